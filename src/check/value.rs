@@ -1,6 +1,7 @@
 //! One cell's value, by its field's kind.
 
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 
 use email_address::{EmailAddress, Options};
 
@@ -37,7 +38,7 @@ pub enum Value {
 }
 
 /// How a cell's text came out of its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Condition {
     /// Text, as it was written.
     #[default]

@@ -2,8 +2,8 @@
 
 use crate::field::Trait;
 use crate::field::{AmountRole, Id, unit_behind};
+use crate::finding::Remedy;
 use crate::finding::column::unusual_value;
-use crate::finding::{Finding, Remedy};
 use crate::order::{Slot, Spot};
 use rust_decimal::Decimal;
 
@@ -46,55 +46,34 @@ pub(crate) fn stands_in(view: &View<'_>, id: Id, slot: &Slot) -> bool {
 fn say_of_items(view: &View<'_>, told: &mut Told<'_>, asked: &[(Id, Slot)]) {
     let Some((id, first)) = asked.first() else { return };
     let headers = headers_of(view, asked);
-    let fields: Vec<String> = asked.iter().map(|(id, _)| id.field().header.to_owned()).collect();
     let is_constant = asked.iter().all(|(id, slot)| stands_in(view, *id, slot));
-    let held = unusual_value::of_pieces(&headers, parcel_headers(view, asked), fields)
-        .remedies(is_constant.then(|| Remedy::ignore_all(&headers)));
-    told.say(held.found(view.rows.draft.text(first)), *id, Spot::of(first));
+    let ignore = is_constant.then(|| Remedy::ignore_all(&headers));
+    let held = unusual_value::of_pieces(&headers, fields_of(view, asked)).remedies(ignore);
+    told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
 }
 
 fn say_unused(view: &View<'_>, told: &mut Told<'_>, asked: &[(Id, Slot)]) {
     let Some((id, first)) = asked.first() else { return };
-    let columns = view.rows.sheets.of(first.at.sheet);
     let headers = headers_of(view, asked);
-    let mut fields: Vec<String> = asked.iter().map(|(id, _)| id.field().header.to_lowercase()).collect();
-    fields.dedup();
     let in_one = asked.iter().all(|(_, slot)| !view.rows.column(slot).is(Trait::Measure));
-    let fields = if in_one { vec!["size".to_owned()] } else { fields };
-    let own_column = |(id, _): &(Id, Slot)| Some(columns.header(columns.column(*id)?).to_owned());
-    let mut blank: Vec<String> = asked.iter().filter_map(own_column).collect();
-    blank.dedup();
-    let way = if in_one {
-        unusual_value::write_sides()
-    } else if blank.is_empty() {
-        unusual_value::give_headers(&headers, parcel_headers(view, asked))
-    } else {
-        unusual_value::write_into(blank)
-    };
-    let held = unusual_value::unused(&headers, fields, way, Remedy::ignore_all(&headers));
-    told.say(held.found(view.rows.draft.text(first)), *id, Spot::of(first));
+    let fields = if in_one { Vec::new() } else { fields_of(view, asked) };
+    let held = unusual_value::unused(&headers, fields, Remedy::ignore_all(&headers));
+    told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
 }
 
 fn headers_of<'a>(view: &View<'a>, asked: &[(Id, Slot)]) -> Vec<&'a str> {
-    asked.iter().map(|(_, slot)| view.rows.column(slot).header.as_str()).collect()
+    asked.iter().map(|(_, slot)| view.rows.header(slot)).collect()
 }
 
 /// The headers under which these columns are those of the parcel, with the units that they name.
-fn parcel_headers(view: &View<'_>, asked: &[(Id, Slot)]) -> Finding {
-    let new = |(id, slot): &(Id, Slot)| {
-        let field = id.field();
-        match view.rows.column(slot).unit {
-            Some(unit) => unusual_value::header_with_unit(field.header, unit),
-            _ if *id == Id::Weight => unusual_value::header_of_weight(),
-            _ => unusual_value::header(field.header),
-        }
+fn fields_of(view: &View<'_>, asked: &[(Id, Slot)]) -> Vec<String> {
+    let header = |(id, slot): &(Id, Slot)| match view.rows.column(slot).unit {
+        Some(unit) => format!("{} ({unit})", id.field().header),
+        None => id.field().header.to_owned(),
     };
-    let is_twice = |(id, _): &&(Id, Slot)| asked.iter().filter(|(other, _)| other == id).count() > 1;
-    if let Some(twice) = asked.iter().find(is_twice) {
-        return unusual_value::one_of_columns(&twice.0.field().header.to_lowercase(), new(twice));
-    }
-    let renamed = |own: &(Id, Slot)| unusual_value::rename(&view.rows.column(&own.1).header, new(own));
-    unusual_value::headers(asked.iter().map(renamed).collect())
+    let mut fields: Vec<String> = asked.iter().map(header).collect();
+    fields.dedup();
+    fields
 }
 
 /// Whether a cell holds a weight or a side, which is a figure with or without its unit; or, `in_one`, several sides.

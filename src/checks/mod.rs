@@ -4,7 +4,6 @@
 //! `Told::say`. `CHECKS` is the table of them, in the order in which they look; the rules are those of `rule::RULES`.
 
 mod address;
-mod amount_beside;
 mod basis;
 mod conflicting_columns;
 mod currencies;
@@ -14,10 +13,8 @@ mod odd_weight;
 mod payment;
 mod pin_in_address;
 mod state_cell;
-mod total_differs;
 mod totals;
 mod view;
-mod worth;
 
 use crate::check::{Memo, Rules};
 use crate::column::Sheets;
@@ -44,24 +41,23 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[RuleId::OddWeight], run: odd_weight::check },
     Check {
         rules: &[
-            RuleId::RowPasted,
             RuleId::SubtotalDiffers,
             RuleId::PartlyPaid,
             RuleId::PaymentReceipt,
             RuleId::PrepaidWithDue,
             RuleId::TotalDiffers,
             RuleId::AmountBeside,
-            RuleId::AmountComputed,
             RuleId::TaxMissing,
-            RuleId::DiscountUnclear,
         ],
         run: totals::check,
     },
     Check { rules: &[RuleId::ColumnsDiffer, RuleId::TwoReceivers], run: conflicting_columns::check },
     Check { rules: &[RuleId::PinInAddress], run: pin_in_address::check },
     Check { rules: &[RuleId::MeasureOfPiece, RuleId::MeasureUnused], run: measures::check },
-    Check { rules: &[RuleId::DiscountAboveTotal], run: worth::check_total },
-    Check { rules: &[RuleId::NothingToCollect, RuleId::WorthNothing], run: worth::check_value },
+    Check {
+        rules: &[RuleId::DiscountAboveTotal, RuleId::NothingToCollect, RuleId::WorthNothing],
+        run: totals::check_worth,
+    },
     Check { rules: &[RuleId::PartlyPaid], run: payment::check },
     Check {
         rules: &[

@@ -8,38 +8,31 @@ use crate::order::{Given, Order, Slot, Spot, rounding_of, same, shown};
 use crate::words::{Remark, Topic, Vocabulary};
 use rust_decimal::Decimal;
 
-use super::total_differs::way_out;
+use super::totals::way_out;
 use super::view::{Told, View};
 
 /// What a cell of the type of payment says beside it: a figure that is not what the order comes to is a part of it.
 pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let order = view.order;
     let Some(slot) = view.rows.cell(Id::OrderType) else { return };
-    let text = view.rows.draft.text(&slot).to_owned();
-    let Some((payment, figure)) = payment_and_figure(&text).filter(|_| !order.order_type.is_empty()) else {
-        return;
-    };
+    let text = view.rows.text(&slot);
+    let Some((payment, figure)) = payment_and_figure(text).filter(|_| !order.order_type.is_empty()) else { return };
     if order.lines.is_empty() || is_order(order, figure) {
         return;
     }
     let total = order.total();
-    let is_cod = payment == Payment::Cod;
-    let due = if is_cod { figure } else { total - figure };
-    let part = for_a_part(view, due, partly_paid::write_cod());
-    let held = partly_paid::figure_in_payment(&text, shown(total), is_cod, part);
+    let due = if payment == Payment::Cod { figure } else { total - figure };
+    let held = partly_paid::figure_in_payment(text, &order.order_type, shown(total), part_of(view, due));
     told.say(held.found(text), Id::OrderType, Spot::of(&slot));
 }
 
-/// What to do for a part of an order to be collected; `then` is what else there is to do.
-pub(super) fn for_a_part(view: &View<'_>, due: Decimal, then: Finding) -> Finding {
-    let order = view.order;
-    let columns = view.rows.sheets.of(view.rows.first.sheet());
-    let discount = columns.header_of(Id::Discount);
+/// How a part of an order is collected, which no field of a request says.
+fn part_of(view: &View<'_>, due: Decimal) -> Finding {
+    let (order, columns) = (view.order, view.rows.sheets.of(view.rows.first.sheet()));
     let off = order.total() - due;
-    if due <= Decimal::ZERO || off <= Decimal::ZERO {
-        return partly_paid::part_unknown(discount, then);
-    }
-    partly_paid::part_due(shown(due), shown(order.discount + off), discount, then)
+    let is_part = due > Decimal::ZERO && off > Decimal::ZERO;
+    let (due, off) = (shown(due), shown(order.discount + off));
+    partly_paid::part(is_part.then_some(due), is_part.then_some(off), columns.header_of(Id::Discount))
 }
 
 /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
@@ -78,16 +71,15 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
     if !other && !matters {
         return false;
     }
-    let then = || if is_cod { partly_paid::empty_cell() } else { partly_paid::make_cod_and_empty() };
-    let way = match said {
-        _ if other => bad_payment::both_right(),
-        Some(Owed::This(due)) => bad_payment::unless_so(for_a_part(view, due, then())),
-        Some(Owed::Less(paid)) => bad_payment::perhaps_all_paid(for_a_part(view, order.total() - paid, then())),
-        Some(Owed::Part) => bad_payment::unless_so(for_a_part(view, Decimal::ZERO, then())),
-        _ => bad_payment::perhaps_nothing_due(),
+    let due = match said.filter(|_| !other) {
+        Some(Owed::This(due)) => Some(due),
+        Some(Owed::Less(paid)) => Some(order.total() - paid),
+        Some(Owed::Part) => Some(Decimal::ZERO),
+        _ => None,
     };
     let total = is_cod.then(|| shown(order.total()));
-    let held = bad_payment::otherwise(&order.order_type, header, text, total, way, Remedy::ignore(header));
+    let part = due.map(|due| part_of(view, due));
+    let held = bad_payment::otherwise(&order.order_type, header, text, total, part, Remedy::ignore(header));
     told.say(held.found(text), Id::OrderType, Spot::of(slot));
     false
 }
@@ -103,69 +95,81 @@ pub(super) fn check_paid(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
     }
 }
 
-/// Holds back a prepaid order of which the sheet says that less is paid than it comes to, or that some of it is pending.
-pub(super) fn check_paid_amounts(view: &View<'_>, told: &mut Told<'_>, given: &[Given]) {
+/// Holds back a prepaid order of which the sheet wants money, or says that less is paid than it comes to.
+pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Told<'_>, given: &[Given]) {
     let order = view.order;
-    if order.order_type.is_empty()
-        || order.lines.is_empty()
-        || !view.rows.sheets.of(view.rows.first.sheet()).means_are_paid()
-    {
+    let (total, rounding) = (order.total(), rounding_of(order));
+    // Of a payment that is missing or wrong there is an error of its own.
+    if order.order_type.is_empty() || order.lines.is_empty() {
         return;
     }
-    let (total, rounding) = (order.total(), rounding_of(order));
+    let of_means = view.rows.sheets.of(view.rows.first.sheet()).means_are_paid();
+    let nothing_due = given.iter().any(|own| own.is_due() && own.amount.is_zero());
     let is_total = |amount: Decimal| {
         let mut totals = given.iter().filter(|own| matches!(own.role, AmountRole::Order | AmountRole::Total));
         amount + rounding >= total || same(amount, total, rounding) || totals.any(|own| own.is(amount, rounding))
     };
-    // A figure of one is a yes, and nothing paid of an advance says nothing of the rest.
-    let is_short = |own: &&Given| {
+    let contradicts = |own: &&Given| {
         let column = view.rows.column(&own.slot);
+        let counts = of_means && !nothing_due;
         match own.role {
+            AmountRole::Collect => !own.amount.is_zero(),
+            // What is authorised is open as a whole until it is taken; of a part nobody knows how it is paid.
+            AmountRole::Open => !own.amount.is_zero() && !own.is(total, rounding),
+            // A figure of one is a yes, and nothing paid of an advance says nothing of the rest.
             AmountRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
             AmountRole::Paid if own.amount.is_zero() => {
-                !column.is(Trait::PartPayment) && view.rows.draft.text(&own.slot).contains(|c: char| c.is_ascii_digit())
+                let is_figure = view.rows.text(&own.slot).contains(|c: char| c.is_ascii_digit());
+                counts && !column.is(Trait::PartPayment) && is_figure
             }
-            AmountRole::Paid => !is_total(own.amount) && !is_total(own.otherwise()),
-            AmountRole::Beside => own.by_header && own.amount * Decimal::TEN >= total && column.is(Trait::Pending),
+            AmountRole::Paid => counts && !is_total(own.amount) && !is_total(own.otherwise()),
+            AmountRole::Beside => {
+                counts && own.by_header && own.amount * Decimal::TEN >= total && column.is(Trait::Pending)
+            }
             _ => false,
         }
     };
-    let nothing_due = given.iter().any(|own| own.is_due() && own.amount.is_zero());
-    let Some(short) = given.iter().find(is_short).copied().filter(|_| !nothing_due) else { return };
-    let header = view.rows.header(&short.slot);
-    let text = view.rows.draft.text(&short.slot).to_owned();
-    let says_paid = (short.role == AmountRole::Paid).then(|| short.amount.max(short.otherwise()));
-    let paid = says_paid.unwrap_or(total - short.amount);
-    let part = if paid.is_zero() || paid >= total {
-        partly_paid::to_collect()
-    } else {
-        for_a_part(view, total - paid, partly_paid::make_cod())
-    };
-    let open = if says_paid.is_some() { None } else { Some(shown(short.amount)) };
-    let payment = &order.order_type;
-    let held = partly_paid::less_paid(header, says_paid.map(shown), open, payment, shown(total), part);
-    let held = held.remedies(way_out(view, &short)).found(text);
-    told.say(held, Id::OrderType, Spot::of(&short.slot));
+    let Some(own) = given.iter().find(contradicts) else { return };
+    let (header, text) = (view.rows.header(&own.slot), view.rows.text(&own.slot));
+    let says_paid = (own.role == AmountRole::Paid).then(|| own.amount.max(own.otherwise()));
+    let due = says_paid.map_or(own.amount, |paid| total - paid);
+    let held = partly_paid::less_paid(header, text, &order.order_type, shown(total), part_of(view, due));
+    told.say(held.remedies(way_out(view, own)).found(text), Id::OrderType, Spot::of(&own.slot));
+}
+
+/// Holds back a COD order of which a part is paid: the request can only collect all of it.
+pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut Told<'_>, given: &[Given]) -> bool {
+    let order = view.order;
+    let mut paid = given.iter().filter(|own| own.role == AmountRole::Paid && !own.amount.is_zero());
+    // Beside a yes, the figure says how much.
+    let Some(paid) = paid.clone().find(|own| !own.is_word).or_else(|| paid.next()) else { return false };
+    // It is taken off already, and what is due says so.
+    if view.due_agrees() && !paid.is_word && order.discount >= paid.amount {
+        return false;
+    }
+    let due = if paid.is_word { Decimal::ZERO } else { order.total() - paid.amount };
+    let spot = Spot::of(&paid.slot);
+    let held = partly_paid::part_paid(&view.rows.place(spot), shown(order.total()), part_of(view, due));
+    told.say(held.remedies(way_out(view, paid)).found(view.rows.text(&paid.slot)), Id::OrderType, spot);
+    true
 }
 
 /// Holds back a COD order with the number of a payment: where one was made, a part at least is paid.
-pub(crate) fn has_receipt(view: &View<'_>, told: &mut Told<'_>) -> bool {
-    if view.due_agrees() {
-        return false;
-    }
-    let draft = view.rows.draft;
+pub(super) fn has_receipt(view: &View<'_>, told: &mut Told<'_>) -> bool {
     let is_number = |text: &str| {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
     };
     let is_receipt = |(index, slot): &&(usize, Slot)| {
         view.rows.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::Receipt)
-            && is_number(draft.text(slot))
+            && is_number(view.rows.text(slot))
     };
-    let Some((_, slot)) = draft.amounts.iter().find(is_receipt).copied() else { return false };
-    let header = view.rows.sheets.of(slot.at.sheet).header(slot.column);
-    let held = bad_payment::has_receipt(header, Id::Discount.field().header, Remedy::ignore(header));
-    told.say(held.found(draft.text(&slot)), Id::OrderType, Spot::of(&slot));
+    let Some((_, slot)) = view.rows.draft.amounts.iter().find(is_receipt).filter(|_| !view.due_agrees()) else {
+        return false;
+    };
+    let header = view.rows.header(slot);
+    let held = bad_payment::has_receipt(header, part_of(view, Decimal::ZERO), Remedy::ignore(header));
+    told.say(held.found(view.rows.text(slot)), Id::OrderType, Spot::of(slot));
     true
 }
 
@@ -213,8 +217,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
             Some(Owed::This(due)) => due,
             _ => Decimal::ZERO,
         };
-        let then = if is_cod { partly_paid::write_pending() } else { partly_paid::make_cod() };
-        for_a_part(view, due, then)
+        part_of(view, due)
     });
     let payment = &order.order_type;
     let held = held_back::payment_state(payment, header, text, outcome, part, Remedy::ignore(header));

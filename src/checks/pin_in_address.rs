@@ -47,33 +47,3 @@ fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {
     }
     None
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pin_codes_are_told_from_other_numbers() {
-        for text in [
-            "14 MG Road, PIN 682001",
-            "TC 12/345 Pattom, Kochi - 682001",
-            "Pincode: 682001, near park",
-            "Kochi 682001.",
-        ] {
-            assert_eq!(other_pin(text, "560001"), Some("682001"), "{text}");
-        }
-        for text in [
-            "14 MG Road, Bengaluru 560001",
-            "Plot 682001",
-            "Survey no. 682001",
-            "9876543210",
-            "Flat 12, 682001 Tower, MG Road",
-            "A682001",
-            "12/682001",
-            "Door 068200",
-            "",
-        ] {
-            assert_eq!(other_pin(text, "560001"), None, "{text}");
-        }
-    }
-}

@@ -1,259 +1,258 @@
-//! The sheet's own totals against what an order comes to: nobody is asked for the wrong amount at the door.
+//! What the sheet says of an order's money beside what is sent: nobody is asked for the wrong amount at the door.
 
 use crate::field::Trait;
 use crate::field::{AmountRole, Id, TotalOf};
-use crate::finding::money::{partly_paid, subtotal_differs, total_differs};
-use crate::finding::order::rows_twice;
-use crate::finding::{Finding, RuleId};
-use crate::order::{Equals, Given, Settled, Spot, Sums, has_two, rounding_of, same, shown, tax_on_top};
+use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
+use crate::finding::{Finding, Remedy, RuleId};
+use crate::order::{
+    Equals, Given, Order, ROUNDING, Settled, Spot, is_once_more, rounding_of, same, shown, tax_of, tax_on_top,
+};
 use rust_decimal::Decimal;
 
-use super::amount_beside::{Agreed, say_beside, say_once, say_perhaps, say_received};
-use super::payment::{check_paid_amounts, for_a_part, has_receipt};
-use super::total_differs::{say_total, way_out};
+use super::payment::{has_receipt, is_paid_in_part, is_short_of_paid};
 use super::view::{Told, View};
+
+/// Rates of India's tax on goods, for sheets that name only its amount.
+const RATES: [i64; 6] = [3, 5, 12, 18, 28, 40];
 
 /// Compares the order with what its sheet says it comes to.
 ///
 /// What is collected at the door must be what the sheet says; of a prepaid order only the worth would be wrong.
 pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let order = view.order;
-    let Some(Settled { given, compared, sums, unsure, carried, percent_unclear, .. }) = &view.built.settled else {
-        return;
-    };
-    let (collected, rounding) = (order.order_type == "COD", rounding_of(order));
-    let is_asked = |problem: &Finding| problem.holds() && problem.rule() == Some(RuleId::SingleForSeveral);
-    if told.problems.iter().any(is_asked) {
+    let Some(Settled { given, compared, sums, carried, .. }) = &view.built.settled else { return };
+    // Before these are answered, nobody knows what the order comes to.
+    let is_open = |rule: Option<RuleId>| matches!(rule, Some(RuleId::SingleForSeveral | RuleId::DiscountUnclear));
+    if told.problems.iter().any(|problem| problem.holds() && is_open(problem.rule())) {
         return;
     }
-    // What a person lets go is compared all the same.
-    if (*percent_unclear || has_pasted(view, told, compared)) && told.has_failed() {
-        return;
-    }
-    let total = order.total();
+    let (collected, rounding, total) = (order.order_type == "COD", rounding_of(order), order.total());
     let agreed = compared.iter().any(|given| given.is(total, rounding));
     let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
-    check_sub_total(view, told, sums, confirmed);
-    let is_told = collected && paid_in_part(view, told, given, compared, sums.tax) && told.has_failed();
-    if is_told || (collected && has_receipt(view, told) && told.has_failed()) {
+    check_sub_total(view, told, confirmed);
+    if collected {
+        if (is_paid_in_part(view, told, given) || has_receipt(view, told)) && told.has_failed() {
+            return;
+        }
+    } else {
+        is_short_of_paid(view, told, given);
+    }
+    let other =
+        compared.iter().filter(|given| !fits(view, given, agreed)).min_by_key(|given| given.named != TotalOf::Order);
+    if let Some(other) = other {
+        // Beside what is to be collected, or by a name that leaves it open, a total says no more than what it is worth.
+        let is_worth = view.due_agrees() && other.role != AmountRole::Collect;
+        let is_weak = other.named != TotalOf::Order && confirmed;
+        say_total(view, told, other, given, collected && !is_worth && !is_weak);
         return;
     }
-    if !collected {
-        check_wanted(view, told, given);
+    // What the products come to says nothing of charges that no field carries, whatever it is called.
+    let is_whole = |given: &Given| given.is(total, rounding) && given.equals != Equals::Products;
+    let is_settled = confirmed && (!collected || compared.iter().any(is_whole));
+    if *carried {
+        return;
     }
-    // Where charges or a discount change the sum and only the products' is confirmed, the prices may have them in.
-    let fits = |given: &&Given| {
-        let of_products = || !collected || agreed || given.named == TotalOf::Products;
+    let taxed = order.lines.iter().all(|line| line.taxes_included) && view.rows.says_taxed();
+    let taxed = taxed || confirmed || tax_is_inside(order, given, agreed);
+    // The total of an order may have in it what was paid of it by other means.
+    let is_paid = |own: &Given| collected && own.by_header && view.rows.column(&own.slot).is(Trait::OtherMeans);
+    let is_said = |own: &&Given| {
+        (own.role != AmountRole::Perhaps || !agreed)
+            && (!is_settled || is_paid(own))
+            && is_unsettled(view, own, sums.discounts, taxed)
+    };
+    if let Some(own) = given.iter().find(is_said) {
+        say_beside(view, told, own);
+    } else if collected && !confirmed {
+        say_tax(view, told, sums.tax);
+    }
+}
+
+/// Whether what is sent agrees with a total of the sheet, or is not told by it.
+fn fits(view: &View<'_>, given: &Given, agreed: bool) -> bool {
+    let order = view.order;
+    let (collected, total, rounding) = (order.order_type == "COD", order.total(), rounding_of(order));
+    given.is(total, rounding)
         // Nothing is payable for what is paid.
-        given.is(total, rounding)
-            || (!collected && given.role == AmountRole::Order && given.amount.is_zero())
-            // A part payment that is taken off is in the order's discount, and not in the total of the sheet.
-            || (collected && view.due_agrees() && !given.is_due() && given.is(total + order.discount, rounding))
-            || match given.equals {
-                Equals::Other => false,
-                Equals::Products => of_products(),
-                Equals::Rows => true,
-            }
-    };
-    let (sure, unsure_ones): (Vec<&Given>, Vec<&Given>) =
-        compared.iter().filter(|given| !fits(given)).partition(|given| given.named == TotalOf::Order);
-    if let Some(other) = sure.first() {
-        // Beside what is to be collected, a total says no more than what the order is worth.
-        let is_worth = view.due_agrees() && other.role != AmountRole::Collect;
-        say_total(view, told, other, given, sums.tax, collected && !is_worth);
-    } else if let Some(other) = unsure_ones.first() {
-        say_total(view, told, other, given, sums.tax, collected && !confirmed);
-    } else if *carried || say_received(view, told, given, sums.discounts) {
-        // All of it is told, or sent.
-    } else if confirmed {
-        say_sold(view, told, given, sums, compared);
-    } else if !say_beside(view, told, given, sums, if agreed { Agreed::Unclear } else { Agreed::Nothing }) && collected
-    {
-        say_tax(view, told, sums);
-        if !agreed {
-            say_off_list(view, told);
+        || (!collected && given.role == AmountRole::Order && given.amount.is_zero())
+        // A part payment that is taken off is in the order's discount, and not in the total of the sheet.
+        || (collected && view.due_agrees() && !given.is_due() && given.is(total + order.discount, rounding))
+        || match given.equals {
+            Equals::Other => false,
+            // Where charges or a discount change the sum and only the products' is there, the prices may have them in.
+            Equals::Products => !collected || agreed || given.named == TotalOf::Products,
+            Equals::Rows => true,
         }
-        if let Some(own) = unsure.filter(|_| !agreed) {
-            say_discounts(view, told, sums, own);
-        }
-        if !agreed {
-            say_perhaps(view, told, given);
-            say_once(view, told);
-        }
+}
+
+/// Says that a total of the sheet is another one than the order's, and which amount the difference is.
+fn say_total(view: &View<'_>, told: &mut Told<'_>, total: &Given, given: &[Given], holds: bool) {
+    let (order, rows) = (view.order, view.rows);
+    let collected = order.order_type == "COD";
+    let difference = total.amount - order.total();
+    let tax = view.built.settled.as_ref().map_or(Decimal::ZERO, |settled| settled.sums.tax);
+    let charged = given.iter().find(|own| own.is_beside() && own.is(difference, rounding_of(order)));
+    let taxed = !tax.is_zero() && same(difference, tax, rounding_of(order));
+    // A tax on top, or what is shipped already, changes what a prepaid order is worth and nothing else.
+    if !collected && (charged.is_some() || taxed || rows.draft.lines_left_out > 0) {
+        return;
+    }
+    let columns = rows.sheets.of(total.slot.at.sheet);
+    let fields = [
+        (Id::TaxesIncluded, difference, if taxed { difference } else { Decimal::ZERO }),
+        (Id::Discount, difference, order.discount),
+        (Id::ShippingCharges, -difference, order.shipping_charges),
+        (Id::OtherCharges, -difference, order.other_charges),
+    ];
+    let field = fields.into_iter().find(|(_, difference, amount)| !amount.is_zero() && difference == amount);
+    let cause = charged.map(|own| rows.header(&own.slot)).or_else(|| field.map(|(id, ..)| columns.header_of(id)));
+    let of_products = total.equals == Equals::Products && !(total.is_due() && total.amount.is_zero());
+    // Passed over, it would be collected less than the order comes to by its own name, and without a word.
+    let is_less = collected && difference > Decimal::ZERO && total.named == TotalOf::Order;
+    let less = (total.is_due() && collected && difference < Decimal::ZERO).then(|| {
+        let off = shown(order.discount - difference);
+        total_differs::less(shown(total.amount), off, columns.header_of(Id::Discount))
+    });
+    let role = role_of(total, rows.header(&total.slot));
+    let (given, sent) = (shown(total.amount), shown(order.total()));
+    let found = total_differs::other_total(given, role, sent, sums(order), cause, less, of_products);
+    let ignore = way_out(view, total).filter(|_| !is_less || of_products);
+    let found = if holds { found.hold() } else { found.warn() }.remedies(ignore);
+    told.say(found.found(rows.text(&total.slot)), Id::SubTotal, Spot::of(&total.slot));
+}
+
+/// What to do where an amount is none of the order's at all, though its header speaks of money.
+pub(super) fn way_out(view: &View<'_>, given: &Given) -> Option<Remedy> {
+    given.by_header.then(|| Remedy::ignore(view.rows.header(&given.slot)))
+}
+
+/// What a sheet says that a total is.
+fn role_of(total: &Given, header: &str) -> Finding {
+    match total.role {
+        AmountRole::Collect | AmountRole::Open => total_differs::is_collected(),
+        AmountRole::Total => total_differs::is_its(header),
+        _ => total_differs::is_total(),
     }
 }
 
-/// Of charges and deductions that no field carries, what the products come to says nothing, whatever it is called.
-fn say_sold(view: &View<'_>, told: &mut Told<'_>, given: &[Given], sums: &Sums, compared: &[Given]) {
+/// What an order's total is made of.
+fn sums(order: &Order) -> Finding {
+    let part = |amount: Decimal| Some(amount).filter(|amount| !amount.is_zero()).map(shown);
+    let (shipping, other) = (part(order.shipping_charges), part(order.other_charges));
+    total_differs::sums(shown(order.sub_total), shipping, other, part(order.discount))
+}
+
+/// Whether an amount that no field carries may change what the order comes to, and nothing settles it; `own` is what the
+/// products' own discounts come to, and `taxed` says that the prices have their tax in them.
+fn is_unsettled(view: &View<'_>, given: &Given, own: Decimal, taxed: bool) -> bool {
     let order = view.order;
-    let rounding = rounding_of(order);
-    let whole = |given: &Given| given.is(order.total(), rounding) && given.equals != Equals::Products;
-    if order.order_type == "COD" && !compared.iter().any(whole) {
-        say_beside(view, told, given, sums, Agreed::Sold);
+    let (collected, total) = (order.order_type == "COD", order.total());
+    let column = view.rows.column(&given.slot);
+    if given.role == AmountRole::Perhaps {
+        /// A fiftieth of the order is no charge any more.
+        const PART_MIN: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
+        let is_sized = given.amount * PART_MIN >= total && given.amount <= total * Decimal::TWO;
+        return collected && is_sized && given.amount != total;
+    }
+    // `Insurance` with all that the order is worth is what is insured.
+    let is_worth = column.is(Trait::BareAmount) && !column.is(Trait::TakenOff) && given.amount == total;
+    // What was received already says nothing of what is still due, but for that.
+    let is_received = collected && column.is(Trait::OtherMeans) && view.due_agrees();
+    given.is_beside()
+        && !(is_worth || is_received || given.is_small())
+        && (given.role != AmountRole::Tax || (collected && !taxed))
+        && !is_once_more(view.rows, given, order, own)
+        && (collected || given.by_header)
+}
+
+/// Says of an amount that no field carries that nothing in the sheet tells whether it changes what is sent.
+fn say_beside(view: &View<'_>, told: &mut Told<'_>, given: &Given) {
+    let (order, column) = (view.order, view.rows.column(&given.slot));
+    let id = if column.is(Trait::TakenOff) { Id::Discount } else { Id::OtherCharges };
+    let is_free = view.rows.sheets.of(given.slot.at.sheet).column(id).is_none() && given.amount > Decimal::ZERO;
+    let (amount, total) = (shown(given.amount), shown(order.total()));
+    let said = if order.order_type != "COD" {
+        total_differs::beside(amount, total)
+    } else if given.role == AmountRole::Tax {
+        total_differs::tax_beside(amount, total)
+    } else {
+        let is_renamed = is_free && given.by_header && !column.is(Trait::OtherMeans);
+        total_differs::unconfirmed(amount, total, is_renamed.then_some(id.field().header))
+    };
+    let said = said.remedies(way_out(view, given)).found(view.rows.text(&given.slot));
+    told.say(said, Id::OtherCharges, Spot::of(&given.slot));
+}
+
+/// Says of an order whose prices have no tax in them that none would be collected.
+fn say_tax(view: &View<'_>, told: &mut Told<'_>, tax: Decimal) {
+    let order = view.order;
+    let on_top = tax_on_top(view.rows);
+    let is_charged = if tax.is_zero() {
+        on_top.is_none() || !order.other_charges.is_zero()
+    } else {
+        same(order.other_charges, tax, rounding_of(order))
+    };
+    if !is_charged {
+        let spot = view.rows.line_slot(Id::TaxesIncluded).or(on_top).map_or(view.rows.first, |slot| Spot::of(&slot));
+        let named = (!tax.is_zero()).then(|| shown(tax.round_dp(2)));
+        let (included, charges) = (Id::TaxesIncluded.field().header, Id::OtherCharges.field().header);
+        let held = total_differs::without_tax(shown(order.total()), named, included, charges);
+        told.say(held, Id::TaxesIncluded, spot);
     }
 }
 
-/// Holds an order back of which one row stands there twice and has on each of them what one of them comes to, by a header
-/// of a total: the order's, and then the row was pasted, or that of each row.
-fn has_pasted(view: &View<'_>, told: &mut Told<'_>, compared: &[Given]) -> bool {
-    let order = view.order;
-    let is_of_one = |own: &&Given| {
-        own.by_header
-            && own.equals == Equals::Rows
-            && own.named != TotalOf::Products
-            && own.otherwise() != own.amount
-            && view.rows.column(&own.slot).is(Trait::Total)
+/// Whether the tax is what the prices have in them, by the rates of the lines, or by one of India's where a total agrees: it
+/// is another figure where it comes on top.
+fn tax_is_inside(order: &Order, given: &[Given], agreed: bool) -> bool {
+    let Some(tax) = tax_of(given, |given| given.amount) else { return false };
+    // One figure on every row may be that of each row.
+    let each = tax_of(given, Given::otherwise).unwrap_or(tax);
+    let near = if tax.fract().is_zero() { Decimal::new(5, 1) } else { ROUNDING * Decimal::from(order.lines.len() + 1) };
+    let is_rated = order.lines.iter().any(|line| !line.tax_rate.is_zero());
+    let is = |base: fn(Decimal) -> Decimal, one: Option<i64>| {
+        let of = |rate: Decimal| rate.checked_div(base(rate)).unwrap_or_default();
+        let parts =
+            order.lines.iter().map(|line| line.price * line.quantity * of(one.map_or(line.tax_rate, Decimal::from)));
+        let sum: Decimal = parts.sum();
+        (tax - sum).abs() <= near || (each - sum).abs() <= near
     };
-    let Some(total) = compared.iter().find(is_of_one).copied() else { return false };
-    if view.rows.draft.rows.len() != order.lines.len() || !has_two(&order.lines, |one, other| one == other) {
-        return false;
-    }
-    let header = view.rows.header(&total.slot);
-    let held = rows_twice::pasted(shown(total.amount), header);
-    told.say(held.found(view.rows.draft.text(&total.slot)), Id::SubTotal, Spot::of(&total.slot));
-    true
+    let rates = if is_rated { vec![None] } else { RATES.map(Some).to_vec() };
+    let any = |base: fn(Decimal) -> Decimal| rates.iter().any(|rate| is(base, *rate));
+    (is_rated || agreed) && any(|rate| Decimal::ONE_HUNDRED + rate) && !any(|_| Decimal::ONE_HUNDRED)
 }
 
 /// A given subtotal goes out as it is; where it disagrees with the lines, both are named.
-fn check_sub_total(view: &View<'_>, told: &mut Told<'_>, sums: &Sums, confirmed: bool) {
-    let order = view.order;
-    let (given, computed) = (order.sub_total, sums.gross);
+fn check_sub_total(view: &View<'_>, told: &mut Told<'_>, confirmed: bool) {
+    let (order, Some(settled)) = (view.order, &view.built.settled) else { return };
+    let (given, computed) = (order.sub_total, settled.sums.gross);
     if given == computed || order.lines.is_empty() {
         return;
     }
-    let rounding = rounding_of(order);
-    let known = confirmed || same(given, computed, rounding) || same(given, computed - sums.discounts, rounding);
+    let is_near = |sum: Decimal| same(given, sum, rounding_of(order));
+    let known = confirmed || is_near(computed) || is_near(computed - settled.sums.discounts);
     let is_collected = order.order_type == "COD" && !known;
     let differs = if is_collected { subtotal_differs::collected } else { subtotal_differs::sent };
     told.say(differs(given, computed).found(given.to_string()), Id::SubTotal, view.rows.spot_of(Id::SubTotal));
 }
 
-/// Looks for what an order that goes as paid still has to bring in.
-fn check_wanted(view: &View<'_>, told: &mut Told<'_>, given: &[Given]) {
-    let order = view.order;
-    let (total, rounding) = (order.total(), rounding_of(order));
-    // What is authorised is open as a whole until it is taken; of a part nobody knows how it is paid.
-    let contradicts = |given: &&Given| match given.role {
-        AmountRole::Collect => !given.amount.is_zero(),
-        AmountRole::Open => !given.amount.is_zero() && !given.is(total, rounding),
-        _ => false,
-    };
-    match given.iter().find(contradicts) {
-        Some(wanted) => say_wanted(view, told, wanted),
-        None => check_paid_amounts(view, told, given),
+/// Orders that come to nothing, or to less.
+pub(super) fn check_worth(view: &View<'_>, told: &mut Told<'_>) {
+    let (order, total) = (view.order, view.order.total());
+    if total < Decimal::ZERO {
+        let found = bad_number::discount_above_total(order.discount).found(order.discount.to_string());
+        told.say(found, Id::Discount, view.rows.spot_of(Id::Discount));
     }
-}
-
-/// Says of an order that goes as paid that its sheet wants money for it.
-fn say_wanted(view: &View<'_>, told: &mut Told<'_>, wanted: &Given) {
-    let order = view.order;
-    // Of a payment that is missing or wrong there is an error of its own.
-    if order.order_type.is_empty() {
+    if told.has_failed() || order.lines.is_empty() {
         return;
     }
-    let header = view.rows.header(&wanted.slot);
-    let text = view.rows.draft.text(&wanted.slot).to_owned();
-    let what = if wanted.is_word { text.clone() } else { shown(wanted.amount).to_string() };
-    let held = total_differs::wanted(header, &what, &order.order_type).remedies(way_out(view, wanted));
-    told.say(held.found(text), Id::OrderType, Spot::of(&wanted.slot));
-}
-
-/// An order of which a part is paid: the request can only collect all of it.
-fn paid_in_part(view: &View<'_>, told: &mut Told<'_>, given: &[Given], compared: &[Given], tax: Decimal) -> bool {
-    let order = view.order;
-    let paid = |given: &&Given| given.role == AmountRole::Paid && !given.amount.is_zero();
-    // Beside a yes, the figure says what to do.
-    let figure = given.iter().filter(paid).find(|own| !own.is_word);
-    let Some(paid) = figure.or_else(|| given.iter().find(paid)).copied() else { return false };
-    // It is taken off already, and what is due says so.
-    if view.due_agrees() && !paid.is_word && order.discount >= paid.amount {
-        return false;
-    }
-    let found = view.rows.draft.text(&paid.slot).to_owned();
-    let columns = view.rows.sheets.of(paid.slot.at.sheet);
-    let discount = columns.header_of(Id::Discount);
-    let due = order.total() - paid.amount;
-    let rounding = rounding_of(order);
-    let is_whole = |own: &&Given| !own.is_due() && !own.is_word;
-    let other = compared.iter().filter(is_whole).find(|own| !own.is(order.total(), rounding)).copied();
-    let other = other.filter(|_| !compared.iter().filter(is_whole).any(|own| own.confirms(order.total(), rounding)));
-    // What is left of the order may be said as well.
-    let is_left = |own: &&Given| own.is_due() && !own.is_word && !own.amount.is_zero();
-    let left = compared.iter().find(is_left).filter(|own| !own.is(order.total(), rounding)).copied();
-    let other = other.or_else(|| left.filter(|left| !paid.is_word && !left.is(due, rounding)));
-    let way = if let Some(other) = other {
-        // Before the whole is right, no part of it is.
-        say_total(view, told, &other, given, tax, true);
-        partly_paid::total_first()
-    } else if paid.is_word {
-        partly_paid::add_to_discount(discount)
-    } else if due <= Decimal::ZERO {
-        partly_paid::all_paid()
+    let said = if order.order_type == "COD" && total.is_zero() {
+        not_positive::nothing_to_collect()
+    } else if order.lines.iter().all(|line| line.price.is_zero()) && order.sub_total.is_zero() {
+        unusual_value::worth_nothing()
     } else {
-        for_what_is_paid(view, &paid, given)
-    };
-    let spot = Spot::of(&paid.slot);
-    let held = partly_paid::part_paid(&view.rows.place(spot), shown(order.total()), way);
-    told.say(held.remedies(way_out(view, &paid)).found(found), Id::OrderType, spot);
-    true
-}
-
-/// What to do with an amount that is paid already, whatever cells speak of it, and whether or not it is taken off.
-fn for_what_is_paid(view: &View<'_>, paid: &Given, given: &[Given]) -> Finding {
-    let order = view.order;
-    let speaks = |own: &&Given| own.role == AmountRole::Paid && own.is_word && !own.amount.is_zero();
-    let empty = partly_paid::empty_this(
-        given.iter().filter(speaks).map(|own| view.rows.header(&own.slot).to_owned()).collect(),
-    );
-    let part = for_a_part(view, order.total() - paid.amount, empty.clone());
-    if order.discount.is_zero() || !same(order.discount, paid.amount, rounding_of(order)) {
-        return partly_paid::no_field(part);
-    }
-    partly_paid::perhaps_discount(empty, shown(order.total()), part)
-}
-
-/// Says of an order whose prices have no tax in them that none would be collected.
-fn say_tax(view: &View<'_>, told: &mut Told<'_>, sums: &Sums) {
-    let order = view.order;
-    let rounding = rounding_of(order);
-    let on_top = tax_on_top(view.rows);
-    if sums.tax.is_zero() && (on_top.is_none() || !order.other_charges.is_zero())
-        || !sums.tax.is_zero() && same(order.other_charges, sums.tax, rounding)
-    {
         return;
-    }
-    let tax = (!sums.tax.is_zero()).then(|| shown(sums.tax.round_dp(2)));
-    let (included, charges) = (Id::TaxesIncluded.field().header, Id::OtherCharges.field().header);
-    let spot = view.rows.line_slot(Id::TaxesIncluded).or(on_top).map_or(view.rows.first, |slot| Spot::of(&slot));
-    let held = total_differs::without_tax(shown(order.total()), tax, included, charges);
-    told.say(held, Id::TaxesIncluded, spot);
-}
-
-/// Says whether the products' own discounts are taken off, or that nobody can tell whether the order's has them in it.
-fn say_discounts(view: &View<'_>, told: &mut Told<'_>, sums: &Sums, own: Decimal) {
-    let order = view.order;
-    let by_lines = shown(sums.discounts);
-    let spot = view.rows.line_slot(Id::LineDiscount).map_or(view.rows.first, |slot| Spot::of(&slot));
-    let (total, field) = (shown(order.total()), Id::Discount.field().header);
-    let said = if order.discount != own {
-        total_differs::discounts_taken_off(by_lines, total)
-    } else if own < sums.discounts {
-        total_differs::discounts_not_taken_off(by_lines, shown(own), total, field)
-    } else {
-        total_differs::two_discounts(by_lines, shown(own), field)
     };
-    told.say(said, Id::LineDiscount, spot);
-}
-
-/// Says of several pieces at their list prices that nobody can tell whether the discount is that of one of them.
-fn say_off_list(view: &View<'_>, told: &mut Told<'_>) {
-    let order = view.order;
-    let Some(slot) = view.rows.cell(Id::Discount).filter(|_| !order.discount.is_zero()) else { return };
-    let at_list = view.rows.line_slot(Id::Price).is_some_and(|price| view.rows.column(&price).is(Trait::ListPrice));
-    let several = order.lines.iter().any(|line| line.quantity > Decimal::ONE);
-    if !at_list || !several || !view.rows.column(&slot).is(Trait::BareDiscount) {
-        return;
-    }
-    let held = total_differs::discount_off_list(shown(order.discount), shown(order.total()));
-    told.say(held.found(view.rows.draft.text(&slot)), Id::Discount, Spot::of(&slot));
+    let price = view.rows.line_slot(Id::Price);
+    let spot = price.map_or(view.rows.first, |slot| Spot::of(&slot));
+    told.say(said.found(price.map_or("", |slot| view.rows.text(&slot))), Id::Price, spot);
 }

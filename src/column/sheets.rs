@@ -1,5 +1,7 @@
 //! The columns of all sheets of a run, and rows of them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::field::Id;
 use crate::finding::{Basis, Finding};
 use crate::origin::{Place, Source};
@@ -9,7 +11,7 @@ use super::columns::Columns;
 use super::look::Look;
 
 /// A row by its sheet's number in this run and its number in the sheet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RowRef {
     /// The sheet's number.
     pub sheet: u16,

@@ -118,7 +118,7 @@ macro_rules! fields {
     ($($id:ident = $path:literal, $header:literal, $level:ident, $kind:ident, $v1:ident, $v2:ident,
         $example:literal, $meaning:literal;)*) => {
         /// Names a field.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum Id { $(#[doc = $meaning] $id,)* }
 
         /// Every field, in the order in which the template shows them.

@@ -77,7 +77,6 @@ ids! {
     RowsDisagree = "rows-disagree",
     RowReadsOn = "row-reads-on",
     OrderInTwoSheets = "order-in-two-sheets",
-    RowPasted = "row-pasted",
     ExampleRow = "example-row",
     NumberRespelled = "number-respelled",
     SameLine = "same-line",

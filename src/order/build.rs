@@ -18,7 +18,6 @@ use super::rows::Rows;
 use super::settle::{Settled, settle};
 use super::singles::settle_singles;
 use super::standing::stand_in;
-use super::summary_rows::say_no_goods;
 use super::types::Order;
 use super::written::as_written;
 
@@ -47,12 +46,11 @@ pub(crate) fn build(rows: &Rows<'_>, memo: &mut Memo) -> Built {
 fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
     check_number(reader);
     // The lines know the currency that the order's own amounts must be in.
-    let mut no_goods = Vec::new();
-    let lines = lines(reader, &mut no_goods);
+    let lines = lines(reader);
     reader.rows.currency = lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
     let mut destination = address(reader, DESTINATION);
     complete(reader, &mut destination);
-    let receiver = contact(reader, &RECEIVER, &destination.country_code);
+    let receiver = contact(reader, RECEIVER, &destination.country_code);
     let placement = placement(reader);
     let parcel = parcel(reader);
     let computed: Decimal = lines.iter().map(|line| line.price * line.quantity).sum();
@@ -86,11 +84,13 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
         omit_empty: Arc::clone(&reader.rows.rules.omit_empty),
     };
     note_blank_collected(reader);
-    let has_all_goods = !say_no_goods(reader, &order, &no_goods);
-    if has_all_goods {
+    // Where a line is an amount of the order and no product, nobody knows what the products come to.
+    let is_amount = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
+    let has_amounts = !reader.rows.let_go.contains(&RuleId::AmountAsProduct) && reader.doubts.iter().any(is_amount);
+    let settled = (!has_amounts).then(|| {
         settle_singles(reader, &mut order);
-    }
-    let settled = has_all_goods.then(|| settle(reader, &mut order));
+        settle(reader, &mut order)
+    });
     (order, settled)
 }
 

@@ -2,18 +2,16 @@
 
 use crate::check::Condition;
 use crate::column::{Claim, Columns, Feed};
-use crate::field::Trait;
-use crate::field::{AmountRole, Id, Sign, TotalOf};
+use crate::field::{AmountRole, Id, Payment, Says, Sign, TotalOf, Trait, payment_word, says};
 use crate::finding::money::total_differs;
-use crate::origin::Place;
-use crate::words::may_speak;
+use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
 
 use super::draft::{Draft, LineDraft, Slot};
 use super::read::Reader;
 use super::row::{Cells, Row};
 use super::rows::{Rows, Spot};
-use super::types::{Line, Order};
+use super::types::Order;
 
 /// What two sums may differ by for each line: each of them may have been rounded.
 pub(crate) const ROUNDING: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
@@ -26,32 +24,23 @@ pub(crate) fn rounding_of(order: &Order) -> Decimal {
 impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
     pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
-        for (index, amount) in columns.claims().iter().enumerate() {
-            let is_note = amount.role == AmountRole::Sign(Sign::Note);
-            let fed = Feed::cell(Id::SubTotal, amount.column);
+        for (index, claim) in columns.claims().iter().enumerate() {
+            let fed = Feed::cell(Id::SubTotal, claim.column);
             let (text, condition) = row.cells.cell(fed);
-            if condition == Condition::NoValue && decides(amount.role) {
-                self.say_without_value(columns.cell(row.at.row, amount.column));
+            // A cell that may change what is collected is no blank one because nobody has calculated it.
+            let decides =
+                !matches!(claim.role, AmountRole::Sign(Sign::Note) | AmountRole::Perhaps | AmountRole::ListPrice);
+            if let (Condition::NoValue, true, Some(fault)) = (condition, decides, condition.fault()) {
+                self.problems.push(fault.at(columns.cell(row.at.row, claim.column)).of_order(self.number.clone()));
             }
             // Of notes only what may decide something is kept.
-            let speaks = !is_note || may_speak(text);
+            let speaks = claim.role != AmountRole::Sign(Sign::Note) || may_speak(text);
             if !text.is_empty() && speaks {
                 let slot = self.keep(fed, text, condition, row.at);
                 self.amounts.push((index, slot));
             }
         }
     }
-
-    /// A cell that may hold an order back, or change what is collected, is no blank one because nobody has calculated it.
-    fn say_without_value(&mut self, place: Place) {
-        let Some(fault) = Condition::NoValue.fault() else { return };
-        self.problems.push(fault.at(place).of_order(self.number.clone()));
-    }
-}
-
-/// Whether an order may hang on a cell beside the fields.
-const fn decides(role: AmountRole) -> bool {
-    !matches!(role, AmountRole::Sign(Sign::Note) | AmountRole::Perhaps | AmountRole::ListPrice)
 }
 
 /// What a total is equal to, whatever it is the total of.
@@ -113,11 +102,11 @@ impl Given {
     pub(crate) fn is_beside(&self) -> bool {
         matches!(self.role, AmountRole::Beside | AmountRole::Tax) && !self.amount.is_zero()
     }
-}
 
-/// Whether a total that can be nothing but the order's has this amount.
-pub(crate) fn is_total(compared: &[Given], amount: Decimal, rounding: Decimal) -> bool {
-    compared.iter().any(|given| given.equals == Equals::Other && given.is(amount, rounding))
+    /// Less than one is a rounding, and is told by nobody at the door.
+    pub(crate) fn is_small(&self) -> bool {
+        self.amount.abs() < Decimal::ONE
+    }
 }
 
 /// Whether two sums are one but for rounding, to the cent on each line or to a whole amount at the end.
@@ -132,42 +121,36 @@ pub(super) fn claims_of(reader: &mut Reader<'_>, order: &Order) -> Vec<Given> {
     let mut given: Vec<Given> = Vec::new();
     let mut seen: Vec<(u16, usize)> = Vec::new();
     for (index, slot) in &draft.amounts {
-        let sheet = slot.at.sheet;
-        let Some(claim) = reader.rows.claim(*index, slot) else { continue };
-        if !claim.role.is_money() || seen.contains(&(sheet, *index)) {
-            continue;
+        let of = |(other, slot): &(usize, Slot)| (slot.at.sheet, *other);
+        let Some(claim) = reader.rows.claim(*index, slot).filter(|claim| claim.role.is_money()) else { continue };
+        let this = (slot.at.sheet, *index);
+        if !seen.contains(&this) {
+            seen.push(this);
+            let slots = draft.amounts.iter().filter(|other| of(other) == this).map(|(_, slot)| *slot);
+            given.extend(total_of(reader, claim, &slots.collect::<Vec<Slot>>(), order));
         }
-        seen.push((sheet, *index));
-        let alike = |(other, slot): &&(usize, Slot)| other == index && slot.at.sheet == sheet;
-        let slots: Vec<Slot> = draft.amounts.iter().filter(alike).map(|(_, slot)| *slot).collect();
-        given.extend(total_of(reader, claim, &slots, order));
     }
     given
 }
 
 /// What the cells of one column say of the order.
-pub(crate) fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], order: &Order) -> Option<Given> {
-    let draft = reader.rows.draft;
+fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], order: &Order) -> Option<Given> {
     let first = *slots.first()?;
     let Claim { role, each_line, by_header, .. } = claim;
+    let column = reader.rows.column(&first);
     let mut read: Vec<Vec<Decimal>> = Vec::new();
     let mut words = 0;
-    // `Is COD` may be 1 or 0; nobody collects one rupee.
-    let column = reader.rows.column(&first);
-    let (is_flag, is_off) = (column.is(Trait::CodFlag), column.is(Trait::TakenOff));
     for slot in slots {
-        let text = draft.text(slot);
-        let said = if is_flag && text == "1" { Some(Word::Yes) } else { word(role, text) };
+        let text = reader.rows.text(slot);
+        // `Is COD` may be 1 or 0; nobody collects one rupee.
+        let said = if column.is(Trait::CodFlag) && text == "1" { Some(true) } else { yes_or_no(role, text) };
+        words += usize::from(said == Some(true));
         let readings = match said {
-            Some(Word::Nothing) => vec![Decimal::ZERO],
-            Some(Word::Yes) => {
-                words += 1;
-                vec![Decimal::ONE]
-            }
+            Some(is_yes) => vec![Decimal::from(u8::from(is_yes))],
             None if matches!(role, AmountRole::Beside | AmountRole::Tax) => {
                 // What is taken off may be written with its minus, and any other charge is taken off by it.
                 let plain = text.trim_start_matches(['-', '−', ' ']);
-                let is_less = text.starts_with(['-', '−']) && role == AmountRole::Beside && !is_off;
+                let is_less = plain.len() < text.len() && role == AmountRole::Beside && !column.is(Trait::TakenOff);
                 let read = reader.rows.readings_of(slot, plain);
                 if is_less { read.into_iter().map(|amount| -amount).collect() } else { read }
             }
@@ -181,43 +164,42 @@ pub(crate) fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], or
     }
     let repeated = read.iter().all(|readings| *readings == read[0]);
     let sum: Decimal = read.iter().map(|readings| readings[0]).sum();
-    let shown = if repeated { read[0][0] } else { sum };
+    let amount = if repeated { read[0][0] } else { sum };
     // What is to be collected for one row that stands there twice is no sum.
     let of_each = each_line && (role != AmountRole::Collect || !has_doubles(order));
-    let other = if repeated && of_each && sum != shown { Some(sum) } else { read[0].get(1).copied() };
-    let is_word = words == slots.len();
-    let text = draft.text(&first);
-    let is_number = column.is(Trait::Bill);
-    if by_header && column.is(Trait::WeakTotal) && !is_money_like(is_number, text, shown, order.total()) {
-        return None;
-    }
-    // A word that may mean other things is hardly an amount above all that the order comes to.
-    if by_header && role == AmountRole::Beside && column.is(Trait::BareAmount) && shown > order.total() {
+    let other = if repeated && of_each && sum != amount { Some(sum) } else { read[0].get(1).copied() };
+    // A word that may mean other things is money by its look, and hardly above all that the order comes to.
+    let is_number = by_header
+        && (column.is(Trait::WeakTotal)
+            && !is_money_like(column.is(Trait::Bill), reader.rows.text(&first), amount, order)
+            || role == AmountRole::Beside && column.is(Trait::BareAmount) && amount > order.total());
+    if is_number {
         return None;
     }
     let named = if role == AmountRole::Total { column.total_of } else { TotalOf::Order };
-    let given = Given { role, slot: first, amount: shown, other, equals: Equals::Other, named, is_word, by_header };
-    let equals =
-        if role == AmountRole::Total { equals(&reader.rows, &given, slots, &read, order) } else { Equals::Other };
-    Some(Given { equals, ..given })
+    let is_word = words == slots.len();
+    let given = Given { role, slot: first, amount, other, equals: Equals::Other, named, is_word, by_header };
+    let is_total = role == AmountRole::Total;
+    Some(Given {
+        equals: if is_total { equals(&reader.rows, &given, slots, &read, order) } else { Equals::Other },
+        ..given
+    })
 }
 
 fn say_unreadable(reader: &mut Reader<'_>, role: AmountRole, slot: &Slot, order: &Order) {
-    let text = reader.rows.draft.text(slot);
+    let text = reader.rows.text(slot);
     let telling = match role {
         AmountRole::Order | AmountRole::Collect | AmountRole::Open | AmountRole::Paid => true,
         AmountRole::Total => slot.condition.is_fault() || text.contains(|c: char| c.is_ascii_digit()),
         _ => false,
     };
-    if order.order_type != "COD" || !telling {
-        return;
+    if order.order_type == "COD" && telling {
+        reader.say(total_differs::unreadable().found(text), Id::SubTotal, Spot::of(slot));
     }
-    reader.say(total_differs::unreadable().found(text), Id::SubTotal, Spot::of(slot));
 }
 
 /// Whether a total is that of all products, or each row's figure that of the row's own ones.
 fn equals(rows: &Rows<'_>, given: &Given, slots: &[Slot], read: &[Vec<Decimal>], order: &Order) -> Equals {
-    let rounding = rounding_of(order);
     let worth = |own: &dyn Fn(&LineDraft) -> bool| {
         let lines = rows.draft.lines.iter().zip(&order.lines).filter(|(draft, _)| own(draft));
         let (gross, less) = lines.fold((Decimal::ZERO, Decimal::ZERO), |(gross, less), (_, line)| {
@@ -231,67 +213,53 @@ fn equals(rows: &Rows<'_>, given: &Given, slots: &[Slot], read: &[Vec<Decimal>],
         let own = worth(&|line| line.at == slot.at);
         !has_line || own.into_iter().any(|sum| readings.iter().any(|given| same(*given, sum, ROUNDING)))
     });
-    let rows = rows.draft.rows.len();
-    if own_of_each && rows > 1 {
+    if own_of_each && rows.draft.rows.len() > 1 {
         Equals::Rows
-    } else if own_of_each || worth(&|_| true).into_iter().any(|sum| given.is(sum, rounding)) {
+    } else if own_of_each || worth(&|_| true).into_iter().any(|sum| given.is(sum, rounding_of(order))) {
         Equals::Products
     } else {
         Equals::Other
     }
 }
 
-/// Whether a line stands there twice.
+/// Whether a product stands there twice.
 fn has_doubles(order: &Order) -> bool {
-    let same = |one: &Line, other: &Line| {
-        one.product_name == other.product_name && one.sku == other.sku && one.description == other.description
-    };
-    has_two(&order.lines, same)
+    (1..).zip(&order.lines).any(|(next, line)| {
+        order.lines.iter().skip(next).any(|other| {
+            (&line.product_name, &line.sku, &line.description) == (&other.product_name, &other.sku, &other.description)
+        })
+    })
 }
 
-/// Whether two lines are the same by some measure.
-pub(crate) fn has_two(lines: &[Line], same: impl Fn(&Line, &Line) -> bool) -> bool {
-    (1..).zip(lines).any(|(next, line)| lines.iter().skip(next).any(|other| same(line, other)))
-}
-
-/// Whether a figure under a header that may mean other things is money: by its sign or its decimals, or else by its size.
-fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, total: Decimal) -> bool {
+/// Whether a figure under a header that may mean other things is money: by its sign, or by its decimals where it may be the
+/// number of a bill, and else by its size.
+fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, order: &Order) -> bool {
     let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
-    let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
-    let has_sign = figures.len() < text.len();
-    let is_sized = || amount >= total / Decimal::TEN && amount <= total * Decimal::TEN;
-    // A number hardly lies a round sum beside what the order comes to.
-    let is_beside = || {
-        let difference = (amount - total).abs();
-        (difference % Decimal::TEN).is_zero() && difference * Decimal::TWO <= total
-    };
-    has_sign || (if may_be_number { has_cents || is_beside() } else { is_sized() })
+    let has_cents = || figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
+    let is_sized = || amount >= order.total() / Decimal::TEN && amount <= order.total() * Decimal::TEN;
+    figures.len() < text.len() || if may_be_number { has_cents() } else { is_sized() }
 }
 
-/// What a cell says that is no amount.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
-    Nothing,
-    Yes,
-}
-
-/// A cell of what is paid or to be collected may say no more than yes or no.
-fn word(role: AmountRole, text: &str) -> Option<Word> {
-    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
-    let nothing: &[&str] = match role {
-        AmountRole::Paid => &["unpaid", "not paid", "pending", "due", "cod", "cash on delivery"],
-        AmountRole::Collect => &["prepaid", "paid", "online"],
-        _ => &[],
-    };
-    if is(&["no", "n", "false", "-", "na", "n/a", "none", "nil"]) || is(nothing) {
-        return Some(Word::Nothing);
+/// What a cell says that is no amount: of what is paid or to be collected, no more than yes or no; of any other, nothing.
+fn yes_or_no(role: AmountRole, text: &str) -> Option<bool> {
+    if !text.contains(char::is_alphabetic) {
+        return (text == "-").then_some(false);
     }
-    let yes: &[&str] = match role {
-        AmountRole::Paid => &["yes", "y", "true", "partial"],
-        AmountRole::Collect => &["yes", "y", "true", "cod", "cash on delivery"],
-        _ => return None,
-    };
-    is(yes).then_some(Word::Yes)
+    let words = Vocabulary::built_in().text(text);
+    let payment = |sense: &str| words.says(Topic::Payment, sense);
+    if says(text) == Says::No || words.says(Topic::Values, "no-amount") {
+        return Some(false);
+    }
+    match (role, payment_word(text)) {
+        (AmountRole::Paid | AmountRole::Collect, _) if says(text) == Says::Yes => Some(true),
+        (AmountRole::Paid, Some(Payment::Cod)) | (AmountRole::Collect, Some(Payment::Prepaid | Payment::Means)) => {
+            Some(false)
+        }
+        (AmountRole::Collect, Some(Payment::Cod)) => Some(true),
+        (AmountRole::Paid, None) if payment("part") => Some(true),
+        (AmountRole::Paid, None) if payment("open") => Some(false),
+        _ => None,
+    }
 }
 
 /// An amount as people write it.

@@ -1,5 +1,7 @@
 //! The cells of one order, as they were found.
 
+use serde::{Deserialize, Serialize};
+
 use crate::check::Condition;
 use crate::column::{Columns, Feed, RowRef, Sheets};
 use crate::field::Id;
@@ -9,7 +11,7 @@ use crate::finding::{Finding, cell, english};
 use super::row::{Cells, Row};
 
 /// One filled cell; its text lies in the draft's one buffer.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Slot {
     pub(crate) id: Id,
     pub(crate) condition: Condition,
@@ -20,7 +22,7 @@ pub(crate) struct Slot {
 }
 
 /// One line's cells.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct LineDraft {
     pub(crate) at: RowRef,
     /// Which of the products that stand side by side.
@@ -31,7 +33,7 @@ pub(crate) struct LineDraft {
 }
 
 /// The rows of one order, gathered and not yet judged.
-#[derive(Debug)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Draft {
     /// The order number.
     pub number: String,
@@ -51,12 +53,15 @@ pub struct Draft {
     /// Amounts beside the fields, by their place among those of the sheet.
     pub(crate) amounts: Vec<(usize, Slot)>,
     /// What was wrong with its rows when they were handed back.
+    #[serde(skip)]
     pub(crate) reasons: Vec<(RowRef, String)>,
     /// Lines that a rule leaves out.
     pub(crate) lines_left_out: u32,
+    #[serde(skip)]
     pub(crate) problems: Vec<Finding>,
     pub(crate) texts: String,
     /// What the first row holds from the first to the last column of the order's own fields.
+    #[serde(skip)]
     lead: String,
 }
 
@@ -69,19 +74,9 @@ impl Draft {
         Self {
             number: number.to_owned(),
             position,
-            rows: Vec::new(),
-            bare: Vec::new(),
-            alike: 0,
-            again: [0; 3],
             cells: Vec::with_capacity(order_cells),
-            lines: Vec::new(),
-            line_cells: Vec::new(),
-            amounts: Vec::new(),
-            reasons: Vec::new(),
-            lines_left_out: 0,
-            problems: Vec::new(),
             texts: String::with_capacity(TEXT_BYTES),
-            lead: String::new(),
+            ..Self::default()
         }
     }
 

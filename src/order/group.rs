@@ -5,10 +5,8 @@ use std::io;
 use crate::check::{Condition, is_no_value};
 use crate::column::{Columns, Feed, RowRef, Sheets};
 use crate::field::Id;
-use crate::finding::order::{
-    digits_lost, error_cell, formula_without_value, missing_order_number, missing_product, numbers_alike, order_clash,
-};
-use crate::finding::{self, Finding};
+use crate::finding::Finding;
+use crate::finding::order::{missing_order_number, missing_product, numbers_alike, order_clash};
 
 use super::census::{self, Census};
 use super::draft::{Draft, Slot};
@@ -300,13 +298,7 @@ fn standing_in<'a, C: Cells>(
 fn read_on<C: Cells>(draft: &mut Draft, problem: &Finding, row: &Row<'_, C>, columns: &Columns, sheets: &Sheets) {
     let number = draft.number.clone();
     add(draft, row, columns, sheets);
-    let reads_on = match problem.id {
-        finding::Id::DigitsLost => digits_lost::number_of_next_line,
-        finding::Id::ErrorCell => error_cell::number_of_next_line,
-        finding::Id::FormulaWithoutValue => formula_without_value::number_of_next_line,
-        _ => missing_order_number::reads_on,
-    };
-    draft.problems.push(reads_on(&number).about(problem).of_order(number));
+    draft.problems.push(missing_order_number::reads_on(&number).about(problem).of_order(number));
 }
 
 fn is_filled(text: &str, condition: Condition) -> bool {

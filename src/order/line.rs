@@ -12,14 +12,14 @@ use super::draft::LineDraft;
 use super::read::Reader;
 use super::rows::Spot;
 use super::settle::tax_on_top;
-use super::summary_rows::{NoGoods, no_goods, say_sent_as_product};
+use super::summary_rows::{no_goods, say_no_goods};
 use super::types::Line;
 
 /// More lines than this in one order are a mistake in the order numbers.
 const LINES_MAX: usize = 1_000;
 
-/// The order's lines; those that name no product are given apart as well.
-pub(crate) fn lines(reader: &mut Reader<'_>, no_goods: &mut Vec<NoGoods>) -> Vec<Line> {
+/// The order's lines.
+pub(crate) fn lines(reader: &mut Reader<'_>) -> Vec<Line> {
     let drafts = &reader.rows.draft.lines;
     if drafts.len() > LINES_MAX {
         reader.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, reader.rows.first);
@@ -30,17 +30,16 @@ pub(crate) fn lines(reader: &mut Reader<'_>, no_goods: &mut Vec<NoGoods>) -> Vec
     if drafts.is_empty() {
         reader.say_at_last(missing_product::summary_alone(), Id::ProductName, reader.rows.first);
     }
-    drafts.iter().map(|draft| line(reader, draft, no_goods)).collect()
+    drafts.iter().map(|draft| line(reader, draft)).collect()
 }
 
-pub(crate) fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, without: &mut Vec<NoGoods>) -> Line {
-    if let Some(row) = no_goods(&reader.rows, reader.memo, draft) {
+fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft) -> Line {
+    if let Some(named) = no_goods(&reader.rows, draft) {
+        say_no_goods(reader, draft, named);
         if !reader.rows.let_go.contains(&RuleId::AmountAsProduct) {
-            without.push(row);
             // One currency for all, so that nothing is said of this one.
             return Line { currency_code: reader.rows.currency.clone(), ..Line::default() };
         }
-        say_sent_as_product(reader, &row);
     }
     // A later line that names no currency has that of the lines before it.
     let named = reader.rows.draft.cells_of(draft).iter().any(|slot| slot.id == Id::CurrencyCode);

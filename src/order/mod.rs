@@ -12,7 +12,6 @@ mod draft;
 mod example;
 mod group;
 mod line;
-mod pack;
 mod parcel;
 mod parked;
 mod parts;
@@ -24,7 +23,6 @@ mod settle;
 mod singles;
 mod standing;
 mod summary_rows;
-mod sums;
 mod types;
 mod written;
 
@@ -36,10 +34,9 @@ pub use standing::Standing;
 pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 
 pub(crate) use build::{Built, ENDING, build};
-pub(crate) use claims::{Equals, Given, ROUNDING, has_two, rounding_of, same, shown};
+pub(crate) use claims::{Equals, Given, ROUNDING, rounding_of, same, shown};
 pub(crate) use draft::{LineDraft, Slot};
 pub(crate) use parts::{holds, words_of};
 pub(crate) use read::Doubt;
 pub(crate) use rows::{Rows, Spot};
-pub(crate) use settle::{Settled, is_once_more, is_small, tax_of, tax_on_top};
-pub(crate) use sums::Sums;
+pub(crate) use settle::{Settled, is_once_more, tax_of, tax_on_top};

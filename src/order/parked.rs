@@ -9,9 +9,6 @@ use super::draft::Draft;
 /// So many orders may wait in memory; beyond them, each takes no more than its place on disk.
 const HERE_MAX: usize = 10_000;
 
-/// Bytes that are written at once.
-const BUFFER_BYTES: usize = 256 * 1024;
-
 /// Orders of one key, whose numbers look alike: they wait for each other.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
@@ -73,7 +70,10 @@ impl Parked {
         if self.here < self.here_max {
             return None;
         }
-        let packed = draft.pack()?;
+        if !(draft.problems.is_empty() && draft.reasons.is_empty()) {
+            return None;
+        }
+        let packed = serde_json::to_vec(draft).ok()?;
         let at = self.file.append(&packed)?;
         Some(Place::There { at, bytes: u32::try_from(packed.len()).ok()?, left: group.left })
     }
@@ -97,7 +97,7 @@ impl Parked {
             }
             Place::There { at, bytes, left } => {
                 let packed = self.file.read(at, bytes as usize)?;
-                let draft = Draft::unpack(&packed).ok_or(io::ErrorKind::InvalidData)?;
+                let draft = serde_json::from_slice(&packed)?;
                 Ok(Group { key, drafts: vec![draft], last: 0, left })
             }
         }
@@ -116,46 +116,31 @@ struct Spool {
     file: Option<File>,
     /// What is in the file.
     written: u64,
-    /// What comes behind that.
-    buffer: Vec<u8>,
     is_full: bool,
 }
 
 impl Spool {
     /// Where the bytes are from now on; none where there is no room for them.
     fn append(&mut self, bytes: &[u8]) -> Option<u64> {
-        if self.is_full {
-            return None;
-        }
-        if self.buffer.len() + bytes.len() > BUFFER_BYTES && self.write().is_err() {
-            // What is in the buffer stays there, and is read from there.
+        let at = self.written;
+        if self.is_full || self.write(bytes).is_err() {
             self.is_full = true;
             return None;
         }
-        let at = self.written + self.buffer.len() as u64;
-        self.buffer.extend_from_slice(bytes);
+        self.written += bytes.len() as u64;
         Some(at)
     }
 
-    fn write(&mut self) -> io::Result<()> {
-        let mut file = match self.file.take() {
-            Some(file) => file,
-            None => tempfile::tempfile()?,
-        };
-        let wrote = file.seek(SeekFrom::Start(self.written)).and_then(|_| file.write_all(&self.buffer));
-        self.file = Some(file);
-        wrote?;
-        self.written += self.buffer.len() as u64;
-        self.buffer.clear();
-        Ok(())
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.file.is_none() {
+            self.file = Some(tempfile::tempfile()?);
+        }
+        let file = self.file.as_mut().ok_or(io::ErrorKind::NotFound)?;
+        file.seek(SeekFrom::Start(self.written))?;
+        file.write_all(bytes)
     }
 
     fn read(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
-        if let Some(start) = at.checked_sub(self.written) {
-            let start = usize::try_from(start).map_err(io::Error::other)?;
-            let bytes = self.buffer.get(start..start + length).ok_or(io::ErrorKind::UnexpectedEof)?;
-            return Ok(bytes.to_vec());
-        }
         let file = self.file.as_mut().ok_or(io::ErrorKind::UnexpectedEof)?;
         let mut bytes = vec![0; length];
         file.seek(SeekFrom::Start(at))?;

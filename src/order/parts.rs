@@ -154,16 +154,3 @@ pub(crate) fn holds(line: &str, part: &str) -> bool {
     let (line, part) = (words_of(line), words_of(part));
     part.is_empty() || line.windows(part.len()).any(|window| window == part)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_joined_once() {
-        assert_eq!(&*joined(&"Flat 2B".into(), &"MG Road".into()), "Flat 2B, MG Road");
-        assert_eq!(&*joined(&"".into(), &"MG Road".into()), "MG Road");
-        assert!(begins_with("14, MG Road", "14") && !begins_with("214 MG Road", "14"));
-        assert!(holds("14 MG Road, Indiranagar", "indiranagar") && !holds("14 MG Road", "Road 14"));
-    }
-}

@@ -11,30 +11,14 @@ use super::read::{Reader, into_text};
 use super::rows::{Rows, Spot};
 use super::types::{Address, Contact, Placement, Written};
 
-/// The fields of a contact.
-pub(super) struct ContactIds {
-    first: Id,
-    last: Id,
-    email: Id,
-    phone: Id,
-    company: Id,
-}
+/// The fields of a contact: first and last name, e-mail address, phone, company.
+type ContactIds = [Id; 5];
 
-pub(super) const RECEIVER: ContactIds = ContactIds {
-    first: Id::ReceiverFirstName,
-    last: Id::ReceiverLastName,
-    email: Id::ReceiverEmail,
-    phone: Id::ReceiverPhone,
-    company: Id::ReceiverCompany,
-};
+pub(super) const RECEIVER: ContactIds =
+    [Id::ReceiverFirstName, Id::ReceiverLastName, Id::ReceiverEmail, Id::ReceiverPhone, Id::ReceiverCompany];
 
-const SENDER: ContactIds = ContactIds {
-    first: Id::SenderFirstName,
-    last: Id::SenderLastName,
-    email: Id::SenderEmail,
-    phone: Id::SenderPhone,
-    company: Id::SenderCompany,
-};
+const SENDER: ContactIds =
+    [Id::SenderFirstName, Id::SenderLastName, Id::SenderEmail, Id::SenderPhone, Id::SenderCompany];
 
 /// The fields of an address: lines 1 and 2, city, state, country, code, PIN code, type.
 type AddressIds = [Id; 8];
@@ -72,21 +56,21 @@ const RETURN_ADDRESS: AddressIds = [
     Id::ReturnType,
 ];
 
-pub(crate) fn contact(reader: &mut Reader<'_>, ids: &ContactIds, country: &str) -> Contact {
-    let country = if country.is_empty() { None } else { Some(country) };
-    let (mut first_name, mut last_name) = (reader.text(ids.first), reader.text(ids.last));
-    let is_whole = ids.first == Id::ReceiverFirstName && reader.rows.sheets.of(reader.rows.first.sheet()).whole_names();
+pub(crate) fn contact(reader: &mut Reader<'_>, ids: ContactIds, country: &str) -> Contact {
+    let [first, last, email, phone, company] = ids;
+    let (mut first_name, mut last_name) = (reader.text(first), reader.text(last));
+    let is_whole = first == Id::ReceiverFirstName && reader.rows.sheets.of(reader.rows.first.sheet()).whole_names();
     if let Some((first, last)) =
         first_name.rsplit_once(char::is_whitespace).filter(|_| is_whole && last_name.is_empty())
     {
         (first_name, last_name) = (first.trim_end().into(), last.into());
     }
-    let phone = into_text(reader.read_of(ids.phone, None, country));
+    let number = into_text(reader.read_of(phone, None, Some(country).filter(|country| !country.is_empty())));
     // What the configuration says, a person has chosen.
-    if let Some((doubt, slot)) = unlikely_phone(&phone).zip(reader.rows.cell(ids.phone)) {
-        reader.say_behind(doubt.found(reader.rows.text(&slot)), ids.phone, Spot::of(&slot));
+    if let Some((doubt, slot)) = unlikely_phone(&number).zip(reader.rows.cell(phone)) {
+        reader.say_behind(doubt.found(reader.rows.text(&slot)), phone, Spot::of(&slot));
     }
-    Contact { first_name, last_name, email: reader.text(ids.email), phone, company: reader.text(ids.company) }
+    Contact { first_name, last_name, email: reader.text(email), phone: number, company: reader.text(company) }
 }
 
 pub(crate) fn address(reader: &mut Reader<'_>, ids: AddressIds) -> Address {
@@ -216,7 +200,7 @@ pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
         Version::V1 => {
             let origin = address(reader, ORIGIN);
             Placement::Written(Box::new(Written {
-                sender: contact(reader, &SENDER, &origin.country_code),
+                sender: contact(reader, SENDER, &origin.country_code),
                 return_address: address(reader, RETURN_ADDRESS),
                 origin,
             }))

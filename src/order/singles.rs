@@ -1,7 +1,6 @@
 //! Products side by side: what stands once beside several of them is that of each only where nothing else can be meant.
 
 use crate::field::{AmountRole, Id};
-use crate::finding::Finding;
 use crate::finding::column::missing_column;
 use rust_decimal::Decimal;
 
@@ -9,7 +8,6 @@ use super::claims::{Given, claims_of, rounding_of, shown};
 use super::draft::Slot;
 use super::read::Reader;
 use super::rows::{Rows, Spot};
-use super::sums::tax_on_top_of;
 use super::types::Order;
 
 /// A cell that stands once beside several products of its row.
@@ -28,27 +26,29 @@ const IN_DOUBT: [Id; 3] = [Id::Quantity, Id::Price, Id::LineDiscount];
 /// sheet's own sums. Where nothing settles it, it counts for each of them, and that is asked.
 pub(super) fn settle_singles(reader: &mut Reader<'_>, order: &mut Order) {
     let singles = singles(&reader.rows, order);
-    if singles.is_empty() {
-        return;
-    }
+    let Some(first) = singles.first().copied() else { return };
     let told = reader.doubts.len();
     let given = claims_of(reader, order);
     // What cannot be read of them is told when all of the order is compared.
     reader.doubts.truncate(told);
-    let of_each = is_confirmed(&reader.rows, order, &given, &singles);
+    let is_of_each = is_confirmed(&reader.rows, order, &given, &singles);
     let of_all = pieces_in_all(&reader.rows, order, &singles)
-        .filter(|other| is_confirmed(&reader.rows, other, &given, &singles));
-    match of_all {
-        None if of_each => {}
-        Some(other) if !of_each => {
+        .filter(|other| !is_of_each && is_confirmed(&reader.rows, other, &given, &singles));
+    let (header, text) = (reader.rows.header(&first.slot), reader.rows.text(&first.slot));
+    let said = match of_all {
+        Some(other) => {
             *order = other;
-            let single = singles[0];
-            let own = own_columns(&reader.rows, &singles);
-            let notice = missing_column::once_for_all(reader.rows.header(&single.slot), single.products, own);
-            reader.say(notice.found(reader.rows.draft.text(&single.slot)), Id::Quantity, Spot::of(&single.slot));
+            missing_column::once_for_all(header, first.products, own_columns(&reader.rows, &singles))
         }
-        _ => say_singles(reader, order, &singles),
-    }
+        None if is_of_each => return,
+        None => {
+            let cell = |own: &Single| missing_column::cell(reader.rows.header(&own.slot), reader.rows.text(&own.slot));
+            let in_row = singles.iter().filter(|own| own.slot.at == first.slot.at).map(cell).collect();
+            let own = own_columns(&reader.rows, &singles);
+            missing_column::once_for_which(in_row, first.products, shown(order.total()), own)
+        }
+    };
+    reader.say(said.found(text), first.slot.id, Spot::of(&first.slot));
 }
 
 /// The cells that stand once beside several products of their row, in the order of the fields; no quantity of one piece.
@@ -110,7 +110,6 @@ fn is_confirmed(rows: &Rows<'_>, order: &Order, given: &[Given], singles: &[Sing
     let gross = gross + rows.left_over;
     let less: Decimal = order.lines.iter().map(|line| line.discount).sum();
     let charges = order.shipping_charges + order.other_charges - order.discount;
-    let tax = tax_on_top_of(order, less).unwrap_or_default();
     let rounding = rounding_of(order);
     let is = |sum: Decimal| {
         let telling = |own: &&Given| match own.role {
@@ -123,34 +122,14 @@ fn is_confirmed(rows: &Rows<'_>, order: &Order, given: &[Given], singles: &[Sing
     };
     // Where the discount is in doubt, a sum without it says nothing.
     let offs = if has(Id::LineDiscount) { vec![less] } else { vec![Decimal::ZERO, less] };
-    let rest = [Decimal::ZERO, charges, tax, charges + tax];
+    let rest = [Decimal::ZERO, charges];
     offs.iter().any(|off| rest.iter().any(|more| is(gross - off + more)))
 }
 
-fn say_singles(reader: &mut Reader<'_>, order: &Order, singles: &[Single]) {
-    let first = singles[0];
-    let cell = |own: &Single| missing_column::cell(reader.rows.header(&own.slot), reader.rows.draft.text(&own.slot));
-    let in_row: Vec<Finding> = singles.iter().filter(|own| own.slot.at == first.slot.at).map(cell).collect();
-    let (total, own) = (shown(order.total()), own_columns(&reader.rows, singles));
-    let held = missing_column::once_for_which(in_row, first.products, total, own);
-    reader.say(held.found(reader.rows.draft.text(&first.slot)), first.slot.id, Spot::of(&first.slot));
-}
-
-/// What to do so that each product has what it needs.
-fn own_columns(rows: &Rows<'_>, singles: &[Single]) -> Finding {
-    let columns = rows.sheets.of(singles[0].slot.at.sheet);
-    let last = columns.products().len();
-    let ids = IN_DOUBT.into_iter().filter(|id| singles.iter().any(|own| own.slot.id == *id));
-    let (mut fields, mut numbered, mut headers) = (Vec::new(), Vec::new(), Vec::new());
-    for id in ids {
-        fields.push(match id {
-            Id::Quantity => missing_column::a_quantity(),
-            Id::Price => missing_column::a_price(),
-            _ => missing_column::a_discount(),
-        });
-        numbered.push(missing_column::numbered(id.field().header, Some(last).filter(|last| *last > 2)));
-        headers.push(columns.header_of(id).to_owned());
-    }
-    let is_several = numbered.len() + last > 3;
-    missing_column::own_columns(fields, numbered, is_several, headers)
+/// The columns by which each product has what it needs.
+fn own_columns(rows: &Rows<'_>, singles: &[Single]) -> Vec<String> {
+    let last = rows.sheets.of(singles[0].slot.at.sheet).products().len();
+    let is_single = |id: &Id| singles.iter().any(|own| own.slot.id == *id);
+    let named = |id: Id| (2..=last).map(move |number| format!("{} {number}", id.field().header));
+    IN_DOUBT.into_iter().filter(is_single).flat_map(named).collect()
 }

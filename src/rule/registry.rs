@@ -208,7 +208,6 @@ rules! {
     hold Order RowsDisagree "rows-disagree";
     hold Order (Order) RowReadsOn "row-reads-on";
     hold Order (Lines) OrderInTwoSheets "order-in-two-sheets";
-    hold Order (Lines) RowPasted "row-pasted";
     hold Order (Lines) ExampleRow "example-row";
     hold Order NumberRespelled "number-respelled";
     hold Order (Lines) SameLine "same-line";

@@ -98,11 +98,24 @@ fn what_is_no_part_of_an_address_is_told_or_asked() {
 
 #[test]
 fn an_address_that_names_another_pin_code_is_asked_about() {
-    for text in ["14 MG Road, PIN 682001", "14 MG Road, Kochi - 682001"] {
+    for text in [
+        "14 MG Road, PIN 682001",
+        "14 MG Road, Kochi - 682001",
+        "TC 12/345 Pattom, Kochi 682001.",
+        "Pincode: 682001, near park",
+    ] {
         let came = came(&[("Address", text)]);
         assert!(came.found("bad-pin-code").contains(&"682001") && came.requests.is_empty(), "{came:?}");
     }
-    for text in ["14 MG Road, Bengaluru 560001", "Plot 682001, MG Road", "14 MG Road, near Plot 682001"] {
+    for text in [
+        "14 MG Road, Bengaluru 560001",
+        "Plot 682001, MG Road",
+        "14 MG Road, near Plot 682001",
+        "Survey no. 682001",
+        "Flat 12, 682001 Tower, MG Road",
+        "A682001 MG Road",
+        "12/682001 MG Road",
+    ] {
         assert_eq!(came(&[("Address", text)]).booked(), ["N-0"], "{text}");
     }
 }

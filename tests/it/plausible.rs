@@ -207,7 +207,22 @@ fn grams_are_not_taken_for_kilograms() {
     for weight in ["50", "99", "500"] {
         assert_eq!(weighing("Weight", weight).held("bad-unit").is_at(2, "Weight").found, weight);
     }
-    for (header, weight) in [("Weight", "49"), ("Weight (kg)", "60"), ("Weight (g)", "500")] {
+    // What no parcel weighs, and what one may.
+    for (header, weights) in [("Weight (kg)", ["5000", "0.0005"]), ("Weight (g)", ["0.5", "500000"])] {
+        for weight in weights {
+            weighing(header, weight)
+                .held("unusual-value")
+                .says(format!("{weight} {}", &header[8..].trim_matches(['(', ')'])));
+        }
+    }
+    for (header, weight) in [
+        ("Weight", "49"),
+        ("Weight (kg)", "60"),
+        ("Weight (kg)", "0.002"),
+        ("Weight (g)", "500"),
+        ("Weight (g)", "12.5"),
+        ("Weight (oz)", "0.1"),
+    ] {
         weighing(header, weight).goes();
     }
 }

@@ -53,24 +53,17 @@ catalogue! {
             => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
         hold(MissingColumn) of_sheet_payment(field: &str; add) "no column of this sheet holds the {field}"
             => "add a column {1} with COD or PREPAID for each order";
-        warn(AmountComputed) once_for_all(header: &str, products: usize, own: Finding)
+        warn(AmountComputed) once_for_all(header: &str, products: usize, own: Vec<String>)
             "\"{header}\" is taken for all {products} products of this row together, by the total of the sheet: one piece of \
             each is sent"
-            => "to silence this warning, {own}";
-        hold(SingleForSeveral) once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Finding)
+            => "to silence this warning, add {own:a column|columns} {own:quoted and}";
+        hold(SingleForSeveral) once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Vec<String>)
             "{cells:and} {cells:stands|stand} once beside {products} products of this row: nobody can tell whether that is \
             meant for each of them, for the first one or for all together; for each, the order would come to {total}, and no \
             total of the sheet says so"
-            => "accept this if it is meant for each of them; otherwise {own}";
+            => "accept this if it is meant for each of them; otherwise add {own:a column|columns} {own:quoted and} for what \
+            belongs to the further products";
         part cell(header: &str, text: &str) "\"{header}\" ({text})";
-        part own_columns(fields: Vec<Finding>, columns: Vec<Finding>, several: bool, headers: Vec<String>)
-            "give each product {fields:and} of its own: add the {?several}columns{/several}{!several}column{/several} \
-            {columns:and} and fill in what belongs to the further products; {headers:quoted and} {headers:is that|are those} \
-            of the first product then";
-        part a_quantity() "a quantity";
-        part a_price() "a price";
-        part a_discount() "a discount";
-        part numbered(header: &str, last: Option<usize>) "\"{header} 2\"{?last} to \"{header} {last}\"{/last}";
     }
     unknown_column = UnknownColumn {
         warn(ColumnUnused) left_out() "a column that no field takes; it is left out"
@@ -198,10 +191,10 @@ catalogue! {
             "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" only where there is nothing"
             => "if that is the wrong way round, pass the other over {1}";
         hold(TwoReceivers)
-            two_receivers(field: &str, taken: &[&str], others: &[&str], line_alone: bool; ignore, ignore_others)
+            two_receivers(field: &str, taken: &[&str], others: &[&str]; ignore, ignore_others)
             "two columns may be the {field}, and they differ: {taken:quoted and} would be sent and {others:quoted and} not"
-            => "if the parcel goes where {others:quoted and} {others:says|say}, pass the other over {1}{?line_alone}, and see \
-            that city, state and PIN code are those of that address{/line_alone}; if not, {2}";
+            => "accept this to send {taken:quoted and}; if the parcel goes where {others:quoted and} {others:says|say}, pass the \
+            other over {1}; if it never does, {2}";
         hold(ColumnsDiffer)
             two_figures(field: &str, taken: &str, says: Decimal, other: &str, other_says: Decimal; ignore)
             "two columns may be the {field}, and they differ: \"{taken}\" says {says} and \"{other}\" says {other_says}"
@@ -270,24 +263,17 @@ catalogue! {
             "{weight} {unit} is hardly the weight of one parcel; is the number right?"
             => "write the weight of the parcel, in the unit that its column names; if {weight} {unit} is right, say so in \
             shipsheet.toml: {1}";
-        hold(MeasureOfPiece) of_pieces(headers: &[&str], parcel: Finding, fields: Vec<String>) [parcel]
+        hold(MeasureOfPiece) of_pieces(headers: &[&str], fields: Vec<String>) [fields]
             "{headers:quoted and} {headers:is|are} of one piece by the header, and this order has several: what is sent is of \
             the parcel"
-            => "if {headers:quoted and} {headers:is|are} of the whole parcel, give {parcel}; if not, add {fields:a column|columns} \
+            => "accept this if {headers:it is|they are} the whole parcel's; if not, add {fields:a column|columns} \
             {fields:quoted and} with what each parcel has in all{?1}; or book what the configuration says: pass \
             {headers:it|them} over {1}{/1}";
-        hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>, way: Finding; ignore) [way]
-            "{headers:quoted and} may say the {fields:and} of this parcel, and no field takes {headers:it|them}: what the \
-            configuration says would be booked instead"
-            => "{way}; to book what the configuration says, pass {headers:it|them} over {1}";
-        part write_sides() "write it as 20x15x10, or part it into columns \"Length\", \"Width\" and \"Height\"";
-        part write_into(headers: Vec<String>) "write what this parcel has into {headers:quoted and}";
-        part give_headers(headers: &[&str], parcel: Finding) "if {headers:it is|they are} the parcel's, give {parcel}";
-        part one_of_columns(what: &str, header: Finding) "the one column that is its {what} the header {header}";
-        part headers(columns: Vec<Finding>) "{columns:and}";
-        part rename(from: &str, to: Finding) "\"{from}\" the header {to}";
-        part header(to: &str) "\"{to}\"";
-        part header_with_unit(to: &str, unit: &str) "\"{to} ({unit})\"";
-        part header_of_weight() "\"Weight (kg)\" or \"Weight (g)\", whichever it is in";
+        hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>; ignore) [fields]
+            "{headers:quoted and} may say {?fields}{fields:quoted and}{/fields}{!fields}the size{/fields} of this parcel, and no \
+            field takes {headers:it|them}: what the configuration says would be booked instead"
+            => "accept this to book what the configuration says; {?fields}if {headers:it is|they are} the parcel's, give \
+            {headers:it the header|them the headers} {fields:quoted and}{/fields}{!fields}or write it as 20x15x10{/fields}; to \
+            pass {headers:it|them} over always, {1}";
     }
 }

@@ -13,27 +13,6 @@ catalogue! {
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
-    digits_lost = DigitsLost {
-        hold(RowReadsOn)
-            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            is it one?"
-            => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
-            repeat \"{above}\" here; or delete the row";
-    }
-    error_cell = ErrorCell {
-        hold(RowReadsOn)
-            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            is it one?"
-            => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
-            repeat \"{above}\" here; or delete the row";
-    }
-    formula_without_value = FormulaWithoutValue {
-        hold(RowReadsOn)
-            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            is it one?"
-            => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
-            repeat \"{above}\" here; or delete the row";
-    }
     no_value = NoValue {
         hold(OrderNumberForm) for_order_number(text: &str) "\"{text}\" stands where the order number should be"
             => "write the order number, repeating it on every row of the order";
@@ -142,11 +121,6 @@ catalogue! {
         hold(OrderInTwoSheets) in_two_sheets(there: &Place)
             "this order stands in two sheets with the same lines, here and at {there}: they would be sent doubled"
             => "give only one of the two sheets, or remove the order from one of them";
-        hold(RowPasted) pasted(amount: Decimal, header: &str)
-            "two rows of this order say the same, and each has {amount} as its \"{header}\": if that is the order's, one \
-            of them was pasted"
-            => "if the row was pasted twice, delete one; if both are meant, accept this; if \"{header}\" is always that of the \
-            row, give the column the header \"Line Total\"";
     }
     row_skipped = RowSkipped {
         warn(SummaryRow) no_order_row(why: &str) "no order row ({why}); it is left out";
