@@ -145,6 +145,8 @@ rules! {
     hold Cell TaxRateFraction "tax-rate-fraction";
     hold Cell RateOrAmount "rate-or-amount";
     hold Cell UnknownCurrency "unknown-currency";
+    hold Cell OtherCurrency "other-currency";
+    hold Cell TaxOnTop "tax-on-top";
     hold Cell UnknownCountry "unknown-country";
     hold Cell UnknownUnit "unknown-unit";
     hold Cell UnitDiffers "unit-differs";
@@ -182,6 +184,7 @@ rules! {
     hold Order LinesLost "lines-lost";
     hold Order (Lines) AmountAsProduct "amount-as-product";
     hold Order (Lines) TooManyLines "too-many-lines";
+    hold Order (Order) SingleForSeveral "single-for-several";
     hold Order (Amounts) PaymentState "payment-state";
     hold Order (Amounts) PaymentNote "payment-note";
     hold Order (Amounts) PaymentReceipt "payment-receipt";
@@ -225,6 +228,8 @@ rules! {
     hold Sheet LayoutChanged "layout-changed";
     hold Sheet ColumnDrifted "column-drifted";
     hold Sheet WhichProfile "which-profile";
+    hold Sheet OtherLayout "other-layout";
+    hold Sheet TwoColumns "two-columns";
     hold Sheet AddressLineLost "address-line-lost";
     warn Sheet ColumnInferred "column-inferred";
     warn Sheet SecondColumn "second-column";
@@ -245,21 +250,16 @@ rules! {
     fault Cell MissingValue "missing-value";
     fault Cell NotANumber "not-a-number";
     fault Cell AmbiguousNumber "ambiguous-number";
-    fault Cell OtherCurrency "other-currency";
-    fault Cell TaxOnTop "tax-on-top";
     fault Cell NotYesOrNo "not-yes-or-no";
     fault Cell NotADate "not-a-date";
     fault Cell AmbiguousDate "ambiguous-date";
     fault Order NoProduct "no-product";
-    fault Order SingleForSeveral "single-for-several";
     fault Row NoOrderNumber "no-order-number";
     fault Row RowInOneCell "row-in-one-cell";
     fault Row UnreadableCell "unreadable-cell";
     fault Row UndecodableText "undecodable-text";
     fault Row UnclosedQuote "unclosed-quote";
     fault Sheet MissingColumn "missing-column";
-    fault Sheet TwoColumns "two-columns";
-    fault Sheet OtherLayout "other-layout";
     fault Sheet UnreadableSheet "unreadable-sheet";
     fault Sheet WarehouseRow "warehouse-row";
     ledger Order OrderKnown "order-known";

@@ -179,6 +179,16 @@ fn a_second_header_is_skipped_where_it_is_the_same_and_holds_what_is_below_where
             "4: Ravi|2|Goa|5|1 error:second-header",
         ],
     );
+    check(
+        "Order,Name,City,Phone,Qty\n1,Asha,Pune,98,2\nBill No,Party,Town,Cell,Pieces\n2,Ravi,Goa,97,1\nWest,Asha,Pune,old,new\n",
+        &[
+            "1: Order|Name|City|Phone|Qty",
+            "2: 1|Asha|Pune|98|2",
+            "3: Bill No|Party|Town|Cell|Pieces (a second header)",
+            "4: 2|Ravi|Goa|97|1 error:second-header",
+            "5: West|Asha|Pune|old|new (a second header)",
+        ],
+    );
 }
 
 #[test]
