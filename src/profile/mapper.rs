@@ -317,12 +317,12 @@ impl Step {
         };
         let filled =
             sources.iter().map(|column| row.cell(*column as usize)).filter(|cell| cell.kind != CellKind::Empty);
-        if recipe.add {
+        if recipe.adds() {
             return made::sum(filled, out);
         }
         let start = out.len();
         let mut kind = CellKind::Empty;
-        for (index, cell) in filled.take(if recipe.join.is_some() { usize::MAX } else { 1 }).enumerate() {
+        for (index, cell) in filled.take(if recipe.between().is_some() { usize::MAX } else { 1 }).enumerate() {
             // What is broken in one part is broken in the whole.
             kind = match cell.kind {
                 CellKind::LossyNumber | CellKind::Error | CellKind::FormulaWithoutValue => cell.kind,
@@ -331,7 +331,7 @@ impl Step {
                 _ => CellKind::Text,
             };
             if index > 0 {
-                out.push_str(recipe.join.as_deref().unwrap_or_default());
+                out.push_str(recipe.between().unwrap_or_default());
             }
             let text = stripped(cell.text, &recipe.strip);
             match &recipe.part {
