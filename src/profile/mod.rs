@@ -8,7 +8,6 @@ mod amounts;
 mod choose;
 pub mod decide;
 mod file;
-mod filldown;
 mod filter;
 mod formats;
 mod guess;
