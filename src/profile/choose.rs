@@ -199,7 +199,7 @@ mod tests {
         // Two common headers do not capture an export that the program knows.
         let shopify = built_in().iter().find(|profile| profile.name == "shopify").unwrap();
         let common = [own("common", &["Name", "Email"])];
-        let names: Vec<String> = shopify.columns.values().flat_map(|recipe| recipe.columns.clone()).collect();
+        let names: Vec<String> = shopify.columns.values().flat_map(|recipe| recipe.columns().to_vec()).collect();
         let header: Vec<String> =
             shopify.recognised_by.iter().cloned().chain(names).chain(["Name".into(), "Email".into()]).collect();
         assert!(matches!(choose(&common, &header, &[]), Choice::Several(both) if both.len() == 2));

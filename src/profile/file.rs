@@ -7,53 +7,77 @@ use std::sync::LazyLock;
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
 use super::filter::{Filter, Section, filters, layered};
 use super::formats::wrong_date_format;
-use super::recipe::{Recipe, Written};
+use super::recipe::{LineTotal, Recipe, Written, by_path};
 use super::totals::{Amount, Totals, on_top};
-use crate::field::{Field, Id, in_base_units, is_named, length_unit, normalised, weight_unit};
+use crate::field::{Id, in_base_units, is_named, length_unit, normalised, weight_unit};
 use crate::rule::LevelSettings;
-use crate::text;
 use crate::words::OwnWords;
 
-/// Which columns feed which field and how, and what stands in where a sheet has no such column.
-#[derive(Debug, Clone, Default)]
+/// Which columns feed which field and how, and what stands in where a sheet has no such column: as the file writes it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Profile {
     /// What it is called.
     pub name: String,
+    /// The profile of the program that it adds to.
+    based_on: Option<String>,
     /// What it is for, in one line.
     pub title: String,
+    /// Headers that all must be there for a sheet to be recognised; a profile without any is never recognised.
+    pub recognised_by: Vec<String>,
+    /// Whether a row without an order number belongs to the order above it.
+    pub fill_down: bool,
     /// Field to recipe.
+    #[serde(deserialize_with = "recipes")]
     pub columns: BTreeMap<Id, Recipe>,
     /// Field to constant.
+    #[serde(deserialize_with = "constants")]
     pub defaults: BTreeMap<Id, String>,
     /// Headers that are known to mean nothing here.
+    #[serde(rename = "ignore")]
     pub ignored: Vec<String>,
     /// Headers of columns that are not sent; what their cells say of whether an order goes counts all the same.
     pub left_out: Vec<String>,
-    /// Headers that all must be there for a sheet to be recognised; a profile without any is never recognised.
-    pub recognised_by: Vec<String>,
-    /// Rows that are left out, and orders that are held back.
+    /// The rules of all three sections, which `skip`, `hold` and `go` hold in the file.
+    #[serde(skip)]
     pub filters: Vec<Filter>,
+    skip: Vec<Filter>,
+    hold: Vec<Filter>,
+    go: Vec<Filter>,
     /// What the sheet says of its orders' amounts beside the fields.
+    #[serde(rename = "totals", deserialize_with = "amounts")]
     pub amounts: Vec<Amount>,
-    /// Whether a row without an order number belongs to the order above it.
-    pub fill_down: bool,
-    /// `strptime` formats of its dates.
-    pub date_formats: Vec<String>,
-    /// The zone of its dates.
-    pub zone: Option<TimeZone>,
+    /// How its dates are written.
+    pub dates: Dates,
     /// What the columns held when it was saved: `text`, `number` or `date`.
     pub kinds: BTreeMap<String, String>,
-    /// Whether it came with the program: then a sheet may lack columns that it names.
-    pub built_in: bool,
     /// What it says of the levels of rules.
+    #[serde(rename = "rules")]
     pub levels: LevelSettings,
     /// Words for remarks beside those that everybody uses.
     pub words: OwnWords,
+    /// Whether it came with the program: then a sheet may lack columns that it names.
+    #[serde(skip)]
+    pub built_in: bool,
     /// The file that it was read from.
+    #[serde(skip)]
     pub file: Option<PathBuf>,
+}
+
+/// How a sheet's dates are written.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Dates {
+    /// `strptime` formats.
+    #[serde(deserialize_with = "formats")]
+    pub formats: Vec<String>,
+    /// Their zone.
+    #[serde(deserialize_with = "zone")]
+    pub time_zone: Option<TimeZone>,
 }
 
 /// Why a profile cannot be used.
@@ -75,14 +99,6 @@ pub enum ProfileError {
         /// Where and why.
         source: Box<toml::de::Error>,
     },
-    /// It names a field that does not exist.
-    #[error("the profile {name} names `{path}`, which is not a field{}", suggestion(path))]
-    UnknownField {
-        /// The profile.
-        name: String,
-        /// The word that names no field.
-        path: String,
-    },
     /// It says something that cannot be meant.
     #[error("the profile {name} is not valid: {what}")]
     Wrong {
@@ -93,66 +109,36 @@ pub enum ProfileError {
     },
 }
 
-fn suggestion(path: &str) -> String {
-    text::nearest(path, crate::field::FIELDS.iter().map(|field| field.path))
-        .map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+fn recipes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Id, Recipe>, D::Error> {
+    let written: Vec<(_, Written)> = by_path(deserializer)?;
+    let recipe = |(field, written): (&crate::field::Field, Written)| {
+        written.of(field).map(|recipe| (field.id, recipe)).map_err(D::Error::custom)
+    };
+    written.into_iter().map(recipe).collect()
 }
 
-/// Writes a profile's own sizes or weights in the unit that is sent where a column of them is converted.
-fn convert_defaults(defaults: &mut BTreeMap<Id, String>, unit: Id, own: &str) -> Result<(), String> {
-    let known = if unit == Id::WeightUnit { weight_unit(own) } else { length_unit(own) };
-    let factor = known.and_then(in_base_units).ok_or_else(|| format!("\"{own}\" in [defaults] is no unit"))?;
-    for (_, text) in defaults.iter_mut().filter(|(id, _)| id.field().unit_field() == Some(unit)) {
-        let number = Decimal::from_str_exact(text).map_err(|_| format!("\"{text}\" in [defaults] is no number"))?;
-        *text = (number * factor).normalize().to_string();
+fn constants<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Id, String>, D::Error> {
+    Ok(by_path(deserializer)?.into_iter().map(|(field, text)| (field.id, text)).collect())
+}
+
+fn amounts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Amount>, D::Error> {
+    Totals::deserialize(deserializer)?.read().map_err(D::Error::custom)
+}
+
+fn formats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let formats = Vec::<String>::deserialize(deserializer)?;
+    match formats.iter().find_map(|format| Some((format, wrong_date_format(format)?))) {
+        Some((format, why)) => Err(D::Error::custom(format!(
+            "[dates] formats: \"{format}\" is no format of a date ({why}); write one such as %d/%m/%Y"
+        ))),
+        None => Ok(formats),
     }
-    Ok(())
 }
 
-/// The file's own shape.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    name: Option<String>,
-    based_on: Option<String>,
-    #[serde(default)]
-    title: String,
-    #[serde(default)]
-    recognised_by: Vec<String>,
-    #[serde(default)]
-    fill_down: bool,
-    #[serde(default)]
-    columns: BTreeMap<String, Written>,
-    #[serde(default)]
-    defaults: BTreeMap<String, String>,
-    #[serde(default)]
-    ignore: Vec<String>,
-    #[serde(default)]
-    left_out: Vec<String>,
-    #[serde(default)]
-    skip: Vec<Filter>,
-    #[serde(default)]
-    hold: Vec<Filter>,
-    #[serde(default)]
-    go: Vec<Filter>,
-    #[serde(default)]
-    totals: Totals,
-    #[serde(default)]
-    dates: Dates,
-    #[serde(default)]
-    kinds: BTreeMap<String, String>,
-    #[serde(default)]
-    rules: LevelSettings,
-    #[serde(default)]
-    words: OwnWords,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Dates {
-    #[serde(default)]
-    formats: Vec<String>,
-    time_zone: Option<String>,
+fn zone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeZone>, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let unknown = |_| D::Error::custom(format!("time_zone \"{name}\" is no zone such as Asia/Kolkata"));
+    TimeZone::get(&name).map(Some).map_err(unknown)
 }
 
 impl Profile {
@@ -170,66 +156,28 @@ impl Profile {
     }
 
     fn parse_as(name: &str, text: &str, built_in: bool) -> Result<Self, ProfileError> {
-        let file: File = toml::from_str(text)
+        let mut own: Self = toml::from_str(text)
             .map_err(|source| ProfileError::Malformed { name: name.to_owned(), source: Box::new(source) })?;
-        let name = file.name.unwrap_or_else(|| name.to_owned());
-        let wrong = |what: String| ProfileError::Wrong { name: name.clone(), what };
-        let named =
-            |path: String| Field::by_path(&path).ok_or_else(|| ProfileError::UnknownField { name: name.clone(), path });
-        let mut columns = BTreeMap::new();
-        for (path, written) in file.columns {
-            let field = named(path)?;
-            let recipe = Recipe::read(field, written).map_err(|what| wrong(format!("`{}` {what}", field.path)))?;
-            columns.insert(field.id, recipe);
+        if own.name.is_empty() {
+            name.clone_into(&mut own.name);
         }
-        let mut defaults = BTreeMap::new();
-        for (path, text) in file.defaults {
-            defaults.insert(named(path)?.id, text);
+        own.built_in = built_in;
+        let name = own.name.clone();
+        own.completed().map_err(|what| ProfileError::Wrong { name, what })
+    }
+
+    /// What hangs on more than one part of the file.
+    fn completed(mut self) -> Result<Self, String> {
+        let sections = [(Section::Skip, &mut self.skip), (Section::Hold, &mut self.hold), (Section::Go, &mut self.go)];
+        self.filters = filters(sections.map(|(section, own)| (section, std::mem::take(own))), self.built_in)?;
+        for id in self.columns.iter().filter(|(_, recipe)| recipe.scale.is_some()).map(|(id, _)| *id) {
+            converted_defaults(&mut self.defaults, id)?;
         }
-        // A number that was converted is in the unit that the service is known to take.
-        for recipe in columns.iter().filter(|(_, recipe)| recipe.scale.is_some()) {
-            let (id, unit) = if *recipe.0 == Id::Weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
-            if let Some(own) = defaults.insert(id, unit.to_owned()).filter(|own| own != unit) {
-                convert_defaults(&mut defaults, id, &own).map_err(wrong)?;
-            }
-        }
-        let zone = file.dates.time_zone.map(|zone| {
-            TimeZone::get(&zone).map_err(|_| wrong(format!("time_zone \"{zone}\" is no zone such as Asia/Kolkata")))
-        });
-        for format in &file.dates.formats {
-            if let Some(why) = wrong_date_format(format) {
-                return Err(wrong(format!(
-                    "[dates] formats: \"{format}\" is no format of a date ({why}); write one such as %d/%m/%Y"
-                )));
-            }
-        }
-        let sections = [(Section::Skip, file.skip), (Section::Hold, file.hold), (Section::Go, file.go)];
-        let filters = filters(sections, built_in).map_err(wrong)?;
-        let amounts = file.totals.read().map_err(wrong)?;
-        let own = Self {
-            title: file.title,
-            columns,
-            defaults,
-            ignored: file.ignore,
-            left_out: file.left_out,
-            recognised_by: file.recognised_by,
-            filters,
-            amounts,
-            fill_down: file.fill_down,
-            date_formats: file.dates.formats,
-            zone: zone.transpose()?,
-            kinds: file.kinds,
-            levels: file.rules,
-            words: file.words,
-            built_in,
-            file: None,
-            name: name.clone(),
+        let Some(base) = &self.based_on else { return Ok(self) };
+        let Some(base) = built_in().iter().find(|known| known.name == *base) else {
+            return Err(format!("based_on = \"{base}\" names no profile that comes with the program"));
         };
-        let Some(base) = file.based_on else { return Ok(own) };
-        let Some(base) = super::built_in().iter().find(|known| known.name == base) else {
-            return Err(wrong(format!("based_on = \"{base}\" names no profile that comes with the program")));
-        };
-        Ok(own.on_top_of(base))
+        Ok(self.on_top_of(base))
     }
 
     /// Whether it says anything of a header.
@@ -241,7 +189,11 @@ impl Profile {
     /// Every header that it says anything of, some of them twice.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         let fed = self.columns.values().flat_map(|recipe| {
-            recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces).chain(&recipe.less).chain(&recipe.times)
+            let pieces = match &recipe.line_total {
+                LineTotal::Pieces(pieces) => Some(pieces),
+                LineTotal::Flag(_) => None,
+            };
+            recipe.columns().iter().chain(&recipe.by).chain(pieces).chain(&recipe.less).chain(&recipe.times)
         });
         let filters = self.filters.iter().filter(|filter| filter.role.is_empty());
         let filters = filters.flat_map(|filter| filter.less.iter().chain([&filter.column]));
@@ -284,13 +236,29 @@ impl Profile {
             filters,
             amounts: on_top(self.amounts, &base.amounts),
             fill_down: self.fill_down || base.fill_down,
-            date_formats: or(self.date_formats, &base.date_formats),
-            zone: self.zone.or_else(|| base.zone.clone()),
+            dates: Dates {
+                formats: or(self.dates.formats, &base.dates.formats),
+                time_zone: self.dates.time_zone.or_else(|| base.dates.time_zone.clone()),
+            },
             levels: self.levels.on_top_of(&base.levels),
             words: self.words.with(&base.words),
             ..self
         }
     }
+}
+
+/// A number that was converted is in the unit that the service is known to take, and so are the constants beside it.
+fn converted_defaults(defaults: &mut BTreeMap<Id, String>, converted: Id) -> Result<(), String> {
+    let is_weight = converted == Id::Weight;
+    let (unit, sent) = if is_weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
+    let Some(own) = defaults.insert(unit, sent.to_owned()).filter(|own| own != sent) else { return Ok(()) };
+    let known = if is_weight { weight_unit(&own) } else { length_unit(&own) };
+    let factor = known.and_then(in_base_units).ok_or_else(|| format!("\"{own}\" in [defaults] is no unit"))?;
+    for (_, text) in defaults.iter_mut().filter(|(id, _)| id.field().unit_field() == Some(unit)) {
+        let number = Decimal::from_str_exact(text).map_err(|_| format!("\"{text}\" in [defaults] is no number"))?;
+        *text = (number * factor).normalize().to_string();
+    }
+    Ok(())
 }
 
 /// Declares the profiles that come with the program.
@@ -360,7 +328,7 @@ mod tests {
     #[test]
     fn wrong_words_are_named() {
         let error = Profile::parse("x", "[columns]\n\"receiver.frstName\" = \"Who\"\n").unwrap_err();
-        assert!(error.to_string().ends_with("did you mean `receiver.firstName`?"), "{error}");
+        assert!(error.to_string().contains("is not a field; did you mean `receiver.firstName`?"), "{error}");
         let error = Profile::parse("x", "colums = 1\n").unwrap_err();
         assert!(error.to_string().contains("colums"), "{error}");
         let error = Profile::parse("x", "[dates]\ntime_zone = \"Mars\"\n").unwrap_err();

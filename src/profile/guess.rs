@@ -320,7 +320,7 @@ mod tests {
             vec![missing(Id::ReceiverPhone, None), missing(Id::Length, None), missing(Id::Width, Some("B"))];
         let toml = guess.to_toml("mine");
         let profile = Profile::parse("mine", &toml).unwrap();
-        assert_eq!(profile.columns[&Id::OrderNumber].columns, ["Bill"]);
+        assert_eq!(profile.columns[&Id::OrderNumber].columns(), ["Bill"]);
         assert!(profile.columns[&Id::Weight].scale.is_some() && !guess.feeds(Id::ReceiverPhone));
         assert_eq!(
             (profile.left_out.as_slice(), profile.defaults[&Id::WarehouseId].as_str()),
@@ -345,7 +345,7 @@ mod tests {
             assert_eq!((&own.recognised_by, &own.filters), (&profile.recognised_by, &profile.filters));
             let others = profile.columns.keys().filter(|id| **id != Id::WarehouseId);
             for id in others {
-                assert!(own.columns[id].optional && own.columns[id].columns == profile.columns[id].columns);
+                assert!(own.columns[id].optional && own.columns[id].columns() == profile.columns[id].columns());
             }
         }
         assert!(Profile::parse("x", "based_on = \"shopfy\"").unwrap_err().to_string().contains("shopfy"));

@@ -3,10 +3,10 @@
 use crate::field::{Id, Payment, normalised, payment_type, payment_word};
 use crate::finding::Finding;
 use crate::finding::order::held_back;
-use crate::sheet::{CellKind, Row};
+use crate::sheet::{Cell, CellKind, Row};
+use crate::words::{Topic, Vocabulary};
 
 use super::file::Profile;
-use super::filldown::{Below, below};
 use super::filter::{Filter, Rule};
 use super::made::{self, is_broken};
 use super::recipe::{Part, Recipe, lines};
@@ -232,10 +232,9 @@ impl Mapper {
         if !number.own(row, &mapped.text, &mapped.cells).is_empty() {
             return None;
         }
-        match below(row, &number.names) {
-            Below::Totals(column) => Some(column),
-            Below::Line | Below::Stray => None,
-        }
+        let is_label = |cell: &Cell<'_>| cell.kind != CellKind::Empty && is_total(cell.text);
+        let label = || (0_u32..).zip(row.cells()).find(|(_, cell)| is_label(cell)).map(|(column, _)| column);
+        if number.has_product(row) { None } else { label() }
     }
 
     /// Remembers the order number; `true` where the row belongs to the order above it.
@@ -243,8 +242,7 @@ impl Mapper {
         let Some(number) = &self.order_number else { return false };
         let Mapped { text, cells, carried, filled_down, .. } = mapped;
         let own = number.own(row, text, cells);
-        let reads_on = || below(row, &number.names) == Below::Line;
-        *filled_down = own.is_empty() && number.fill_down && !carried.is_empty() && reads_on();
+        *filled_down = own.is_empty() && number.fill_down && !carried.is_empty() && number.has_product(row);
         if *filled_down || own == carried.as_str() {
             return true;
         }
@@ -262,6 +260,20 @@ impl OrderNumber {
             None => row.cell(self.column as usize).text,
         }
     }
+
+    /// Whether a row without a number reads on like a line of the order above: it names a product, and no total.
+    fn has_product(&self, row: &Row) -> bool {
+        let is_named = |column: &u32| {
+            let cell = row.cell(*column as usize);
+            cell.kind != CellKind::Empty && !is_total(cell.text)
+        };
+        self.names.is_empty() || self.names.iter().any(is_named)
+    }
+}
+
+/// Words that stand beside sums.
+fn is_total(text: &str) -> bool {
+    Vocabulary::built_in().text(text).says(Topic::Rows, "total")
 }
 
 impl Mapped {
@@ -317,12 +329,12 @@ impl Step {
         };
         let filled =
             sources.iter().map(|column| row.cell(*column as usize)).filter(|cell| cell.kind != CellKind::Empty);
-        if recipe.add {
+        if recipe.adds() {
             return made::sum(filled, out);
         }
         let start = out.len();
         let mut kind = CellKind::Empty;
-        for (index, cell) in filled.take(if recipe.join.is_some() { usize::MAX } else { 1 }).enumerate() {
+        for (index, cell) in filled.take(if recipe.between().is_some() { usize::MAX } else { 1 }).enumerate() {
             // What is broken in one part is broken in the whole.
             kind = match cell.kind {
                 CellKind::LossyNumber | CellKind::Error | CellKind::FormulaWithoutValue => cell.kind,
@@ -331,7 +343,7 @@ impl Step {
                 _ => CellKind::Text,
             };
             if index > 0 {
-                out.push_str(recipe.join.as_deref().unwrap_or_default());
+                out.push_str(recipe.between().unwrap_or_default());
             }
             let text = stripped(cell.text, &recipe.strip);
             match &recipe.part {

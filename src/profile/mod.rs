@@ -5,7 +5,6 @@
 
 mod choose;
 mod file;
-mod filldown;
 mod filter;
 mod formats;
 mod guess;
@@ -20,5 +19,5 @@ pub use filter::{Filter, Section, Shows};
 pub use formats::wrong_date_format;
 pub use guess::{Guess, GuessedColumn, Meant, Missing};
 pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
-pub use recipe::{Decimal, NUMBER, PRODUCTS_MAX, Part, Recipe, When};
+pub use recipe::{Decimal, LineTotal, NUMBER, PRODUCTS_MAX, Part, Recipe, When};
 pub use totals::Amount;

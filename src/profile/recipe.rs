@@ -1,9 +1,12 @@
 //! How a field's value is made from one or more cells.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 pub use rust_decimal::Decimal;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::{Deserialize, de};
 
 use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, weight_unit};
 
@@ -13,17 +16,25 @@ pub const NUMBER: &str = "{n}";
 /// More products than this do not stand side by side in one row.
 pub const PRODUCTS_MAX: u16 = 200;
 
-/// How a field's value is made. The plain case, one column as it stands, costs nothing.
+/// How a field's value is made, as the file writes it. The plain case, one column as it stands, costs nothing.
+///
+/// It is made from `column`, `first`, `join` or `add`.
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Recipe {
-    /// The headers that it is made from, in order. `{n}` stands for 1, 2, 3 … of products side by side.
-    pub columns: Vec<String>,
-    /// What stands between several columns; without it the first filled one is taken.
-    pub join: Option<String>,
-    /// Whether the amounts of the columns are added up.
-    pub add: bool,
-    /// One header for each of the columns: the column is taken whose own one is filled first, even where it is blank itself.
+    /// The header of its column. `{n}` stands for 1, 2, 3 … of products side by side.
+    #[serde(deserialize_with = "one")]
+    pub(super) column: Vec<String>,
+    /// Several columns, of which the first filled one is taken.
+    pub(super) first: Vec<String>,
+    /// Several columns, one behind the other.
+    pub(super) join: Vec<String>,
+    /// What stands between those.
+    pub(super) with: Option<String>,
+    /// Several columns, whose amounts are added up.
+    pub(super) add: Vec<String>,
+    /// One header for each of `first`: the column is taken whose own one is filled first, even where it is blank itself.
     pub by: Vec<String>,
     /// Columns whose pieces are taken off the quantity: shipped already, cancelled.
     pub less: Vec<String>,
@@ -41,12 +52,10 @@ pub struct Recipe {
     pub unless: Vec<String>,
     /// What another cell of the row must hold for `otherwise` or `blank` to be taken.
     pub when: Option<When>,
-    /// What the number is multiplied with to be in kilograms or centimetres.
-    pub scale: Option<Decimal>,
+    /// The unit of its numbers.
+    pub(super) unit: Option<String>,
     /// Whether the amount is for all pieces of the line, and is to be divided by their number.
-    pub line_total: bool,
-    /// The column of the pieces that such an amount is for, where it is not the quantity that is sent.
-    pub pieces: Option<String>,
+    pub line_total: LineTotal,
     /// Whether the discount is for one piece, and is to be multiplied by their number.
     pub per_piece: bool,
     /// Whether the cell says what is to be collected, as an amount or as yes, and nothing or no where the order is paid.
@@ -57,6 +66,9 @@ pub struct Recipe {
     pub each_line: bool,
     /// Whether a sheet may lack the columns.
     pub optional: bool,
+    /// What the number is multiplied with to be in kilograms or centimetres.
+    #[serde(skip)]
+    pub scale: Option<Decimal>,
 }
 
 /// A condition on another cell of the row. A sheet without that column has nothing but blank cells in it.
@@ -69,8 +81,25 @@ pub struct When {
     pub is: Vec<String>,
 }
 
+/// Whether an amount is for all pieces of the line, and whose pieces these are.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum LineTotal {
+    /// Whether it is for the quantity that is sent.
+    Flag(bool),
+    /// The column of the pieces that it is for, where that is not the quantity.
+    Pieces(String),
+}
+
+impl Default for LineTotal {
+    fn default() -> Self {
+        Self::Flag(false)
+    }
+}
+
 /// A part of a cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Part {
     /// A full name without its last word, or the only word.
     FirstName,
@@ -95,59 +124,84 @@ pub enum Part {
 }
 
 /// A recipe as the file writes it: a header, or a table.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Written {
-    Header(String),
-    Table(Box<Table>),
-}
+pub(super) struct Written(Recipe);
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(super) struct Table {
-    column: Option<String>,
-    first: Vec<String>,
-    join: Vec<String>,
-    add: Vec<String>,
-    by: Vec<String>,
-    less: Vec<String>,
-    times: Option<String>,
-    with: Option<String>,
-    strip: Vec<String>,
-    part: Option<String>,
-    map: BTreeMap<String, String>,
-    otherwise: Option<String>,
-    unless: Vec<String>,
-    when: Option<When>,
-    unit: Option<String>,
-    line_total: LineTotal,
-    per_piece: bool,
-    collects: bool,
-    blank: Option<String>,
-    each_line: bool,
-    optional: bool,
-}
-
-/// `line_total = true`, or the column of the pieces that it is for.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum LineTotal {
-    Flag(bool),
-    Pieces(String),
-}
-
-impl Default for LineTotal {
-    fn default() -> Self {
-        Self::Flag(false)
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct HeaderOrTable;
+        impl<'de> Visitor<'de> for HeaderOrTable {
+            type Value = Written;
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("the header of a column, or a table")
+            }
+            fn visit_str<E: de::Error>(self, header: &str) -> Result<Written, E> {
+                Ok(Written(Recipe::plain(header)))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Written, A::Error> {
+                Recipe::deserialize(MapAccessDeserializer::new(table)).map(Written)
+            }
+        }
+        deserializer.deserialize_any(HeaderOrTable)
     }
+}
+
+impl Written {
+    /// The recipe of a field, if it can be one.
+    pub(super) fn of(self, field: &Field) -> Result<Recipe, String> {
+        let mut recipe = self.0;
+        if let Some(fault) = recipe.fault(field) {
+            return Err(format!("`{}` {fault}", field.path));
+        }
+        if let Some(unit) = &recipe.unit {
+            let known = match field.unit_field() {
+                Some(Id::WeightUnit) => weight_unit(unit),
+                Some(Id::DimensionUnit) => length_unit(unit),
+                _ => None,
+            };
+            let none = || format!("`{}` has the unit \"{unit}\", which is none of its kind", field.path);
+            recipe.scale = Some(known.and_then(in_base_units).ok_or_else(none)?);
+        }
+        recipe.map = recipe.map.into_iter().map(|(from, to)| (normalised(&from), to)).collect();
+        recipe.unless = recipe.unless.iter().map(|word| normalised(word)).collect();
+        Ok(recipe)
+    }
+}
+
+fn one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    String::deserialize(deserializer).map(|header| vec![header])
 }
 
 impl Recipe {
     /// One column as it stands.
     #[must_use]
     pub fn plain(header: impl Into<String>) -> Self {
-        Self { columns: vec![header.into()], ..Self::default() }
+        Self { column: vec![header.into()], ..Self::default() }
+    }
+
+    fn sources(&self) -> [&[String]; 4] {
+        [&self.column, &self.first, &self.join, &self.add]
+    }
+
+    /// The headers that it is made from, in order.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        self.sources().into_iter().find(|columns| !columns.is_empty()).unwrap_or_default()
+    }
+
+    /// What stands between several columns; without it the first filled one is taken.
+    pub(super) fn between(&self) -> Option<&str> {
+        (!self.join.is_empty()).then(|| self.with.as_deref().unwrap_or(" "))
+    }
+
+    /// Whether the amounts of the columns are added up.
+    pub(super) const fn adds(&self) -> bool {
+        !self.add.is_empty()
+    }
+
+    /// Whether the amount is for all pieces of the line.
+    #[must_use]
+    pub fn is_line_total(&self) -> bool {
+        self.line_total != LineTotal::Flag(false)
     }
 
     /// Whether the cell's text is taken as it stands.
@@ -160,121 +214,71 @@ impl Recipe {
             && self.blank.is_none()
             && self.times.is_none()
             && !self.collects;
-        self.columns.len() == 1 && self.by.is_empty() && self.less.is_empty() && texts_stay
+        self.columns().len() == 1 && self.by.is_empty() && self.less.is_empty() && texts_stay
     }
 
-    pub(super) fn read(field: &Field, written: Written) -> Result<Self, String> {
-        let table = match written {
-            Written::Header(header) => return Ok(Self::plain(header)),
-            Written::Table(table) => *table,
-        };
-        let sources = [table.column.is_some(), !table.first.is_empty(), !table.join.is_empty(), !table.add.is_empty()];
-        if sources.iter().filter(|given| **given).count() != 1 {
-            return Err("needs exactly one of `column`, `first`, `join` and `add`".to_owned());
-        }
-        if !table.by.is_empty() && table.by.len() != table.first.len() {
-            return Err("has `by`, which names one column for each of those of `first`".to_owned());
-        }
+    /// What is wrong with it as the recipe of a field.
+    fn fault(&self, field: &Field) -> Option<&'static str> {
         let is_amount = matches!(field.kind, Kind::Money | Kind::MoneyText);
-        if !table.add.is_empty() && !is_amount {
-            return Err("has `add`, which is for amounts".to_owned());
-        }
-        if table.each_line && !((is_amount && field.level == Level::Order) || field.id == Id::Weight) {
-            return Err("has `each_line`, which is for amounts of the order and for its weight".to_owned());
-        }
-        if table.times.is_some() && !(table.each_line && field.id == Id::Weight) {
-            return Err("has `times`, which is for the weight with `each_line`".to_owned());
-        }
-        if !table.less.is_empty() && field.id != Id::Quantity && table.times.is_none() {
-            return Err("has `less`, which is for the quantity".to_owned());
-        }
-        if table.with.is_some() && table.join.is_empty() {
-            return Err("has `with`, which belongs to `join`".to_owned());
-        }
-        if table.otherwise.is_none() && (!table.unless.is_empty() || (table.when.is_some() && table.blank.is_none())) {
-            return Err("has `when` or `unless`, which belong to `otherwise`, or `when` to `blank`".to_owned());
-        }
-        if table.blank.is_some() && table.when.is_none() {
-            return Err("has `blank`, which needs `when`: anything else is a value of [defaults]".to_owned());
-        }
-        if table.per_piece && field.id != Id::LineDiscount {
-            return Err("has `per_piece`, which only the discount of a product can be".to_owned());
-        }
-        if table.collects && field.id != Id::OrderType {
-            return Err("has `collects`, which is for the type of payment".to_owned());
-        }
-        let join = (!table.join.is_empty()).then(|| table.with.unwrap_or_else(|| " ".to_owned()));
-        let add = !table.add.is_empty();
-        let columns = table.column.into_iter().chain(table.first).chain(table.join).chain(table.add).collect();
-        let (line_total, pieces) = line_total(field, table.line_total)?;
-        Ok(Self {
-            columns,
-            join,
-            add,
-            by: table.by,
-            less: table.less,
-            times: table.times,
-            strip: table.strip,
-            part: table.part.as_deref().map(part).transpose()?,
-            map: table.map.into_iter().map(|(from, to)| (normalised(&from), to)).collect(),
-            otherwise: table.otherwise,
-            unless: table.unless.iter().map(|word| normalised(word)).collect(),
-            when: table.when,
-            scale: table.unit.as_deref().map(|unit| scale(field, unit)).transpose()?,
-            line_total,
-            pieces,
-            per_piece: table.per_piece,
-            collects: table.collects,
-            blank: table.blank,
-            each_line: table.each_line,
-            optional: table.optional,
+        let is_summed = (is_amount && field.level == Level::Order) || field.id == Id::Weight;
+        let has_condition = self.otherwise.is_some() || (self.unless.is_empty() && self.blank.is_some());
+        Some(match () {
+            () if self.sources().iter().filter(|columns| !columns.is_empty()).count() != 1 => {
+                "needs exactly one of `column`, `first`, `join` and `add`"
+            }
+            () if !self.by.is_empty() && self.by.len() != self.first.len() => {
+                "has `by`, which names one column for each of those of `first`"
+            }
+            () if self.adds() && !is_amount => "has `add`, which is for amounts",
+            () if self.each_line && !is_summed => {
+                "has `each_line`, which is for amounts of the order and for its weight"
+            }
+            () if self.times.is_some() && !(self.each_line && field.id == Id::Weight) => {
+                "has `times`, which is for the weight with `each_line`"
+            }
+            () if !self.less.is_empty() && field.id != Id::Quantity && self.times.is_none() => {
+                "has `less`, which is for the quantity"
+            }
+            () if self.with.is_some() && self.join.is_empty() => "has `with`, which belongs to `join`",
+            () if (self.when.is_some() || !self.unless.is_empty()) && !has_condition => {
+                "has `when` or `unless`, which belong to `otherwise`, or `when` to `blank`"
+            }
+            () if self.blank.is_some() && self.when.is_none() => {
+                "has `blank`, which needs `when`: anything else is a value of [defaults]"
+            }
+            () if self.per_piece && field.id != Id::LineDiscount => {
+                "has `per_piece`, which only the discount of a product can be"
+            }
+            () if self.collects && field.id != Id::OrderType => "has `collects`, which is for the type of payment",
+            () if self.is_line_total() && field.id != Id::Price => "has `line_total`, which only the price can be",
+            () => return None,
         })
     }
 }
 
-fn part(word: &str) -> Result<Part, String> {
-    let number = |text: &str| text.parse::<usize>().ok().filter(|line| *line > 0).map(|line| line - 1);
-    match word {
-        "first-name" => return Ok(Part::FirstName),
-        "last-name" => return Ok(Part::LastName),
-        "street" => return Ok(Part::Street),
-        "city" => return Ok(Part::City),
-        "state" => return Ok(Part::State),
-        "pin" => return Ok(Part::Pin),
-        _ => {}
-    }
-    if let Some(key) = word.strip_prefix("key:") {
-        return Ok(Part::Key(key.to_owned()));
-    }
-    if let Some(side) = word.strip_prefix("side-").and_then(number).filter(|side| *side < 3) {
-        return Ok(Part::Side(side));
-    }
-    if let Some(line) = word.strip_prefix("lines-from-").and_then(number) {
-        return Ok(Part::LinesFrom(line));
-    }
-    if let Some(line) = word.strip_prefix("line-").and_then(number) {
-        return Ok(Part::Line(line));
-    }
-    Err(format!(
-        "has the part \"{word}\"; accepted are first-name, last-name, line-N, lines-from-N, side-N, street, city, state, pin and key:NAME"
-    ))
-}
+impl TryFrom<String> for Part {
+    type Error = String;
 
-fn scale(field: &Field, unit: &str) -> Result<Decimal, String> {
-    let known = match field.unit_field() {
-        Some(Id::WeightUnit) => weight_unit(unit),
-        Some(Id::DimensionUnit) => length_unit(unit),
-        _ => None,
-    };
-    known.and_then(in_base_units).ok_or_else(|| format!("has the unit \"{unit}\", which is none of its kind"))
-}
-
-fn line_total(field: &Field, wanted: LineTotal) -> Result<(bool, Option<String>), String> {
-    match wanted {
-        LineTotal::Flag(false) => Ok((false, None)),
-        _ if field.id != Id::Price => Err("has `line_total`, which only the price can be".to_owned()),
-        LineTotal::Flag(true) => Ok((true, None)),
-        LineTotal::Pieces(column) => Ok((true, Some(column))),
+    fn try_from(word: String) -> Result<Self, String> {
+        let number = |text: &str| text.parse::<usize>().ok().filter(|line| *line > 0).map(|line| line - 1);
+        let numbered = |before: &str| word.strip_prefix(before).and_then(number);
+        let known = match word.as_str() {
+            "first-name" => Some(Self::FirstName),
+            "last-name" => Some(Self::LastName),
+            "street" => Some(Self::Street),
+            "city" => Some(Self::City),
+            "state" => Some(Self::State),
+            "pin" => Some(Self::Pin),
+            _ => word.strip_prefix("key:").map(|key| Self::Key(key.to_owned())),
+        };
+        let side = || numbered("side-").filter(|side| *side < 3).map(Self::Side);
+        let lines = || numbered("lines-from-").map(Self::LinesFrom);
+        known.or_else(side).or_else(lines).or_else(|| numbered("line-").map(Self::Line)).ok_or_else(|| {
+            format!(
+                "\"{word}\" is no part of a cell; accepted are first-name, last-name, line-N, lines-from-N, side-N, street, city, \
+                 state, pin and key:NAME"
+            )
+        })
     }
 }
 
@@ -289,77 +293,55 @@ impl Part {
             // What cannot be parted is refused as it stands.
             Self::Side(side) => out.push_str(sides(text).map_or(text, |sides| sides[*side])),
             Self::Line(line) => out.push_str(lines(text).nth(*line).unwrap_or_default()),
-            Self::LinesFrom(line) => {
-                for (index, rest) in lines(text).skip(*line).enumerate() {
-                    out.push_str(if index == 0 { "" } else { ", " });
-                    out.push_str(rest);
-                }
-            }
+            Self::LinesFrom(line) => out.push_str(&lines(text).skip(*line).collect::<Vec<_>>().join(", ")),
             Self::Street => out.push_str(parted(text).map_or(text, |parted| parted.street)),
             Self::City => out.push_str(parted(text).and_then(|parted| parted.city).unwrap_or_default()),
             Self::State => out.push_str(parted(text).and_then(|parted| parted.state).unwrap_or_default()),
             Self::Pin => out.push_str(parted(text).map_or("", |parted| parted.pin)),
-            Self::Key(key) => {
-                let start = out.len();
-                let mut within = false;
-                for segment in text.split('|') {
-                    let pair = segment.split_once(':').filter(|(name, _)| is_key(name, key));
-                    match pair {
-                        Some(_) if within => break,
-                        Some((name, value)) if name.trim().eq_ignore_ascii_case(key) => {
-                            within = true;
-                            out.push_str(value);
-                        }
-                        // What has no key of its own belongs to the value before it: `Shirt: blue | large`.
-                        None if within => out.extend(["|", segment]),
-                        _ => {}
-                    }
-                }
-                let value = out.split_off(start);
-                out.push_str(value.trim());
-            }
+            Self::Key(key) => out.push_str(behind_key(text, key)),
         }
     }
 }
 
+/// The value behind a key of keyed text. What has no key of its own belongs to the value before it: `Shirt: blue | large`.
+fn behind_key<'t>(text: &'t str, wanted: &str) -> &'t str {
+    let mut starts = std::iter::once(0).chain(text.match_indices('|').map(|(at, _)| at + 1)).filter_map(|start| {
+        let (name, _) = text[start..].split('|').next()?.split_once(':')?;
+        is_key(name, wanted).then_some((start, name))
+    });
+    let Some((start, name)) = starts.find(|(_, name)| name.trim().eq_ignore_ascii_case(wanted)) else { return "" };
+    let end = starts.next().map_or(text.len(), |(next, _)| next - 1);
+    text[start + name.len() + 1..end].trim()
+}
+
 /// Whether a word is a key of keyed text, and no word of a value that has a colon behind it: names of products have them.
 fn is_key(word: &str, wanted: &str) -> bool {
-    const KEYS: &[&str] = &[
-        "name",
-        "product_id",
-        "variation_id",
-        "item_id",
-        "id",
-        "sku",
-        "quantity",
-        "qty",
-        "price",
-        "cost",
-        "total",
-        "subtotal",
-        "sub_total",
-        "sub_tax",
-        "subtotal_tax",
-        "total_tax",
-        "tax",
-        "tax_class",
-        "tax_data",
-        "taxes",
-        "refunded",
-        "refund",
-        "refunded_qty",
-        "meta",
-        "type",
-        "discount",
-        "weight",
-    ];
-    let spelled = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    word == wanted || KEYS.contains(&word) || (wanted != "name" && spelled)
+    const KEYS: &str = "name product_id variation_id item_id id sku quantity qty price cost total subtotal sub_total sub_tax \
+        subtotal_tax total_tax tax tax_class tax_data taxes refunded refund refunded_qty meta type discount weight";
+    let is_spelled = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    word == wanted || KEYS.split_ascii_whitespace().any(|key| key == word) || (wanted != "name" && is_spelled)
 }
 
 /// The filled lines of a cell.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\r']).map(|line| line.trim().trim_end_matches(',')).filter(|line| !line.is_empty())
+}
+
+/// The fields of a table of a profile's file, by their paths.
+pub(super) fn by_path<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<(&'static Field, T)>, D::Error> {
+    let table: BTreeMap<String, T> = BTreeMap::deserialize(deserializer)?;
+    let named = |(path, value): (String, T)| {
+        let paths = || crate::field::FIELDS.iter().map(|field| field.path);
+        let near = || {
+            crate::text::nearest(&path, paths()).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+        };
+        let field =
+            Field::by_path(&path).ok_or_else(|| D::Error::custom(format!("`{path}` is not a field{}", near())))?;
+        Ok((field, value))
+    };
+    table.into_iter().map(named).collect()
 }
 
 #[cfg(test)]
@@ -389,28 +371,31 @@ mod tests {
         ];
         for (word, text, expected) in cases {
             let mut out = String::new();
-            part(word).unwrap().take(text, &mut out);
+            Part::try_from(word.to_owned()).unwrap().take(text, &mut out);
             assert_eq!(out, expected, "{word} of {text}");
         }
         for wrong in ["line-0", "side-4", "surname", "line-x"] {
-            assert!(part(wrong).is_err(), "{wrong}");
+            assert!(Part::try_from(wrong.to_owned()).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn wrong_recipes_say_why() {
-        let read = |id: Id, text: &str| -> Result<Recipe, String> {
-            #[derive(Deserialize)]
-            struct File {
-                it: Written,
-            }
-            let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-            Recipe::read(id.field(), file.it)
+        let read = |text: &str| -> Result<Recipe, String> {
+            let file: BTreeMap<String, Written> = toml::from_str(text).map_err(|error| error.to_string())?;
+            file.into_values().next().unwrap().of(Id::Weight.field())
         };
-        assert!(read(Id::Weight, "it = { column = \"W\", unit = \"g\" }").unwrap().is_plain());
-        assert!(read(Id::Weight, "it = { column = \"W\", unit = \"cm\" }").unwrap_err().contains("unit"));
-        assert!(read(Id::Weight, "it = { column = \"W\", first = [\"V\"] }").unwrap_err().contains("exactly one"));
-        assert!(read(Id::Weight, "it = { column = \"W\", line_total = true }").unwrap_err().contains("price"));
-        assert!(read(Id::Weight, "it = { column = \"W\", untit = \"g\" }").is_err());
+        assert!(read("it = { column = \"W\", unit = \"g\" }").unwrap().is_plain());
+        for (text, told) in [
+            ("it = { column = \"W\", unit = \"cm\" }", "has the unit \"cm\""),
+            ("it = { column = \"W\", first = [\"V\"] }", "exactly one"),
+            ("it = { column = \"W\", line_total = true }", "only the price"),
+            ("it = { column = \"W\", untit = \"g\" }", "unknown field `untit`"),
+            ("it = { column = \"W\", part = \"half\" }", "\"half\" is no part of a cell"),
+            ("it = 5", "the header of a column, or a table"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        }
     }
 }

@@ -281,7 +281,8 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     facts.paid_where = paid_where;
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
-        facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });
+        let dates = profile.dates.clone();
+        facts.dates = Some(Dates { formats: dates.formats, zone: dates.time_zone });
         // A field whose own columns are not there may be fed by another one, which is read as its header says.
         let followed = || profile.columns.iter().filter(|(id, recipe)| plan.follows(**id, recipe));
         facts.scales = followed().filter_map(|(id, recipe)| Some((*id, recipe.scale?))).collect();
@@ -289,7 +290,7 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
         facts.profile = Some(profile.name.clone());
         facts.own_profile = !profile.built_in;
         facts.per_piece = followed().any(|(id, recipe)| *id == Id::LineDiscount && recipe.per_piece);
-        facts.line_total = followed().any(|(id, recipe)| *id == Id::Price && recipe.line_total);
+        facts.line_total = followed().any(|(id, recipe)| *id == Id::Price && recipe.is_line_total());
     }
     facts.line_total |= plan.has_line_total();
     facts.payment = match () {

@@ -19,7 +19,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/field/units.rs", "spellings of units: a table of measures"),
     ("src/ledger/network.rs", "names of file systems and of their folders"),
     ("src/profile/file.rs", "names of the program's own profiles"),
-    ("src/profile/recipe.rs", "names of fields within keyed text of shops"),
     ("src/report/results.rs", "names of the program's own columns"),
     ("src/sheet/workbook/numbers.rs", "units within number formats: a table of measures"),
     ("src/sheet/workbook/render.rs", "what spreadsheets write for an error"),

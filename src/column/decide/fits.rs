@@ -113,6 +113,8 @@ fn fits(field: &'static Field, text: &str) -> bool {
         Kind::Instant => looks_like_date(text) || reads(),
         Kind::Money | Kind::MoneyText => digits > letters && !looks_like_date(text),
         Kind::Quantity => digits <= 3 && reads(),
+        // Only a code is one, and looking for one that is spelled wrongly takes long.
+        Kind::Currency => letters == 3 && text.len() == 3 && reads(),
         Kind::Warehouse => digits + letters > 0,
         _ => reads(),
     }

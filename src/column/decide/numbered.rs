@@ -43,7 +43,7 @@ impl Plan {
         self.feed(id).is_some_and(|Feed { column, product, step, .. }| {
             let named =
                 |own: &String| is_named(&[own.replace(NUMBER, &(product + 1).to_string())], self.header(column));
-            step.is_some() || recipe.columns.iter().any(named)
+            step.is_some() || recipe.columns().iter().any(named)
         })
     }
 
@@ -79,7 +79,7 @@ impl Plan {
 /// A number may be left out: `Product 5` is the fifth one even where there is no `Product 4`.
 pub(super) fn products_of(recipe: &Recipe, header: &[String]) -> Vec<u16> {
     let patterns: Vec<(String, String)> = recipe
-        .columns
+        .columns()
         .iter()
         .filter_map(|column| column.split_once(NUMBER))
         .map(|(before, after)| (normalised(before), normalised(after)))

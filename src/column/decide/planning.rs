@@ -4,7 +4,7 @@ use crate::column::{Claim, Feed, HeaderUnit};
 use crate::field::{AmountRole, FIELDS, Id, Level, Match, Rank, Reading, Trait, Unit, is_named, normalised};
 use crate::finding::Finding;
 use crate::origin::{Column, Source, is_added};
-use crate::profile::{Mapper, NUMBER, Profile};
+use crate::profile::{LineTotal, Mapper, NUMBER, Profile};
 
 use super::amounts;
 use super::numbered::products_of;
@@ -158,11 +158,11 @@ impl Plan {
             let when = recipe.when.as_ref().and_then(|when| header.find(&when.column));
             for product in products_of(recipe, header.cells) {
                 let wanted = |column: &String| header.find(&column.replace(NUMBER, &(product + 1).to_string()));
-                let sources: Vec<u32> = recipe.columns.iter().filter_map(wanted).collect();
+                let sources: Vec<u32> = recipe.columns().iter().filter_map(wanted).collect();
                 let Some(&column) = sources.first() else { continue };
                 taken.extend(&sources);
                 let blocks =
-                    recipe.by.iter().zip(&recipe.columns).map(|(by, column)| (header.find(by), wanted(column)));
+                    recipe.by.iter().zip(recipe.columns()).map(|(by, column)| (header.find(by), wanted(column)));
                 let plain = recipe.is_plain();
                 let less = recipe.less.iter().filter_map(wanted).collect();
                 let times = recipe.times.as_ref().and_then(wanted);
@@ -170,12 +170,14 @@ impl Plan {
                 self.feeds.push(Feed { field: id.field(), column, product, step, shared: false });
             }
             taken.extend(recipe.by.iter().chain(&recipe.less).chain(&recipe.times).filter_map(|by| header.find(by)));
-            if let Some(column) = recipe.pieces.as_ref().and_then(|pieces| header.find(pieces)) {
+            if let LineTotal::Pieces(pieces) = &recipe.line_total
+                && let Some(column) = header.find(pieces)
+            {
                 taken.push(column);
                 self.amounts.push(Claim { role: AmountRole::Pieces, column, each_line: true, by_header: false });
             }
             if self.feeds.len() == before && !profile.built_in && !recipe.optional {
-                problems.push(missing_profile_column(profile, *id, &recipe.columns[0], header));
+                problems.push(missing_profile_column(profile, *id, &recipe.columns()[0], header));
             }
         }
         let feeds = |column: u32| taken.contains(&column);

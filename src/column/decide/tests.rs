@@ -60,7 +60,7 @@ fn columns_are_taken_for_what_their_headers_and_values_say_together() {
 fn a_proposal_is_a_profile() {
     let guess = proposed("Order No,Calling Number,Colour,,Qty,Quantity\nA1,9876543210,red,,1,1\n").0;
     let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
-    let column = |id: Id| profile.columns.get(&id).map(|recipe| recipe.columns[0].clone());
+    let column = |id: Id| profile.columns.get(&id).map(|recipe| recipe.columns()[0].clone());
     assert_eq!(column(Id::OrderNumber).as_deref(), Some("Order No"));
     assert_eq!(column(Id::ReceiverPhone).as_deref(), Some("Calling Number"));
     assert_eq!(column(Id::Quantity).as_deref(), Some("Quantity"), "the better name, wherever it stands");
@@ -76,7 +76,7 @@ fn any_header_can_be_a_key() {
         let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
         let recipe = profile.columns.get(&Id::ReceiverPhone).unwrap();
         let kept = guess.columns[1].column.header.as_str();
-        assert_eq!((recipe.columns[0].as_str(), profile.kinds.contains_key(kept)), (kept, true));
+        assert_eq!((recipe.columns()[0].as_str(), profile.kinds.contains_key(kept)), (kept, true));
     }
 }
 
