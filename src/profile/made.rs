@@ -54,6 +54,9 @@ pub(super) fn sum<'r>(cells: impl Iterator<Item = Cell<'r>>, out: &mut String) -
 /// Anything else stays as it stands, and is refused.
 pub(super) fn collected(start: usize, out: &mut String) {
     let text = out[start..].trim();
+    if text.is_empty() {
+        return;
+    }
     let bare = normalised(text);
     let figures = bare.strip_prefix("rs").or_else(|| bare.strip_prefix("inr")).unwrap_or(&bare);
     let is_amount = !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit()) && !text.contains('-');
