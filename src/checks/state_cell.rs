@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
-use crate::field::{Trait, Id, Ready, Says, Sign, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
+use crate::field::{
+    Id, Ready, Says, Sign, Trait, day_at_end, has_shipment_number, indian_state, is_said, normalised, says,
+};
 use crate::order::{Rows, Slot};
 use crate::words::{Remark, Topic, Vocabulary, says_backwards};
 
