@@ -35,7 +35,7 @@ pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_besid
 pub use reading::{ALIKE, Match, Rank, Reading, Unit};
 pub use role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
 pub use state::indian_state;
-pub use status::{Says, says};
+pub use status::{Says, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use traits::{Trait, Traits};
 pub use units::{Decimal, in_base_units, length_unit, money_sign, unit_behind, weight_unit};

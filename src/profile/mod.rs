@@ -15,8 +15,8 @@ mod recipe;
 mod totals;
 
 pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
-pub use file::{Profile, ProfileError, built_in, built_in_text};
-pub use filter::Filter;
+pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules};
+pub use filter::{Filter, Section, Shows};
 pub use formats::wrong_date_format;
 pub use guess::{Guess, GuessedColumn, Meant, Missing};
 pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
