@@ -189,7 +189,7 @@ impl Reading {
             _ => amount(&named),
         };
         if id.is_none() {
-            reading.numbered = numbered(header);
+            reading.numbered = numbered(header, &said);
         }
         // A sign of money and nothing else.
         if text.words().all(|word| money_sign(word).is_some()) && reading.money.is_some() {
@@ -304,15 +304,16 @@ impl Reading {
 }
 
 /// The field of a product and the number behind it.
-fn numbered(header: &str) -> Option<(Id, u16)> {
-    let before = header.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number = header[before.len()..].parse().ok().filter(|number| *number > 0)?;
-    let found = Reading::of(before.trim_end_matches(|c: char| !c.is_alphanumeric())).field?;
-    let of_product = matches!(
-        found.field.id,
-        Id::ProductName | Id::Sku | Id::Price | Id::Quantity | Id::LineDiscount | Id::TaxRate | Id::HsCode
-    );
-    of_product.then_some((found.field.id, number))
+fn numbered(header: &str, said: &[Said<'_>]) -> Option<(Id, u16)> {
+    let digits = &header[header.trim_end_matches(|c: char| c.is_ascii_digit()).len()..];
+    let number = digits.parse().ok().filter(|number| *number > 0)?;
+    let is_number = |word: &String| word == digits || word == "#";
+    let of_product = |id: Id| {
+        matches!(id, Id::ProductName | Id::Sku | Id::Price | Id::Quantity | Id::LineDiscount | Id::TaxRate | Id::HsCode)
+    };
+    let mut fields = said.iter().filter(|own| !own.by_cells && own.spare.iter().all(is_number));
+    let id = fields.find_map(|own| Field::by_path(own.sense)).map(|field| field.id)?;
+    of_product(id).then_some((id, number))
 }
 
 /// How much a word that a name has not takes away from its likeness.

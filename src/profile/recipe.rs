@@ -25,15 +25,15 @@ pub const PRODUCTS_MAX: u16 = 200;
 pub struct Recipe {
     /// The header of its column. `{n}` stands for 1, 2, 3 … of products side by side.
     #[serde(deserialize_with = "one")]
-    pub(super) column: Vec<String>,
+    pub(crate) column: Vec<String>,
     /// Several columns, of which the first filled one is taken.
-    pub(super) first: Vec<String>,
+    pub(crate) first: Vec<String>,
     /// Several columns, one behind the other.
-    pub(super) join: Vec<String>,
+    pub(crate) join: Vec<String>,
     /// What stands between those.
-    pub(super) with: Option<String>,
+    pub(crate) with: Option<String>,
     /// Several columns, whose amounts are added up.
-    pub(super) add: Vec<String>,
+    pub(crate) add: Vec<String>,
     /// One header for each of `first`: the column is taken whose own one is filled first, even where it is blank itself.
     pub by: Vec<String>,
     /// Columns whose pieces are taken off the quantity: shipped already, cancelled.
@@ -53,7 +53,7 @@ pub struct Recipe {
     /// What another cell of the row must hold for `otherwise` or `blank` to be taken.
     pub when: Option<When>,
     /// The unit of its numbers.
-    pub(super) unit: Option<String>,
+    pub(crate) unit: Option<String>,
     /// Whether the amount is for all pieces of the line, and is to be divided by their number.
     pub line_total: LineTotal,
     /// Whether the discount is for one piece, and is to be multiplied by their number.

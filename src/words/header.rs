@@ -126,6 +126,7 @@ impl Headers {
                     all.extend(parts.into_iter().map(|(word, from, to)| token(word, place(from, to))));
                 }
                 // It may be misspelt.
+                _ if humps.len() == 1 => all.push(token(own.word, place(0, hump.len()))),
                 _ => {
                     let word = self.lexicon.tokens(hump).all.first().map_or(WordId::UNKNOWN, |own| own.word);
                     all.push(token(word, place(0, hump.len())));
