@@ -1,10 +1,7 @@
 //! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
 
-use crate::words::says_backwards;
-use jiff::civil::Date;
-
 use super::value::Value;
-use crate::field::{Field, Id, Kind, Says, indian_state, says};
+use crate::field::{Field, Id, Kind, indian_state};
 use crate::text::Text;
 
 /// Places for values; a power of two.
@@ -18,21 +15,12 @@ const TEXT_BYTES_MAX: usize = 64;
 pub struct Memo {
     values: Vec<Option<Remembered>>,
     states: Recent<Option<&'static str>>,
-    said: Recent<Says>,
-    backwards: Recent<bool>,
-    days: Recent<Option<Date>>,
-    /// Notes that say nothing of whether and how an order goes, with their sheet and column.
-    silent: Vec<Option<Silent>>,
+    /// What cells said of whether their orders go, by sheet and column.
+    said: Vec<Option<Said>>,
 }
 
-/// A note that says nothing of whether and how an order goes.
-#[derive(Debug, Clone)]
-struct Silent {
-    sheet: u16,
-    column: u32,
-    text: Text,
-    is_unread: bool,
-}
+/// A sheet and its column, a text there, and the number of the rule that is for it.
+type Said = ((u16, u32), Text, u8);
 
 /// The last answers about texts, each in a place that its text gives it: the newer one stays.
 #[derive(Debug)]
@@ -118,14 +106,7 @@ impl Remembered {
 impl Default for Memo {
     fn default() -> Self {
         let values = std::iter::repeat_with(|| None).take(PLACES).collect();
-        Self {
-            values,
-            states: Recent::default(),
-            said: Recent::default(),
-            backwards: Recent::default(),
-            days: Recent::default(),
-            silent: vec![None; PLACES],
-        }
+        Self { values, states: Recent::default(), said: vec![None; PLACES] }
     }
 }
 
@@ -160,34 +141,19 @@ impl Memo {
         self.states.of(text, indian_state)
     }
 
-    /// As [`says`].
-    pub fn says(&mut self, text: &str) -> Says {
-        self.said.of(text, says)
-    }
-
-    /// As [`says_backwards`].
-    pub fn says_backwards(&mut self, text: &str) -> bool {
-        self.backwards.of(text, says_backwards)
-    }
-
-    /// The day that `ask` finds in a text, for one way to ask.
-    pub fn day(&mut self, text: &str, ask: impl FnOnce(&str) -> Option<Date>) -> Option<Date> {
-        self.days.of(text, ask)
-    }
-
-    /// Of a note in this column that was [found](Memo::keep_silent) to stop nothing, whether nobody could read it.
+    /// The rule that was found for a cell with this text in this column of this sheet, in the numbers of who [kept] it.
+    ///
+    /// [kept]: Memo::keep_said
     #[must_use]
-    pub fn is_silent(&self, sheet: u16, column: u32, text: &str) -> Option<bool> {
-        let known = self.silent[place(0, text) % PLACES].as_ref();
-        known
-            .filter(|known| known.text == text && (known.sheet, known.column) == (sheet, column))
-            .map(|known| known.is_unread)
+    pub fn said(&self, at: (u16, u32), text: &str) -> Option<u8> {
+        let known = self.said[place(u64::from(at.1), text) % PLACES].as_ref();
+        known.filter(|known| known.0 == at && known.1 == text).map(|known| known.2)
     }
 
-    /// Keeps that a note in this column stops nothing, whatever the order is, and whether nobody could read it.
-    pub fn keep_silent(&mut self, (sheet, column): (u16, u32), text: &str, is_unread: bool) {
+    /// Keeps which rule is for a cell, whatever its order is.
+    pub fn keep_said(&mut self, at: (u16, u32), text: &str, rule: u8) {
         if text.len() <= TEXT_BYTES_MAX {
-            self.silent[place(0, text) % PLACES] = Some(Silent { sheet, column, text: text.into(), is_unread });
+            self.said[place(u64::from(at.1), text) % PLACES] = Some((at, text.into(), rule));
         }
     }
 }

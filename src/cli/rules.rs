@@ -143,7 +143,13 @@ fn write_page(text: &mut Vec<u8>, entry: &RuleEntry) -> Result<()> {
 fn write_example(text: &mut Vec<u8>, heading: &str, example: &Example) -> Result<()> {
     writeln!(text, "\n{heading}")?;
     let parts = [("", &example.words), ("shipsheet.toml:", &example.configuration), ("profile:", &example.profile)];
-    for (name, part) in parts.into_iter().chain(example.sheets.iter().map(|sheet| ("", sheet))) {
+    let saved = example.saved.iter().map(|profile| ("saved profile:", profile));
+    let sheets = example.sheets.iter().map(|(how, sheet)| match how.as_str() {
+        "sheet" => ("a workbook:", sheet),
+        "csv booked" => ("booked before:", sheet),
+        _ => ("", sheet),
+    });
+    for (name, part) in parts.into_iter().chain(saved).chain(sheets) {
         if part.is_empty() {
             continue;
         }

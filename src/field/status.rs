@@ -27,6 +27,43 @@ pub enum Says {
     Unclear,
 }
 
+impl Says {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Nothing,
+        Self::No,
+        Self::Yes,
+        Self::Ready,
+        Self::Done,
+        Self::Booked,
+        Self::Sent,
+        Self::Cancelled,
+        Self::Unclear,
+    ];
+
+    /// The one that rules by words call so.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+
+    /// What rules by words call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::No => "no",
+            Self::Yes => "yes",
+            Self::Ready => "ready",
+            Self::Done => "done",
+            Self::Booked => "booked",
+            Self::Sent => "sent",
+            Self::Cancelled => "cancelled",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
 /// A text with more is no word of a status.
 const BYTES_MAX: usize = 60;
 
@@ -59,6 +96,15 @@ pub fn says(text: &str) -> Says {
         Some(plain) => plain,
         None if !text.contains(char::is_alphabetic) => Says::Unclear,
         None => state(text),
+    }
+}
+
+/// Whether a cell of a column of states is written in a sense: one of [`Says`], or else one that words of states have.
+#[must_use]
+pub fn is_said(text: &str, sense: &str) -> bool {
+    match Says::of_name(sense) {
+        Some(known) => says(text) == known,
+        None => Vocabulary::built_in().text(text).says(Topic::States, sense),
     }
 }
 
@@ -97,74 +143,18 @@ fn symbols(text: &str) -> Says {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]
     fn words_of_states() {
-        const CASES: &[(Says, &str)] = &[
-            (
-                Says::Ready,
-                "New/READY_TO_SHIP/to ship/Processing/Not shipped/Un-fulfilled/Ready to be \
-                 shipped/Pending/Received/Order received/Urgent/To Pack/Invoiced/Billed/Success/Payment done/Payment \
-                 received/COD verified/COD confirmed/AWB pending/Label pending/Awaiting fulfillment/Scheduled/In \
-                 stock/Paid - to ship/Confirmed on call/Whatsapp confirmed/Dispatch today/To be packed/Not yet \
-                 dispatched/Not delivered/To be generated/not generated/Ready for pickup/Packed/Packing done/Call \
-                 done/Assigned/Order placed/Ship now/Ready/RTS/Confirm/In progress/Label to be printed/ready to \
-                 pack/Order Confirmed/Tracking awaited/Paid/COD/Unshipped/Shipping pending/To dispatch today/Pending \
-                 - to be packed/Paid online/Ready - Delhivery/Ready 21-11/Confirmed 21-11/confirmed by \
-                 Ravi/Ordered/Conf/Repeat/Booking pending/To be booked/Not booked/Awaiting AWB/AWB not \
-                 generated/Unbooked/Sent to packing/Payment recd",
-            ),
-            (Says::Done, "Done/Completed/complete"),
-            (
-                Says::Sent,
-                "Shipped/DISPATCHED/Delivered/Shipped via Delhivery/Shipped 20-11/Shipped on 20 Nov 2026/RTO/RTO \
-                 Delivered/RTO Initiated/In transit/Out for delivery/Picked up/Already shipped/Order \
-                 shipped/Returned/Refunded/Returned by customer/Order delivered/Shipped through Ravi/Shipped - \
-                 Delhivery/Delivered by courier/Handed over to courier/Picked up by Delhivery/Returned to origin/RTO \
-                 - refused/Delivered - COD received/RTO - customer not reachable",
-            ),
-            (
-                Says::Cancelled,
-                "Cancelled/canceled/Cancelled by customer/Order cancelled/CNL/Customer cancelled/cancel/Cancelled - \
-                 RTO/Cancelled - out of stock/Cancelled (OOS)/Cancelled - customer not reachable/cancelled by \
-                 customer - changed mind/Cancelled due to no stock/Cancelled, refund done/cancelled at customer \
-                 request/Cancelled on call",
-            ),
-            (
-                Says::Booked,
-                "Booked/Booked - pickup pending/Booked via Delhivery/Pickup scheduled/Scheduled for pickup/Pickup \
-                 assigned/Pickup generated/Assigned to courier/Awaiting pickup/Waiting for pickup by courier/Pickup \
-                 pending/Label generated/Label printed pickup pending/Label created/AWB assigned/Courier \
-                 assigned/Manifested/Manifest generated/Picked up from vendor/Shipment created/AWB generated, \
-                 dispatch pending/To be picked up/Dispatch done/Booking completed/Shipping is done",
-            ),
-            (Says::Yes, "Yes/y/TRUE/1/✓/✔/☑/✅/✔️"),
-            (Says::No, "No/n/FALSE/0/0.00/Not yet/Not cancelled/❌/✗/✘/☒"),
-            (Says::Nothing, "-/NA/n.a./nil/—/./--"),
-            (
-                Says::Unclear,
-                "\"/''/〃/-\"-/On Hold/Unpaid/Not confirmed/Draft/x/★/!/*/❌ shipped/do not send/???/Payment \
-                 pending/Awaiting payment/Partially shipped/Hold - call customer/Out of \
-                 stock/Unconfirmed/Confirmation pending/Cancellation requested/Fraud/Duplicate/Tomorrow/Ship \
-                 tomorrow/Ship later/Refund pending/Stock pending/Address pending/Undelivered/Delivery failed/Not \
-                 reachable/Do not ship/Don't send/Wait/Shipped?/Call pending/Payment failed/Not in stock/Awaiting \
-                 confirmation/Ship after Diwali/Not ready/To be confirmed/Approval pending/Not to be shipped/To be \
-                 cancelled/not paid/No stock/Dispatched 1 of 2/Shipped - 1 item balance/Cancelled one item/Cancelled \
-                 1 qty/Cancelled kurta only/Returned by courier, send new/Returned - change address/Delivered by 25 \
-                 Nov/Delivered by Diwali/Sent for printing/Sent payment link/In transit from supplier/Refunded 100 \
-                 excess paid/Cancel reversed/Customer cancelled cancellation/Delivered on 25 Nov must/Delivered on \
-                 Monday/Cancelled but reship/Shipped again/Confirmed by Monday/20-11/Shipped 149081234/Item \
-                 cancelled/Returned balance/Cancelled - no/Not cancelled now/Cancelled - send again/Delivered - \
-                 refused/Returned - wrong size/Cancelled old address/Cancelled stock item/Shipped - out of \
-                 stock/Cancelled duplicate order/Cancelled refund/Cancelled payment",
-            ),
-        ];
-        let mut wrong = Vec::new();
-        for (means, texts) in CASES {
-            let told = texts.split('/').map(|text| (text, says(text)));
-            wrong.extend(told.filter(|(_, said)| said != means));
-        }
+        let cases: BTreeMap<String, Vec<String>> =
+            toml::from_str(include_str!("../../tests/words/states.toml")).unwrap();
+        assert_eq!(cases.len(), Says::ALL.len());
+        let told =
+            cases.iter().flat_map(|(state, texts)| texts.iter().map(move |text| (state, text, says(text).name())));
+        let wrong: Vec<_> = told.filter(|(state, _, said)| state != said).collect();
         assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }
