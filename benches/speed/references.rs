@@ -15,7 +15,7 @@ use shipsheet::event::Stream;
 use shipsheet::finding::Finding;
 use shipsheet::ledger::LedgerError;
 use shipsheet::sheet;
-use shipsheet::stage::{Frozen, LeftBehind, OpenOptions, Opened, Sink, gather, open};
+use shipsheet::stage::{Frozen, OpenOptions, Opened, Sink, gather, open};
 use tokio::task::JoinSet;
 
 /// Keeps every request.
@@ -34,14 +34,6 @@ impl Sink for Bodies {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         self.0.extend(frozen.request.map(|request| request.body.clone()));
         Ok(None)
-    }
-
-    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Finding]) -> Result<(), LedgerError> {
-        Ok(())
-    }
-
-    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
-        Ok(())
     }
 }
 

@@ -122,7 +122,7 @@ impl Session<'_> {
             unsaved: Vec::new(),
             spool: None,
             troubles: Vec::new(),
-            cancelled: cancelled(&ledger, &self.service, &counts.cancelled),
+            cancelled: cancelled(&ledger, &self.service, &counts.ledger.cancelled),
             counts,
             started: self.started,
             ledger,

@@ -5,10 +5,10 @@ use crate::config::Sheets;
 use crate::event::Events;
 use crate::field::{AmountRole, Field};
 use crate::finding::{Finding, RuleId};
-use crate::ledger::{Intake, LedgerError, State};
+use crate::ledger::{Intake, State};
 use crate::origin::{Place, is_added};
 use crate::rule::{Because, Kind, Levels, RULES, Rule, RuleLevel};
-use crate::stage::{BookedAsSaid, Dry, Frozen, Lately, LeftBehind, Planned, Recorder, Sink, gather};
+use crate::stage::{Dry, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_watched};
 use crate::text::nearest;
 
 use super::connect::App;
@@ -101,84 +101,20 @@ pub enum Outcome {
     Known(State),
 }
 
-/// Sees what becomes of one order on its way.
-struct Witness<'s> {
-    sink: &'s mut dyn Sink,
-    number: &'s str,
-    /// Its rows, as people write them, and the first of them.
-    rows: Option<(String, Option<RowRef>)>,
+/// What is seen of one order on its way.
+#[derive(Default)]
+struct Seen {
+    /// Its rows.
+    at: Vec<RowRef>,
     outcome: Option<Outcome>,
+    /// What was said of it, and of all orders.
+    said: Vec<Finding>,
     /// Other orders, of which one may be meant.
     others: Vec<String>,
 }
 
 /// So many other orders are remembered.
 const OTHERS_MAX: usize = 10_000;
-
-impl Witness<'_> {
-    /// Notes an order's rows; whether it is the one.
-    fn is_it(&mut self, number: Option<&str>, rows: &str, at: &[RowRef]) -> bool {
-        let Some(number) = number else { return false };
-        if number != self.number {
-            if self.others.len() < OTHERS_MAX {
-                self.others.push(number.to_owned());
-            }
-            return false;
-        }
-        self.rows = Some((rows.to_owned(), at.first().copied()));
-        true
-    }
-
-    fn is_left(&mut self, left: &LeftBehind<'_>) -> bool {
-        self.is_it(left.number, left.rows, left.at)
-    }
-}
-
-impl Sink for Witness<'_> {
-    fn wants_requests(&self) -> Option<i64> {
-        // Rows are told to whoever wants requests alone.
-        Some(self.sink.wants_requests().unwrap_or_default())
-    }
-
-    fn keeps_requests(&self) -> bool {
-        self.sink.keeps_requests()
-    }
-
-    fn sent_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
-        self.sink.sent_lately()
-    }
-
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        let said = self.sink.order(frozen)?;
-        if self.is_it(Some(&frozen.order.number), frozen.rows, frozen.at) {
-            self.outcome = Some(Outcome::Goes);
-        }
-        Ok(said)
-    }
-
-    fn booked_before(&mut self, left: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
-        self.is_left(left);
-        self.sink.booked_before(left)
-    }
-
-    fn booked_as_said(&mut self, left: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
-        if self.is_left(left) {
-            self.outcome = Some(Outcome::LeftOut);
-        }
-        self.sink.booked_as_said(left)
-    }
-
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
-        if self.is_left(left) {
-            self.outcome = Some(Outcome::Stays);
-        }
-        self.sink.invalid(left, problems)
-    }
-
-    fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {
-        self.sink.problem(problem)
-    }
-}
 
 impl App {
     /// Why an order of a sheet goes or stays.
@@ -190,25 +126,18 @@ impl App {
         reading.opened.columns.set_levels(Levels::telling_off);
         if reading.is_unusable() {
             let said = reading.problems().to_vec();
-            return Ok(reading.explained(number, None, said, Outcome::Stays));
+            return Ok(reading.explained(number, &[], said, Outcome::Stays));
         }
-        let mut said = Vec::new();
-        let mut hear = |finding: &Finding| {
-            if finding.order.as_deref().is_none_or(|order| order == number) {
-                said.push(finding.clone());
-            }
-        };
         let ledger = self.config.service_key().ok().zip(self.read_ledger().ok());
         let now_ms = reading.rules.now.as_millisecond();
-        let (rows, outcome, others, known) = if let Some((service, ledger)) = ledger {
+        let (seen, known) = if let Some((service, ledger)) = ledger {
             let mut staging = ledger.stage_dry(&service)?;
-            let mut recorder = Recorder::new(&mut staging, now_ms);
-            let (rows, outcome, others) = reading.witnessed(&mut recorder, number, &mut hear, events)?;
-            (rows, outcome, others, staging.known(number)?.map(|known| known.state))
+            let seen = reading.seen(&mut Recorder::new(&mut staging, now_ms), number, events)?;
+            (seen, staging.known(number)?.map(|known| known.state))
         } else {
-            let (rows, outcome, others) = reading.witnessed(&mut Dry::default(), number, &mut hear, events)?;
-            (rows, outcome, others, None)
+            (reading.seen(&mut Dry::default(), number, events)?, None)
         };
+        let Seen { at, outcome, said, others } = seen;
         // Who failed is sent again once its row was corrected; of all others the ledger has the last word.
         let known = known.filter(|state| !matches!(state, State::Staged | State::Waiting));
         let is_said = said.iter().any(|finding| finding.order.is_some());
@@ -222,38 +151,40 @@ impl App {
                 return Err(Error::NotInSheet { number: number.to_owned(), near });
             }
         };
-        Ok(reading.explained(number, rows, said, outcome))
+        Ok(reading.explained(number, &at, said, outcome))
     }
 }
 
-/// The rows of an order with the first of them, what became of it, and other orders.
-type Witnessed = (Option<(String, Option<RowRef>)>, Option<Outcome>, Vec<String>);
-
 impl Reading {
-    fn witnessed(
-        &self,
-        sink: &mut dyn Sink,
-        number: &str,
-        say: &mut dyn FnMut(&Finding),
-        events: &mut Events<'_>,
-    ) -> Result<Witnessed> {
-        let mut witness = Witness { sink, number, rows: None, outcome: None, others: Vec::new() };
-        gather(&self.opened, &self.rules, &mut witness, say, events)?;
-        Ok((witness.rows, witness.outcome, witness.others))
+    fn seen(&self, sink: &mut dyn Sink, number: &str, events: &mut Events<'_>) -> Result<Seen> {
+        let (mut seen, mut said) = (Seen::default(), Vec::new());
+        let hear = &mut |finding: &Finding| {
+            if finding.order.as_deref().is_none_or(|order| order == number) {
+                said.push(finding.clone());
+            }
+        };
+        let watch = &mut |of: &OrderRows<'_>, outcome, _: &[Finding]| match of.number {
+            Some(own) if own == number => {
+                seen.at = of.at.to_vec();
+                seen.outcome = match outcome {
+                    OrderOutcome::Goes => Some(Outcome::Goes),
+                    OrderOutcome::Stays => Some(Outcome::Stays),
+                    OrderOutcome::LeftOut => Some(Outcome::LeftOut),
+                    OrderOutcome::Booked => None,
+                };
+            }
+            Some(other) if seen.others.len() < OTHERS_MAX => seen.others.push(other.to_owned()),
+            _ => {}
+        };
+        gather_watched(&self.opened, &self.rules, sink, (hear, watch), events)?;
+        Ok(Seen { said, ..seen })
     }
 
-    fn explained(
-        &self,
-        number: &str,
-        rows: Option<(String, Option<RowRef>)>,
-        said: Vec<Finding>,
-        outcome: Outcome,
-    ) -> Explained {
-        let (rows, first) = rows.unwrap_or_default();
+    fn explained(&self, number: &str, at: &[RowRef], said: Vec<Finding>, outcome: Outcome) -> Explained {
         let of_place = |place: &Place| self.opened.sheets.iter().position(|own| *own.sheet.source() == place.source);
         let of_order = said.iter().filter(|finding| finding.order.is_some());
-        let at = of_order.filter_map(|finding| finding.place.as_ref()).find_map(of_place);
-        let index = first.map(|first| usize::from(first.sheet)).or(at).unwrap_or_default();
+        let said_at = of_order.filter_map(|finding| finding.place.as_ref()).find_map(of_place);
+        let index = at.first().map(|first| usize::from(first.sheet)).or(said_at).unwrap_or_default();
         let levels = u16::try_from(index).ok().map(|index| self.opened.columns.of(index).levels());
         let own = &self.opened.sheets[index];
         let is_here = |finding: &Finding| {
@@ -269,7 +200,7 @@ impl Reading {
         Explained {
             order: number.to_owned(),
             sheet: own.sheet.source().to_string(),
-            rows,
+            rows: self.opened.columns.rows(at),
             columns: self.columns(own, levels),
             silent: silent.map(|rule| rule.id).collect(),
             findings,

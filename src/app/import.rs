@@ -129,7 +129,7 @@ impl App {
             return Ok((Imported { end, written, opening, unkept }, events));
         }
         // Whatever can fail fails before the run is recorded; from then on what is not sent is outstanding.
-        if plan.counts().to_send.orders > 0 {
+        if plan.counts().ledger.to_send.orders > 0 {
             connection = Some(connection.map_or_else(|| self.connect(&booking), Ok)?);
         }
         if stop.now() != Stop::No {

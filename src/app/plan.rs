@@ -11,7 +11,7 @@ use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
 use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, Staging};
 use crate::origin::Place;
-use crate::stage::{Gate, Gathered, Planned, Recorder, Totals};
+use crate::stage::{Gate, Gathered, LedgerCounts, Planned, Recorder, Totals};
 use crate::text::moment;
 
 use super::accept::{Heard, HeldByRule, UnusedAcceptance};
@@ -45,34 +45,8 @@ impl<'o> PlanOptions<'o> {
 pub struct PlanCounts {
     /// Rows and orders of the sheets.
     pub gathered: Gathered,
-    /// What would be sent.
-    pub to_send: Totals,
-    /// Orders to send that failed before and were corrected since.
-    pub corrected: u64,
-    /// Orders to send that an earlier run left.
-    pub left_over: u64,
-    /// Orders that are booked, and of which the sheet says something else.
-    pub changed_after_booking: u64,
-    /// The first orders that are booked already, with their AWBs.
-    pub already_booked: Vec<(String, String)>,
-    /// How many orders are booked already.
-    pub already_booked_count: u64,
-    /// How many of them are wrong in this sheet.
-    pub booked_before: u64,
-    /// How many of them are noted otherwise in this sheet.
-    pub noted_since: u64,
-    /// Booked orders whose cancellation was asked for.
-    pub cancelled: Vec<String>,
-    /// Orders that failed before and are unchanged.
-    pub left_alone: u64,
-    /// Orders that a person gave up.
-    pub abandoned: u64,
-    /// Of those left alone, orders that were rejected; the others were refused.
-    pub rejected: u64,
-    /// Orders that another process is sending just now.
-    pub sending: u64,
-    /// Orders whose outcome nobody knows.
-    pub in_doubt: u64,
+    /// What the ledger makes of the orders.
+    pub ledger: LedgerCounts,
     /// Orders that go once what holds them is accepted, by rule.
     pub held: Vec<HeldByRule>,
     /// What was accepted with this command and is held by nothing.
@@ -138,8 +112,8 @@ impl Before {
         let gathered = files.gather(&mut recorder, &mut heard.listening(say), events)?;
         warn_of_no_orders(reading, &gathered, say);
         let (held, unused) = heard.end(reading);
-        let counts = PlanCounts { held, unused, ..PlanCounts::recorded(gathered, &recorder) };
-        events.tell(&Event::Planned { orders: counts.to_send.orders });
+        let counts = PlanCounts { gathered, ledger: recorder.counts, held, unused };
+        events.tell(&Event::Planned { orders: counts.ledger.to_send.orders });
         Ok(counts)
     }
 
@@ -171,8 +145,8 @@ impl Session<'_> {
         let mut staging = self.ledger.stage(new_run)?;
         let mut counts = before.counts(&mut staging, &mut files, options, say, events)?;
         // This session alone may send: what was on its way before is nobody's any more.
-        counts.in_doubt += std::mem::take(&mut counts.sending);
-        let cautions = before.cautions(self.app, &counts.to_send, staging.elsewhere()?);
+        counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
+        let cautions = before.cautions(self.app, &counts.ledger.to_send, staging.elsewhere()?);
         Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)), target })
     }
 
@@ -180,14 +154,15 @@ impl Session<'_> {
     /// are sent again.
     #[must_use]
     pub fn cancelled(&self, counts: &PlanCounts) -> Vec<Finding> {
-        cancelled(&self.ledger, &self.service, &counts.cancelled)
+        cancelled(&self.ledger, &self.service, &counts.ledger.cancelled)
     }
 }
 
 impl<'s, 'r> Plan<'s, 'r> {
     /// A plan from the ledger alone.
     pub(super) fn of_ledger(staging: Staging<'s>, target: Target, to_send: Totals) -> Result<Self> {
-        let counts = PlanCounts { to_send, ..PlanCounts::default() };
+        let ledger = LedgerCounts { to_send, ..LedgerCounts::default() };
+        let counts = PlanCounts { ledger, ..PlanCounts::default() };
         let cautions = staging.elsewhere()?.into_iter().map(Caution::Elsewhere).collect();
         Ok(Self { staging, counts, cautions, source: Source::Ledger, target })
     }
@@ -232,10 +207,10 @@ impl<'s, 'r> Plan<'s, 'r> {
         }
         let facts = match &self.source {
             Source::Sheets(files) => files.reading().facts(&self.counts.gathered),
-            Source::Ledger => crate::ledger::RunFacts { lines: self.counts.to_send.lines, ..Default::default() },
+            Source::Ledger => crate::ledger::RunFacts { lines: self.counts.ledger.to_send.lines, ..Default::default() },
         };
         let run = self.staging.commit(&facts)?;
-        events.tell(&Event::Staged { run: run.number(), orders: self.counts.to_send.orders });
+        events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
         Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })
     }
 
@@ -259,27 +234,6 @@ impl Staged<'_> {
 }
 
 impl PlanCounts {
-    fn recorded(gathered: Gathered, recorder: &Recorder<'_>) -> Self {
-        Self {
-            gathered,
-            to_send: recorder.to_send,
-            corrected: recorder.corrected,
-            left_over: recorder.left_over,
-            changed_after_booking: recorder.changed_after_booking,
-            already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
-            already_booked_count: recorder.already_booked_count,
-            booked_before: recorder.booked_before,
-            noted_since: recorder.noted_since,
-            left_alone: recorder.left_alone,
-            abandoned: recorder.abandoned,
-            rejected: recorder.rejected,
-            sending: recorder.sending,
-            in_doubt: recorder.in_doubt,
-            cancelled: recorder.cancelled.clone(),
-            ..Self::default()
-        }
-    }
-
     /// Whether every order of the sheets could be sent, and no file was left aside.
     #[must_use]
     pub const fn is_good(&self) -> bool {

@@ -3,7 +3,7 @@
 use crate::event::{Event, Events};
 use crate::finding::Finding;
 use crate::ledger::{Ledger, LedgerError};
-use crate::stage::Dry;
+use crate::stage::{Dry, LedgerCounts};
 
 use super::accept::Heard;
 use super::caution::Caution;
@@ -49,13 +49,14 @@ impl App {
             Some(Err(error)) => (None, Some(error)),
         };
         let Some((ledger, service)) = ledger.zip(service) else {
-            let mut dry = Dry { gate: options.gate(), ..Dry::default() };
+            let mut dry = Dry { gate: options.gate() };
             let mut heard = Heard::default();
             let gathered = files.gather(&mut dry, &mut heard.listening(say), events)?;
             warn_of_no_orders(reading, &gathered, say);
-            events.tell(&Event::Planned { orders: dry.totals.orders });
+            events.tell(&Event::Planned { orders: gathered.good.orders });
             let (held, unused) = heard.end(reading);
-            let counts = PlanCounts { gathered, to_send: dry.totals, held, unused, ..PlanCounts::default() };
+            let ledger = LedgerCounts { to_send: gathered.good, ..LedgerCounts::default() };
+            let counts = PlanCounts { gathered, ledger, held, unused };
             return Ok(Preview { counts, cautions: Vec::new(), cancelled: Vec::new(), unread, files });
         };
         self.preview_beside(&ledger, &service, files, options, say, events)
@@ -75,10 +76,10 @@ impl App {
         let mut counts = before.counts(&mut staging, &mut files, options, say, events)?;
         if !self.is_running() {
             // Whoever sent them is gone, so that nobody knows what came of it.
-            counts.in_doubt += std::mem::take(&mut counts.sending);
+            counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
         }
-        let cancelled = cancelled(ledger, service, &counts.cancelled);
-        let cautions = before.cautions(self, &counts.to_send, staging.elsewhere());
+        let cancelled = cancelled(ledger, service, &counts.ledger.cancelled);
+        let cautions = before.cautions(self, &counts.ledger.to_send, staging.elsewhere());
         Ok(Preview { counts, cautions, cancelled, unread: None, files })
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn conclude(
     } else if !settings.is_quiet() {
         let mut text = Vec::new();
         let told = Told {
-            already: &ended.counts.already_booked,
+            already: &ended.counts.ledger.already_booked,
             rows_without_order: ended.counts.gathered.rows_without_order,
             highlights: Some(highlights),
             why: ended.stopped.as_ref().map(|(_, why)| why.as_str()),

@@ -140,7 +140,7 @@ impl<'a> Planning<'a> {
         go_on(listening)?;
         say_plan(settings, plan.counts(), &new);
         accept::say_unused(&plan.counts().unused);
-        let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
+        let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().ledger.to_send);
         say_unusual(&cautions);
         let held = arguments.all_or_nothing && !plan.counts().is_good();
         if held {

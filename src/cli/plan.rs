@@ -63,28 +63,37 @@ pub(super) fn say_plan(settings: &Settings, counts: &PlanCounts, causes: &Causes
         return;
     }
     say_causes(causes);
-    note(format!("to send: {}", to_send(&counts.to_send)));
-    let new = counts.to_send.orders - counts.corrected - counts.left_over;
-    let sent =
-        [(new, "new"), (counts.corrected, "corrected since they failed"), (counts.left_over, "left by an earlier run")];
-    let known = counts.corrected + counts.left_over + counts.already_booked_count + counts.left_alone;
-    if counts.to_send.orders > 0 && known > 0 {
-        note(format!("{} will be sent{}", thousands(&counts.to_send.orders.to_string()), counted(": ", &sent)));
+    note(format!("to send: {}", to_send(&counts.ledger.to_send)));
+    let new = counts.ledger.to_send.orders - counts.ledger.corrected - counts.ledger.left_over;
+    let sent = [
+        (new, "new"),
+        (counts.ledger.corrected, "corrected since they failed"),
+        (counts.ledger.left_over, "left by an earlier run"),
+    ];
+    let known = counts.ledger.corrected
+        + counts.ledger.left_over
+        + counts.ledger.already_booked_count
+        + counts.ledger.left_alone;
+    if counts.ledger.to_send.orders > 0 && known > 0 {
+        note(format!("{} will be sent{}", thousands(&counts.ledger.to_send.orders.to_string()), counted(": ", &sent)));
     }
     let retry = format!("failed before and unchanged (`{} retry` sends them again)", settings.command);
     let abandoned = format!("abandoned (`{} doubt not-booked` lets one be sent after all)", settings.command);
     let doubt = format!("in doubt (`{} doubt list`)", settings.command);
     let left = [
-        (counts.gathered.orders_invalid - counts.changed_after_booking, "invalid"),
-        (counts.changed_after_booking, "changed after they were booked"),
-        (counts.already_booked_count - counts.booked_before - counts.noted_since, "booked already and unchanged"),
-        (counts.noted_since, "booked already, and noted otherwise in this sheet"),
-        (counts.booked_before, "booked already, and wrong in this sheet"),
+        (counts.gathered.orders_invalid - counts.ledger.changed_after_booking, "invalid"),
+        (counts.ledger.changed_after_booking, "changed after they were booked"),
+        (
+            counts.ledger.already_booked_count - counts.ledger.booked_before - counts.ledger.noted_since,
+            "booked already and unchanged",
+        ),
+        (counts.ledger.noted_since, "booked already, and noted otherwise in this sheet"),
+        (counts.ledger.booked_before, "booked already, and wrong in this sheet"),
         (counts.gathered.orders_over, "over by their own status"),
-        (counts.left_alone, retry.as_str()),
-        (counts.abandoned, abandoned.as_str()),
-        (counts.sending, "on their way just now, by another process"),
-        (counts.in_doubt, doubt.as_str()),
+        (counts.ledger.left_alone, retry.as_str()),
+        (counts.ledger.abandoned, abandoned.as_str()),
+        (counts.ledger.sending, "on their way just now, by another process"),
+        (counts.ledger.in_doubt, doubt.as_str()),
     ];
     let left = counted("left out: ", &left);
     if !left.is_empty() {
@@ -161,11 +170,11 @@ pub(super) fn row_counts(gathered: &Gathered) -> RowCounts {
 /// What would become of the orders of a plan.
 pub(super) const fn plan_entry(counts: &PlanCounts) -> PlanEntry {
     PlanEntry {
-        new: counts.to_send.orders - counts.corrected - counts.left_over,
-        corrected: counts.corrected,
-        left_over: counts.left_over,
-        changed_after_booking: counts.changed_after_booking,
-        sending: counts.sending,
+        new: counts.ledger.to_send.orders - counts.ledger.corrected - counts.ledger.left_over,
+        corrected: counts.ledger.corrected,
+        left_over: counts.ledger.left_over,
+        changed_after_booking: counts.ledger.changed_after_booking,
+        sending: counts.ledger.sending,
     }
 }
 
@@ -175,18 +184,18 @@ pub(super) fn orders(counts: &PlanCounts) -> Orders {
     Orders {
         total: gathered.orders,
         invalid: gathered.orders_invalid,
-        already_booked: counts.already_booked_count,
-        in_doubt: counts.in_doubt,
-        rejected: counts.rejected,
-        refused: counts.left_alone - counts.rejected,
-        abandoned: counts.abandoned,
+        already_booked: counts.ledger.already_booked_count,
+        in_doubt: counts.ledger.in_doubt,
+        rejected: counts.ledger.rejected,
+        refused: counts.ledger.left_alone - counts.ledger.rejected,
+        abandoned: counts.ledger.abandoned,
         // Everything else would be sent, or is being sent.
         outstanding: gathered.orders
             - gathered.orders_invalid
-            - counts.already_booked_count
-            - counts.in_doubt
-            - counts.left_alone
-            - counts.abandoned,
+            - counts.ledger.already_booked_count
+            - counts.ledger.in_doubt
+            - counts.ledger.left_alone
+            - counts.ledger.abandoned,
         ..Orders::default()
     }
 }

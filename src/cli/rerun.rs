@@ -55,7 +55,7 @@ fn rerun(settings: &Settings, word: &str, what: &TakeUp, options: &BookingOption
     let (connection, stop) = (Some(connection), listen_for_signals()?);
     let (ended, events) = session.book(staged, &booking, connection, stop, events)?;
     let document = Document {
-        lines: ended.counts.to_send.lines,
+        lines: ended.counts.ledger.to_send.lines,
         problems: doubts(settings, left.in_doubt),
         ..Document::default()
     };
@@ -80,7 +80,7 @@ fn plan(
         address::keep(settings, session, &answers)?;
         return Ok(Planned::Again);
     }
-    let totals = plan.counts().to_send;
+    let totals = plan.counts().ledger.to_send;
     if !settings.is_quiet() {
         note(format!("to send: {}", to_send(&totals)));
     }

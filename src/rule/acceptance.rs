@@ -143,27 +143,4 @@ mod tests {
             assert_eq!(again.accepted.map(|own| own.by).as_deref(), Some(name));
         }
     }
-
-    #[test]
-    fn what_is_given_with_a_command_is_for_the_orders_that_it_names() {
-        let mut accepted = Acceptances::default();
-        accepted.give(Accepting { rule: RuleId::PhoneForm, orders: vec!["A-1".into()] }, by("asha"));
-        accepted.give(Accepting { rule: RuleId::PinForm, orders: Vec::new() }, by("asha"));
-        let holds = |order: &str, rule| accepted.settle(wrong().of_order(order), rule, basis("1")).holds();
-        assert!(!holds("A-1", RuleId::PhoneForm) && holds("A-2", RuleId::PhoneForm));
-        assert!(!holds("A-2", RuleId::PinForm) && holds("A-2", RuleId::EmailForm));
-    }
-
-    #[test]
-    fn no_fault_and_no_word_of_the_ledger_is_accepted() {
-        assert_eq!(acceptable("phone-form"), Ok(RuleId::PhoneForm));
-        for (word, why) in [
-            ("error-cell", "it is a fault"),
-            ("order-known", "the ledger says so"),
-            ("left-out", "it holds nothing back"),
-            ("phone-from", "did you mean `phone-form`?"),
-        ] {
-            assert!(acceptable(word).unwrap_err().contains(why), "{word}");
-        }
-    }
 }

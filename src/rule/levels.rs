@@ -199,7 +199,7 @@ impl Levels {
         let Some(rule) = finding.rule().map(Rule::of) else { return Some(finding) };
         let set = match self.set.get(&rule.id) {
             Some((level, _)) => Some(*level).filter(|level| Some(*level) != rule.default_level()),
-            None => (finding.holds() && rule.doubts_form() && self.believes(&finding)).then_some(RuleLevel::Warn),
+            None => (finding.holds() && rule.doubts_form && self.believes(&finding)).then_some(RuleLevel::Warn),
         };
         let finding = match set {
             None => finding,
@@ -222,7 +222,6 @@ mod tests {
     use super::*;
     use crate::finding::Level;
     use crate::finding::cell::{bad_phone, error_cell, turned_into_date};
-    use crate::finding::order::same_shipment;
 
     fn settings(toml: &str) -> Result<LevelSettings, toml::de::Error> {
         toml::from_str(toml)
@@ -248,24 +247,6 @@ mod tests {
         assert_eq!(level_of(&levels("phone-doubt = \"hold\""), doubt()), Some(Level::Hold));
         let fault = error_cell::formula_failed();
         assert_eq!(level_of(&levels("phone-form = \"off\""), fault), Some(Level::Hold));
-    }
-
-    #[test]
-    fn what_has_no_level_and_what_is_no_rule_is_refused() {
-        for (id, level, says) in [
-            ("total-difers", "warn", "`total-difers` is no rule; did you mean `total-differs`?"),
-            ("error-cell", "warn", "`error-cell` has no level: it is a fault"),
-            ("order-known", "off", "`order-known` has no level: the ledger says so"),
-            ("total-differs", "mild", "`mild` is no level of `total-differs`: write hold, warn or off"),
-            ("left-out", "hold", "`left-out` cannot hold"),
-        ] {
-            let error = rule_level(id, level).unwrap_err();
-            assert!(error.starts_with(says), "{error}");
-            assert!(settings(&format!("{id} = \"{level}\"")).unwrap_err().to_string().contains(says), "{id}");
-            assert!(settings(&format!("[unattended]\n{id} = \"{level}\"")).is_err(), "{id}");
-        }
-        let respelled = same_shipment::respelled_before("A-1", same_shipment::in_doubt(None));
-        assert_eq!(respelled.rule(), Some(RuleId::OrderKnown), "nothing lowers what the ledger says");
     }
 
     #[test]

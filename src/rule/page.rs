@@ -72,22 +72,3 @@ impl Example {
         example
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_is_taken_apart() {
-        let page = Page::read(
-            "# A title\n\nWhat it is.\n\n## It fires\n\n```csv\na,b\n1,2\n```\n\n```toml\nx = 1\n```\n\n## It stays silent\n\nAs \
-             it is.\n\n```csv\na\n```\n",
-        );
-        assert_eq!((page.title.as_str(), page.text.as_str()), ("A title", "What it is."));
-        assert_eq!(
-            (page.fires.sheets.as_slice(), page.fires.configuration.as_str()),
-            (&[("csv".to_owned(), "a,b\n1,2\n".to_owned())][..], "x = 1\n")
-        );
-        assert_eq!((page.silent.words.as_str(), page.silent.sheets.len()), ("As it is.", 1));
-    }
-}

@@ -16,6 +16,9 @@ pub struct Rule {
     pub scope: Scope,
     /// Which cells of an order it looks at.
     pub looks: Looks,
+    /// Whether it only doubts how a value is written, which a person who names the field by its own name has chosen. What a
+    /// spreadsheet has done to a value, nobody has chosen.
+    pub doubts_form: bool,
     /// Its documentation, in Markdown.
     pub text: &'static str,
 }
@@ -52,33 +55,6 @@ impl Rule {
         self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
     }
 
-    /// Whether it only doubts how a value is written, which a person who names the field by its own name has chosen. What a
-    /// spreadsheet has done to a value, nobody has chosen.
-    #[must_use]
-    pub const fn doubts_form(&self) -> bool {
-        matches!(
-            self.id,
-            RuleId::TooLong
-                | RuleId::LineBreaks
-                | RuleId::NegativeAmount
-                | RuleId::NumberTooLarge
-                | RuleId::NotPositive
-                | RuleId::FractionalQuantity
-                | RuleId::OddTaxRate
-                | RuleId::TaxRateFraction
-                | RuleId::RateOrAmount
-                | RuleId::UnknownCurrency
-                | RuleId::UnknownCountry
-                | RuleId::UnknownUnit
-                | RuleId::PinForm
-                | RuleId::EmailForm
-                | RuleId::PhoneForm
-                | RuleId::PaymentUnknown
-                | RuleId::UnknownWarehouse
-                | RuleId::OddWeight
-        )
-    }
-
     /// The level by default; nothing where it has none.
     #[must_use]
     pub const fn default_level(&self) -> Option<RuleLevel> {
@@ -90,7 +66,7 @@ impl Rule {
     }
 }
 
-/// Declares the rules: kind or default level, scope, in brackets the cells that it looks at beside its own, id, and the id's
+/// Declares the rules: kind or default level (`form` is `hold` of a rule that only doubts how a value is written), scope, in brackets the cells that it looks at beside its own, id, and the id's
 /// word, by which its documentation is found.
 macro_rules! rules {
     ($($kind:ident $scope:ident $(($looks:ident))? $id:ident $word:literal;)*) => {
@@ -103,14 +79,18 @@ macro_rules! rules {
             kind: rules!(@ $kind),
             scope: Scope::$scope,
             looks: rules!(@ looks $scope $($looks)?),
+            doubts_form: rules!(@ doubts $kind),
             text: include_str!(concat!("../../templates/rules/", $word, ".md")),
         },)*];
     };
     (@ hold) => { Kind::Rule(RuleLevel::Hold) };
+    (@ form) => { Kind::Rule(RuleLevel::Hold) };
     (@ warn) => { Kind::Rule(RuleLevel::Warn) };
     (@ notice) => { Kind::Notice };
     (@ fault) => { Kind::Fault };
     (@ ledger) => { Kind::Ledger };
+    (@ doubts form) => { true };
+    (@ doubts $kind:ident) => { false };
     (@ looks Row) => { Looks::Row };
     (@ looks $scope:ident) => { Looks::Cell };
     (@ looks $scope:ident $looks:ident) => { Looks::$looks };
@@ -133,27 +113,27 @@ rules! {
     hold Cell OrderNumberForm "order-number-form";
     hold Cell PointsElsewhere "points-elsewhere";
     hold Cell PlaceholderValue "placeholder-value";
-    hold Cell TooLong "too-long";
+    form Cell TooLong "too-long";
     hold Cell LettersLost "letters-lost";
-    hold Cell LineBreaks "line-breaks";
+    form Cell LineBreaks "line-breaks";
     warn Cell ValueRepaired "value-repaired";
-    hold Cell NegativeAmount "negative-amount";
-    hold Cell NumberTooLarge "number-too-large";
-    hold Cell NotPositive "not-positive";
-    hold Cell FractionalQuantity "fractional-quantity";
-    hold Cell OddTaxRate "odd-tax-rate";
-    hold Cell TaxRateFraction "tax-rate-fraction";
-    hold Cell RateOrAmount "rate-or-amount";
-    hold Cell UnknownCurrency "unknown-currency";
+    form Cell NegativeAmount "negative-amount";
+    form Cell NumberTooLarge "number-too-large";
+    form Cell NotPositive "not-positive";
+    form Cell FractionalQuantity "fractional-quantity";
+    form Cell OddTaxRate "odd-tax-rate";
+    form Cell TaxRateFraction "tax-rate-fraction";
+    form Cell RateOrAmount "rate-or-amount";
+    form Cell UnknownCurrency "unknown-currency";
     hold Cell OtherCurrency "other-currency";
     hold Cell TaxOnTop "tax-on-top";
-    hold Cell UnknownCountry "unknown-country";
-    hold Cell UnknownUnit "unknown-unit";
+    form Cell UnknownCountry "unknown-country";
+    form Cell UnknownUnit "unknown-unit";
     hold Cell UnitDiffers "unit-differs";
     hold Cell CountryWithoutCode "country-without-code";
-    hold Cell PinForm "pin-form";
-    hold Cell EmailForm "email-form";
-    hold Cell PhoneForm "phone-form";
+    form Cell PinForm "pin-form";
+    form Cell EmailForm "email-form";
+    form Cell PhoneForm "phone-form";
     warn Cell PhoneDoubt "phone-doubt";
     warn Cell UnknownState "unknown-state";
     hold Cell AmbiguousDate "ambiguous-date";
@@ -161,8 +141,8 @@ rules! {
     hold Cell OddDate "odd-date";
     warn Order (Address) StateFromPin "state-from-pin";
     hold Order (Address) PinState "pin-state";
-    hold Cell PaymentUnknown "payment-unknown";
-    hold Cell UnknownWarehouse "unknown-warehouse";
+    form Cell PaymentUnknown "payment-unknown";
+    form Cell UnknownWarehouse "unknown-warehouse";
     hold Cell MarkedCell "marked-cell";
     hold Order CustomerFetches "customer-fetches";
     hold Order (Address) PinInAddress "pin-in-address";
@@ -171,7 +151,7 @@ rules! {
     hold Order UnitOrPieces "unit-or-pieces";
     hold Order (Address) TwoReceivers "two-receivers";
     warn Order AddressPartLeftOut "address-part-left-out";
-    hold Order (Parcel) OddWeight "odd-weight";
+    form Order (Parcel) OddWeight "odd-weight";
     hold Order (Parcel) MeasureOfPiece "measure-of-piece";
     hold Order (Parcel) MeasureUnused "measure-unused";
     hold Order (Order) ColumnsDiffer "columns-differ";

@@ -17,22 +17,22 @@ use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::order::Standing;
 
+use super::duplicates::Shipments;
 use super::error::StageError;
-use super::judge::{Judge, JudgedOrder};
+use super::judge::{Judge, JudgedOrder, Tools};
 use super::lanes::in_lanes;
-use super::near::Shipments;
 use super::opened::{Opened, Planned};
-use super::reader::{Judged, Read, Reader};
-use super::runs::{Kept, Runs};
-use super::sink::{Frozen, LeftBehind, Sink};
-use super::survey::{portions, survey};
+use super::outcome::OrderOutcome;
+use super::reader::{Batch, Piece, Read, Reader};
+use super::sink::{Frozen, OrderRows, Sink};
+use super::survey::survey;
 use super::tally::{Rows, Totals};
 use super::unread::Unread;
 
 /// What the sheets came to.
 #[derive(Debug, Clone, Default)]
 pub struct Gathered {
-    /// Every row's fate.
+    /// What became of every row.
     pub rows: Rows,
     /// Orders found, good or not.
     pub orders: u64,
@@ -48,6 +48,9 @@ pub struct Gathered {
     pub good: Totals,
 }
 
+/// Hears what becomes of each order, and of each row without one, with what is said of it.
+pub type Watch<'w> = dyn FnMut(&OrderRows<'_>, OrderOutcome, &[Finding]) + 'w;
+
 /// Reads every sheet into the sink, reports each problem to `say` on the way, and tells the events how far it is.
 pub fn gather(
     opened: &Opened,
@@ -56,15 +59,26 @@ pub fn gather(
     say: &mut dyn FnMut(&Finding),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
+    gather_watched(opened, rules, sink, (say, &mut |_, _, _| {}), events)
+}
+
+/// The same, where somebody watches what becomes of each order.
+pub fn gather_watched(
+    opened: &Opened,
+    rules: &Rules,
+    sink: &mut dyn Sink,
+    (say, watch): (&mut dyn FnMut(&Finding), &mut Watch<'_>),
+    events: &mut Events<'_>,
+) -> Result<Gathered, StageError> {
     let (census, sheets) = survey(opened, events)?;
     let sheets = &sheets;
     let standing = Standing::new(sheets, rules);
     let reviewer = Reviewer { sheets, rules, standing: &standing };
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
-    let mut reader = Reader::new(opened, &census, &judge);
+    let reader = Reader::new(opened, &census, sheets);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
-    let mut gathering =
-        Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments, unread: Unread::default() };
+    let (gathered, unread) = (Gathered::default(), Unread::default());
+    let mut gathering = Gathering { judge: &judge, sink, say, watch, gathered, shipments, unread };
     gathering.gathered.files_aside = opened.aside.len() as u64;
     for problem in opened.aside.iter().flat_map(|aside| &aside.problems) {
         gathering.problem(problem)?;
@@ -77,18 +91,17 @@ pub fn gather(
     {
         gathering.problem(&problem)?;
     }
-    let runs = Runs { opened, census: &census, judge: &judge };
     let mut failure: Option<StageError> = None;
-    in_lanes(
-        |outlet| portions(opened, outlet),
+    let read = in_lanes(
+        |outlet| reader.run(outlet),
         || {
-            let mut kept = Kept::default();
-            let runs = &runs;
-            move |portion| runs.portion(portion, &mut kept)
+            let mut tools = Tools::default();
+            let judge = &judge;
+            move |batch| judge.batch(batch, &mut tools)
         },
-        |portion| match portion.map_err(StageError::from).and_then(|portion| gathering.all(reader.portion(portion))) {
+        |Batch { pieces, rows }| match pieces.into_iter().try_for_each(|piece| gathering.take(piece)) {
             Ok(()) => {
-                events.tell(&gathering.checking(reader.rows()));
+                events.tell(&gathering.checking(rows));
                 ControlFlow::Continue(())
             }
             Err(error) => {
@@ -96,17 +109,13 @@ pub fn gather(
                 ControlFlow::Break(())
             }
         },
-    )??;
-    if let Some(error) = failure {
-        return Err(error);
-    }
-    let (last, read, whole) = reader.end()?;
-    gathering.all(last)?;
+    )?;
+    let read = failure.map_or(read, Err)?;
     for unread in std::mem::take(&mut gathering.unread).findings(sheets) {
         gathering.problem(&unread)?;
     }
     let gathered = gathering.end(read);
-    if !whole {
+    if !read.whole {
         return Err(StageError::Changed);
     }
     if !gathered.rows.balanced() {
@@ -143,142 +152,133 @@ struct Gathering<'a> {
     judge: &'a Judge<'a>,
     sink: &'a mut dyn Sink,
     say: &'a mut dyn FnMut(&Finding),
+    watch: &'a mut Watch<'a>,
     gathered: Gathered,
     shipments: Shipments,
     unread: Unread,
 }
 
 impl Gathering<'_> {
-    fn all(&mut self, judged: Vec<Judged>) -> Result<(), StageError> {
-        judged.into_iter().try_for_each(|judged| self.take(judged))
-    }
-
-    fn take(&mut self, judged: Judged) -> Result<(), StageError> {
-        match judged {
-            Judged::Order(order) => self.order(order),
-            Judged::Stray(at, problems) => self.stray(at, &problems),
-            Judged::Said(problem) => self.problem(&problem),
+    fn take(&mut self, piece: Piece<JudgedOrder>) -> Result<(), StageError> {
+        match piece {
+            Piece::Order(order) => self.order(order),
+            Piece::Stray(at, problems) => self.stray(at, &problems),
+            Piece::Said(problem) => self.problem(&problem),
         }
     }
 
     fn stray(&mut self, at: RowRef, problems: &[Finding]) -> Result<(), StageError> {
-        self.gathered.rows.invalid += 1;
-        self.gathered.rows_without_order += 1;
-        let place = self.judge.reviewer.sheets.place(at, None).to_string();
-        let settled = problems.iter().filter_map(|problem| self.judge.reviewer.sheets.settle(problem.clone()));
-        let settled: Vec<Finding> = settled.collect();
+        let sheets = self.judge.reviewer.sheets;
+        let settled: Vec<Finding> = problems.iter().filter_map(|problem| sheets.settle(problem.clone())).collect();
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
-        problems.iter().for_each(&mut *self.say);
-        Ok(self.sink.invalid(&LeftBehind { number: None, rows: &place, at: &[at], position: 0 }, problems)?)
+        let rows = sheets.place(at, None).to_string();
+        let of = OrderRows { number: None, rows: &rows, at: &[at], position: 0 };
+        self.settle(&of, OrderOutcome::Stays, problems)
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder {
-            number,
-            position,
-            at,
-            rows,
-            is_example,
-            eligibility,
-            order,
-            request,
-            shipment,
-            mut problems,
-            unread,
-        } = judged;
-        let row_count = at.len() as u64;
-        if is_example {
-            self.gathered.rows.skipped += row_count;
-            return problems.iter().try_for_each(|problem| self.problem(problem));
+        let JudgedOrder { number, at, rows, eligibility, mut problems, .. } = judged;
+        let of = OrderRows { number: Some(&number), rows: &rows, at: &at, position: judged.position };
+        if judged.is_example {
+            return self.settle(&of, OrderOutcome::LeftOut, &problems);
         }
-        let left = LeftBehind { number: Some(&number), rows: &rows, at: &at, position };
         if eligibility.is_over() {
-            return self.over(&left, &problems, eligibility);
+            return self.over(&of, &problems, eligibility);
         }
-        let first = at.first().copied();
+        let shipment = judged.shipment.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
-        let near =
-            shipment.zip(first).and_then(|(shipment, first)| self.shipments.said(shipment, &number, first, sheets));
-        let (held, near) =
-            near.map_or((None, None), |near| if near.holds() { (Some(near), None) } else { (None, Some(near)) });
-        let order = order.filter(|_| held.is_none());
+        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, &number, first, sheets));
+        let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().partition(Finding::holds);
+        let order = judged.order.filter(|_| held.is_empty());
         problems.extend(held);
-        let mut good = false;
-        if let Some(order) = &order {
-            let frozen = Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position };
-            let problem = self.hand_over(&frozen)?;
-            good = problem.as_ref().is_none_or(|problem| !problem.holds());
-            problems.extend(problem);
-        }
-        self.gathered.orders += 1;
-        // The number of its shipment stands there because it was booked.
-        if order.is_none()
-            && eligibility == Eligibility::Sent
-            && is_all_that_is_wrong(&problems)
-            && self.sink.booked_as_said(&left)?.is_some()
-        {
-            self.gathered.rows.in_orders += row_count;
-            return Ok(());
-        }
-        if order.is_none()
-            && let Some(problem) = still_wrong(&problems)
-            && let Some(awb) = self.sink.booked_before(&left)?
-        {
-            self.gathered.rows.in_orders += row_count;
-            return self.problem(&still_wrong_though_booked(problem, &awb));
-        }
-        if good {
-            if let Some((shipment, first)) = shipment.zip(first) {
-                self.shipments.remember(shipment, &number, first);
+        let outcome = if let Some(order) = &order {
+            let said = self.hand_over(&Frozen { order, request: judged.request.as_ref(), of })?;
+            let holds = said.as_ref().is_some_and(Finding::holds);
+            problems.extend(said);
+            if holds {
+                OrderOutcome::Stays
+            } else {
+                if let Some((shipment, first)) = shipment {
+                    self.shipments.remember(shipment, &number, first);
+                }
+                problems.extend(warned);
+                self.unread.take(judged.unread, &at);
+                OrderOutcome::Goes
             }
-            problems.extend(near);
-            self.unread.take(unread, &at);
-            self.gathered.rows.in_orders += row_count;
-            return problems.iter().try_for_each(|problem| self.problem(problem));
+        } else {
+            self.booked(&of, &mut problems, eligibility)?
+        };
+        self.gathered.orders += 1;
+        self.settle(&of, outcome, &problems)
+    }
+
+    /// Counts what becomes of an order, or of a row without one, and tells it.
+    fn settle(&mut self, of: &OrderRows<'_>, outcome: OrderOutcome, problems: &[Finding]) -> Result<(), StageError> {
+        let row_count = of.at.len() as u64;
+        (self.watch)(of, outcome, problems);
+        let gathered = &mut self.gathered;
+        match outcome {
+            OrderOutcome::Goes | OrderOutcome::Booked => gathered.rows.in_orders += row_count,
+            OrderOutcome::LeftOut => gathered.rows.skipped += row_count,
+            OrderOutcome::Stays => {
+                gathered.rows.invalid += row_count;
+                let count =
+                    if of.number.is_some() { &mut gathered.orders_invalid } else { &mut gathered.rows_without_order };
+                *count += 1;
+                problems.iter().for_each(&mut *self.say);
+                return Ok(self.sink.invalid(of, problems)?);
+            }
         }
-        self.gathered.rows.invalid += row_count;
-        self.gathered.orders_invalid += 1;
-        problems.iter().for_each(&mut *self.say);
-        Ok(self.sink.invalid(&left, &problems)?)
+        problems.iter().try_for_each(|problem| self.problem(problem))
     }
 
     /// Hands a good order on. Gives what there is to say of it: unless that holds, it is where it should be.
     fn hand_over(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, StageError> {
-        let Some(problem) = self.sink.order(frozen)? else {
-            self.judge.packs.store(self.sink.keeps_requests(), Ordering::Relaxed);
-            self.gathered.good.add(frozen.order);
-            return Ok(None);
-        };
-        if !problem.holds() {
+        let said = self.sink.order(frozen)?;
+        if !said.as_ref().is_some_and(Finding::holds) {
             self.gathered.good.add(frozen.order);
         }
+        let Some(problem) = said else {
+            self.judge.packs.store(self.sink.keeps_requests(), Ordering::Relaxed);
+            return Ok(None);
+        };
         let field = problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
-        let place = frozen.at.first().map(|first| self.judge.reviewer.sheets.place(*first, Some(field)));
+        let place = frozen.of.at.first().map(|first| self.judge.reviewer.sheets.place(*first, Some(field)));
         Ok(Some(Finding { place, ..problem }))
     }
 
-    /// An order that is over by its sheet's own word: it was booked from here, or it is left out.
-    fn over(
+    /// An order that cannot go as it is: it stays, unless it is booked already; then `problems` are what that is worth saying.
+    fn booked(
         &mut self,
-        left: &LeftBehind<'_>,
-        problems: &[Finding],
+        of: &OrderRows<'_>,
+        problems: &mut Vec<Finding>,
         eligibility: Eligibility,
-    ) -> Result<(), StageError> {
-        let row_count = left.at.len() as u64;
-        let Some(booked) = self.sink.booked_as_said(left)? else {
-            self.gathered.rows.skipped += row_count;
+    ) -> Result<OrderOutcome, StageError> {
+        // The number of its shipment stands there because it was booked.
+        let is_all_that_is_wrong = problems.iter().filter(|problem| problem.holds()).count() == 1;
+        if eligibility == Eligibility::Sent && is_all_that_is_wrong && self.sink.booked(of, false)?.is_some() {
+            problems.clear();
+            return Ok(OrderOutcome::Booked);
+        }
+        let Some(wrong) = still_wrong(problems) else { return Ok(OrderOutcome::Stays) };
+        let Some(booked) = self.sink.booked(of, true)? else { return Ok(OrderOutcome::Stays) };
+        *problems = vec![still_wrong_though_booked(wrong, &booked.awb)];
+        Ok(OrderOutcome::Booked)
+    }
+
+    /// An order that is over by its sheet's own word: it was booked from here, or it is left out.
+    fn over(&mut self, of: &OrderRows<'_>, problems: &[Finding], eligibility: Eligibility) -> Result<(), StageError> {
+        let Some(booked) = self.sink.booked(of, false)? else {
             self.gathered.orders_over += 1;
-            return problems.iter().try_for_each(|problem| self.problem(problem));
+            return self.settle(of, OrderOutcome::LeftOut, problems);
         };
         self.gathered.orders += 1;
-        self.gathered.rows.in_orders += row_count;
-        let Some(problem) = problems.first().filter(|_| eligibility == Eligibility::Cancelled && !booked.cancelled)
-        else {
-            return Ok(());
-        };
-        let cancel = cancel(left.number.unwrap_or_default());
-        self.problem(&booked_before::cancelled_since(&booked.awb, cancel).about(problem))
+        let is_cancelled = eligibility == Eligibility::Cancelled && !booked.cancelled;
+        let since = problems.first().filter(|_| is_cancelled).map(|problem| {
+            booked_before::cancelled_since(&booked.awb, cancel(of.number.unwrap_or_default())).about(problem)
+        });
+        self.settle(of, OrderOutcome::Booked, since.as_slice())
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), StageError> {
@@ -298,11 +298,6 @@ impl Gathering<'_> {
         gathered.rows.skipped += read.skipped;
         gathered
     }
-}
-
-/// Whether only one thing is wrong with an order.
-fn is_all_that_is_wrong(problems: &[Finding]) -> bool {
-    problems.iter().filter(|problem| problem.holds()).count() == 1
 }
 
 /// What is wrong with an order that may be booked already, corrected elsewhere; nothing where its rows may be two orders.

@@ -1,20 +1,20 @@
 //! What an order comes to: the work that several cores share.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Memo;
 use crate::checks::{Eligibility, Reviewed, Reviewer, settled};
 use crate::column::RowRef;
 use crate::field::Id;
-use crate::finding::order::{held_back, row_left_out, rows_twice};
+use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{self, Finding};
 use crate::ledger::Packer;
 use crate::order::{Draft, Order};
 use crate::text::Text;
 
+use super::duplicates;
 use super::freeze::Request;
-use super::near;
+use super::reader::{Batch, Piece};
 
 /// An order, judged.
 pub(super) struct JudgedOrder {
@@ -58,7 +58,17 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
+    /// Judges what was read one after the other.
+    pub(super) fn batch(&self, read: Batch<Draft>, tools: &mut Tools) -> Batch<JudgedOrder> {
+        let judged = |piece| match piece {
+            Piece::Order(mut draft) => Piece::Order(self.order(&mut draft, tools)),
+            Piece::Stray(at, problems) => Piece::Stray(at, problems),
+            Piece::Said(problem) => Piece::Said(problem),
+        };
+        Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
+    }
+
+    fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
         let Reviewed { order, mut problems, eligibility, unread } = if is_example {
@@ -73,7 +83,7 @@ impl Judge<'_> {
             problems.retain(is_below);
         }
         let order = order.filter(|order| self.is_one_order(draft, order, &mut problems));
-        let shipment = order.as_deref().map(near::shipment);
+        let shipment = order.as_deref().map(duplicates::shipment);
         let packer = self.packs.load(Ordering::Relaxed).then_some(&mut tools.packer);
         let request = order
             .as_deref()
@@ -98,21 +108,11 @@ impl Judge<'_> {
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.
     fn is_one_order(&self, draft: &Draft, order: &Order, problems: &mut Vec<Finding>) -> bool {
         let sheets = self.reviewer.sheets;
-        let settled = |finding: Option<Finding>| finding.and_then(|finding| settled(draft, finding, sheets));
-        for held in [self.doubled(draft, order), self.example_below(draft)] {
-            if let Some(held) = settled(held) {
-                let holds = held.holds();
-                problems.push(held);
-                if holds {
-                    return false;
-                }
-            }
-        }
-        let near = [near::split(draft, sheets), near::same_line(draft, order, sheets)];
-        let near: Vec<Finding> = near.into_iter().filter_map(settled).collect();
-        let holds = near.iter().any(Finding::holds);
-        problems.extend(near);
-        !holds
+        let [one, other] = duplicates::in_rows(draft, order, sheets);
+        let shown = [self.example_below(draft), one, other].into_iter().flatten();
+        let before = problems.len();
+        problems.extend(shown.filter_map(|finding| settled(draft, finding, sheets)));
+        !problems[before..].iter().any(Finding::holds)
     }
 
     /// What is said of the example of the starter sheet.
@@ -126,31 +126,5 @@ impl Judge<'_> {
         let row = draft.row_of_example()?;
         let place = self.reviewer.sheets.place(row, Some(Id::ProductName));
         Some(held_back::example_below().of_order(draft.number.clone()).at(place))
-    }
-
-    /// An order whose lines stand in two sheets alike: most likely one sheet was given in two forms.
-    fn doubled(&self, draft: &Draft, order: &Order) -> Option<Finding> {
-        let (first, last) = (draft.rows.first()?, draft.rows.last()?);
-        if first.sheet == last.sheet || draft.rows.len() != order.lines.len() {
-            return None;
-        }
-        let mut by_sheet: BTreeMap<u16, Vec<String>> = BTreeMap::new();
-        for (row, line) in draft.rows.iter().zip(&order.lines) {
-            by_sheet.entry(row.sheet).or_default().push(format!("{line:?}"));
-        }
-        let mut seen: Vec<(u16, Vec<String>)> = Vec::new();
-        for (sheet, mut lines) in by_sheet {
-            lines.sort();
-            if let Some((other, _)) = seen.iter().find(|(_, before)| *before == lines) {
-                let place = |sheet: u16| {
-                    let row = draft.rows.iter().find(|row| row.sheet == sheet).unwrap_or(first);
-                    self.reviewer.sheets.place(*row, Some(Id::OrderNumber))
-                };
-                let doubled = rows_twice::in_two_sheets(&place(*other));
-                return Some(doubled.at(place(sheet)).of_order(draft.number.clone()));
-            }
-            seen.push((sheet, lines));
-        }
-        None
     }
 }

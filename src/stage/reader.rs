@@ -1,27 +1,38 @@
-//! Puts together what the portions of the sheets gave, and lets each order go as soon as its last row is in.
+//! The second pass: reads the sheets, gathers rows into orders, and lets each order go as soon as its last row is in.
 
-use crate::column::{RowRef, Sheets};
+use std::ops::ControlFlow;
+
+use crate::check::{Condition, unmarked};
+use crate::column::{Feed, RowRef, Sheets};
+use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
-use crate::order::{Census, Draft, Grouper, Row, Taken, pointed_out};
+use crate::order::{Cells, Census, Draft, Grouper, Row, Taken, pointed_out};
 use crate::profile::{HeldBack, Mapped};
-use crate::sheet;
+use crate::sheet::{self, CellKind};
 
 use super::error::StageError;
-use super::judge::{Judge, JudgedOrder, Tools};
+use super::lanes::Outlet;
 use super::opened::Opened;
-use super::runs::{Piece, Portioned, SheetCells};
 use super::sums::is_of_sums;
 
-/// What comes out of the sheets.
-pub(super) enum Judged {
-    /// An order.
-    Order(JudgedOrder),
+/// So many things are judged together: few enough that they wait in little memory, and many enough to be worth a lane's turn.
+const BATCH: usize = 64;
+
+/// Something that was read; `O` is an order, as it was read or judged.
+pub(super) enum Piece<O> {
+    Order(O),
     /// A filled row that names no order, and why.
     Stray(RowRef, Vec<Finding>),
     /// Something to be said that leaves nothing behind.
-    Said(Box<Finding>),
+    Said(Finding),
+}
+
+/// What was read one after the other, with the rows that were read so far.
+pub(super) struct Batch<O> {
+    pub(super) pieces: Vec<Piece<O>>,
+    pub(super) rows: u64,
 }
 
 /// Rows that become part of nothing, and all of them.
@@ -30,80 +41,100 @@ pub(super) struct Read {
     pub(super) rows: u64,
     pub(super) blank: u64,
     pub(super) skipped: u64,
+    /// Whether every row has come that was counted.
+    pub(super) whole: bool,
 }
 
-/// Reads on from portion to portion.
+/// A sheet's row and what its profile made of it, as grouping reads them.
+struct SheetCells<'a> {
+    row: &'a sheet::Row,
+    mapped: &'a Mapped,
+}
+
+impl Cells for SheetCells<'_> {
+    fn cell(&self, fed: Feed) -> (&str, Condition) {
+        let (text, kind) = self.mapped.cell(self.row, fed.id(), fed.column, fed.step);
+        let condition = match kind {
+            CellKind::LossyNumber => Condition::DigitsLost,
+            CellKind::Error => Condition::ErrorValue,
+            CellKind::FormulaWithoutValue => Condition::NoValue,
+            CellKind::Date if !fed.id().field().may_be_date() => Condition::Dated,
+            CellKind::Number | CellKind::Date => Condition::Native,
+            CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
+        };
+        // The number is what rows are put together by.
+        let text = if fed.id() == Id::OrderNumber { unmarked(fed.id().field(), text) } else { text };
+        (text, condition)
+    }
+
+    fn raw_order_number(&self, fed: Feed) -> &str {
+        self.mapped.cell(self.row, fed.id(), fed.column, fed.step).0
+    }
+
+    fn bytes(&self, column: u32) -> usize {
+        self.row.bytes(column as usize)
+    }
+
+    fn stretch(&self, first: u32, last: u32) -> Option<&str> {
+        self.row.stretch(first as usize, last as usize)
+    }
+
+    fn has_line(&self) -> bool {
+        self.mapped.has_line()
+    }
+
+    fn is_summary(&self) -> bool {
+        self.mapped.is_summary()
+    }
+}
+
+/// Reads on from row to row.
 pub(super) struct Reader<'a> {
     opened: &'a Opened,
     sheets: &'a Sheets,
-    judge: &'a Judge<'a>,
     grouper: Grouper<'a>,
     sheet: u16,
     mapped: Mapped,
-    tools: Tools,
     read: Read,
     /// How many rows were looked into for sums.
     looks: u32,
-    out: Vec<Judged>,
+    out: Vec<Piece<Draft>>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(opened: &'a Opened, census: &'a Census, judge: &'a Judge<'a>) -> Self {
-        Self {
-            opened,
-            sheets: judge.reviewer.sheets,
-            judge,
-            grouper: Grouper::new(census),
-            sheet: 0,
-            mapped: Mapped::default(),
-            tools: Tools::default(),
-            read: Read::default(),
-            looks: 0,
-            out: Vec::new(),
-        }
+    pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets) -> Self {
+        let (grouper, mapped, read) = (Grouper::new(census), Mapped::default(), Read::default());
+        Self { opened, sheets, grouper, sheet: 0, mapped, read, looks: 0, out: Vec::with_capacity(BATCH) }
     }
 
-    /// Takes the next portion and gives what is complete with it.
-    pub(super) fn portion(&mut self, portion: Portioned) -> Vec<Judged> {
-        if portion.sheet != self.sheet {
-            self.sheet = portion.sheet;
-            self.mapped = Mapped::default();
-        }
-        self.read.rows += u64::from(portion.read.rows);
-        self.read.blank += u64::from(portion.read.blank);
-        for piece in portion.pieces {
-            match piece {
-                Piece::Order(mut order) => {
-                    let (position, complete) = self.grouper.pass(order.at.len());
-                    order.position = position;
-                    self.orders(complete);
-                    self.out.push(Judged::Order(order));
+    /// Reads all sheets, and puts what comes out of them into the outlet until nobody takes it any more.
+    pub(super) fn run(mut self, outlet: &mut Outlet<Batch<Draft>>) -> Result<Read, StageError> {
+        for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
+            (self.sheet, self.mapped) = (number, Mapped::default());
+            let read = planned.sheet.read(&mut |row| {
+                self.read.rows += 1;
+                if row.is_blank() {
+                    self.read.blank += 1;
+                    return ControlFlow::Continue(());
                 }
-                Piece::Rows { rows, fresh } => {
-                    if fresh {
-                        self.mapped.forget();
-                    }
-                    for row in &rows {
-                        self.row(row);
-                    }
-                }
+                self.row(row);
+                if self.out.len() < BATCH { ControlFlow::Continue(()) } else { self.put(outlet) }
+            })?;
+            if read.stopped {
+                return Ok(self.read);
             }
         }
-        std::mem::take(&mut self.out)
+        self.read.whole = self.grouper.has_all_rows();
+        // Orders whose last row was not recognised as such.
+        let last = self.grouper.finish(self.sheets).map_err(StageError::Spool)?;
+        self.orders(last);
+        let _ = self.put(outlet);
+        Ok(self.read)
     }
 
-    /// Rows read so far.
-    pub(super) const fn rows(&self) -> u64 {
-        self.read.rows
-    }
-
-    /// The orders whose last row was not recognised as such, what became of no order, and whether every row has come that
-    /// was counted.
-    pub(super) fn end(mut self) -> Result<(Vec<Judged>, Read, bool), StageError> {
-        let whole = self.grouper.has_all_rows();
-        let last = self.grouper.finish(self.sheets);
-        self.orders(last.map_err(StageError::Spool)?);
-        Ok((self.out, self.read, whole))
+    fn put(&mut self, outlet: &mut Outlet<Batch<Draft>>) -> ControlFlow<()> {
+        let pieces = std::mem::replace(&mut self.out, Vec::with_capacity(BATCH));
+        outlet.put(Batch { pieces, rows: self.read.rows })
     }
 
     fn row(&mut self, row: &sheet::Row) {
@@ -130,8 +161,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(left_out) = mapper.line_left_out(&self.mapped) {
             let notice = row_left_out::product_by_rule(left_out.because.unwrap_or_default());
-            let notice = self.left_out(row, left_out.column, notice);
-            self.out.push(Judged::Said(Box::new(notice)));
+            self.out.push(Piece::Said(self.left_out(row, left_out.column, notice)));
         }
         if self.is_of_sums(row) {
             let found = row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text);
@@ -149,16 +179,22 @@ impl<'a> Reader<'a> {
                 self.orders(complete);
                 let told = self.sheets.of(self.sheet).reasons().map_or("", |column| row.cell(column as usize).text);
                 let problems = problems.into_iter().map(|problem| pointed_out(problem, told)).collect();
-                self.out.push(Judged::Stray(at, problems));
+                self.out.push(Piece::Stray(at, problems));
             }
         }
+    }
+
+    /// The order number of a row.
+    fn number<'r>(&'r self, row: &'r sheet::Row) -> &'r str {
+        let number = self.sheets.of(self.sheet).order_number();
+        number.map_or("", |fed| self.mapped.cell(row, fed.id(), fed.column, fed.step).0)
     }
 
     /// What is to be said of a row, or of its product, that a rule leaves out.
     fn left_out(&self, row: &sheet::Row, column: u32, notice: Finding) -> Finding {
         let columns = self.sheets.of(self.sheet);
         let notice = notice.at(columns.cell(row.number(), column)).found(row.cell(column as usize).text);
-        let number = columns.order_number().map_or("", |fed| self.mapped.cell(row, fed.id(), fed.column, fed.step).0);
+        let number = self.number(row);
         if number.is_empty() { notice } else { notice.of_order(number) }
     }
 
@@ -173,13 +209,8 @@ impl<'a> Reader<'a> {
 
     /// Whether a row without an order number holds the sums of the sheet. A sheet that cannot be read once more has none.
     fn is_of_sums(&mut self, row: &sheet::Row) -> bool {
-        let number = self.sheets.of(self.sheet).order_number();
-        let number = number.map_or("", |fed| self.mapped.cell(row, fed.id(), fed.column, fed.step).0);
-        if !number.is_empty() {
-            return false;
-        }
         let sheet = &self.opened.sheets[usize::from(self.sheet)].sheet;
-        is_of_sums(sheet, row, &mut self.looks).unwrap_or(false)
+        self.number(row).is_empty() && is_of_sums(sheet, row, &mut self.looks).unwrap_or(false)
     }
 
     fn skip(&mut self, problem: Finding) {
@@ -191,16 +222,16 @@ impl<'a> Reader<'a> {
     fn skipped(&mut self, problem: Finding, complete: Vec<Draft>) {
         self.read.skipped += 1;
         self.orders(complete);
-        self.out.push(Judged::Said(Box::new(problem)));
+        self.out.push(Piece::Said(problem));
     }
 
     fn orders(&mut self, complete: Vec<Draft>) {
-        for mut draft in complete {
+        for draft in complete {
             // Rows of an order of which nothing is left to send are left out with their products.
             if draft.is_left_out() {
                 self.read.skipped += draft.rows.len() as u64;
             } else {
-                self.out.push(Judged::Order(self.judge.order(&mut draft, &mut self.tools)));
+                self.out.push(Piece::Order(draft));
             }
         }
     }

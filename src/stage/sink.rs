@@ -9,29 +9,13 @@ use crate::ledger::{Disposition, Intake, LedgerError, StagedOrder, State};
 use crate::order::Order;
 
 use super::changed::{Change, changes, is_of_notes, told};
+use super::duplicates::{Earlier, sent_lately};
 use super::freeze::Request;
-use super::lately::sent_lately;
-use super::near::Lately;
 use super::tally::Totals;
 
-/// A good order with its place in the sheets.
-#[derive(Debug)]
-pub struct Frozen<'a> {
-    /// The order.
-    pub order: &'a Order,
-    /// Its request, where one was wanted.
-    pub request: Option<&'a Request>,
-    /// Its rows, as people write them; empty for a sink that wants no requests.
-    pub rows: &'a str,
-    /// Its rows.
-    pub at: &'a [RowRef],
-    /// Its place among all orders of the run.
-    pub position: u64,
-}
-
-/// What stays behind: an order that is not good, or a row that names none.
+/// An order, or a row that names none, with its place in the sheets.
 #[derive(Debug, Clone, Copy)]
-pub struct LeftBehind<'a> {
+pub struct OrderRows<'a> {
     /// The order number.
     pub number: Option<&'a str>,
     /// Its rows, as people write them; empty for a sink that wants no requests.
@@ -42,9 +26,20 @@ pub struct LeftBehind<'a> {
     pub position: u64,
 }
 
-/// An order that is booked, as its sheet says in its own way.
+/// A good order on its way.
+#[derive(Debug)]
+pub struct Frozen<'a> {
+    /// The order.
+    pub order: &'a Order,
+    /// Its request, where one was wanted.
+    pub request: Option<&'a Request>,
+    /// Its place in the sheets.
+    pub of: OrderRows<'a>,
+}
+
+/// A booked order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BookedAsSaid {
+pub struct Booked {
     /// Its AWB.
     pub awb: String,
     /// Whether its cancellation was asked for.
@@ -63,24 +58,24 @@ pub trait Sink {
         true
     }
     /// What was sent in the weeks before, or is still to be, where there is somewhere to look.
-    fn sent_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+    fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
         Ok(Vec::new())
     }
-    /// Takes a good order. An error says why it stays behind after all; a warning does not keep it.
+    /// Takes a good order. A finding that holds says why it stays behind after all; a warning does not keep it.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
-    /// Takes an order that is not good where it is booked already: its AWB. Nothing where it is not, so that it is
-    /// [invalid](Sink::invalid).
-    fn booked_before(&mut self, _: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
+    /// Takes an order that does not go, where it is booked already: because its sheet says that it is sent or cancelled, or
+    /// though it is wrong in this sheet. Nothing where it is not booked.
+    fn booked(&mut self, _: &OrderRows<'_>, _is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         Ok(None)
     }
-    /// Takes an order that its sheet says to be sent or cancelled, where it is booked already. Nothing where it is not.
-    fn booked_as_said(&mut self, _: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
-        Ok(None)
+    /// Takes an order, or a row without one, that stays behind, with all that is wrong with it.
+    fn invalid(&mut self, _: &OrderRows<'_>, _: &[Finding]) -> Result<(), LedgerError> {
+        Ok(())
     }
-    /// Takes an order, or a row without one, that is not good, with all that is wrong with it.
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError>;
     /// Takes a problem that leaves nothing behind.
-    fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError>;
+    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
+        Ok(())
+    }
 }
 
 /// Has a say in whether a good order is sent, beyond what its sheet says.
@@ -89,40 +84,50 @@ pub trait Gate: std::fmt::Debug {
     fn says(&self, order: &Order) -> Option<Finding>;
 }
 
-/// Counts what there is to send: what `check` needs where there is no ledger.
+/// Takes everything and keeps nothing: what `check` needs where there is no ledger.
 #[derive(Debug, Default)]
 pub struct Dry<'g> {
-    /// What the good orders come to.
-    pub totals: Totals,
     /// What keeps orders behind beyond their sheet.
     pub gate: Option<&'g dyn Gate>,
 }
 
 impl Sink for Dry<'_> {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        let said = self.gate.and_then(|gate| gate.says(frozen.order));
-        if !said.as_ref().is_some_and(Finding::holds) {
-            self.totals.add(frozen.order);
-        }
-        Ok(said)
-    }
-
-    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Finding]) -> Result<(), LedgerError> {
-        Ok(())
-    }
-
-    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
-        Ok(())
+        Ok(self.gate.and_then(|gate| gate.says(frozen.order)))
     }
 }
 
-/// An order that is booked already.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AlreadyBooked {
-    /// The order number.
-    pub number: String,
-    /// Its AWB.
-    pub awb: String,
+/// What a ledger makes of the orders of sheets.
+#[derive(Debug, Clone, Default)]
+pub struct LedgerCounts {
+    /// What the orders that will be sent come to.
+    pub to_send: Totals,
+    /// Orders to send that failed before and have been changed since.
+    pub corrected: u64,
+    /// Orders to send that an earlier run left outstanding.
+    pub left_over: u64,
+    /// Orders that are booked, and of which this sheet says something else.
+    pub changed_after_booking: u64,
+    /// The first orders that are booked already, with their AWBs.
+    pub already_booked: Vec<(String, String)>,
+    /// How many orders are booked already.
+    pub already_booked_count: u64,
+    /// How many of them are wrong in this sheet: they were booked from a corrected one.
+    pub booked_before: u64,
+    /// How many of them have another note or another carrier here than when they were booked.
+    pub noted_since: u64,
+    /// Booked orders whose cancellation was asked for.
+    pub cancelled: Vec<String>,
+    /// Orders that failed before and are left alone, until somebody asks for `retry`.
+    pub left_alone: u64,
+    /// Of these, orders that were rejected; the others were refused.
+    pub rejected: u64,
+    /// Orders that a person gave up.
+    pub abandoned: u64,
+    /// Orders on their way, by a process that works with the ledger or worked with it.
+    pub sending: u64,
+    /// Orders whose outcome nobody knows.
+    pub in_doubt: u64,
 }
 
 /// Hands everything to the ledger, and counts what became of it.
@@ -132,34 +137,8 @@ pub struct Recorder<'s> {
     kept: bool,
     gate: Option<&'s dyn Gate>,
     asked_to_cancel: Option<&'s HashSet<String>>,
-    /// Booked orders among them whose cancellation was asked for.
-    pub cancelled: Vec<String>,
-    /// What the orders that will be sent come to.
-    pub to_send: Totals,
-    /// Orders that failed before and have been changed since.
-    pub corrected: u64,
-    /// Orders that an earlier run left outstanding.
-    pub left_over: u64,
-    /// Orders that are booked, and of which this sheet says something else.
-    pub changed_after_booking: u64,
-    /// The first orders that are booked already.
-    pub already_booked: Vec<AlreadyBooked>,
-    /// How many orders are booked already.
-    pub already_booked_count: u64,
-    /// How many of them are wrong in this sheet: they were booked from a corrected one.
-    pub booked_before: u64,
-    /// How many of them have another note or another carrier here than when they were booked.
-    pub noted_since: u64,
-    /// Orders that failed before and are left alone, until somebody asks for `retry`.
-    pub left_alone: u64,
-    /// Orders that a person gave up.
-    pub abandoned: u64,
-    /// Of these, orders that were rejected; the others were refused.
-    pub rejected: u64,
-    /// Orders on their way, by a process that works with the ledger or worked with it.
-    pub sending: u64,
-    /// Orders whose outcome nobody knows.
-    pub in_doubt: u64,
+    /// What became of the orders.
+    pub counts: LedgerCounts,
 }
 
 /// Already booked orders that are shown by name.
@@ -169,27 +148,7 @@ impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
     pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
         let kept = intake.keeps_requests();
-        Self {
-            intake,
-            now_ms,
-            kept,
-            gate: None,
-            asked_to_cancel: None,
-            cancelled: Vec::new(),
-            to_send: Totals::default(),
-            corrected: 0,
-            left_over: 0,
-            changed_after_booking: 0,
-            already_booked: Vec::new(),
-            already_booked_count: 0,
-            booked_before: 0,
-            noted_since: 0,
-            left_alone: 0,
-            abandoned: 0,
-            rejected: 0,
-            sending: 0,
-            in_doubt: 0,
-        }
+        Self { intake, now_ms, kept, gate: None, asked_to_cancel: None, counts: LedgerCounts::default() }
     }
 
     /// With something that keeps orders behind beyond their sheet.
@@ -206,22 +165,21 @@ impl<'s> Recorder<'s> {
         self
     }
 
-    fn is_asked_to_cancel(&self, number: &str) -> bool {
-        self.asked_to_cancel.is_some_and(|asked| asked.contains(number))
+    /// Counts a booked order; gives whether its cancellation was asked for.
+    fn note_cancelled(&mut self, number: &str) -> bool {
+        let is_asked = self.asked_to_cancel.is_some_and(|asked| asked.contains(number));
+        if is_asked {
+            self.counts.cancelled.push(number.to_owned());
+        }
+        is_asked
     }
 
-    fn note_cancelled(&mut self, number: &str) {
-        if self.is_asked_to_cancel(number) {
-            self.cancelled.push(number.to_owned());
+    fn note_booked(&mut self, number: &str, awb: String) -> Booked {
+        self.counts.already_booked_count += 1;
+        if self.counts.already_booked.len() < SHOWN_MAX {
+            self.counts.already_booked.push((number.to_owned(), awb.clone()));
         }
-    }
-
-    fn note_booked(&mut self, number: &str, awb: String) {
-        self.note_cancelled(number);
-        self.already_booked_count += 1;
-        if self.already_booked.len() < SHOWN_MAX {
-            self.already_booked.push(AlreadyBooked { number: number.to_owned(), awb });
-        }
+        Booked { awb, cancelled: self.note_cancelled(number) }
     }
 
     /// What a gate says of an order that would be sent; what is never sent again is no concern of it.
@@ -256,8 +214,8 @@ impl<'s> Recorder<'s> {
             lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
             value: order.sub_total,
             cod: order.to_collect(),
-            rows: frozen.rows,
-            position: i64::try_from(frozen.position).unwrap_or(i64::MAX),
+            rows: frozen.of.rows,
+            position: position_of(&frozen.of),
         };
         let before = match &known {
             Some(known) => self.intake.booked_otherwise(known, sha256)?,
@@ -267,11 +225,16 @@ impl<'s> Recorder<'s> {
         // What is noted of an order since then makes no other one of it, nor does another form of the request.
         let of_notes = changes.as_deref().is_some_and(is_of_notes);
         let differs = changes.unwrap_or_default();
-        if of_notes && let Some(awb) = self.intake.booked_before(&order.number, frozen.rows, staged.position)? {
+        if of_notes && let Some(awb) = self.intake.booked_before(&order.number, frozen.of.rows, staged.position)? {
             return Ok((Disposition::AlreadyBooked { awb }, differs));
         }
         Ok((self.intake.put_over(&staged, known)?, differs))
     }
+}
+
+/// The place of an order among all of the run, as the ledger has it.
+fn position_of(of: &OrderRows<'_>) -> i64 {
+    i64::try_from(of.position).unwrap_or(i64::MAX)
 }
 
 /// What is said of a booked order of which the sheet says something else.
@@ -298,7 +261,7 @@ impl Sink for Recorder<'_> {
         self.kept
     }
 
-    fn sent_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+    fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
         sent_lately(self.intake, self.now_ms)
     }
 
@@ -310,57 +273,44 @@ impl Sink for Recorder<'_> {
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
         self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
+        let counts = &mut self.counts;
         match disposition {
-            Disposition::Replaced => self.corrected += 1,
-            Disposition::Outstanding => self.left_over += 1,
-            Disposition::ChangedAfterBooking { .. } => self.changed_after_booking += 1,
-            _ => {}
-        }
-        match disposition {
-            Disposition::New | Disposition::Replaced | Disposition::Outstanding => self.to_send.add(frozen.order),
+            Disposition::New | Disposition::Replaced | Disposition::Outstanding => {
+                counts.corrected += u64::from(matches!(disposition, Disposition::Replaced));
+                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding));
+                counts.to_send.add(frozen.order);
+            }
             Disposition::AlreadyBooked { awb } => {
                 let problem = (!changes.is_empty()).then(|| changed(number, &awb, &changes));
-                self.noted_since += u64::from(problem.is_some());
+                counts.noted_since += u64::from(problem.is_some());
                 self.note_booked(number, awb);
                 return Ok(problem);
             }
-            Disposition::LeftAlone { state: State::Abandoned } => self.abandoned += 1,
-            Disposition::LeftAlone { state } => {
-                self.left_alone += 1;
-                self.rejected += u64::from(state == State::Rejected);
-            }
-            Disposition::Sending => self.sending += 1,
-            Disposition::InDoubt => self.in_doubt += 1,
             Disposition::ChangedAfterBooking { awb } => {
+                counts.changed_after_booking += 1;
                 self.note_cancelled(number);
                 return Ok(Some(changed(number, &awb, &changes)));
             }
+            Disposition::LeftAlone { state: State::Abandoned } => counts.abandoned += 1,
+            Disposition::LeftAlone { state } => {
+                counts.left_alone += 1;
+                counts.rejected += u64::from(state == State::Rejected);
+            }
+            Disposition::Sending => counts.sending += 1,
+            Disposition::InDoubt => counts.in_doubt += 1,
         }
         Ok(said)
     }
 
-    fn booked_before(&mut self, left: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
-        let Some(number) = left.number else { return Ok(None) };
-        let position = i64::try_from(left.position).unwrap_or(i64::MAX);
-        let awb = self.intake.booked_before(number, left.rows, position)?;
-        if let Some(awb) = &awb {
-            self.note_booked(number, awb.clone());
-            self.booked_before += 1;
-        }
-        Ok(awb)
+    fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
+        let Some(number) = of.number else { return Ok(None) };
+        let Some(awb) = self.intake.booked_before(number, of.rows, position_of(of))? else { return Ok(None) };
+        self.counts.booked_before += u64::from(is_wrong);
+        Ok(Some(self.note_booked(number, awb)))
     }
 
-    fn booked_as_said(&mut self, left: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
-        let Some(number) = left.number else { return Ok(None) };
-        let position = i64::try_from(left.position).unwrap_or(i64::MAX);
-        let Some(awb) = self.intake.booked_before(number, left.rows, position)? else { return Ok(None) };
-        self.note_booked(number, awb.clone());
-        Ok(Some(BookedAsSaid { awb, cancelled: self.is_asked_to_cancel(number) }))
-    }
-
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
-        let position = i64::try_from(left.position).unwrap_or(i64::MAX);
-        self.intake.leave_behind(left.number, left.rows, position, problems)
+    fn invalid(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
+        self.intake.leave_behind(of.number, of.rows, position_of(of), problems)
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {

@@ -1,7 +1,5 @@
 //! Whether two order numbers are one, spelled in two ways. Pure.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
 /// The zeros of Unicode's decimal digits; each is followed by its one to nine.
 const ZEROS: [u32; 72] = [
     0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0,
@@ -23,65 +21,26 @@ const WORDS: [&str; 5] = ["orderno", "order", "number", "no", "nr"];
 /// `#12`), without zeros in front of a run of digits, and with plain digits and letters for those of other scripts and
 /// widths.
 pub(super) fn unspelled(number: &str) -> String {
-    let mut bare = Bare { text: String::with_capacity(number.len() + 1), zeros: false, parted: false };
-    for c in number.chars().map(plain) {
-        bare.push(c);
+    let kind = |c: char| (c.is_alphanumeric(), c.is_ascii_digit());
+    let plain: String = number.chars().map(plain).collect();
+    let (mut bare, mut rest, mut is_parted) = (String::with_capacity(number.len() + 1), plain.as_str(), false);
+    while let Some(first) = rest.chars().next() {
+        let (run, after) = rest.split_at(rest.find(|c| kind(c) != kind(first)).unwrap_or(rest.len()));
+        rest = after;
+        if !first.is_alphanumeric() {
+            is_parted = true;
+            continue;
+        }
+        // `1-12` is not `112`.
+        if is_parted && first.is_ascii_digit() && bare.ends_with(|last: char| last.is_ascii_digit()) {
+            bare.push('-');
+        }
+        is_parted = false;
+        let without_zeros = if first.is_ascii_digit() { run.trim_start_matches('0') } else { run };
+        bare.push_str(if without_zeros.is_empty() { "0" } else { without_zeros });
     }
-    let bare = bare.end();
-    let rest = WORDS.iter().find_map(|word| bare.strip_prefix(word));
-    rest.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(&bare).to_owned()
-}
-
-/// Some bits that numbers have in common which only differ in how they are spelled.
-pub(super) fn bits_of(number: &str) -> u16 {
-    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(unspelled(number));
-    u16::try_from(hash >> 48).unwrap_or_default()
-}
-
-/// A number as it is put together.
-struct Bare {
-    text: String,
-    /// Whether the run of digits that goes on had nothing but zeros so far; none of them is written yet.
-    zeros: bool,
-    /// Whether a separator stood in between.
-    parted: bool,
-}
-
-impl Bare {
-    fn push(&mut self, c: char) {
-        if !c.is_alphanumeric() {
-            self.parted = true;
-            return;
-        }
-        let follows_digit = self.zeros || self.text.ends_with(|last: char| last.is_ascii_digit());
-        if !c.is_ascii_digit() || self.parted {
-            self.end_zeros();
-        }
-        if c.is_ascii_digit() {
-            // `1-12` is not `112`.
-            if self.parted && follows_digit {
-                self.text.push('-');
-            }
-            let begins = self.parted || !follows_digit;
-            self.zeros = c == '0' && (self.zeros || begins);
-        }
-        self.parted = false;
-        if !self.zeros {
-            self.text.push(c);
-        }
-    }
-
-    /// A run of zeros is the number zero.
-    fn end_zeros(&mut self) {
-        if std::mem::take(&mut self.zeros) {
-            self.text.push('0');
-        }
-    }
-
-    fn end(mut self) -> String {
-        self.end_zeros();
-        self.text
-    }
+    let named = WORDS.iter().find_map(|word| bare.strip_prefix(word));
+    named.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(&bare).to_owned()
 }
 
 /// A character in lower case, as ASCII where it is a decimal digit of any script or a full-width one.

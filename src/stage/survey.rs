@@ -1,4 +1,4 @@
-//! The first pass: how many rows each order has, and how the columns write numbers and dates.
+//! The first pass: how many rows each order has, and what the columns show, such as how they write numbers and dates.
 
 use std::ops::ControlFlow;
 
@@ -17,10 +17,10 @@ use super::lanes::{Outlet, in_lanes};
 use super::opened::{Opened, Planned};
 
 /// A portion of a sheet, by the sheet's number.
-pub(super) type Numbered = (u16, Portion);
+type Numbered = (u16, Portion);
 
 /// Hands out all sheets, portion by portion.
-pub(super) fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result<(), SheetError> {
+fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result<(), SheetError> {
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
         let mut stopped = false;
         planned.sheet.portions(&mut |portion| {
@@ -40,7 +40,7 @@ pub(super) fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result
 struct Seen {
     /// Order numbers by their key, with their rows in succession.
     numbers: Vec<(u64, u32)>,
-    shown: Shown,
+    shown: Vec<Watched>,
     /// Rows at its beginning whose meaning hangs on those above.
     head: Vec<sheet::Row>,
     /// Where the last row left its profile; nothing where all of them are its head.
@@ -48,37 +48,80 @@ struct Seen {
     read: ReadEnd,
 }
 
-/// What the columns of a sheet, or of a part of it, show.
-#[derive(Default)]
-struct Shown {
-    /// What each column that no field takes looks like.
-    left: Vec<Looks>,
-    /// Of each column in which a yes lets an order go, whether there is one.
-    consents: Vec<bool>,
-    /// What each column of days on which orders are sent holds.
-    days: Vec<Days>,
-    /// Of each column that has habits, and then of those that may be rates or amounts of a tax.
-    habits: Vec<Habit>,
+/// A column that is watched, and what it shows, in all of its sheet or in a part of it.
+#[derive(Debug, Clone)]
+struct Watched {
+    column: u32,
+    shows: Shows,
 }
 
-impl Shown {
+#[derive(Debug, Clone)]
+enum Shows {
+    /// How a field's column writes numbers and dates, and the text that this was learnt from last.
+    Habit(Feed, Habit, Text),
+    /// The same of a column that may hold the rates or the amounts of a tax.
+    Tax(Habit),
+    /// What a column that no field takes looks like.
+    Left(Looks),
+    /// Whether there is a yes in a column in which a yes lets an order go.
+    Consent(bool),
+    /// What a column of days on which orders are sent holds.
+    Days(Days),
+}
+
+impl Watched {
+    /// Learns from a row; `is_first` says whether it is the first of its order.
+    fn learn(&mut self, row: &sheet::Row, mapped: &Mapped, is_first: bool) {
+        let text = || row.cell(self.column as usize).text;
+        match &mut self.shows {
+            Shows::Habit(feed, habit, last) => {
+                let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
+                if kind != CellKind::Text {
+                    habit.learn_number(feed.field.kind, text);
+                } else if *last != text {
+                    // Once is enough, and most columns say one thing for many rows.
+                    *last = text.into();
+                    habit.learn(feed.field.kind, text);
+                }
+            }
+            Shows::Tax(habit) => habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, self.column, None).0),
+            Shows::Left(looks) if !looks.other => looks.take(text()),
+            Shows::Consent(is_there) if !*is_there => *is_there = says_yes(text()),
+            Shows::Days(days) if is_first => days.take(text()),
+            Shows::Left(_) | Shows::Consent(_) | Shows::Days(_) => {}
+        }
+    }
+
+    /// Adds what another part of the column shows.
     fn add(&mut self, other: Self) {
-        self.left.iter_mut().zip(other.left).for_each(|(known, shown)| known.add(shown));
-        self.consents.iter_mut().zip(other.consents).for_each(|(known, shown)| *known |= shown);
-        self.days.iter_mut().zip(other.days).for_each(|(known, shown)| known.add(shown));
-        self.habits.iter_mut().zip(other.habits).for_each(|(known, shown)| known.add(shown));
+        match (&mut self.shows, other.shows) {
+            (Shows::Habit(_, own, _), Shows::Habit(_, other, _)) | (Shows::Tax(own), Shows::Tax(other)) => {
+                own.add(other)
+            }
+            (Shows::Left(own), Shows::Left(other)) => own.add(other),
+            (Shows::Consent(own), Shows::Consent(other)) => *own |= other,
+            (Shows::Days(own), Shows::Days(other)) => own.add(other),
+            _ => {}
+        }
     }
 }
 
-/// Looks at rows of one sheet.
-struct Surveyor<'a> {
-    planned: &'a Planned,
-    number: Option<Feed>,
-    judged: Vec<Feed>,
-    taxes: Vec<u32>,
-    left: Vec<u32>,
-    consents: Vec<u32>,
-    days: Vec<u32>,
+/// What the watched columns of a whole sheet show.
+fn look_of(shown: Vec<Watched>) -> Look {
+    let mut look = Look::default();
+    for Watched { column, shows } in shown {
+        match shows {
+            Shows::Habit(feed, habit, _) => look.habits.push((feed.id(), habit)),
+            Shows::Tax(habit) => look.taxes.push((column, habit)),
+            Shows::Left(looks) => {
+                look.money.extend(looks.is_money().then_some(column));
+                look.may_be_money.extend(looks.may_be_money().then_some(column));
+            }
+            Shows::Consent(is_there) => look.consents.extend(is_there.then_some(column)),
+            Shows::Days(days) => look.days.push((column, days)),
+        }
+    }
+    look
 }
 
 /// What the filled cells of a column look like; zeros say nothing.
@@ -133,126 +176,61 @@ impl Looks {
     }
 }
 
+/// Looks at rows of one sheet.
+struct Surveyor<'a> {
+    planned: &'a Planned,
+    number: Option<Feed>,
+    /// What is watched, before anything is shown.
+    watched: Vec<Watched>,
+}
+
 impl<'a> Surveyor<'a> {
     fn new(opened: &'a Opened, sheet: u16) -> Self {
         let planned = &opened.sheets[usize::from(sheet)];
-        let number = opened.columns.of(sheet).order_number();
-        let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
-        let taxes = opened.columns.of(sheet).unclear_taxes().collect();
-        let left = planned.plan.unknown().iter().map(|column| column.index).collect();
-        let consents = opened.columns.of(sheet).columns_of_consent().collect();
-        let days = opened.columns.of(sheet).columns_of_days().collect();
-        Self { planned, number, judged, taxes, left, consents, days }
+        let columns = opened.columns.of(sheet);
+        let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind));
+        let judged = judged.map(|feed| (feed.column, Shows::Habit(feed, Habit::default(), Text::default())));
+        let taxes = columns.unclear_taxes().map(|column| (column, Shows::Tax(Habit::default())));
+        let left = planned.plan.unknown().iter().map(|column| (column.index, Shows::Left(Looks::default())));
+        let consents = columns.columns_of_consent().map(|column| (column, Shows::Consent(false)));
+        let days = columns.columns_of_days().map(|column| (column, Shows::Days(Days::default())));
+        let watched = judged.chain(taxes).chain(left).chain(consents).chain(days);
+        let watched = watched.map(|(column, shows)| Watched { column, shows }).collect();
+        Self { planned, number: columns.order_number(), watched }
     }
 
-    fn nothing_shown(&self) -> Shown {
-        Shown {
-            left: vec![Looks::default(); self.left.len()],
-            consents: vec![false; self.consents.len()],
-            days: vec![Days::default(); self.days.len()],
-            habits: vec![Habit::default(); self.judged.len() + self.taxes.len()],
-        }
+    /// Makes a row's values. Gives whether it counts: it is neither blank nor left out.
+    fn counts(&self, row: &sheet::Row, mapped: &mut Mapped) -> bool {
+        !row.is_blank() && row.skip().is_none() && self.planned.plan.mapper().map(row, mapped).is_none()
     }
 
-    /// What the cells of the whole sheet show.
-    fn look_of(&self, shown: Shown) -> Look {
-        let Shown { left, consents, days, habits } = shown;
-        let (of_fields, of_taxes) = habits.split_at(self.judged.len());
-        let of = |is: fn(Looks) -> bool| -> Vec<u32> {
-            self.left.iter().zip(&left).filter(|(_, looks)| is(**looks)).map(|(column, _)| *column).collect()
-        };
-        Look {
-            habits: self.judged.iter().map(Feed::id).zip(of_fields.iter().copied()).collect(),
-            taxes: self.taxes.iter().copied().zip(of_taxes.iter().copied()).collect(),
-            money: of(Looks::is_money),
-            may_be_money: of(Looks::may_be_money),
-            consents: self.consents.iter().zip(consents).filter(|(_, yes)| *yes).map(|(column, _)| *column).collect(),
-            days: self.days.iter().copied().zip(days).collect(),
-        }
-    }
-
-    /// Of each column that has habits, the text that they were learnt from last.
-    fn nothing_learnt(&self) -> Vec<Text> {
-        vec![Text::default(); self.judged.len()]
-    }
-
-    /// Whether a row says yes in the columns in which that lets an order go.
-    fn look_for_consent(&self, row: &sheet::Row, consents: &mut [bool]) {
-        for (column, consent) in self.consents.iter().zip(consents).filter(|(_, consent)| !**consent) {
-            *consent = says_yes(row.cell(*column as usize).text);
-        }
-    }
-
-    /// Takes the days on which an order is sent from its first row.
-    fn look_for_days(&self, row: &sheet::Row, days: &mut [Days]) {
-        for (column, days) in self.days.iter().zip(days) {
-            days.take(row.cell(*column as usize).text);
-        }
-    }
-
-    /// The order number of a row, empty where it has none; nothing where the row is left out.
-    fn look<'r>(
-        &self,
-        row: &'r sheet::Row,
-        mapped: &'r mut Mapped,
-        (habits, learnt): (&mut [Habit], &mut [Text]),
-        left: &mut [Looks],
-    ) -> Option<&'r str> {
-        if row.is_blank() || row.skip().is_some() || self.planned.plan.mapper().map(row, mapped).is_some() {
-            return None;
-        }
-        for (column, looks) in self.left.iter().zip(left).filter(|(_, looks)| !looks.other) {
-            looks.take(row.cell(*column as usize).text);
-        }
-        for (column, habit) in self.taxes.iter().zip(habits.iter_mut().skip(self.judged.len())) {
-            habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, *column, None).0);
-        }
-        for ((feed, habit), last) in self.judged.iter().zip(habits).zip(learnt) {
-            let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
-            if kind == CellKind::Text {
-                // Once is enough, and most columns say one thing for many rows.
-                if *last == text {
-                    continue;
-                }
-                *last = text.into();
-                habit.learn(feed.field.kind, text);
-            } else {
-                habit.learn_number(feed.field.kind, text);
-            }
-        }
-        Some(
-            self.number
-                .map_or("", |fed| unmarked(fed.id().field(), mapped.cell(row, fed.id(), fed.column, fed.step).0)),
-        )
+    /// The order number of a row, empty where it has none.
+    fn number<'r>(&self, row: &'r sheet::Row, mapped: &'r Mapped) -> &'r str {
+        let text = |fed: Feed| unmarked(fed.id().field(), mapped.cell(row, fed.id(), fed.column, fed.step).0);
+        self.number.map_or("", text)
     }
 
     fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {
-        let mut seen = Seen { shown: self.nothing_shown(), ..Seen::default() };
-        let shown = &mut seen.shown;
-        let mut learnt = self.nothing_learnt();
+        let mut seen = Seen { shown: self.watched.clone(), ..Seen::default() };
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
         let mut is_head = !self.planned.plan.mapper().is_identity();
         let mut run = (String::new(), 0);
         seen.read = self.planned.sheet.rows(portion, Mark::default(), &mut |_, row| {
+            let counts = self.counts(row, &mut mapped);
+            let number = if counts { self.number(row, &mapped) } else { "" };
+            is_head = is_head && (number.is_empty() || *first.get_or_insert_with(|| number.to_owned()) == number);
             if is_head {
                 // What the head shows is learnt with the rows above it.
-                let number = self.look(row, &mut mapped, (&mut [], &mut []), &mut []).unwrap_or_default();
-                is_head = number.is_empty() || *first.get_or_insert_with(|| number.to_owned()) == number;
-            }
-            if is_head {
                 seen.head.push(row.clone());
-            } else if let Some(number) = self.look(row, &mut mapped, (&mut shown.habits, &mut learnt), &mut shown.left)
-            {
-                self.look_for_consent(row, &mut shown.consents);
-                if run.1 > 0 && run.0 == number {
-                    run.1 += 1;
-                } else {
-                    self.look_for_days(row, &mut shown.days);
+            } else if counts {
+                let is_first = run.1 == 0 || run.0 != number;
+                seen.shown.iter_mut().for_each(|watched| watched.learn(row, &mapped, is_first));
+                if is_first {
                     end_run(&mut run, &mut seen.numbers);
                     run.0.push_str(number);
-                    run.1 = 1;
                 }
+                run.1 += 1;
             }
             ControlFlow::Continue(())
         })?;
@@ -276,7 +254,7 @@ struct Survey<'a> {
     surveyors: &'a [Surveyor<'a>],
     census: Census,
     /// What the columns show, by sheet.
-    shown: Vec<Shown>,
+    shown: Vec<Vec<Watched>>,
     sheet: u16,
     mapped: Mapped,
     /// What was read of the present sheet.
@@ -286,30 +264,23 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    fn take(&mut self, sheet: u16, seen: Seen) -> Result<(), SheetError> {
+    fn take(&mut self, sheet: u16, mut seen: Seen) -> Result<(), SheetError> {
         let surveyor = &self.surveyors[usize::from(sheet)];
         if sheet != self.sheet {
             (self.sheet, self.read) = (sheet, ReadEnd::default());
             self.mapped = Mapped::default();
         }
-        let mut shown = seen.shown;
-        let mut learnt = surveyor.nothing_learnt();
         for (index, row) in seen.head.iter().enumerate() {
-            if let Some(number) =
-                surveyor.look(row, &mut self.mapped, (&mut shown.habits, &mut learnt), &mut shown.left)
-            {
-                surveyor.look_for_consent(row, &mut shown.consents);
-                if index == 0 {
-                    surveyor.look_for_days(row, &mut shown.days);
-                }
-                self.census.count(number);
+            if surveyor.counts(row, &mut self.mapped) {
+                seen.shown.iter_mut().for_each(|watched| watched.learn(row, &self.mapped, index == 0));
+                self.census.count(surveyor.number(row, &self.mapped));
             }
         }
         if let Some(mapped) = seen.mapped {
             self.mapped = mapped;
         }
         seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
-        self.shown[usize::from(sheet)].add(shown);
+        self.shown[usize::from(sheet)].iter_mut().zip(seen.shown).for_each(|(known, shown)| known.add(shown));
         self.read = self.read.and(seen.read);
         self.rows += u64::from(seen.read.rows);
         self.opened.sheets[usize::from(sheet)].sheet.allow(self.read)
@@ -323,7 +294,7 @@ pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census
         opened,
         surveyors: &surveyors,
         census: Census::default(),
-        shown: surveyors.iter().map(Surveyor::nothing_shown).collect(),
+        shown: surveyors.iter().map(|surveyor| surveyor.watched.clone()).collect(),
         sheet: 0,
         mapped: Mapped::default(),
         read: ReadEnd::default(),
@@ -346,8 +317,7 @@ pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census
         },
     )??;
     let Survey { census, shown, .. } = survey;
-    let looks = surveyors.iter().zip(shown).map(|(surveyor, shown)| surveyor.look_of(shown)).collect();
-    let sheets = opened.columns.clone().seen(looks);
+    let sheets = opened.columns.clone().seen(shown.into_iter().map(look_of).collect());
     failure.map_or(Ok((census, sheets)), |error| Err(error.into()))
 }
 

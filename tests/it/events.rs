@@ -52,7 +52,7 @@ async fn import(text: &str, url: &str, width: usize, portion_bytes: usize) -> (T
         .unwrap();
     let mut recorder = Recorder::new(&mut staging, Timestamp::now().as_millisecond());
     gather(&opened, &rules, &mut recorder, &mut |_| {}, &mut events).unwrap();
-    let orders = recorder.to_send.orders;
+    let orders = recorder.counts.to_send.orders;
     events.tell(&Event::Planned { orders });
     let run = staging.commit(&RunFacts::default()).unwrap();
     events.tell(&Event::Staged { run: run.number(), orders });

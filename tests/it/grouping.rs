@@ -14,7 +14,7 @@ use shipsheet::ledger::LedgerError;
 use shipsheet::profile::Profile;
 use shipsheet::rule::RuleLevel;
 use shipsheet::sheet::Options;
-use shipsheet::stage::{Frozen, LeftBehind, OpenOptions, Sink, gather, open};
+use shipsheet::stage::{Frozen, OpenOptions, OrderRows, Sink, gather, open};
 
 /// Fields of the order; the first four are needed.
 const ORDER_FIELDS: &[&str] = &["Receiver First Name", "City", "Weight", "Warehouse", "Seller Note"];
@@ -258,11 +258,11 @@ impl Sink for Notes {
         let entry = (own.map(str::to_owned).to_vec(), lines.collect());
         let before = self.outcome.good.insert(order.number.to_string(), entry);
         assert!(before.is_none(), "order {} came twice", order.number);
-        self.positions.insert(frozen.position, order.number.to_string());
+        self.positions.insert(frozen.of.position, order.number.to_string());
         Ok(None)
     }
 
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
+    fn invalid(&mut self, left: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
         assert!(!problems.is_empty(), "{left:?} stays behind and nobody says why");
         if let Some(number) = left.number {
             assert!(self.outcome.bad.insert(number.to_owned()), "order {number} came twice");
@@ -274,10 +274,6 @@ impl Sink for Notes {
                 self.outcome.spelled.insert(number.to_owned());
             }
         }
-        Ok(())
-    }
-
-    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
         Ok(())
     }
 }

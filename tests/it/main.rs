@@ -58,7 +58,7 @@ mod measures;
 mod messy;
 mod mutants;
 mod money;
-mod near;
+mod duplicates;
 #[cfg(unix)]
 mod night;
 mod odd;

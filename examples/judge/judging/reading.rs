@@ -13,7 +13,7 @@ use shipsheet::field::Field;
 use shipsheet::finding::Finding;
 use shipsheet::finding::english::message;
 use shipsheet::ledger::LedgerError;
-use shipsheet::stage::{BookedAsSaid, Frozen, LeftBehind, Sink, gather};
+use shipsheet::stage::{Booked, Frozen, OrderRows, Sink, gather};
 
 use super::case::Case;
 use super::workbook;
@@ -120,7 +120,7 @@ impl Outcomes {
         }
     }
 
-    fn note(&mut self, left: &LeftBehind<'_>, outcome: Outcome) {
+    fn note(&mut self, left: &OrderRows<'_>, outcome: Outcome) {
         let row = || left.at.first().map_or_else(String::new, |at| format!("row {}", at.row));
         self.orders.insert(left.number.map_or_else(row, str::to_owned), outcome);
     }
@@ -150,17 +150,15 @@ impl Sink for Outcomes {
         Ok(None)
     }
 
-    fn booked_as_said(&mut self, left: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
-        self.note(left, Outcome::LeftOut(Vec::new()));
+    fn booked(&mut self, left: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
+        if !is_wrong {
+            self.note(left, Outcome::LeftOut(Vec::new()));
+        }
         Ok(None)
     }
 
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
+    fn invalid(&mut self, left: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
         self.note(left, Outcome::Held(Said::held(problems)));
-        Ok(())
-    }
-
-    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use crate::finding::service::serviceability_unknown;
 use crate::finding::{Finding, Remedy};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Order, Placement};
-use crate::stage::{Frozen, LeftBehind, Sink};
+use crate::stage::{Frozen, Sink};
 
 use crate::app::error::Result;
 use crate::config::{Config, ConfigError};
@@ -141,14 +141,6 @@ impl Sink for Survey<'_> {
             None => {}
         }
         Ok(None)
-    }
-
-    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Finding]) -> Result<(), LedgerError> {
-        Ok(())
-    }
-
-    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
-        Ok(())
     }
 }
 

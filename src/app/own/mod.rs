@@ -14,7 +14,7 @@ use crate::finding::Finding;
 use crate::finding::english::Words;
 use crate::ledger::{Ledger, RunId, Wanted};
 use crate::report::{OwnFile, ResultFile, ResultsError};
-use crate::stage::{Gathered, Sink, StageError, Trace, gather};
+use crate::stage::{Gathered, OrderRows, Sink, StageError, Trace, gather, gather_watched};
 
 use super::aside::free_beside;
 use super::error::{Error, Misuse, Result};
@@ -100,7 +100,7 @@ impl<'r> OwnFiles<'r> {
         let opened = &reading.opened;
         let Places { rejects, results } = Places::prepare(reading, rejects, results)?;
         let needed = rejects.is_some() || matches!(results, Some(Results::Sheet(_)));
-        let trace = if needed { Some(Trace::new(opened).map_err(StageError::Spool)?) } else { None };
+        let trace = if needed { Some(Trace::new(opened.sheets.len()).map_err(StageError::Spool)?) } else { None };
         let sheets = if needed { &opened.sheets[..] } else { &[] };
         let hashes = sheets.iter().map(|planned| planned.sheet.sha256()).collect::<Result<_, _>>()?;
         Ok(Self { reading, rejects, results, trace, hashes })
@@ -127,7 +127,8 @@ impl<'r> OwnFiles<'r> {
     ) -> Result<Gathered, StageError> {
         let Reading { opened, rules, .. } = self.reading;
         let Some(trace) = &mut self.trace else { return gather(opened, rules, sink, say, events) };
-        let gathered = gather(opened, rules, &mut trace.on(sink), say, events)?;
+        let watch = &mut |of: &OrderRows<'_>, outcome, findings: &[Finding]| trace.note(of, outcome, findings);
+        let gathered = gather_watched(opened, rules, sink, (say, watch), events)?;
         trace.finish()?;
         Ok(gathered)
     }

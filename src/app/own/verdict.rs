@@ -8,7 +8,7 @@ use crate::ledger::{Ledger, ResultRow, RunId};
 use crate::origin::{Added, Place};
 use crate::report::{Complaint, Rejection, quoted_cells};
 use crate::sheet::Row;
-use crate::stage::{Cause, Fate, Opened, Trace};
+use crate::stage::{Opened, RowOutcome, Trace};
 
 /// What stands beside a row.
 pub(super) struct Verdict {
@@ -74,19 +74,20 @@ impl<'a> Judge<'a> {
         if let Some(why) = row.skip() {
             return Ok(Some(Verdict::plain(format!("left out: {why}"))));
         }
-        let verdict = match self.trace.fate(sheet, row.number())? {
-            Fate::Apart => Verdict::plain("left out"),
-            Fate::Unclear => {
+        let verdict = match self.trace.row(sheet, row.number())? {
+            RowOutcome::Apart => Verdict::plain("left out"),
+            RowOutcome::Unclear => {
                 let message = "the sheet has several rows of this number, and they are of different orders";
                 let hint = "open the sheet in a spreadsheet program, save it again, and import it";
                 Verdict::rejected("unclear", vec![self.complaint(sheet, row, message, hint)])
             }
-            Fate::Behind(causes) => {
-                let booked = causes.iter().find_map(Cause::booked);
+            RowOutcome::Behind(reasons) => {
+                let is_booked = |reason: &&Finding| reason.id == finding::Id::ChangedAfterBooking;
+                let booked = reasons.iter().find(is_booked).and_then(|reason| reason.order.as_deref());
                 let awb = booked.map(|number| self.awb_of(number)).transpose()?.flatten().unwrap_or_default();
-                Verdict { awb, ..self.behind(sheet, row, cells, &causes) }
+                Verdict { awb, ..self.behind(sheet, row, cells, &reasons) }
             }
-            Fate::Order(position) => match self.order(position)? {
+            RowOutcome::Order(position) => match self.order(position)? {
                 None => Verdict::plain("good"),
                 Some(order) => self.answered(sheet, row, cells, &order),
             },
@@ -94,8 +95,12 @@ impl<'a> Judge<'a> {
         Ok(Some(verdict))
     }
 
-    fn behind(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], causes: &[Cause]) -> Verdict {
-        let own = causes.iter().filter(|cause| cause.row.is_none_or(|at| at == (sheet, row.number())));
+    fn behind(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], reasons: &[Finding]) -> Verdict {
+        let source = self.opened.sheets[sheet].sheet.source();
+        let is_here = |place: &Place| place.source == *source && place.row == row.number();
+        let own = reasons.iter().filter(|reason| reason.place.as_ref().is_none_or(is_here));
+        let place = |reason: &Finding| reason.place.as_ref().map(ToString::to_string).unwrap_or_default();
+        let column = |reason: &Finding| Some(reason.place.as_ref()?.column.as_ref()?.index as usize);
         let of_row = row.notices().iter().filter_map(|finding| self.opened.columns.settle(finding.clone()));
         let of_row: Vec<Finding> = of_row.filter(Finding::holds).collect();
         let advice = |finding: &Finding| {
@@ -104,17 +109,17 @@ impl<'a> Judge<'a> {
             if own { once_handed_back(finding, advice) } else { advice }
         };
         let mut complaints: Vec<Complaint> = own
-            .map(|cause| Complaint {
-                message: english::message(&cause.finding),
-                found: cause.finding.found.clone(),
-                hint: advice(&cause.finding),
-                cell: cause.column.and_then(|column| self.cell(sheet, column, cells)),
-                place: cause.place(),
+            .map(|reason| Complaint {
+                message: english::message(reason),
+                found: reason.found.clone(),
+                hint: advice(reason),
+                cell: column(reason).and_then(|column| self.cell(sheet, column, cells)),
+                place: place(reason),
             })
             .collect();
         if complaints.is_empty() {
-            let message = match causes.first() {
-                Some(cause) => format!("nothing is wrong with this row; its order waits for {}", cause.place()),
+            let message = match reasons.first() {
+                Some(reason) => format!("nothing is wrong with this row; its order waits for {}", place(reason)),
                 None => "its order stays behind".to_owned(),
             };
             complaints.push(self.complaint(sheet, row, &message, "leave it as it is and correct the other row"));
