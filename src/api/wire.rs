@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
-pub use serde_json::{Map, Value};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::amount::Amount;
 
@@ -103,7 +103,8 @@ pub struct ForwardShipmentV1<'a> {
     pub sender: Contact<'a>,
     /// Where it is picked up.
     pub origin: Address<'a>,
-    /// Where it comes back to if undelivered.
+    /// Where it comes back to if undelivered; the origin where it says nothing. What is empty of it is left out.
+    #[serde(serialize_with = "without_blanks")]
     pub return_address: Address<'a>,
 }
 
@@ -119,8 +120,19 @@ impl ForwardShipmentV1<'_> {
     /// The body's bytes.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
+        if self.return_address.is_nowhere() {
+            return to_json(&Self { return_address: self.origin.clone(), ..self.clone() });
+        }
         to_json(self)
     }
+}
+
+fn without_blanks<S: Serializer>(address: &Address<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    for (name, value) in address.named().into_iter().filter(|(_, value)| !value.is_empty()) {
+        map.serialize_entry(name, value)?;
+    }
+    map.end()
 }
 
 fn to_json<T: Serialize>(body: &T) -> Vec<u8> {
@@ -168,6 +180,27 @@ pub struct Address<'a> {
     /// Kind of address, for instance `Residential`.
     #[serde(rename = "type")]
     pub address_type: Cow<'a, str>,
+}
+
+impl Address<'_> {
+    /// Each value by its name.
+    fn named(&self) -> [(&'static str, &str); 8] {
+        [
+            ("addressLine1", &self.address_line1),
+            ("addressLine2", self.address_line2.as_deref().unwrap_or_default()),
+            ("city", &self.city),
+            ("state", &self.state),
+            ("country", &self.country),
+            ("countryCode", &self.country_code),
+            ("pinCode", &self.pin_code),
+            ("type", &self.address_type),
+        ]
+    }
+
+    /// Whether it names no place: the country and the kind of an address may be there by themselves.
+    fn is_nowhere(&self) -> bool {
+        [&self.address_line1, &self.city, &self.state, &self.pin_code].iter().all(|part| part.is_empty())
+    }
 }
 
 /// Leaves out the person.
@@ -274,27 +307,6 @@ pub struct WebhookRequest {
     pub content_type: String,
 }
 
-/// A registered endpoint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WebhookEndpoint {
-    /// The service's own id of it.
-    pub endpoint_id: String,
-    /// Where events are delivered.
-    pub url: String,
-    /// Whether events are delivered.
-    pub enabled: bool,
-    /// The type of what is delivered.
-    pub content_type: String,
-    /// When it was registered, epoch milliseconds in digits.
-    pub created_at: Option<String>,
-    /// When it was changed last, epoch milliseconds in digits.
-    pub updated_at: Option<String>,
-    /// Whatever else the service answered.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -313,6 +325,21 @@ mod tests {
         let names = ["lastName", "email", "companyName", "addressLine2", "sellerNote", "tags", "carrier", "service"];
         for name in names.into_iter().chain(["returnAddressId"]) {
             assert!(with.contains(&format!(r#""{name}":"""#)) && !without.contains(name), "{name} in {with} {without}");
+        }
+    }
+
+    #[test]
+    fn what_comes_back_goes_to_the_origin_where_nothing_is_said() {
+        let origin = Address { address_line1: "1 Depot".into(), address_line2: Some("".into()), ..Address::default() };
+        let nowhere = Address { country: "India".into(), country_code: "IN".into(), ..Address::default() };
+        let elsewhere = Address { city: "Pune".into(), ..Address::default() };
+        for (return_address, sent) in [
+            (nowhere, r#""returnAddress":{"addressLine1":"1 Depot"}}"#),
+            (elsewhere, r#""returnAddress":{"city":"Pune"}}"#),
+        ] {
+            let body = ForwardShipmentV1 { origin: origin.clone(), return_address, ..ForwardShipmentV1::default() };
+            let text = String::from_utf8(body.to_json()).unwrap();
+            assert!(text.ends_with(sent) && text.contains(r#""origin":{"addressLine1":"1 Depot","addressLine2":"""#), "{text}");
         }
     }
 
