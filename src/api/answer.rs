@@ -49,7 +49,9 @@ pub struct NotUnderstood {
 }
 
 impl NotUnderstood {
-    pub(super) fn of(entry: &Entry, what: &str, body: &[u8], setting: Option<String>) -> Self {
+    /// An answer of an operation, with what is wrong with it.
+    #[must_use]
+    pub fn of(entry: &Entry, what: &str, body: &[u8], setting: Option<String>) -> Self {
         let (operation, changes) = (entry.operation.name, !entry.only_reads());
         Self { operation, what: what.to_owned(), answer: shown(body), setting, changes }
     }
@@ -312,7 +314,11 @@ impl<'a> Told<'a> {
 
     /// Whether it names this shipment; none where it names none.
     fn is_about(&self, shipment: &ShipmentRef<'_>) -> Option<bool> {
-        let ours = [("awb", shipment.awb), ("order_id", shipment.order_id.unwrap_or_default()), ("order_number", shipment.order_number)];
+        let ours = [
+            ("awb", shipment.awb),
+            ("order_id", shipment.order_id.unwrap_or_default()),
+            ("order_number", shipment.order_number),
+        ];
         let named = |(field, own): &(&str, &str)| Some(self.name(field)? == *own).filter(|_| !own.is_empty());
         let named: Vec<bool> = ours.iter().filter_map(named).collect();
         (!named.is_empty()).then(|| named.contains(&true))
@@ -349,7 +355,8 @@ fn like(entry: &Entry, field: &str, answer: &Json) -> Option<String> {
         if same.is_none() && (is_awb || names.contains(&own_plain)) {
             same = Some(pointer.to_owned());
         }
-        let is_like = |name: &String| own_plain.contains(name.as_str()) || (own_plain.len() >= 3 && name.contains(&own_plain));
+        let is_like =
+            |name: &String| own_plain.contains(name.as_str()) || (own_plain.len() >= 3 && name.contains(&own_plain));
         if alike.is_none() && (is_whole || names.iter().any(is_like)) {
             alike = Some(pointer.to_owned());
         }
@@ -390,7 +397,11 @@ mod tests {
         ] {
             let answer = json(body);
             let told = told_of(&entry, &answer, &["order_id", "awb"], &"7".into()).unwrap();
-            assert_eq!((told.text("order_id"), told.text("awb")), (Some("7".to_owned()), Some("A".to_owned())), "{body}");
+            assert_eq!(
+                (told.text("order_id"), told.text("awb")),
+                (Some("7".to_owned()), Some("A".to_owned())),
+                "{body}"
+            );
         }
     }
 

@@ -58,7 +58,8 @@ fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> 
         return unknown("the answer cannot be read as one about a shipment");
     };
     let parts = levels(entry, &json, &needs);
-    let Some(told) = parts.last().filter(|told| matches!(told, Json::Object(_))).map(|told| Told::of(entry, told)) else {
+    let Some(told) = parts.last().filter(|told| matches!(told, Json::Object(_))).map(|told| Told::of(entry, told))
+    else {
         return unknown("the answer cannot be read as one about a shipment");
     };
     let refund_status = told.text("refund_status");
@@ -73,16 +74,23 @@ fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> 
     // To name the shipment, or its money, is a yes only where no other state is told.
     let is_told = (is_named || is_refunded) && !parts.iter().any(|part| tells_other_state(part));
     let is_yes = is_told || parts.iter().any(|part| says_yes(part));
-    let is_undone = |part: &Json| ["cancelled", "canceled"].iter().any(|name| part.get(name).is_some_and(|flag| is_flag(flag, false)));
-    let is_no = parts.iter().any(|part| says_no(part) || is_undone(part)) || refund_status.as_deref().is_some_and(denies);
+    let is_undone = |part: &Json| {
+        ["cancelled", "canceled"].iter().any(|name| part.get(name).is_some_and(|flag| is_flag(flag, false)))
+    };
+    let is_no =
+        parts.iter().any(|part| says_no(part) || is_undone(part)) || refund_status.as_deref().is_some_and(denies);
     let answer = serde_json::from_slice(&body).unwrap_or_default();
     match (is_yes, is_no) {
         (true, false) => Ok(Cancelled { refund_status, before: false, answer }),
         (true, true) => unknown("the answer contradicts itself"),
-        (false, true) => Err(CallError::from(Misread::no(entry, parts.iter().rev().find_map(|part| said(part)), &json)).into()),
+        (false, true) => {
+            Err(CallError::from(Misread::no(entry, parts.iter().rev().find_map(|part| said(part)), &json)).into())
+        }
         (false, false) => {
             let setting = setting(entry, &needs, &json);
-            unknown(&format!("the answer says neither yes nor no (if it does so elsewhere, set {setting} in shipsheet.toml)"))
+            unknown(&format!(
+                "the answer says neither yes nor no (if it does so elsewhere, set {setting} in shipsheet.toml)"
+            ))
         }
     }
 }

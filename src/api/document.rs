@@ -20,9 +20,11 @@ impl Caller {
     pub async fn label<'s>(&self, shipment: impl Into<ShipmentRef<'s>>) -> Result<Vec<u8>, CallError> {
         let shipment = shipment.into();
         let by_url = match self.document(&self.entry(&LABEL_URL), &shipment).await {
-            Err(CallError::Refused { operation, status: status @ (200 | 401 | 403 | 404 | 405 | 410 | 501), message }) => {
-                Some((operation, status, message))
-            }
+            Err(CallError::Refused {
+                operation,
+                status: status @ (200 | 401 | 403 | 404 | 405 | 410 | 501),
+                message,
+            }) => Some((operation, status, message)),
             Err(CallError::Operation(_)) => None,
             other => return other,
         };
@@ -66,7 +68,8 @@ impl Caller {
         }
         self.pace().turn().await?;
         let mut observed = client.fetch(url, DOCUMENT_BYTES_MAX).await;
-        let asks = |observed: &Observed| matches!(observed, Observed::Reply(reply) if matches!(reply.status, 401 | 403));
+        let asks =
+            |observed: &Observed| matches!(observed, Observed::Reply(reply) if matches!(reply.status, 401 | 403));
         if asks(&observed) && client.opens(url) {
             self.pace().turn().await?;
             let (token, _) = self.tokens().fresh().await?;

@@ -222,7 +222,8 @@ mod tests {
 
     #[test]
     fn digits_and_names_stay_as_they_came() {
-        let body = br#" {"a":{"n":123456789012345678901234567890,"d":54.20,"t":"\u00e9"},"a":[1,{"x/y":true}],"z":null} "#;
+        let body =
+            br#" {"a":{"n":123456789012345678901234567890,"d":54.20,"t":"\u00e9"},"a":[1,{"x/y":true}],"z":null} "#;
         let json = Json::parse(body).unwrap();
         assert!(json.is_ambiguous("/a/n") && !json.is_ambiguous("/z") && !json.is_ambiguous("/nothing"));
         let listed = Json::parse(br#"{"one":[{"a":1}],"two":[{"a":1},{"a":2}]}"#).unwrap();

@@ -70,7 +70,9 @@ fn read(entry: &Entry, reply: &Reply) -> Result<Token, TokenError> {
         200 | 201 => {
             let answer = Json::parse(&reply.body).unwrap_or(Json::Null);
             let objects = match told(entry, &answer, &["token"]) {
-                Err(Misread::No { message, .. }) => return failed(format!("{message}. Check e-mail address and password")),
+                Err(Misread::No { message, .. }) => {
+                    return failed(format!("{message}. Check e-mail address and password"));
+                }
                 objects => objects.unwrap_or_default(),
             };
             match objects.first().and_then(|told| told.text("token")) {

@@ -38,7 +38,8 @@ impl Caller {
 
 fn judge(entry: &Entry, answer: Box<RawValue>) -> Result<Box<RawValue>, CallError> {
     let json = Json::parse(answer.get().as_bytes()).unwrap_or(Json::Null);
-    let parts: Vec<Told<'_>> = levels(entry, &json, &["accepted"]).into_iter().map(|part| Told::of(entry, part)).collect();
+    let parts: Vec<Told<'_>> =
+        levels(entry, &json, &["accepted"]).into_iter().map(|part| Told::of(entry, part)).collect();
     let is_denied = |part: &Told<'_>| part.value("accepted").is_some_and(|flag| is_flag(flag, false));
     let is_yes = parts.iter().any(says_yes);
     let is_no = parts.iter().any(|part| says_no(part.json()) || is_denied(part));
@@ -54,13 +55,14 @@ fn judge(entry: &Entry, answer: Box<RawValue>) -> Result<Box<RawValue>, CallErro
 
 fn says_yes(part: &Told<'_>) -> bool {
     let is_accepted = match part.value("accepted") {
-        Some(Json::Text(word)) => !word.trim().is_empty() && !denies(word) && !word.trim().eq_ignore_ascii_case("false"),
+        Some(Json::Text(word)) => {
+            !word.trim().is_empty() && !denies(word) && !word.trim().eq_ignore_ascii_case("false")
+        }
         Some(value) => is_flag(value, true),
         None => false,
     };
-    let is_success = |word: &str| {
-        matches!(word.to_lowercase().as_str(), "success" | "succeeded" | "ok" | "done" | "accepted")
-    };
+    let is_success =
+        |word: &str| matches!(word.to_lowercase().as_str(), "success" | "succeeded" | "ok" | "done" | "accepted");
     let json = part.json();
     is_accepted
         || json.get("success").is_some_and(|flag| is_flag(flag, true))

@@ -32,7 +32,8 @@ pub(super) fn said(json: &Json) -> Option<String> {
 pub(super) fn is_error(json: &Json) -> bool {
     let is_failure = |text: &str| matches!(text.to_lowercase().as_str(), "error" | "failed" | "failure" | "fail");
     let is_code = |text: &str| text.parse::<u16>().is_ok_and(|code| (400..600).contains(&code));
-    let tells = |names: &[&str], is_no: &dyn Fn(&Json) -> bool| names.iter().any(|name| json.get(name).is_some_and(is_no));
+    let tells =
+        |names: &[&str], is_no: &dyn Fn(&Json) -> bool| names.iter().any(|name| json.get(name).is_some_and(is_no));
     tells(&["success", "ok"], &|value| is_flag(value, false))
         || tells(&["error", "errors"], &|value| !value.is_empty())
         || tells(&["status"], &|value| value.text().is_some_and(is_failure))
@@ -157,7 +158,10 @@ mod tests {
     fn what_is_shown_is_short_and_holds_no_secret() {
         for (body, seen) in [
             (r#"{ "accessToken": "canary", "n": 1 }"#, r#"{"accessToken":"(concealed)","n":1}"#),
-            (r#"{"data": [{"x_api_key": 5, "url": "https://a.example/x?sig=canary"}]}"#, r#"{"data":[{"x_api_key":"(concealed)","url":"https://a.example/x?(concealed)"}]}"#),
+            (
+                r#"{"data": [{"x_api_key": 5, "url": "https://a.example/x?sig=canary"}]}"#,
+                r#"{"data":[{"x_api_key":"(concealed)","url":"https://a.example/x?(concealed)"}]}"#,
+            ),
             ("<html>\n  <b>Hi</b>\u{1b}[2J</html>", "<html> <b>Hi</b>[2J</html>"),
             ("", "empty"),
         ] {

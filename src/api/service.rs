@@ -182,7 +182,8 @@ impl Caller {
     pub async fn quote(&self, parcel: &Parcel) -> Result<Vec<Rate>, CallError> {
         let entry = self.entry(&QUOTE);
         let Parcel { length, width, height, weight, value, order_type, from, to } = parcel.clone();
-        let sides = [("length", length), ("width", width), ("height", height)].map(|(name, side)| (name, Value::from(side)));
+        let sides =
+            [("length", length), ("width", width), ("height", height)].map(|(name, side)| (name, Value::from(side)));
         let texts = [("weight", weight), ("value", value), ("payment", order_type), ("from", from), ("to", to)];
         let texts = texts.map(|(name, text)| (name, Value::from(text)));
         let direction = [("direction", Value::from("FORWARD"))];

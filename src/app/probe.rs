@@ -67,7 +67,11 @@ impl App {
     /// # Errors
     /// No connection could be had; an order that is not booked here; a ledger that cannot be read.
     pub fn probe(&self, options: &ProbeOptions) -> Result<Vec<Probe>> {
-        let about = About { shipment: self.some_shipment(options)?, warehouse: self.some_warehouse(), pins: self.pins(options) };
+        let about = About {
+            shipment: self.some_shipment(options)?,
+            warehouse: self.some_warehouse(),
+            pins: self.pins(options),
+        };
         let connection = self.connection(1)?;
         let caller = connection.caller();
         let mut probes = Vec::new();
@@ -77,7 +81,9 @@ impl App {
                 Some(why) => ProbeEnd::NotTried(format!("{why} ended it")),
                 None => self.runtime()?.block_on(about.tried(&caller, operation)),
             };
-            if let ProbeEnd::Failed(CallError::Unauthorized | CallError::Token(_) | CallError::Unreachable { .. }) = &end {
+            if let ProbeEnd::Failed(CallError::Unauthorized | CallError::Token(_) | CallError::Unreachable { .. }) =
+                &end
+            {
                 ended = Some(operation.name);
             }
             probes.push(Probe { operation: operation.name, end });
@@ -197,7 +203,9 @@ async fn of_shipment(
             let awb = caller.details(shipment).await?.awb;
             awb.map_or_else(|| "without an AWB".to_owned(), |awb| format!("AWB {awb}"))
         }
-        name if name == TRACK.name => caller.track(shipment).await?.status.unwrap_or_else(|| "no status yet".to_owned()),
+        name if name == TRACK.name => {
+            caller.track(shipment).await?.status.unwrap_or_else(|| "no status yet".to_owned())
+        }
         name if name == LABEL.name => format!("a PDF of {} bytes", caller.label(shipment).await?.len()),
         name if name == INVOICE.name => format!("a PDF of {} bytes", caller.invoice(shipment).await?.len()),
         _ => {

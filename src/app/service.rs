@@ -5,11 +5,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
+use crate::api::answer::error_in;
 use crate::api::operation::{
     CANCEL_SHIPMENT, Entry, FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, LIST_COURIERS, LIST_WAREHOUSES, LOGIN, Method,
     OperationError, REGISTER_WEBHOOK, SHIPMENT_DETAILS,
 };
-use crate::api::answer::error_in;
 use crate::api::service::NamedCourier;
 use crate::api::{CallError, Caller, Client, Json, Token, TokenKeeper, TokenSource};
 use crate::config::Service;
@@ -60,6 +60,14 @@ pub struct PlainAnswer {
     pub answer: Box<RawValue>,
     /// The no that it says all the same, where it says one.
     pub says_no: Option<String>,
+}
+
+impl PlainAnswer {
+    /// The answer's body; what was no JSON is a text of it.
+    pub(super) fn body(&self) -> Vec<u8> {
+        let text: Option<String> = serde_json::from_str(self.answer.get()).ok();
+        text.map_or_else(|| self.answer.get().as_bytes().to_vec(), String::into_bytes)
+    }
 }
 
 impl PreparedCall {

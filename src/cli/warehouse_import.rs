@@ -112,7 +112,12 @@ fn shown(settings: &Settings, plan: &WarehousePlan) -> Result<Exit> {
 fn told(settings: &Settings, write: bool, plan: &WarehousePlan, fates: &[WarehouseFate]) -> Result<Exit> {
     let has = |like: fn(&WarehouseFate) -> bool| fates.iter().any(like);
     let exit = match () {
-        () if has(|fate| matches!(fate, WarehouseFate::Unclear(_) | WarehouseFate::UnclearBefore | WarehouseFate::SameId { .. })) => Exit::InDoubt,
+        () if has(|fate| {
+            matches!(fate, WarehouseFate::Unclear(_) | WarehouseFate::UnclearBefore | WarehouseFate::SameId { .. })
+        }) =>
+        {
+            Exit::InDoubt
+        }
         () if has(|fate| matches!(fate, WarehouseFate::Unsent(_))) => Exit::Outstanding,
         () if has(|fate| matches!(fate, WarehouseFate::Refused(_))) => Exit::SomeFailed,
         () => Exit::Done,

@@ -7,9 +7,9 @@
 
 use std::time::Duration;
 
+use crate::api::answer::told;
 use crate::api::operation::{Entry, Method, OperationError, encode};
 use crate::api::outcome::{Lost, NotSent, Observed};
-use crate::api::answer::told;
 use crate::api::{Call, Client, Json, Token, TokenError, TokenKeeper};
 use crate::text::{duration, shortened};
 
@@ -325,7 +325,9 @@ mod tests {
         let shipment = |awb: &str| Answer::Shipment(awb.to_owned());
         assert_eq!(
             said(200, r#"{"orderNumber":"A-1","trackingCode":"AWB 1 "}"#),
-            Answer::Unclear("it knows the order, and what stands at [operations.find_order.fields] awb is no AWB".to_owned())
+            Answer::Unclear(
+                "it knows the order, and what stands at [operations.find_order.fields] awb is no AWB".to_owned()
+            )
         );
         assert_eq!(said(200, r#"{"orderNumber":"A-1","trackingCode":"W123"}"#), shipment("W123"));
         assert_eq!(said(200, r#"{"orderNumber":"A-1","trackingCode":14134010123456}"#), shipment("14134010123456"));

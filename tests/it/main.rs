@@ -110,6 +110,7 @@ mod usual;
 #[cfg(unix)]
 mod unread;
 mod values;
+mod varied;
 mod vocabulary;
 mod walk;
 mod words;

@@ -234,8 +234,10 @@ impl Entry {
         let mut left = template;
         while let Some((before, after)) = left.split_once('{') {
             let Some((parameter, behind)) = after.split_once('}') else { break };
-            let Some((_, value)) = parameters.iter().find(|(known, value)| known == parameter && !value.is_empty()) else {
-                let known = parameters.iter().filter(|(_, value)| !value.is_empty()).map(|(name, _)| name.clone()).collect();
+            let Some((_, value)) = parameters.iter().find(|(known, value)| known == parameter && !value.is_empty())
+            else {
+                let known =
+                    parameters.iter().filter(|(_, value)| !value.is_empty()).map(|(name, _)| name.clone()).collect();
                 return Err(OperationError::Parameter { name, parameter: parameter.to_owned(), known });
             };
             used.push(parameter.to_owned());

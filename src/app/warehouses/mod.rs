@@ -9,8 +9,8 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use crate::after::labels::write_whole;
+use crate::api::answer::{NotUnderstood, Told, told};
 use crate::api::operation::{CREATE_WAREHOUSE, Entry, GET_WAREHOUSE, LIST_WAREHOUSES, Operation, UPDATE_WAREHOUSE};
-use crate::api::answer::{Told, told};
 use crate::api::{CallError, Caller, Json};
 use crate::book::{StopSignal, StoppedBy};
 use crate::config::{Pace, PaceOptions};
@@ -130,7 +130,13 @@ impl App {
         self.can_call_warehouses(call)?;
         let (operation, parameters, body) = call.parts();
         let entry = self.config.operations()?.of(operation);
-        self.plain_answer(&entry, &call.placed(&entry, parameters), body.map(<[u8]>::to_vec))
+        let plain = self.plain_answer(&entry, &call.placed(&entry, parameters), body.map(<[u8]>::to_vec))?;
+        match Json::parse(plain.answer.get().as_bytes()) {
+            Some(Json::Object(_) | Json::List(_)) => Ok(plain),
+            _ => {
+                Err(CallError::from(NotUnderstood::of(&entry, "it is about no warehouse", &plain.body(), None)).into())
+            }
+        }
     }
 
     /// Reads a sheet of warehouses and finds out what is known of each; `again` are names that are created once more
