@@ -31,7 +31,7 @@ pub enum Misread {
 /// An answer that is not understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{operation}: the answer is not understood: {what}; it was: {answer}{}{}",
+    "{operation}: the answer is not understood: {what}{}; it was: {answer}{}",
     setting.as_ref().map(|setting| format!("; if it says so elsewhere, set {setting} in shipsheet.toml")).unwrap_or_default(),
     if *changes { "; it may have been done all the same: look before you repeat it" } else { "" }
 )]
@@ -146,8 +146,7 @@ pub fn told<'a>(entry: &'a Entry, answer: &'a Json, needs: &[&str]) -> Result<Ve
 /// What an answer says where it is an error, though its status is that of a success.
 #[must_use]
 pub fn error_in(entry: &Entry, answer: &Json) -> Option<String> {
-    let levels = levels(entry, answer, &[]);
-    let level = levels.into_iter().find(|level| is_error(level))?;
+    let level = parts(entry, answer, &[]).into_iter().find(|level| is_error(level))?;
     Some(said(level).unwrap_or_else(|| "the service says no".to_owned()))
 }
 
@@ -177,7 +176,7 @@ pub fn told_of<'a>(
 }
 
 /// From the whole answer inwards to the object, or the list, that holds the values.
-pub(super) fn levels<'a>(entry: &'a Entry, answer: &'a Json, needs: &[&str]) -> Vec<&'a Json> {
+fn levels<'a>(entry: &'a Entry, answer: &'a Json, needs: &[&str]) -> Vec<&'a Json> {
     let mut levels = vec![answer];
     let whole = entry.whole();
     if let Some(inner) = entry.configured_at(whole).and_then(|pointer| answer.at(pointer)) {
@@ -197,6 +196,17 @@ pub(super) fn levels<'a>(entry: &'a Entry, answer: &'a Json, needs: &[&str]) -> 
         levels.push(inner);
     }
     levels
+}
+
+/// The same for an answer that is about one thing: a list of one is what is in it.
+pub(super) fn parts<'a>(entry: &'a Entry, answer: &'a Json, needs: &[&str]) -> Vec<&'a Json> {
+    let mut parts = levels(entry, answer, needs);
+    if let Some(Json::List(items)) = parts.last()
+        && let [one] = items.as_slice()
+    {
+        parts.push(one);
+    }
+    parts
 }
 
 /// What an object wraps: an object or a list under one of the usual names.

@@ -99,7 +99,10 @@ pub enum CallError {
         what: String,
     },
     /// The operation asks for the shipment by the service's own id, which is not known.
-    #[error("{operation}: the service's own id of this order is not known, for a person settled it")]
+    #[error(
+        "{operation}: the service's own id of this order is not known: a person settled it, or the answer that booked it named \
+         none; [operations.forward_shipment.fields] order_id says where it does, and a path with {{awb}} needs none"
+    )]
     NoOrderId {
         /// The operation.
         operation: &'static str,

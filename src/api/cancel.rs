@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{Misread, ShipmentRef, Told, levels, setting};
+use super::answer::{Misread, ShipmentRef, Told, parts, setting};
 use super::caller::{CallError, Caller, naming};
 use super::json::Json;
 use super::operation::{CANCEL_SHIPMENT, Entry};
@@ -57,7 +57,7 @@ fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> 
     let Some(json) = Json::parse(&body) else {
         return unknown("the answer cannot be read as one about a shipment");
     };
-    let parts = levels(entry, &json, &needs);
+    let parts = parts(entry, &json, &needs);
     let Some(told) = parts.last().filter(|told| matches!(told, Json::Object(_))).map(|told| Told::of(entry, told))
     else {
         return unknown("the answer cannot be read as one about a shipment");
@@ -166,6 +166,9 @@ mod tests {
             (r#"{"id":1,"refundStatus":"REFUND_INITIATED","trackingCode":"AWB1"}"#, "yes REFUND_INITIATED"),
             (r#"{"id":1,"refundStatus":null,"trackingCode":"AWB1"}"#, "yes "),
             (r#"{"data":{"refundStatus":"X"}}"#, "yes X"),
+            (r#"[{"refundStatus":"X","trackingCode":"AWB1"}]"#, "yes X"),
+            (r#"{"result":[{"trackingCode":"AWB1"}],"success":true}"#, "yes "),
+            (r#"[{"trackingCode":"AWB1"},{"trackingCode":"AWB2"}]"#, "unknown"),
             (r#"{"success":true,"data":{}}"#, "yes "),
             (r#"{"status":{"subStatus":"Cancelled"}}"#, "yes "),
             (r#"{"success":false,"message":"too late"}"#, "no"),

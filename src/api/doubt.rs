@@ -58,8 +58,8 @@ pub enum Doubt {
     },
     /// A success that names neither an AWB nor an error where they are looked for.
     #[error(
-        "the answer (HTTP {status}) is not understood as a shipment: {answer}; if its AWB stands elsewhere in it, set \
-         {setting} in shipsheet.toml"
+        "the answer (HTTP {status}) is not understood as a shipment; if its AWB stands elsewhere in it, set {setting} in \
+         shipsheet.toml; it was: {answer}"
     )]
     NotUnderstood {
         /// The HTTP status.

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::answer::{Misread, ShipmentRef, Told, levels};
+use super::answer::{Misread, ShipmentRef, Told, parts};
 use super::caller::{CallError, Caller, naming};
 use super::json::Json;
 use super::operation::{Entry, NDR};
@@ -39,7 +39,7 @@ impl Caller {
 fn judge(entry: &Entry, answer: Box<RawValue>) -> Result<Box<RawValue>, CallError> {
     let json = Json::parse(answer.get().as_bytes()).unwrap_or(Json::Null);
     let parts: Vec<Told<'_>> =
-        levels(entry, &json, &["accepted"]).into_iter().map(|part| Told::of(entry, part)).collect();
+        parts(entry, &json, &["accepted"]).into_iter().map(|part| Told::of(entry, part)).collect();
     let is_denied = |part: &Told<'_>| part.value("accepted").is_some_and(|flag| is_flag(flag, false));
     let is_yes = parts.iter().any(says_yes);
     let is_no = parts.iter().any(|part| says_no(part.json()) || is_denied(part));
@@ -81,6 +81,8 @@ mod tests {
             (r#"{"accepted": "RTO"}"#, "yes"),
             (r#"{"data": {"accepted": true}}"#, "yes"),
             (r#"{"success": true}"#, "yes"),
+            (r#"[{"accepted": "true"}]"#, "yes"),
+            (r#"[{"accepted": "false"}]"#, "no"),
             (r#"{"status": "Success"}"#, "yes"),
             (r#"{"success": false, "message": "too late"}"#, "no"),
             (r#"{"accepted": false}"#, "no"),

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
 mod accept;
+mod adapted;
 #[cfg(unix)]
 mod addresses;
 mod apart;

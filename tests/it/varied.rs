@@ -158,6 +158,8 @@ impl Trial {
                 "{about}"
             );
             let shown = match shape {
+                // What a login answers may be a token: only its names are shown.
+                "null" | "empty" | "HTML" if operation.name == "login" => "the answer holds no token",
                 "null" => "null",
                 "empty" => "empty",
                 "HTML" => "<html><body>Sign in",
@@ -165,7 +167,7 @@ impl Trial {
                 _ => "",
             };
             let said = format!("{text}{}", ran.stderr);
-            assert!(said.contains(shown) && said.contains(&operation.name), "{about}");
+            assert!(said.contains(shown), "{about}");
             let Some(setting) = setting(&document).filter(|_| shape == "renamed" && settings < 4) else {
                 assert!(!shown.is_empty(), "only an answer without any sense may be beyond reading: {about}");
                 return "shown";
@@ -173,7 +175,7 @@ impl Trial {
             let before = self.rig.read("shipsheet.toml");
             self.rig.file("shipsheet.toml", &format!("{before}{setting}\n"));
             settings += 1;
-            if operation.command[..2] == ["warehouse", "import"] {
+            if operation.name == "create_warehouse" {
                 // The person has looked, and it is not there.
                 let again = [&command[..], &["--again".to_owned(), format!("Warehouse {order}")]].concat();
                 let (ran, _) = self.ask(&path, &again, &body);
