@@ -100,8 +100,8 @@ impl ShipmentRef<'_> {
             ("order_number", self.order_number),
             ("awb", self.awb),
         ];
-        let named = names.into_iter().filter(|(_, value)| !value.is_empty());
-        named.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+        let given = names.into_iter().filter(|(_, value)| !value.is_empty());
+        given.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 }
 
@@ -232,7 +232,7 @@ impl<'a> Told<'a> {
     /// The value of a field.
     #[must_use]
     pub fn value(&self, field: &str) -> Option<&'a Json> {
-        self.first(field, is_leaf)
+        self.first(field, |json| is_leaf(json))
     }
 
     fn first(&self, field: &str, is_kind: impl Fn(&&Json) -> bool) -> Option<&'a Json> {
@@ -312,14 +312,15 @@ impl<'a> Told<'a> {
 
     /// Whether a value stands where the configuration has it, or by the name that is known for it.
     fn is_told_plainly(&self, fields: &[&str]) -> bool {
-        let is_there = |field: &&str| match self.entry.configured_at(field) {
-            Some(_) => self.has(field),
-            None => {
+        let is_there = |field: &&str| {
+            if self.entry.configured_at(field).is_some() {
+                self.has(field)
+            } else {
                 let known = self.entry.known_at(field).iter().find(|pointer| !pointer.is_empty());
-                known.is_some_and(|pointer| self.json.at(pointer).is_some_and(|json| is_leaf(&json) || json.is_list()))
+                known.is_some_and(|pointer| self.json.at(pointer).is_some_and(|json| is_leaf(json) || json.is_list()))
             }
         };
-        fields.iter().any(|field| is_there(field))
+        fields.iter().any(is_there)
     }
 
     /// Whether it names this shipment; none where it names none.
@@ -335,7 +336,7 @@ impl<'a> Told<'a> {
     }
 }
 
-fn is_leaf(json: &&Json) -> bool {
+const fn is_leaf(json: &Json) -> bool {
     !matches!(json, Json::Object(_) | Json::List(_))
 }
 

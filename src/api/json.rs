@@ -183,7 +183,7 @@ pub fn pointer(text: &str) -> String {
     }
     let plain = text.trim_start_matches('$').replace(['[', ']'], ".");
     let steps = plain.split('.').map(|step| step.trim_matches(['"', '\''])).filter(|step| !step.is_empty());
-    steps.map(|step| format!("/{}", as_step(step))).collect()
+    steps.fold(String::new(), |pointer, step| pointer + "/" + &as_step(step))
 }
 
 /// A name as a pointer writes it.

@@ -113,8 +113,6 @@ fn by_status(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Verdict {
     let said = || message(reply);
     match reply.status {
         200 | 201 => shipment(entry, reply, sent),
-        // Taken, and no booking by the contract.
-        202..=299 => doubt(Doubt::PerhapsBooked(said())),
         301 | 307 | 308 => verdict(refused(reply), Signal::Redirect { location: reply.location.clone() }),
         300..=399 => verdict(
             Outcome::InDoubt { doubt: Doubt::Redirect(said()) },
@@ -123,8 +121,9 @@ fn by_status(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Verdict {
         401 => verdict(waiting(format!("the token is not accepted: {}", said())), Signal::Unauthorized),
         402 => verdict(refused(reply), Signal::Funds),
         403 => verdict(refused(reply), Signal::Forbidden),
-        // Time limits, locks, lost connections and dependencies of the service or of a proxy before it.
-        408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => doubt(Doubt::PerhapsBooked(said())),
+        // Successes that are no booking by the contract; time limits, locks, lost connections and dependencies of the service
+        // or of a proxy before it.
+        202..=299 | 408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => doubt(Doubt::PerhapsBooked(said())),
         409 => doubt(Doubt::Duplicate(said())),
         429 => verdict(
             waiting(format!("the service asks for a pause: {}", said())),
@@ -182,6 +181,19 @@ impl<'a> Shipment<'a> {
         !is_own && (denies(self.inner) || around.any(|pointer| denies(self.json.at(pointer))))
     }
 
+    /// The settings that would read the shipment: where its AWB is, and the service's id where one stands beside it.
+    fn setting(&self) -> String {
+        let awb = setting(self.entry, &["awb"], self.json);
+        let beside = awb.split('"').nth(1).and_then(|pointer| pointer.rsplit_once('/')).map_or("", |(outer, _)| outer);
+        let ids = ["orderId", "order_id", "id"].map(|name| format!("{beside}/{name}"));
+        let id = ids.iter().find(|id| self.json.at(id).and_then(Json::text).is_some());
+        let is_known = self.json.at("/orderId").is_some();
+        match id.filter(|_| !is_known && !awb.contains('…')) {
+            Some(id) => format!("{awb} and [operations.{}.fields] order_id = \"{id}\"", self.entry.operation.name),
+            None => awb,
+        }
+    }
+
     /// The first text or number of a field that says something.
     fn text(&self, field: &str) -> Result<Option<String>, Ambiguous> {
         Ok(self.values(field)?.iter().find_map(|json| json.text()).map(str::to_owned))
@@ -203,7 +215,7 @@ fn shipment(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Verdict {
 
 fn taken(shipment: &Shipment<'_>, reply: &Reply, sent: &Sent<'_>) -> Result<Verdict, Ambiguous> {
     let (awbs, errors) = (shipment.values("awb")?, shipment.values("error")?);
-    let error = errors.iter().find(|error| !error.is_empty()).map(|error| error.to_string());
+    let error = errors.iter().find(|error| !error.is_empty()).map(ToString::to_string);
     let order_id = shipment.text("order_id")?.filter(|id| !is_blank(id));
     let contradiction = |doubt| Ok(verdict(Outcome::InDoubt { doubt }, Signal::Contradiction));
     let mut awb = None;
@@ -221,7 +233,7 @@ fn taken(shipment: &Shipment<'_>, reply: &Reply, sent: &Sent<'_>) -> Result<Verd
         (Some(_), None) if shipment.is_denied() => return contradiction(Doubt::NoWithAwb(reply.status)),
         (None, Some(error)) => verdict(Outcome::Rejected { order_id, error }, Signal::Clear),
         (None, None) if awbs.is_empty() && errors.is_empty() => {
-            let setting = setting(shipment.entry, &["awb"], shipment.json);
+            let setting = shipment.setting();
             let doubt = Doubt::NotUnderstood { status: reply.status, answer: shown(&reply.body), setting };
             verdict(Outcome::InDoubt { doubt }, Signal::NotUnderstood)
         }

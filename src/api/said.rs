@@ -43,7 +43,7 @@ pub(super) fn is_error(json: &Json) -> bool {
 /// The same, or in the words of its message.
 pub(super) fn says_no(json: &Json) -> bool {
     let is_denied = |name: &&str| json.get(name).and_then(Json::text).is_some_and(denies);
-    is_error(json) || ["message", "detail", "reason"].iter().any(|name| is_denied(&name))
+    is_error(json) || ["message", "detail", "reason"].iter().any(is_denied)
 }
 
 /// Whether a value is that flag, or the word for it.

@@ -40,7 +40,7 @@ pub(super) enum Operations {
 
 #[derive(Debug, Args)]
 pub(super) struct Probe {
-    /// PIN code of a pickup [default: pickup_pin in [serviceability], else 110001]
+    /// PIN code of a pickup [default: that of `[serviceability]` in shipsheet.toml, else 110001]
     #[arg(long, value_name = "PIN", value_parser = pin)]
     pub(super) from: Option<String>,
     /// PIN code of a delivery [default: 400001]

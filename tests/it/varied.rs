@@ -139,7 +139,7 @@ impl Trial {
             ];
             pairs.iter().fold(text.to_owned(), |text, (place, value)| text.replace(place, value))
         };
-        let (path, shows) = (filled(&operation.path), filled(&operation.shows));
+        let (path, result) = (filled(&operation.path), filled(&operation.shows));
         let command: Vec<String> = operation.command.iter().map(|word| filled(word)).collect();
         let body = shaped(operation, &serde_json::from_str(&filled(&operation.answer)).unwrap(), shape);
         self.rig.file("shipsheet.toml", CONFIGURATION);
@@ -149,7 +149,7 @@ impl Trial {
             let text = format!("{document:#}");
             let about = format!("{} {shape}: {body}: {ran:?}", operation.name);
             if ran.exit == 0 {
-                assert!(text.contains(&shows), "{about}");
+                assert!(text.contains(&result), "{about}");
                 return if settings == 0 { "works" } else { "by setting" };
             }
             assert_eq!(
@@ -190,7 +190,8 @@ fn setting(document: &Value) -> Option<String> {
     let text = texts(document);
     let from = text.find("[operations.")?;
     let end = from + text[from..].find("\" in shipsheet.toml")? + 1;
-    Some(text[from..end].to_owned()).filter(|setting| !setting.contains('…'))
+    let settings = text[from..end].replace(" and [operations.", "\n[operations.");
+    Some(settings).filter(|settings| !settings.contains('…'))
 }
 
 /// Every text of a document, one after the other.

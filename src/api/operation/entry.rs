@@ -140,9 +140,10 @@ impl Operations {
             entry.path = Some(path);
         }
         let Operation { fields, request, .. } = entry.operation;
-        let fields = fields.iter().map(|(field, _)| *field).collect();
-        add(&mut entry.fields, with.fields, (name, "fields"), fields)?;
-        add(&mut entry.request, with.request, (name, "request"), request.iter().map(|(value, _)| *value).collect())?;
+        let fields: Vec<&str> = fields.iter().map(|(field, _)| *field).collect();
+        let request: Vec<&str> = request.iter().map(|(value, _)| *value).collect();
+        add(&mut entry.fields, with.fields, (name, "fields"), &fields)?;
+        add(&mut entry.request, with.request, (name, "request"), &request)?;
         entry.method = with.method.unwrap_or(entry.method);
         entry.configured = true;
         Ok(())
@@ -173,7 +174,7 @@ fn add(
     to: &mut BTreeMap<String, String>,
     written: BTreeMap<String, String>,
     (name, table): (&'static str, &'static str),
-    known: Vec<&str>,
+    known: &[&str],
 ) -> Result<(), OperationError> {
     for (field, pointer) in written {
         if !known.contains(&field.as_str()) {

@@ -66,6 +66,11 @@ fn what_is_not_clearly_a_booking_stays_in_doubt() {
     for (fields, body, says) in [
         (&[][..], r#"{"data":{"awb":"A1"}}"#, "set [operations.forward_shipment.fields] awb = \"/data/awb\""),
         (&[], r#"[{"awbNumber":"A1"}]"#, "awb = \"/0/awbNumber\""),
+        (
+            &[],
+            r#"{"data":{"awb":"A1","id":7}}"#,
+            "awb = \"/data/awb\" and [operations.forward_shipment.fields] order_id = \"/data/id\" in",
+        ),
         (&[], r#"{"ok":true}"#, "awb = \"/…\""),
         (&[], r#"{"orderId":"1","x":"y"}"#, r#"{"orderId":"1","x":"y"}"#),
         (&[], "<html>", "cannot be read as a shipment: <html>"),

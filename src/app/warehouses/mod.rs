@@ -118,7 +118,7 @@ impl App {
     pub fn can_call_warehouses(&self, call: &WarehouseCall) -> Result<()> {
         let (operation, parameters, _) = call.parts();
         let entry = self.config.operations()?.of(operation);
-        entry.address(&call.placed(&entry, parameters))?;
+        entry.address(&WarehouseCall::placed(&entry, parameters))?;
         Ok(())
     }
 
@@ -130,7 +130,7 @@ impl App {
         self.can_call_warehouses(call)?;
         let (operation, parameters, body) = call.parts();
         let entry = self.config.operations()?.of(operation);
-        let plain = self.plain_answer(&entry, &call.placed(&entry, parameters), body.map(<[u8]>::to_vec))?;
+        let plain = self.plain_answer(&entry, &WarehouseCall::placed(&entry, parameters), body.map(<[u8]>::to_vec))?;
         match Json::parse(plain.answer.get().as_bytes()) {
             Some(Json::Object(_) | Json::List(_)) => Ok(plain),
             _ => {
@@ -270,7 +270,7 @@ impl WarehouseCall {
     }
 
     /// The names of a warehouse that the path has places for; where it has none, the first goes into the query.
-    fn placed(&self, entry: &Entry, mut names: PathParameters) -> PathParameters {
+    fn placed(entry: &Entry, mut names: PathParameters) -> PathParameters {
         let placed = entry.placed(&names);
         if placed.is_empty() && !entry.path.as_deref().is_some_and(|path| path.contains('{')) {
             names.truncate(1);
@@ -338,12 +338,12 @@ impl Creating<'_> {
 async fn sent(caller: &Caller, entry: &Entry, body: Vec<u8>) -> (WarehouseFate, String) {
     match caller.json(entry, &[], Some(body)).await {
         Ok(answer) => {
-            let fate = id(entry, &answer).map_or_else(failed, WarehouseFate::Created);
+            let fate = id(entry, &answer).map_or_else(|error| failed(&error), WarehouseFate::Created);
             (fate, answer.to_string())
         }
         Err(error) => {
             let said = error.to_string();
-            (failed(error), said)
+            (failed(&error), said)
         }
     }
 }
@@ -355,8 +355,8 @@ fn id(entry: &Entry, answer: &Json) -> Result<String, CallError> {
     id.ok_or_else(|| Told::of(entry, answer).unread("it tells no id", &["id"]).into())
 }
 
-fn failed(error: CallError) -> WarehouseFate {
-    let fate = match &error {
+fn failed(error: &CallError) -> WarehouseFate {
+    let fate = match error {
         error if error.may_be_done() => WarehouseFate::Unclear,
         CallError::Refused { status, .. } if *status != 429 => WarehouseFate::Refused,
         _ => WarehouseFate::Unsent,
