@@ -58,7 +58,7 @@ pub(crate) async fn tour() -> Result<Vec<String>> {
     told.push(format!("a label of {} bytes, a PDF: {}", label.len(), is_pdf(&label)));
     let tracking = caller.track(&order_id).await?;
     told.push(format!("now: {}", tracking.status.unwrap_or_default()));
-    let cancelled = caller.cancel(&order_id, None).await?;
+    let cancelled = caller.cancel(&order_id).await?;
     told.push(format!("cancelled: {}", cancelled.refund_status.unwrap_or_default()));
     sandbox.shutdown().await;
     Ok(told)

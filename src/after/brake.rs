@@ -34,7 +34,8 @@ impl Brake {
             CallError::TimedOut { .. } => (StoppedBy::Unreachable, TIMEOUTS_MAX),
             CallError::Unreachable { .. } => (StoppedBy::Unreachable, EQUAL_MAX),
             CallError::Refused { status: 500.., .. } | CallError::Lost { .. } => (StoppedBy::Doubts, EQUAL_MAX),
-            CallError::Refused { .. } | CallError::Unreadable { .. } if !self.keep_going => {
+            CallError::NotUnderstood { .. } if !self.keep_going => (StoppedBy::Answer, 1),
+            CallError::Refused { .. } | CallError::NoDocument { .. } if !self.keep_going => {
                 (StoppedBy::Refusals, EQUAL_MAX)
             }
             _ => return None,

@@ -108,10 +108,14 @@ impl Folder {
                 return Ok(Kept { path, pages, before: true });
             }
         }
-        let order_id = shipment.order_id.as_deref().ok_or_else(|| FetchError::NoOrderId(path.clone()))?;
-        let bytes = match self.document {
-            Document::Label => caller.label(order_id).await?,
-            Document::Invoice => caller.invoice(order_id).await?,
+        let shipment = shipment.names();
+        let fetched = match self.document {
+            Document::Label => caller.label(shipment).await,
+            Document::Invoice => caller.invoice(shipment).await,
+        };
+        let bytes = match fetched {
+            Err(CallError::NoOrderId { .. }) => return Err(FetchError::NoOrderId(path)),
+            fetched => fetched?,
         };
         let pages = merge::pages(&bytes).map_err(|error| FetchError::Unusable(error.to_string()))?;
         write_whole(&path, &bytes).map_err(|source| FetchError::Disk { path: path.clone(), source })?;

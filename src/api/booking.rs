@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::caller::{CallError, Caller};
 use super::client::Client;
-use super::outcome::{Observed, Outcome, Sent, Signal, Verdict, judge};
+use super::outcome::{Observed, Outcome, Sent, Signal, Verdict, judge_by};
 use super::token::Token;
 use super::wire::{ForwardShipment, ForwardShipmentV1};
 
@@ -77,9 +77,10 @@ impl Client {
     /// and so does [`Caller::book`].
     pub async fn book(&self, token: &Token, request: &BookingRequest<'_>) -> Attempt {
         let at_ms = Timestamp::now().as_millisecond();
+        let entry = self.booking(&request.body);
         let observed = self.forward_shipment(token, request.body.to_vec()).await;
         let sent = Sent { order_number: &request.order_number, at_ms, order_created_ms: request.order_created_ms };
-        let verdict = judge(&observed, &sent);
+        let verdict = judge_by(&entry, &observed, &sent);
         Attempt { observed, verdict }
     }
 }

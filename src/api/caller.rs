@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
-
+use super::answer::{Misread, NotUnderstood, ShipmentRef};
 use super::client::{Call, Client};
-use super::judge::{judge, message, told};
+use super::json::Json;
+use super::judge::{judge, message};
 use super::keeper::TokenKeeper;
 use super::operation::{Entry, Operation, OperationError};
 use super::outcome::{Lost, NotSent, Observed, Reply, Sent, Signal};
@@ -87,42 +87,45 @@ pub enum CallError {
         /// Whether the operation changes something.
         changes: bool,
     },
-    /// The answer is not what the operation answers; whatever the operation changes may be changed.
+    /// The answer is not understood; whatever the operation changes may be changed.
+    #[error(transparent)]
+    NotUnderstood(#[from] NotUnderstood),
+    /// A document that was to be had cannot be; nothing was changed.
     #[error("{operation}: {what}")]
-    Unreadable {
+    NoDocument {
         /// The operation.
         operation: &'static str,
-        /// What is wrong with it.
+        /// Why.
         what: String,
-        /// Whether the operation changes something.
-        changes: bool,
+    },
+    /// The operation asks for the shipment by the service's own id, which is not known.
+    #[error(
+        "{operation}: the service's own id of this order is not known: a person settled it, or the answer that booked it named \
+         none; [operations.forward_shipment.fields] order_id says where it does, and a path with {{awb}} needs none"
+    )]
+    NoOrderId {
+        /// The operation.
+        operation: &'static str,
     },
 }
 
 impl CallError {
-    /// An answer that is not what the operation answers.
-    pub(super) fn unreadable(entry: &Entry, what: impl Into<String>) -> Self {
-        Self::Unreadable { operation: entry.operation.name, what: what.into(), changes: !entry.only_reads() }
-    }
-
-    /// An answer that says in its body that nothing was done, with a 200.
-    pub(super) fn said_no(entry: &Entry, answer: &Value) -> Self {
-        let message = told(answer).unwrap_or_else(|| "the service says no".to_owned());
-        Self::Refused { operation: entry.operation.name, status: 200, message }
-    }
-
     /// Whether the service may have done it all the same: something was sent, and no clear answer came. Never of an
     /// operation that only reads.
     #[must_use]
     pub const fn may_be_done(&self) -> bool {
         match self {
-            Self::Lost { changes, .. } | Self::TimedOut { changes, .. } | Self::Unreadable { changes, .. } => *changes,
+            Self::Lost { changes, .. }
+            | Self::TimedOut { changes, .. }
+            | Self::NotUnderstood(NotUnderstood { changes, .. }) => *changes,
             Self::Operation(_)
             | Self::Token(_)
             | Self::Unauthorized
             | Self::Refused { .. }
             | Self::Unreachable { .. }
             | Self::Busy { .. }
+            | Self::NoDocument { .. }
+            | Self::NoOrderId { .. }
             | Self::Stopped => false,
         }
     }
@@ -225,9 +228,26 @@ impl Caller {
         entry: &Entry,
         parameters: &[(String, String)],
         body: Option<Vec<u8>>,
-    ) -> Result<Value, CallError> {
+    ) -> Result<Json, CallError> {
         let reply = self.call(entry, parameters, body, 8 << 20).await?;
-        serde_json::from_slice(&reply.body).map_err(|_| CallError::unreadable(entry, "the answer is not JSON"))
+        Json::parse(&reply.body).ok_or_else(|| NotUnderstood::of(entry, "it is not JSON", &reply.body, None).into())
+    }
+}
+
+/// What names a shipment in a request: whatever the path has places for, else the service's id in the query.
+pub(super) fn naming(entry: &Entry, shipment: &ShipmentRef<'_>) -> Result<Vec<(String, String)>, CallError> {
+    let operation = entry.operation.name;
+    // Without a path, and where it has other places than these, the error says so.
+    let Some(path) = entry.path.as_deref() else { return Ok(Vec::new()) };
+    let names = shipment.names();
+    let placed = entry.placed(&names);
+    let wants_id = ["{orderId}", "{order_id}", "{id}", "{orderIds}"].iter().any(|place| path.contains(place));
+    match shipment.order_id {
+        None if wants_id => Err(CallError::NoOrderId { operation }),
+        _ if !placed.is_empty() => Ok(placed),
+        _ if path.contains('{') => Ok(names),
+        Some(order_id) => Ok(vec![(entry.key("order_id").to_owned(), order_id.to_owned())]),
+        None => Err(CallError::NoOrderId { operation }),
     }
 }
 
@@ -244,6 +264,15 @@ fn asked_for(observed: &Observed) -> Option<Duration> {
 /// each time for as long as a person is willing to wait.
 fn is_passing(lost: &Lost) -> bool {
     !matches!(lost, Lost::TimedOut) && !matches!(lost, Lost::Partial { why, .. } if why.contains("longer than"))
+}
+
+impl From<Misread> for CallError {
+    fn from(misread: Misread) -> Self {
+        match misread {
+            Misread::No { operation, message } => Self::Refused { operation, status: 200, message },
+            Misread::NotUnderstood(error) => error.into(),
+        }
+    }
 }
 
 impl From<Stopped> for CallError {

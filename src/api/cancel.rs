@@ -3,9 +3,11 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::caller::{CallError, Caller};
+use super::answer::{Misread, ShipmentRef, Told, parts, setting};
+use super::caller::{CallError, Caller, naming};
+use super::json::Json;
 use super::operation::{CANCEL_SHIPMENT, Entry};
-use super::service::{of_order, text, unwrapped};
+use super::said::{denies, is_flag, said, says_no, shown, words};
 
 /// A cancelled shipment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,44 +37,61 @@ pub enum CancelError {
 }
 
 impl Caller {
-    /// Cancels a shipment. `awb` is the one that the answer must be about, where it names one.
-    pub async fn cancel(&self, order_id: &str, awb: Option<&str>) -> Result<Cancelled, CancelError> {
-        let entry = self.entry(&CANCEL_SHIPMENT);
-        let answered = self.call(&entry, &of_order(order_id), Some(b"{}".to_vec()), 1 << 20).await;
-        judge(&entry, answered.map(|reply| reply.body), awb)
+    /// Cancels a shipment. Where the answer names an AWB it must be this one's.
+    pub async fn cancel<'s>(&self, shipment: impl Into<ShipmentRef<'s>>) -> Result<Cancelled, CancelError> {
+        let (entry, shipment) = (self.entry(&CANCEL_SHIPMENT), shipment.into());
+        let answered = self.call(&entry, &naming(&entry, &shipment)?, Some(b"{}".to_vec()), 1 << 20).await;
+        judge(&entry, answered.map(|reply| reply.body), Some(shipment.awb).filter(|awb| !awb.is_empty()))
     }
 }
 
 /// What an answer to a cancellation means. `body` is that of a 2xx.
 fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> Result<Cancelled, CancelError> {
-    let unknown = |why: &str| Err(CancelError::Unknown { why: why.to_owned(), cause: None });
     let body = match body {
         Ok(body) => body,
         Err(error) => return failed(error),
     };
-    let Ok(answer @ Value::Object(_)) = serde_json::from_slice::<Value>(&body) else {
+    let unknown =
+        |why: &str| Err(CancelError::Unknown { why: format!("{why}; it was: {}", shown(&body)), cause: None });
+    let needs = ["refund_status", "awb"];
+    let Some(json) = Json::parse(&body) else {
         return unknown("the answer cannot be read as one about a shipment");
     };
-    let told = unwrapped(&answer);
-    let refund_status = text(entry, "refund_status", told);
-    let named = text(entry, "awb", told);
+    let parts = parts(entry, &json, &needs);
+    let Some(told) = parts.last().filter(|told| matches!(told, Json::Object(_))).map(|told| Told::of(entry, told))
+    else {
+        return unknown("the answer cannot be read as one about a shipment");
+    };
+    let refund_status = told.text("refund_status");
+    let named = told.name("awb");
     if let (Some(named), Some(awb)) = (&named, awb)
         && named != awb
     {
         return unknown("the answer is about another shipment");
     }
-    let parts = [&answer, told];
     let is_named = awb.is_some() && named.is_some();
     let is_refunded = refund_status.as_deref().is_some_and(|status| !denies(status));
     // To name the shipment, or its money, is a yes only where no other state is told.
     let is_told = (is_named || is_refunded) && !parts.iter().any(|part| tells_other_state(part));
     let is_yes = is_told || parts.iter().any(|part| says_yes(part));
-    let is_no = parts.iter().any(|part| says_no(part)) || refund_status.as_deref().is_some_and(denies);
+    let is_undone = |part: &Json| {
+        ["cancelled", "canceled"].iter().any(|name| part.get(name).is_some_and(|flag| is_flag(flag, false)))
+    };
+    let is_no =
+        parts.iter().any(|part| says_no(part) || is_undone(part)) || refund_status.as_deref().is_some_and(denies);
+    let answer = serde_json::from_slice(&body).unwrap_or_default();
     match (is_yes, is_no) {
         (true, false) => Ok(Cancelled { refund_status, before: false, answer }),
         (true, true) => unknown("the answer contradicts itself"),
-        (false, true) => Err(CallError::said_no(entry, &answer).into()),
-        (false, false) => unknown("the answer says neither yes nor no"),
+        (false, true) => {
+            Err(CallError::from(Misread::no(entry, parts.iter().rev().find_map(|part| said(part)), &json)).into())
+        }
+        (false, false) => {
+            let setting = setting(entry, &needs, &json);
+            unknown(&format!(
+                "the answer says neither yes nor no (if it does so elsewhere, set {setting} in shipsheet.toml)"
+            ))
+        }
     }
 }
 
@@ -97,70 +116,29 @@ fn is_cancelled_already(message: &str) -> bool {
     words.windows(2).any(is_pair) && !denies(message)
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
-}
-
 fn is_cancelled(word: &str) -> bool {
     matches!(word, "cancelled" | "canceled")
 }
 
-/// Whether a text says that something was not, or cannot be, done.
-pub(super) fn denies(text: &str) -> bool {
-    const DENIALS: &[&str] = &[
-        "not",
-        "cannot",
-        "can",
-        "couldn",
-        "won",
-        "unable",
-        "only",
-        "never",
-        "no",
-        "none",
-        "unless",
-        "failed",
-        "failure",
-        "rejected",
-        "denied",
-        "ineligible",
-        "impossible",
-    ];
-    words(text).any(|word| DENIALS.contains(&word.as_str()))
-}
-
 /// What an answer says of the shipment's state, wherever it does.
-fn states(answer: &Value) -> impl Iterator<Item = &str> {
+fn states(answer: &Json) -> impl Iterator<Item = String> {
     const STATES: [&str; 4] = ["/status", "/status/subStatus", "/subStatus", "/state"];
-    STATES.iter().filter_map(|at| answer.pointer(at)?.as_str()).map(str::trim)
+    let words = STATES.iter().filter_map(|at| match answer.at(at)? {
+        Json::Text(text) => Some(text.trim().to_lowercase()),
+        _ => None,
+    });
+    words.filter(|word| !word.is_empty())
 }
 
 /// Whether the shipment is told to be in another state than cancelled.
-fn tells_other_state(answer: &Value) -> bool {
+fn tells_other_state(answer: &Json) -> bool {
     const FINE: &[&str] = &["cancelled", "canceled", "success", "succeeded", "ok", "true", "done"];
-    states(answer).filter(|state| !state.is_empty()).any(|state| !FINE.contains(&state.to_lowercase().as_str()))
+    states(answer).any(|state| !FINE.contains(&state.as_str()))
 }
 
-fn says_yes(answer: &Value) -> bool {
-    ["success", "cancelled", "canceled"].iter().any(|name| answer[name] == true)
-        || states(answer).any(|state| is_cancelled(state.to_lowercase().as_str()))
-}
-
-/// Whether an answer says that something was not done.
-pub(super) fn says_no(answer: &Value) -> bool {
-    let is_filled = |value: &Value| match value {
-        Value::Null | Value::Bool(false) => false,
-        Value::String(text) => !text.trim().is_empty(),
-        Value::Array(list) => !list.is_empty(),
-        Value::Object(fields) => !fields.is_empty(),
-        Value::Bool(true) | Value::Number(_) => true,
-    };
-    let is_failure = |text: &str| matches!(text.trim().to_lowercase().as_str(), "error" | "failed" | "failure");
-    ["success", "cancelled", "canceled"].iter().any(|name| answer[name] == false)
-        || ["error", "errors"].iter().any(|name| is_filled(&answer[name]))
-        || answer["status"].as_str().is_some_and(is_failure)
-        || ["statusCode", "status", "code"].iter().any(|name| answer[name].as_u64().is_some_and(|code| code >= 400))
-        || ["message", "detail", "reason"].iter().any(|name| answer[name].as_str().is_some_and(denies))
+fn says_yes(answer: &Json) -> bool {
+    ["success", "cancelled", "canceled"].iter().any(|name| answer.get(name).is_some_and(|flag| is_flag(flag, true)))
+        || states(answer).any(|state| is_cancelled(&state))
 }
 
 #[cfg(test)]
@@ -188,6 +166,9 @@ mod tests {
             (r#"{"id":1,"refundStatus":"REFUND_INITIATED","trackingCode":"AWB1"}"#, "yes REFUND_INITIATED"),
             (r#"{"id":1,"refundStatus":null,"trackingCode":"AWB1"}"#, "yes "),
             (r#"{"data":{"refundStatus":"X"}}"#, "yes X"),
+            (r#"[{"refundStatus":"X","trackingCode":"AWB1"}]"#, "yes X"),
+            (r#"{"result":[{"trackingCode":"AWB1"}],"success":true}"#, "yes "),
+            (r#"[{"trackingCode":"AWB1"},{"trackingCode":"AWB2"}]"#, "unknown"),
             (r#"{"success":true,"data":{}}"#, "yes "),
             (r#"{"status":{"subStatus":"Cancelled"}}"#, "yes "),
             (r#"{"success":false,"message":"too late"}"#, "no"),

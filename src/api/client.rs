@@ -15,13 +15,11 @@ use reqwest::{redirect, retry};
 use super::connection::{Answer, Connections, root_cause};
 use super::dial::{Dialer, is_tls};
 use super::endpoint::Endpoint;
-use super::operation::{
-    Entry, FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, Method, OperationError, Operations, REGISTER_WEBHOOK, encode,
-};
+use super::operation::{Entry, FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, Method, OperationError, Operations, encode};
 use super::outcome::{Lost, NotSent, Observed, Reply};
 use super::tls;
 use super::token::Token;
-use super::wire::{Version, WebhookRequest};
+use super::wire::Version;
 
 /// Answers longer than this are not read to their end.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
@@ -159,25 +157,17 @@ impl Client {
         &self.operations
     }
 
-    /// Books one forward shipment, in the version that its body has. Makes at most one POST, whatever happens.
-    pub async fn forward_shipment(&self, token: &Token, body: Vec<u8>) -> Observed {
-        let operation = match Version::of_body(&body) {
+    /// The operation that books a body: in the version that it has.
+    pub(super) fn booking(&self, body: &[u8]) -> Entry {
+        self.operations.of(match Version::of_body(body) {
             Version::V2 => &FORWARD_SHIPMENT,
             Version::V1 => &FORWARD_SHIPMENT_V1,
-        };
-        self.call(&self.operations.of(operation), token, body).await
+        })
     }
 
-    /// Registers an endpoint for tracking events.
-    pub async fn register_webhook(&self, token: &Token, request: &WebhookRequest) -> Observed {
-        match serde_json::to_vec(request) {
-            Ok(body) => self.call(&self.operations.of(&REGISTER_WEBHOOK), token, body).await,
-            Err(error) => unsent(error.to_string()),
-        }
-    }
-
-    async fn call(&self, entry: &Entry, token: &Token, body: Vec<u8>) -> Observed {
-        match Call::new(entry, &[], Some(body)) {
+    /// Books one forward shipment, in the version that its body has. Makes at most one POST, whatever happens.
+    pub async fn forward_shipment(&self, token: &Token, body: Vec<u8>) -> Observed {
+        match Call::new(&self.booking(&body), &[], Some(body)) {
             Ok(call) => self.send(Some(token), call).await,
             Err(error) => unsent(error.to_string()),
         }
@@ -227,10 +217,35 @@ impl Client {
         }
     }
 
+    /// The same with the token, from the service's own host alone.
+    pub async fn fetch_own(&self, token: &Token, url: &str, bytes_max: usize) -> Observed {
+        let Some(url) = self.fetched(url).filter(|url| self.is_own(url)) else {
+            return unsent("the token goes to the service's own host alone".to_owned());
+        };
+        let bearer = match bearer(token) {
+            Ok(bearer) => bearer,
+            Err(why) => return unsent(why),
+        };
+        let mut observed = answered(self.http.get(url).header(AUTHORIZATION, bearer), bytes_max).await;
+        token.conceal_in(&mut observed);
+        observed
+    }
+
+    /// Whether an address is on the service's own host: the same scheme, name and port.
+    fn is_own(&self, url: &reqwest::Url) -> bool {
+        url.origin().ascii_serialization() == self.endpoint.origin()
+    }
+
     /// Whether a file is fetched from such an address at all.
     #[must_use]
     pub fn fetches(&self, url: &str) -> bool {
         self.fetched(url).is_some()
+    }
+
+    /// Whether a file lies on the service's own host, where its token may open it.
+    #[must_use]
+    pub fn opens(&self, url: &str) -> bool {
+        self.fetched(url).is_some_and(|url| self.is_own(&url))
     }
 
     fn fetched(&self, url: &str) -> Option<reqwest::Url> {
@@ -253,10 +268,7 @@ fn headers(token: Option<&Token>, call: &Call) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json, */*"));
     if let Some(token) = token {
-        let bearer = HeaderValue::from_str(&token.bearer());
-        let mut bearer = bearer.map_err(|_| "the token does not fit into a header".to_owned())?;
-        bearer.set_sensitive(true);
-        headers.insert(AUTHORIZATION, bearer);
+        headers.insert(AUTHORIZATION, bearer(token)?);
     }
     for (name, value) in &call.headers {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
@@ -265,6 +277,13 @@ fn headers(token: Option<&Token>, call: &Call) -> Result<HeaderMap, String> {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
     Ok(headers)
+}
+
+fn bearer(token: &Token) -> Result<HeaderValue, String> {
+    let bearer = HeaderValue::from_str(&token.bearer());
+    let mut bearer = bearer.map_err(|_| "the token does not fit into a header".to_owned())?;
+    bearer.set_sensitive(true);
+    Ok(bearer)
 }
 
 /// A call as a request that has a connection to itself, and asks for it to be closed behind the answer.

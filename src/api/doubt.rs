@@ -48,9 +48,27 @@ pub enum Doubt {
     /// The service failed.
     #[error("the service failed: {0}")]
     Failed(String),
-    /// A success that is no shipment.
-    #[error("the answer (HTTP {0}) cannot be read as a shipment")]
-    Unreadable(u16),
+    /// A success that cannot be read.
+    #[error("the answer (HTTP {status}) cannot be read as a shipment: {answer}")]
+    Unreadable {
+        /// The HTTP status.
+        status: u16,
+        /// The answer, as people are shown it.
+        answer: String,
+    },
+    /// A success that names neither an AWB nor an error where they are looked for.
+    #[error(
+        "the answer (HTTP {status}) is not understood as a shipment; if its AWB stands elsewhere in it, set {setting} in \
+         shipsheet.toml; it was: {answer}"
+    )]
+    NotUnderstood {
+        /// The HTTP status.
+        status: u16,
+        /// The answer, as people are shown it.
+        answer: String,
+        /// The setting that would read it.
+        setting: String,
+    },
     /// An AWB that cannot be one.
     #[error("the answer's AWB cannot be believed: {0}")]
     StrangeAwb(&'static str),
@@ -97,7 +115,8 @@ impl Doubt {
             Self::Redirect(_) => "redirect",
             Self::PerhapsBooked(_) => "perhaps-booked",
             Self::Failed(_) => "failed",
-            Self::Unreadable(_) => "unreadable",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NotUnderstood { .. } => "not-understood",
             Self::StrangeAwb(_) => "strange-awb",
             Self::AwbAndError(_) => "awb-and-error",
             Self::Neither => "neither",
@@ -120,12 +139,13 @@ impl Doubt {
             | Self::Redirect(said)
             | Self::PerhapsBooked(said)
             | Self::Failed(said)
+            | Self::Unreadable { answer: said, .. }
+            | Self::NotUnderstood { answer: said, .. }
             | Self::Kept(said) => said,
             Self::StrangeAwb(what) => what,
             Self::TimedOut
             | Self::OtherOrder { .. }
             | Self::NoWithAwb(_)
-            | Self::Unreadable(_)
             | Self::AwbAndError(_)
             | Self::Neither
             | Self::SharedShipment { .. }

@@ -44,6 +44,24 @@ impl Endpoint {
         Ok(Self { url, origin })
     }
 
+    /// Reads an address that the service shall send events to: it may have a query, and be plain HTTP.
+    pub fn for_events(text: &str) -> Result<Self, EndpointError> {
+        let text = text.trim();
+        let not_an_address = || EndpointError::NotAnAddress(text.chars().take(200).collect());
+        if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            return Err(not_an_address());
+        }
+        let url = Url::parse(text).map_err(|_| not_an_address())?;
+        if url.host_str().is_none() || !matches!(url.scheme(), "http" | "https") {
+            return Err(not_an_address());
+        }
+        if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
+            return Err(EndpointError::Decorated);
+        }
+        let origin = url.origin().ascii_serialization();
+        Ok(Self { url, origin })
+    }
+
     /// Scheme, host and port: what tells this service from another.
     #[must_use]
     pub fn origin(&self) -> &str {

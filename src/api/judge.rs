@@ -2,11 +2,13 @@
 
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
 
+use super::answer::setting;
 use super::doubt::Doubt;
+use super::json::Json;
+use super::operation::{Entry, FORWARD_SHIPMENT, Operations};
 use super::outcome::{Booking, Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, Verdict};
+use super::said::{is_error, names_an_awb, said, shown};
 
 /// A shipment older than our request by more than this was made by an earlier one.
 const OLD_ANSWER_MS: i64 = 10 * 60 * 1000;
@@ -18,8 +20,6 @@ const AWB_CHARACTERS_MAX: usize = 64;
 const MESSAGE_CHARACTERS_MAX: usize = 300;
 /// How often an answer is looked for inside a text of an answer.
 const WRAPS_MAX: u8 = 3;
-/// Other names of an AWB, as they are without signs and capitals.
-const TRACKING: &[&str] = &["trackingcode", "trackingno", "trackingnumber"];
 /// What a refusal says of an order that is there already.
 const THERE_ALREADY: &[&str] = &[
     "duplicate",
@@ -41,9 +41,17 @@ const THERE_ALREADY: &[&str] = &[
 /// What people and programs write where there is no AWB.
 const NO_AWB: &[&str] = &["null", "na", "n/a", "none", "nil", "undefined", "0", "-", "--"];
 
-/// What an observation means for its order and for its run. Total: every observation has a meaning, and none panics.
+/// What an observation means for its order and for its run, read as the contract has it. Total: every observation has a
+/// meaning, and none panics.
 #[must_use]
 pub fn judge(observed: &Observed, sent: &Sent<'_>) -> Verdict {
+    judge_by(&Operations::default().of(&FORWARD_SHIPMENT), observed, sent)
+}
+
+/// The same where the configuration may say that values stand elsewhere as well. Nothing that the contract's own places say
+/// counts less for it.
+#[must_use]
+pub fn judge_by(entry: &Entry, observed: &Observed, sent: &Sent<'_>) -> Verdict {
     match observed {
         Observed::NotSent(NotSent::Unreachable(why)) => {
             verdict(waiting(format!("the service could not be reached: {why}")), Signal::Unreachable)
@@ -57,7 +65,7 @@ pub fn judge(observed: &Observed, sent: &Sent<'_>) -> Verdict {
             Lost::Partial { status, why, .. } => Doubt::Partial { status: *status, why: why.clone() },
             Lost::Unbelievable { status, why, .. } => Doubt::Unbelievable { status: *status, why: why.clone() },
         }),
-        Observed::Reply(reply) => answered(reply, sent),
+        Observed::Reply(reply) => answered(entry, reply, sent),
     }
 }
 
@@ -79,14 +87,14 @@ fn refused(reply: &Reply) -> Outcome {
 
 /// An answer that names another order is that one's. A refusal that speaks of an order or a shipment that is there already
 /// may be about ours: then it is no refusal.
-fn answered(reply: &Reply, sent: &Sent<'_>) -> Verdict {
-    let plain = by_status(reply, sent);
-    if let Some(other) = other_order(reply, sent) {
+fn answered(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Verdict {
+    let plain = by_status(entry, reply, sent);
+    if let Some(other) = other_order(entry, reply, sent) {
         let doubt = Doubt::OtherOrder { status: reply.status, other };
         return verdict(Outcome::InDoubt { doubt }, Signal::Contradiction);
     }
     let says_no = matches!(plain.outcome, Outcome::Refused { .. } | Outcome::Waiting { .. } | Outcome::Rejected { .. });
-    let doubt = if says_no && holds_an_awb(reply) {
+    let doubt = if says_no && holds_an_awb(entry, reply) {
         Doubt::NoWithAwb(reply.status)
     } else if says_no && !matches!(plain.outcome, Outcome::Rejected { .. }) && speaks_of_a_duplicate(reply) {
         Doubt::Duplicate(message(reply))
@@ -101,10 +109,10 @@ fn answered(reply: &Reply, sent: &Sent<'_>) -> Verdict {
     verdict(Outcome::InDoubt { doubt }, signal)
 }
 
-fn by_status(reply: &Reply, sent: &Sent<'_>) -> Verdict {
+fn by_status(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Verdict {
     let said = || message(reply);
     match reply.status {
-        200 | 201 => shipment(reply, sent),
+        200 | 201 => shipment(entry, reply, sent),
         301 | 307 | 308 => verdict(refused(reply), Signal::Redirect { location: reply.location.clone() }),
         300..=399 => verdict(
             Outcome::InDoubt { doubt: Doubt::Redirect(said()) },
@@ -113,8 +121,9 @@ fn by_status(reply: &Reply, sent: &Sent<'_>) -> Verdict {
         401 => verdict(waiting(format!("the token is not accepted: {}", said())), Signal::Unauthorized),
         402 => verdict(refused(reply), Signal::Funds),
         403 => verdict(refused(reply), Signal::Forbidden),
-        // Time limits, locks, lost connections and dependencies of the service or of a proxy before it.
-        408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => doubt(Doubt::PerhapsBooked(said())),
+        // Successes that are no booking by the contract; time limits, locks, lost connections and dependencies of the service
+        // or of a proxy before it.
+        202..=299 | 408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => doubt(Doubt::PerhapsBooked(said())),
         409 => doubt(Doubt::Duplicate(said())),
         429 => verdict(
             waiting(format!("the service asks for a pause: {}", said())),
@@ -129,48 +138,119 @@ fn by_status(reply: &Reply, sent: &Sent<'_>) -> Verdict {
     }
 }
 
-/// The answer's fields, each as it stands in the JSON.
-#[derive(Default)]
-struct Shipment {
-    order_id: Option<String>,
-    awb: Option<String>,
-    created: Option<String>,
-    carrier: Option<String>,
-    service: Option<String>,
-    error: Option<String>,
+/// The answer's fields: those of the contract, and those that the configuration names.
+struct Shipment<'a> {
+    entry: &'a Entry,
+    json: &'a Json,
+    /// Where the configuration has the shipment within it.
+    inner: Option<&'a Json>,
 }
 
-/// 200 or 201: a success only with an AWB and without an error.
-fn shipment(reply: &Reply, sent: &Sent<'_>) -> Verdict {
-    let Some(answer) = parsed(&reply.body) else {
-        return doubt(Doubt::Unreadable(reply.status));
-    };
-    let error = answer.error.as_deref().filter(|error| !is_empty_json(error));
-    let order_id = answer.order_id.as_deref().and_then(plain_text).filter(|id| !is_blank(id));
-    let awb = match answer.awb.as_deref().map(awb_text) {
-        Some(Err(what)) => {
-            return verdict(Outcome::InDoubt { doubt: Doubt::StrangeAwb(what) }, Signal::Contradiction);
+impl<'a> Shipment<'a> {
+    fn of(entry: &'a Entry, json: &'a Json) -> Self {
+        let inner = entry.configured_at(entry.whole()).and_then(|pointer| json.at(pointer));
+        let inner = inner.map(|inner| match inner {
+            Json::List(items) if items.len() == 1 => &items[0],
+            other => other,
+        });
+        Self { entry, json, inner }
+    }
+
+    /// Every value of a field. None of them counts where nobody knows which is meant.
+    fn values(&self, field: &str) -> Result<Vec<&'a Json>, Ambiguous> {
+        let pointers = self.entry.known_at(field).iter().copied().chain(self.entry.configured_at(field));
+        let wrap = self.entry.configured_at(self.entry.whole());
+        let mut values: Vec<&Json> = Vec::new();
+        for pointer in pointers {
+            for json in [Some(self.json), self.inner].into_iter().flatten() {
+                if json.is_ambiguous(pointer) || wrap.is_some_and(|wrap| self.json.is_ambiguous(wrap)) {
+                    return Err(Ambiguous);
+                }
+                values.extend(json.at(pointer));
+            }
         }
-        Some(Ok(awb)) => awb,
-        None => None,
+        Ok(values)
+    }
+
+    /// Whether what surrounds the AWB denies it, where the configuration found it.
+    fn is_denied(&self) -> bool {
+        let is_own = self.json.at("/awb").is_some_and(|json| matches!(awb_text(json), Ok(Some(_))));
+        let pointers = [self.entry.whole(), "awb"].into_iter().filter_map(|field| self.entry.configured_at(field));
+        let mut around = pointers.flat_map(|pointer| pointer.match_indices('/').map(|(end, _)| &pointer[..end]));
+        let denies = |json: Option<&Json>| json.is_some_and(is_error);
+        !is_own && (denies(self.inner) || around.any(|pointer| denies(self.json.at(pointer))))
+    }
+
+    /// The settings that would read the shipment: where its AWB is, and the service's id where one stands beside it.
+    fn setting(&self) -> String {
+        let awb = setting(self.entry, &["awb"], self.json);
+        let beside = awb.split('"').nth(1).and_then(|pointer| pointer.rsplit_once('/')).map_or("", |(outer, _)| outer);
+        let ids = ["orderId", "order_id", "id"].map(|name| format!("{beside}/{name}"));
+        let id = ids.iter().find(|id| self.json.at(id).and_then(Json::text).is_some());
+        let is_known = self.json.at("/orderId").is_some();
+        match id.filter(|_| !is_known && !awb.contains('…')) {
+            Some(id) => format!("{awb} and [operations.{}.fields] order_id = \"{id}\"", self.entry.operation.name),
+            None => awb,
+        }
+    }
+
+    /// The first text or number of a field that says something.
+    fn text(&self, field: &str) -> Result<Option<String>, Ambiguous> {
+        Ok(self.values(field)?.iter().find_map(|json| json.text()).map(str::to_owned))
+    }
+}
+
+/// Nobody knows which of several values is meant.
+struct Ambiguous;
+
+/// 200 or 201: a success only with an AWB and without an error.
+fn shipment(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Verdict {
+    let unreadable = || {
+        let doubt = Doubt::Unreadable { status: reply.status, answer: shown(&reply.body) };
+        verdict(Outcome::InDoubt { doubt }, Signal::NotUnderstood)
     };
-    match (awb, error) {
-        (Some(awb), Some(_)) => verdict(Outcome::InDoubt { doubt: Doubt::AwbAndError(awb) }, Signal::Contradiction),
-        (None, Some(error)) => verdict(Outcome::Rejected { order_id, error: error.to_owned() }, Signal::Clear),
+    let Some(json) = Json::parse(&reply.body) else { return unreadable() };
+    taken(&Shipment::of(entry, &json), reply, sent).unwrap_or_else(|Ambiguous| unreadable())
+}
+
+fn taken(shipment: &Shipment<'_>, reply: &Reply, sent: &Sent<'_>) -> Result<Verdict, Ambiguous> {
+    let (awbs, errors) = (shipment.values("awb")?, shipment.values("error")?);
+    let error = errors.iter().find(|error| !error.is_empty()).map(ToString::to_string);
+    let order_id = shipment.text("order_id")?.filter(|id| !is_blank(id));
+    let contradiction = |doubt| Ok(verdict(Outcome::InDoubt { doubt }, Signal::Contradiction));
+    let mut awb = None;
+    for value in &awbs {
+        match awb_text(value) {
+            Err(what) => return contradiction(Doubt::StrangeAwb(what)),
+            Ok(Some(own)) if awb.as_ref().is_some_and(|awb| *awb != own) => {
+                return contradiction(Doubt::StrangeAwb("another one stands elsewhere in the answer"));
+            }
+            Ok(own) => awb = own.or(awb),
+        }
+    }
+    Ok(match (awb, error) {
+        (Some(awb), Some(_)) => return contradiction(Doubt::AwbAndError(awb)),
+        (Some(_), None) if shipment.is_denied() => return contradiction(Doubt::NoWithAwb(reply.status)),
+        (None, Some(error)) => verdict(Outcome::Rejected { order_id, error }, Signal::Clear),
+        (None, None) if awbs.is_empty() && errors.is_empty() => {
+            let setting = shipment.setting();
+            let doubt = Doubt::NotUnderstood { status: reply.status, answer: shown(&reply.body), setting };
+            verdict(Outcome::InDoubt { doubt }, Signal::NotUnderstood)
+        }
         (None, None) => doubt(Doubt::Neither),
         (Some(awb), None) => {
-            let created_ms = answer.created.as_deref().and_then(plain_text).and_then(|text| text.trim().parse().ok());
+            let created_ms = shipment.text("created")?.and_then(|text| text.parse().ok());
             let booking = Booking {
                 awb,
                 order_id,
-                carrier: answer.carrier.as_deref().and_then(plain_text),
-                service: answer.service.as_deref().and_then(plain_text),
+                carrier: shipment.text("carrier")?,
+                service: shipment.text("service")?,
                 created_ms,
                 old_answer: created_ms.is_some_and(|created| is_old(created, reply, sent)),
             };
             verdict(Outcome::Booked(booking), Signal::Clear)
         }
-    }
+    })
 }
 
 /// Judged by the answer's own clock where it has one.
@@ -179,63 +259,15 @@ fn is_old(created_ms: i64, reply: &Reply, sent: &Sent<'_>) -> bool {
     created_ms < theirs.saturating_sub(OLD_ANSWER_MS) && created_ms != sent.order_created_ms
 }
 
-/// The answer's object. A name that stands twice makes it worthless: nobody knows which is meant.
-fn parsed(body: &[u8]) -> Option<Shipment> {
-    struct Fields;
-    impl<'de> Visitor<'de> for Fields {
-        type Value = Option<Shipment>;
-
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut shipment = Shipment::default();
-            let mut twice = false;
-            while let Some(name) = map.next_key::<String>()? {
-                let slot = match name.as_str() {
-                    "orderId" => &mut shipment.order_id,
-                    "awb" => &mut shipment.awb,
-                    "cratedAt" | "createdAt" if shipment.created.is_none() => &mut shipment.created,
-                    "carrier" => &mut shipment.carrier,
-                    "service" => &mut shipment.service,
-                    "shipmentPurchaseError" => &mut shipment.error,
-                    _ => {
-                        map.next_value::<IgnoredAny>()?;
-                        continue;
-                    }
-                };
-                let value: Box<RawValue> = map.next_value()?;
-                twice |= slot.is_some();
-                *slot = Some(value.get().to_owned());
-            }
-            Ok(if twice { None } else { Some(shipment) })
-        }
-    }
-    let mut deserializer = serde_json::Deserializer::from_slice(body);
-    let shipment = deserializer.deserialize_map(Fields).ok()?;
-    deserializer.end().ok()?;
-    shipment
-}
-
-/// Text or a number, digit for digit.
-fn plain_text(json: &str) -> Option<String> {
-    if json.starts_with('"') {
-        return serde_json::from_str(json).ok();
-    }
-    json.starts_with(|c: char| c.is_ascii_digit() || c == '-').then(|| json.to_owned())
-}
-
 /// The AWB of an answer: none where it is blank, an error where it is something that no AWB can be.
-fn awb_text(json: &str) -> Result<Option<String>, &'static str> {
-    if json == "null" {
-        return Ok(None);
-    }
-    let is_text = json.starts_with('"');
-    let Some(text) = plain_text(json) else { return Err("it is neither text nor a number") };
-    if !is_text && !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err("it is a number with a sign, a point or an exponent");
-    }
+fn awb_text(json: &Json) -> Result<Option<String>, &'static str> {
+    let text = match json {
+        Json::Null => return Ok(None),
+        Json::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits,
+        Json::Number(_) => return Err("it is a number with a sign, a point or an exponent"),
+        Json::Text(text) => text,
+        Json::Flag(_) | Json::List(_) | Json::Object(_) => return Err("it is neither text nor a number"),
+    };
     let text = text.trim();
     if is_blank(text) {
         return Ok(None);
@@ -283,12 +315,6 @@ fn is_blank(text: &str) -> bool {
     text.is_empty() || NO_AWB.contains(&text.to_lowercase().as_str())
 }
 
-/// JSON that says nothing: an error of that kind is no error.
-fn is_empty_json(json: &str) -> bool {
-    let bare: String = json.chars().filter(|c| !c.is_whitespace()).collect();
-    matches!(bare.as_str(), "null" | "\"\"" | "{}" | "[]" | "false")
-}
-
 /// `Retry-After` in milliseconds: seconds, or a date by the answer's own clock where it has one.
 fn retry_after(reply: &Reply, sent: &Sent<'_>) -> Option<u64> {
     let text = reply.retry_after.as_deref()?.trim();
@@ -318,77 +344,54 @@ fn speaks_of_a_duplicate(reply: &Reply) -> bool {
 }
 
 /// Whether an AWB stands anywhere in the answer, however it is wrapped.
-fn holds_an_awb(reply: &Reply) -> bool {
-    serde_json::from_slice(&reply.body).is_ok_and(|json| has_awb(&json, WRAPS_MAX))
-        || parsed(&reply.body).and_then(|answer| answer.awb).is_some_and(|awb| !matches!(awb_text(&awb), Ok(None)))
+fn holds_an_awb(entry: &Entry, reply: &Reply) -> bool {
+    let says_one = |json: &Json| !matches!(awb_text(json), Ok(None));
+    Json::parse(&reply.body).is_some_and(|json| {
+        let own = Shipment::of(entry, &json).values("awb");
+        has_awb(&json, WRAPS_MAX) || own.map_or(true, |own| own.iter().any(|json| says_one(json)))
+    })
 }
 
-fn has_awb(json: &serde_json::Value, wraps: u8) -> bool {
-    use serde_json::Value;
+fn has_awb(json: &Json, wraps: u8) -> bool {
     match json {
-        Value::Object(fields) => {
+        Json::Object(fields) => {
             fields.iter().any(|(name, value)| (names_an_awb(name) && says_something(value)) || has_awb(value, wraps))
         }
-        Value::Array(items) => items.iter().any(|item| has_awb(item, wraps)),
+        Json::List(items) => items.iter().any(|item| has_awb(item, wraps)),
         // The carrier's own answer, as text.
-        Value::String(text) if wraps > 0 && text.trim_start().starts_with(['{', '[']) => {
-            serde_json::from_str(text).is_ok_and(|json| has_awb(&json, wraps - 1))
+        Json::Text(text) if wraps > 0 && text.trim_start().starts_with(['{', '[']) => {
+            Json::parse(text.as_bytes()).is_some_and(|json| has_awb(&json, wraps - 1))
         }
         _ => false,
     }
 }
 
-/// Whether a field is called for an AWB: one of the words of its name begins or ends with `awb`, or it is a waybill.
-fn names_an_awb(name: &str) -> bool {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for c in name.chars() {
-        if (c.is_ascii_uppercase() && before.is_ascii_lowercase()) || !c.is_ascii_alphanumeric() {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| c.is_ascii_alphanumeric()) {
-            word.push(c.to_ascii_lowercase());
-        }
-        before = c;
-    }
-    let whole = words.concat();
-    words.iter().any(|word| word.starts_with("awb") || word.ends_with("awb"))
-        || whole.contains("waybill")
-        || TRACKING.contains(&whole.as_str())
-}
-
-fn says_something(value: &serde_json::Value) -> bool {
-    !matches!(value, serde_json::Value::Object(_) | serde_json::Value::Array(_))
-        && !matches!(awb_text(&value.to_string()), Ok(None))
-        && !matches!(value, serde_json::Value::Bool(false))
+fn says_something(value: &Json) -> bool {
+    !matches!(value, Json::Object(_) | Json::List(_) | Json::Flag(false)) && !matches!(awb_text(value), Ok(None))
 }
 
 /// The order number that an answer names, where it is another one than was sent.
-fn other_order(reply: &Reply, sent: &Sent<'_>) -> Option<String> {
+fn other_order(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Option<String> {
     // Most answers name none, and need not be taken apart to know it.
     memchr::memmem::find(&reply.body, b"\"orderNumber\"").filter(|_| !sent.order_number.is_empty())?;
-    let json: serde_json::Value = serde_json::from_slice(&reply.body).ok()?;
-    let named = |json: &serde_json::Value| match json.get("orderNumber")? {
-        serde_json::Value::String(text) => Some(text.trim().to_owned()),
-        serde_json::Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    };
-    let wrapped = ["data", "result", "shipment"].iter().find_map(|name| named(json.get(name)?));
+    let json = Json::parse(&reply.body)?;
+    let beside = entry.configured_at("awb").and_then(|pointer| json.at(pointer.rsplit_once('/')?.0));
+    let usual = ["", "/data", "/result", "/shipment"].iter().map(|place| json.at(place));
+    let mut places = [beside, Shipment::of(entry, &json).inner].into_iter().chain(usual).flatten();
     let sent = sent.order_number.trim();
-    let is_another = |named: &String| {
+    let is_another = |named: &&str| {
         // A validator may say under a field's name what is wrong with it.
         let is_a_text = named.contains(char::is_whitespace) && !sent.contains(char::is_whitespace);
-        !named.is_empty() && !is_a_text && named.to_lowercase() != sent.to_lowercase()
+        !is_a_text && named.to_lowercase() != sent.to_lowercase()
     };
-    let other = named(&json).or(wrapped).filter(is_another)?;
+    let other = places.find_map(|place| place.get("orderNumber")?.text()).filter(is_another)?;
     Some(other.chars().filter(|c| !is_unprintable(*c)).take(AWB_CHARACTERS_MAX).collect())
 }
 
 /// What the service has to say, for people: its message, else its text, else its status.
 pub(super) fn message(reply: &Reply) -> String {
     let status = format!("HTTP {}", reply.status);
-    let said = serde_json::from_slice::<serde_json::Value>(&reply.body).ok().and_then(|json| told(&json));
-    let text = said.unwrap_or_else(|| {
+    let text = Json::parse(&reply.body).and_then(|json| said(&json)).unwrap_or_else(|| {
         let text =
             String::from_utf8_lossy(&reply.body[..reply.body.len().min(4 * MESSAGE_CHARACTERS_MAX)]).into_owned();
         without_tags(&text)
@@ -396,27 +399,6 @@ pub(super) fn message(reply: &Reply) -> String {
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text: String = text.chars().filter(|c| !c.is_control()).take(MESSAGE_CHARACTERS_MAX).collect();
     if text.is_empty() { status } else { format!("{text} ({status})") }
-}
-
-/// `message`, `error` or `errors`: a text, or an array of them, or an object with one of them.
-pub(super) fn told(json: &serde_json::Value) -> Option<String> {
-    use serde_json::Value;
-    match json {
-        Value::String(text) => Some(text.clone()).filter(|text| !text.trim().is_empty()),
-        Value::Array(items) => {
-            let mut texts: Vec<String> = Vec::new();
-            for text in items.iter().filter_map(told) {
-                if !texts.contains(&text) {
-                    texts.push(text);
-                }
-            }
-            (!texts.is_empty()).then(|| texts.join("; "))
-        }
-        Value::Object(fields) => {
-            ["message", "error", "errors", "detail"].iter().find_map(|name| told(fields.get(*name)?))
-        }
-        _ => None,
-    }
 }
 
 fn without_tags(text: &str) -> String {

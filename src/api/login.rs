@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use secrecy::ExposeSecret;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::answer::{Misread, setting, told};
 use super::client::{Call, Client};
+use super::json::Json;
 use super::judge::message;
-use super::operation::LOGIN;
+use super::operation::{Entry, LOGIN};
 use super::outcome::{NotSent, Observed, Reply};
 use super::secret::SecretSource;
 use super::token::{Token, TokenError, conceal};
@@ -48,7 +50,7 @@ impl Login {
                     if !matches!(reply.status, 200 | 201) {
                         conceal(password.expose_secret(), &mut reply.body);
                     }
-                    return read(&reply, entry.field("token"));
+                    return read(&entry, &reply);
                 }
                 Observed::NotSent(NotSent::Tls(why)) => return Err(failed(format!("no secure connection: {why}"))),
                 Observed::Lost(_) => return Err(failed("no whole answer came".to_owned())),
@@ -62,16 +64,24 @@ impl Login {
     }
 }
 
-fn read(reply: &Reply, pointer: &str) -> Result<Token, TokenError> {
+fn read(entry: &Entry, reply: &Reply) -> Result<Token, TokenError> {
     let failed = |why: String| Err(TokenError::Login(why));
     match reply.status {
         200 | 201 => {
-            let answer: Value = serde_json::from_slice(&reply.body).unwrap_or(Value::Null);
-            match answer.pointer(pointer).and_then(Value::as_str) {
-                Some(text) => Token::new(text),
-                // Whatever it is, it may hold a token: it is not shown.
+            let answer = Json::parse(&reply.body).unwrap_or(Json::Null);
+            let objects = match told(entry, &answer, &["token"]) {
+                Err(Misread::No { message, .. }) => {
+                    return failed(format!("{message}. Check e-mail address and password"));
+                }
+                objects => objects.unwrap_or_default(),
+            };
+            match objects.first().and_then(|told| told.text("token")) {
+                Some(text) => Token::new(&text),
+                // Whatever it is, it may hold a token: only its names are shown.
                 None => failed(format!(
-                    "the answer holds no token at {pointer}; if it is elsewhere, set [operations.login.fields] token"
+                    "the answer holds no token; it has {}; if one of them is the token, set {} in shipsheet.toml",
+                    names(&answer),
+                    setting(entry, &["token"], &answer)
                 )),
             }
         }
@@ -83,4 +93,17 @@ fn read(reply: &Reply, pointer: &str) -> Result<Token, TokenError> {
         300..=399 => failed("the service answered with a redirect, which is never followed".to_owned()),
         _ => failed(format!("{}. Check e-mail address and password", message(reply))),
     }
+}
+
+/// Where values stand in an answer, and not what they are.
+fn names(answer: &Json) -> String {
+    const SHOWN: usize = 10;
+    let mut names = Vec::new();
+    answer.each(&mut |pointer, json| {
+        if json.text().is_some() && !pointer.is_empty() {
+            names.push(pointer.to_owned());
+        }
+    });
+    names.truncate(SHOWN);
+    if names.is_empty() { "no text at all".to_owned() } else { names.join(", ") }
 }

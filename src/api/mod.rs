@@ -3,14 +3,17 @@
 //! It knows neither sheets nor ledger. One call of [`outcome::judge`] turns whatever came of one POST into one meaning.
 
 mod amount;
+pub mod answer;
 mod booking;
 mod caller;
 mod cancel;
 mod client;
 mod connection;
 mod dial;
+mod document;
 mod doubt;
 mod endpoint;
+pub mod json;
 mod judge;
 mod keeper;
 mod login;
@@ -18,6 +21,7 @@ mod ndr;
 pub mod operation;
 pub mod outcome;
 mod pace;
+mod said;
 mod secret;
 pub mod service;
 mod tls;
@@ -29,11 +33,13 @@ pub mod wire;
 mod tests;
 
 pub use amount::{Amount, AmountError, Decimal};
+pub use answer::ShipmentRef;
 pub use booking::{Attempt, BookingRequest};
 pub use caller::{CallError, Caller};
 pub use cancel::{CancelError, Cancelled};
 pub use client::{Call, Client, ClientError, ClientOptions};
 pub use endpoint::{Endpoint, EndpointError};
+pub use json::Json;
 pub use keeper::TokenKeeper;
 pub use login::Login;
 pub use pace::{Pace, Stopped};

@@ -1,55 +1,72 @@
 //! What the courier is to do about a failed delivery: done is only what the answer says is done.
 
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
-use super::caller::{CallError, Caller};
-use super::cancel::{denies, says_no};
+use super::answer::{Misread, ShipmentRef, Told, parts};
+use super::caller::{CallError, Caller, naming};
+use super::json::Json;
 use super::operation::{Entry, NDR};
-use super::service::{of_order, unwrapped};
+use super::said::{denies, is_flag, said, says_no};
+use super::service::body;
 
 impl Caller {
-    /// Tells the courier what to do about a failed delivery, where the configuration says how. An answer that says
-    /// neither yes nor no leaves it open.
-    pub async fn ndr(&self, order_id: &str, body: &Value) -> Result<Box<RawValue>, CallError> {
-        let entry = self.entry(&NDR);
-        let takes_id = entry.path.as_deref().is_some_and(|path| path.contains("{orderId}"));
-        let parameters = if takes_id { of_order(order_id) } else { Vec::new() };
+    /// Tells the courier what to do about a failed delivery, where the configuration says how, with further fields of the
+    /// request. An answer that says neither yes nor no leaves it open.
+    pub async fn ndr<'s>(
+        &self,
+        shipment: impl Into<ShipmentRef<'s>>,
+        action: &str,
+        fields: Map<String, Value>,
+    ) -> Result<Box<RawValue>, CallError> {
+        let (entry, shipment) = (self.entry(&NDR), shipment.into());
+        // What the path does not name stands in the body.
+        let parameters = if entry.path.as_deref().is_some_and(|path| path.contains('{')) {
+            naming(&entry, &shipment)?
+        } else {
+            Vec::new()
+        };
+        let id = shipment.order_id.map(|id| ("order_id", Value::from(id)));
+        if id.is_none() && parameters.is_empty() {
+            return Err(CallError::NoOrderId { operation: NDR.name });
+        }
+        let body = body(&entry, id.into_iter().chain([("action", Value::from(action))]), fields);
         let answer = self.plain(&entry, &parameters, Some(body.to_string().into_bytes())).await?;
         judge(&entry, answer)
     }
 }
 
 fn judge(entry: &Entry, answer: Box<RawValue>) -> Result<Box<RawValue>, CallError> {
-    let read: Value = serde_json::from_str(answer.get()).unwrap_or_default();
-    let parts = [&read, unwrapped(&read)];
-    let is_yes = parts.iter().any(|part| says_yes(entry, part));
-    let is_no = parts.iter().any(|part| says_no(part) || part.pointer(entry.field("accepted")) == Some(&false.into()));
+    let json = Json::parse(answer.get().as_bytes()).unwrap_or(Json::Null);
+    let parts: Vec<Told<'_>> =
+        parts(entry, &json, &["accepted"]).into_iter().map(|part| Told::of(entry, part)).collect();
+    let is_denied = |part: &Told<'_>| part.value("accepted").is_some_and(|flag| is_flag(flag, false));
+    let is_yes = parts.iter().any(says_yes);
+    let is_no = parts.iter().any(|part| says_no(part.json()) || is_denied(part));
     match (is_yes, is_no) {
         (true, false) => Ok(answer),
-        (false, true) => Err(CallError::said_no(entry, &read)),
+        (false, true) => Err(Misread::no(entry, parts.iter().rev().find_map(|part| said(part.json())), &json).into()),
         (both, _) => {
             let says = if both { "yes and no" } else { "neither yes nor no" };
-            let shown: String = answer.get().chars().take(200).collect();
-            let what = format!(
-                "nobody knows whether it is done: the answer says {says} ({shown}); look it up before you repeat it. If the \
-                 answer says it elsewhere, set [operations.ndr.fields] accepted"
-            );
-            Err(CallError::unreadable(entry, what))
+            Err(Told::of(entry, &json).unread(&format!("it says {says}"), &["accepted"]).into())
         }
     }
 }
 
-fn says_yes(entry: &Entry, answer: &Value) -> bool {
-    let is_accepted = match answer.pointer(entry.field("accepted")) {
-        Some(Value::Bool(accepted)) => *accepted,
-        Some(Value::String(word)) => !word.trim().is_empty() && !denies(word),
-        _ => false,
+fn says_yes(part: &Told<'_>) -> bool {
+    let is_accepted = match part.value("accepted") {
+        Some(Json::Text(word)) => {
+            !word.trim().is_empty() && !denies(word) && !word.trim().eq_ignore_ascii_case("false")
+        }
+        Some(value) => is_flag(value, true),
+        None => false,
     };
-    let is_success = |word: &str| {
-        matches!(word.trim().to_lowercase().as_str(), "success" | "succeeded" | "ok" | "done" | "accepted")
-    };
-    is_accepted || answer["success"] == true || answer["status"].as_str().is_some_and(is_success)
+    let is_success =
+        |word: &str| matches!(word.to_lowercase().as_str(), "success" | "succeeded" | "ok" | "done" | "accepted");
+    let json = part.json();
+    is_accepted
+        || json.get("success").is_some_and(|flag| is_flag(flag, true))
+        || json.get("status").and_then(Json::text).is_some_and(is_success)
 }
 
 #[cfg(test)]
@@ -64,6 +81,8 @@ mod tests {
             (r#"{"accepted": "RTO"}"#, "yes"),
             (r#"{"data": {"accepted": true}}"#, "yes"),
             (r#"{"success": true}"#, "yes"),
+            (r#"[{"accepted": "true"}]"#, "yes"),
+            (r#"[{"accepted": "false"}]"#, "no"),
             (r#"{"status": "Success"}"#, "yes"),
             (r#"{"success": false, "message": "too late"}"#, "no"),
             (r#"{"accepted": false}"#, "no"),

@@ -1,7 +1,9 @@
 //! What an answer, or its absence, means: a total function, [`judge`].
 
 pub use super::doubt::Doubt;
-pub use super::judge::{judge, masked};
+use super::json::Json;
+pub use super::judge::{judge, judge_by, masked};
+use super::said::said;
 
 /// What was seen of one POST.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,7 +127,7 @@ pub fn purchase_error_text(json: &str) -> String {
 /// What a `shipmentPurchaseError` says to people: its messages where it has some, else the whole of it.
 #[must_use]
 pub fn purchase_error_message(json: &str) -> String {
-    let said = serde_json::from_str(json).ok().and_then(|value| super::judge::told(&value));
+    let said = Json::parse(json.as_bytes()).and_then(|json| said(&json));
     said.unwrap_or_else(|| purchase_error_text(json))
 }
 
@@ -178,6 +180,8 @@ pub enum Signal {
         /// The message with digits and quoted values masked.
         fingerprint: String,
     },
+    /// The answer is not understood: stop and show it, with the setting that would read it.
+    NotUnderstood,
     /// The outcome is unknown: counts towards the doubt brake.
     Doubt,
     /// The answer contradicts itself: stop and show it.

@@ -2,21 +2,14 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::json;
 pub use serde_json::value::RawValue;
-pub use serde_json::{Number, Value};
+pub use serde_json::{Map, Number, Value};
 
-use super::caller::{CallError, Caller};
-use super::operation::{
-    Entry, INVOICE, LABEL, LABEL_URL, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS, TRACK,
-};
-use super::outcome::{Lost, NotSent, Observed};
-use super::wire::{WebhookEndpoint, WebhookRequest};
-
-/// A label or an invoice longer than this is not read to its end.
-pub const DOCUMENT_BYTES_MAX: usize = 16 << 20;
-/// Where a document is that cannot be fetched.
-const ELSEWHERE: &str = "take it from the courier's portal";
+use super::answer::{NotUnderstood, ShipmentRef, Told, told, told_of};
+use super::caller::{CallError, Caller, naming};
+use super::json::Json;
+use super::operation::{Entry, LIST_COURIERS, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS, TRACK};
+use super::wire::WebhookRequest;
 
 /// What the service knows of a shipment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -66,6 +59,10 @@ pub struct Courier {
     pub prepaid: bool,
     /// Whether it collects cash on delivery.
     pub cod: bool,
+    /// Whether it replaces goods, where it says so.
+    pub replacement: Option<bool>,
+    /// Whether it fetches goods back, where it says so.
+    pub reverse: Option<bool>,
     /// All of it.
     pub answer: Value,
 }
@@ -104,161 +101,124 @@ pub struct Rate {
     pub currency: Option<String>,
     /// Days from pickup to delivery, as the service writes it.
     pub days: Option<String>,
+    /// The zone.
+    pub zone: Option<String>,
+    /// The weight that is charged, as the service writes it.
+    pub charged_weight: Option<String>,
+    /// All of it.
+    pub answer: Value,
+}
+
+/// A courier of the account.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NamedCourier {
+    /// Its name.
+    pub name: String,
+    /// The service's id of it.
+    pub id: Option<String>,
+    /// All of it.
+    pub answer: Value,
+}
+
+/// A registered address for tracking events, as far as the service says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Registration {
+    /// The service's own id of it.
+    pub id: Option<String>,
+    /// Where events are delivered.
+    pub url: Option<String>,
+    /// Whether events are delivered.
+    pub enabled: Option<bool>,
+    /// The type of what is delivered.
+    pub content_type: Option<String>,
+    /// When it was registered.
+    pub created: Option<String>,
+    /// When it was changed last.
+    pub updated: Option<String>,
     /// All of it.
     pub answer: Value,
 }
 
 impl Caller {
-    /// Details of shipments by the service's order ids.
-    pub async fn details(&self, order_ids: &[&str]) -> Result<Vec<Details>, CallError> {
-        let entry = self.entry(&SHIPMENT_DETAILS);
-        let answer = self.json(&entry, &[("orderIds".to_owned(), order_ids.join(","))], None).await?;
-        let list = items(&entry, "shipments", &answer)?;
-        Ok(list
-            .into_iter()
-            .map(|answer| Details {
-                order_id: text(&entry, "order_id", &answer),
-                order_number: text(&entry, "order_number", &answer),
-                awb: text(&entry, "awb", &answer),
-                answer,
-            })
-            .collect())
-    }
-
-    /// A label as PDF, by whichever way the service gives it.
-    ///
-    /// The address of the label is asked for first; where that is not known here, the label itself.
-    pub async fn label(&self, order_id: &str) -> Result<Vec<u8>, CallError> {
-        let by_url = self.entry(&LABEL_URL);
-        match self.document(&by_url, order_id).await {
-            Err(CallError::Refused { status: 404 | 405 | 410 | 501, .. } | CallError::Operation(_)) => {
-                self.document(&self.entry(&LABEL), order_id).await
-            }
-            other => other,
-        }
-    }
-
-    /// An invoice as PDF.
-    pub async fn invoice(&self, order_id: &str) -> Result<Vec<u8>, CallError> {
-        self.document(&self.entry(&INVOICE), order_id).await
-    }
-
-    /// A PDF: given itself, or by an address that is fetched without the token.
-    async fn document(&self, entry: &Entry, order_id: &str) -> Result<Vec<u8>, CallError> {
-        let reply = self.call(entry, &of_order(order_id), None, DOCUMENT_BYTES_MAX).await?;
-        if is_pdf(&reply.body) {
-            return Ok(reply.body);
-        }
-        let operation = entry.operation.name;
-        let unreadable = |what: &str| CallError::unreadable(entry, what);
-        let answer: Value = serde_json::from_slice(&reply.body)
-            .map_err(|_| unreadable("the answer is neither a PDF nor JSON with an address"))?;
-        let known = ["/url", "/labelUrl", "/invoiceUrl"];
-        let pointers = || std::iter::once(entry.field("url")).chain(known).filter(|pointer| !pointer.is_empty());
-        let parts = [&answer, unwrapped(&answer)];
-        let url = pointers().find_map(|pointer| parts.iter().find_map(|part| part.pointer(pointer)?.as_str()));
-        let url = url.ok_or_else(|| {
-            let pointer = entry.field("url");
-            unreadable(&format!(
-                "the answer names no address at {pointer}; if it is elsewhere, set [operations.{operation}.fields] url"
-            ))
-        })?;
-        if !self.client().fetches(url) {
-            return Err(unreadable(&format!(
-                "the answer names no whole https address, and no other is fetched; {ELSEWHERE}"
-            )));
-        }
-        self.pace().turn().await?;
-        match self.client().fetch(url, DOCUMENT_BYTES_MAX).await {
-            Observed::Reply(reply) if reply.status == 200 && is_pdf(&reply.body) => Ok(reply.body),
-            Observed::Reply(reply) if reply.status == 200 => Err(unreadable("what lies there is no PDF")),
-            Observed::Reply(reply) if (300..400).contains(&reply.status) => Err(unreadable(&format!(
-                "the address leads elsewhere (HTTP {}), and redirects are never followed; {ELSEWHERE}",
-                reply.status
-            ))),
-            Observed::Reply(reply) => Err(unreadable(&format!("nothing lies there (HTTP {})", reply.status))),
-            Observed::NotSent(NotSent::Unreachable(why) | NotSent::Tls(why)) => {
-                Err(CallError::Unreachable { operation, why })
-            }
-            Observed::Lost(Lost::TimedOut) => Err(CallError::TimedOut { operation, changes: false }),
-            Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. } | Lost::Unbelievable { why, .. }) => {
-                Err(CallError::Lost { operation, why, changes: false })
-            }
-        }
+    /// What the service knows of a shipment.
+    pub async fn details<'s>(&self, shipment: impl Into<ShipmentRef<'s>>) -> Result<Details, CallError> {
+        let (entry, shipment) = (self.entry(&SHIPMENT_DETAILS), shipment.into());
+        let answer = self.json(&entry, &naming(&entry, &shipment)?, None).await?;
+        let told = told_of(&entry, &answer, &["order_id", "order_number", "awb"], &shipment)?;
+        let (order_id, order_number, awb) = (told.name("order_id"), told.name("order_number"), told.name("awb"));
+        Ok(Details { order_id, order_number, awb, answer: told.answer() })
     }
 
     /// Where a shipment is.
-    pub async fn track(&self, order_id: &str) -> Result<Tracking, CallError> {
-        let entry = self.entry(&TRACK);
-        let answer = self.json(&entry, &of_order(order_id), None).await?;
-        // Some answer a list with one shipment in it.
-        let one = match &answer {
-            Value::Array(list) if list.len() == 1 => list[0].clone(),
-            other => other.clone(),
-        };
-        let list = one.pointer(entry.field("checkpoints")).and_then(Value::as_array).cloned().unwrap_or_default();
-        let mut checkpoints: Vec<Checkpoint> = list
-            .iter()
-            .map(|checkpoint| Checkpoint {
-                at_ms: text(&entry, "checkpoint_time", checkpoint).and_then(|text| epoch_ms(&text)),
-                status: text(&entry, "checkpoint_status", checkpoint),
-                message: text(&entry, "checkpoint_message", checkpoint),
-                place: text(&entry, "checkpoint_place", checkpoint),
-            })
-            .collect();
-        checkpoints.sort_by_key(|checkpoint| checkpoint.at_ms);
-        let latest = || checkpoints.last().and_then(|checkpoint| checkpoint.status.clone());
-        let status = text(&entry, "status", &one).or_else(latest);
-        Ok(Tracking { status, checkpoints, answer })
+    pub async fn track<'s>(&self, shipment: impl Into<ShipmentRef<'s>>) -> Result<Tracking, CallError> {
+        let (entry, shipment) = (self.entry(&TRACK), shipment.into());
+        let answer = self.json(&entry, &naming(&entry, &shipment)?, None).await?;
+        tracking(&told_of(&entry, &answer, &["status", "checkpoints"], &shipment)?)
     }
 
     /// Couriers between two PIN codes.
     pub async fn serviceability(&self, from: &str, to: &str) -> Result<Vec<Courier>, CallError> {
         let entry = self.entry(&SERVICEABILITY);
-        let parameters = [("origin_pin", from), ("destination_pin", to)];
-        let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let names = [("from", from), ("to", to)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let placed = entry.placed(&names);
+        let keyed = names.iter().map(|(name, value)| (entry.key(name).to_owned(), value.clone())).collect();
+        let parameters = if placed.is_empty() { keyed } else { placed };
         let answer = self.json(&entry, &parameters, None).await?;
-        Ok(items(&entry, "carriers", &answer)?
-            .into_iter()
-            .map(|answer| Courier {
-                carrier: text(&entry, "carrier", &answer),
-                zone: text(&entry, "zone", &answer),
-                prepaid: flag(&entry, "prepaid", &answer),
-                cod: flag(&entry, "cod", &answer),
-                answer,
+        let courier = |told: &Told<'_>| {
+            Ok(Courier {
+                carrier: told.text("carrier"),
+                zone: told.text("zone"),
+                prepaid: told.flag("prepaid")?.unwrap_or_default(),
+                cod: told.flag("cod")?.unwrap_or_default(),
+                replacement: told.flag("replacement")?,
+                reverse: told.flag("reverse")?,
+                answer: told.answer(),
             })
-            .collect())
+        };
+        told(&entry, &answer, &["prepaid", "cod"])?.iter().map(courier).collect()
     }
 
     /// Prices of couriers for a parcel, as the service orders them.
     pub async fn quote(&self, parcel: &Parcel) -> Result<Vec<Rate>, CallError> {
         let entry = self.entry(&QUOTE);
-        let body = json!({
-            "length": parcel.length, "breadth": parcel.width, "height": parcel.height, "weight": parcel.weight,
-            "invoice_value": parcel.value, "delivery_type": "FORWARD", "order_type": parcel.order_type,
-            "pickup_pincode": parcel.from, "drop_pincode": parcel.to,
-        });
+        let Parcel { length, width, height, weight, value, order_type, from, to } = parcel.clone();
+        let sides =
+            [("length", length), ("width", width), ("height", height)].map(|(name, side)| (name, Value::from(side)));
+        let texts = [("weight", weight), ("value", value), ("payment", order_type), ("from", from), ("to", to)];
+        let texts = texts.map(|(name, text)| (name, Value::from(text)));
+        let direction = [("direction", Value::from("FORWARD"))];
+        let body = body(&entry, sides.into_iter().chain(texts).chain(direction), Map::new());
         let answer = self.json(&entry, &[], Some(body.to_string().into_bytes())).await?;
-        Ok(items(&entry, "rates", &answer)?
-            .into_iter()
-            .map(|answer| Rate {
-                carrier: text(&entry, "carrier", &answer),
-                service: text(&entry, "service", &answer),
-                rate: text(&entry, "rate", &answer),
-                currency: text(&entry, "currency", &answer),
-                days: text(&entry, "days", &answer),
-                answer,
-            })
-            .collect())
+        let rate = |told: &Told<'_>| Rate {
+            carrier: told.text("carrier"),
+            service: told.text("service"),
+            rate: told.text("rate"),
+            currency: told.text("currency"),
+            days: told.text("days"),
+            zone: told.text("zone"),
+            charged_weight: told.text("charged_weight"),
+            answer: told.answer(),
+        };
+        Ok(told(&entry, &answer, &["rate"])?.iter().map(rate).collect())
+    }
+
+    /// The couriers of the account, where the configuration says where they are listed.
+    pub async fn couriers(&self) -> Result<Vec<NamedCourier>, CallError> {
+        let entry = self.entry(&LIST_COURIERS);
+        let answer = self.json(&entry, &[], None).await?;
+        let courier = |told: &Told<'_>| {
+            let name = told.text("name").ok_or_else(|| told.unread("it tells no name", &["name"]))?;
+            Ok(NamedCourier { name, id: told.name("id"), answer: told.answer() })
+        };
+        told(&entry, &answer, &["name"])?.iter().map(courier).collect()
     }
 
     /// Registers an address for tracking events.
-    pub async fn register(&self, request: &WebhookRequest) -> Result<WebhookEndpoint, CallError> {
+    pub async fn register(&self, request: &WebhookRequest) -> Result<Registration, CallError> {
         let entry = self.entry(&REGISTER_WEBHOOK);
         let body = serde_json::to_vec(request).unwrap_or_default();
         let answer = self.json(&entry, &[], Some(body)).await?;
-        serde_json::from_value(unwrapped(&answer).clone())
-            .map_err(|error| CallError::unreadable(&entry, format!("the answer is no webhook endpoint: {error}")))
+        registration(&entry, &answer, request)
     }
 
     /// Any operation by its table's entry; its answer digit for digit. One that is not JSON becomes a text, and one
@@ -275,10 +235,76 @@ impl Caller {
                 Ok(json) => return Ok(json),
                 Err(_) => Value::String(text),
             },
-            Err(error) => json!({"content_type": reply.content_type, "bytes": error.into_bytes().len()}),
+            Err(error) => serde_json::json!({"content_type": reply.content_type, "bytes": error.into_bytes().len()}),
         };
-        RawValue::from_string(json.to_string()).map_err(|error| CallError::unreadable(entry, error.to_string()))
+        RawValue::from_string(json.to_string())
+            .map_err(|error| NotUnderstood::of(entry, &error.to_string(), json.to_string().as_bytes(), None).into())
     }
+}
+
+/// A request's body: each value by the key that the service takes it by, with further fields as they are.
+pub(super) fn body<'v>(
+    entry: &Entry,
+    values: impl IntoIterator<Item = (&'v str, Value)>,
+    mut fields: Map<String, Value>,
+) -> Value {
+    for (name, value) in values {
+        put(&mut fields, entry.key(name), value);
+    }
+    fields.into()
+}
+
+/// Puts a value where a key, or a path of keys, has it, unless something stands there.
+fn put(fields: &mut Map<String, Value>, key: &str, value: Value) {
+    let Some((outer, inner)) = key.split_once('/') else {
+        fields.entry(key).or_insert(value);
+        return;
+    };
+    if let Some(fields) = fields.entry(outer).or_insert_with(|| Map::new().into()).as_object_mut() {
+        put(fields, inner, value);
+    }
+}
+
+fn tracking(told: &Told<'_>) -> Result<Tracking, CallError> {
+    let mut checkpoints = Vec::new();
+    for checkpoint in told.list("checkpoints") {
+        checkpoints.push(Checkpoint {
+            at_ms: checkpoint.text("checkpoint_time").and_then(|text| epoch_ms(&text)),
+            status: checkpoint.text("checkpoint_status"),
+            message: checkpoint.text("checkpoint_message"),
+            place: checkpoint.text("checkpoint_place"),
+        });
+    }
+    checkpoints.sort_by_key(|checkpoint| checkpoint.at_ms);
+    let latest = || checkpoints.last().and_then(|checkpoint| checkpoint.status.clone());
+    let status = told.text("status").or_else(latest);
+    // That there is no status yet is believed only where it says nothing else either.
+    let list = told.list("checkpoints");
+    if let (None, Some(first)) = (&status, list.first()) {
+        return Err(first.unread("its checkpoints tell no status", &["checkpoint_status"]).into());
+    }
+    Ok(Tracking { status, checkpoints, answer: told.answer() })
+}
+
+fn registration(entry: &Entry, answer: &Json, request: &WebhookRequest) -> Result<Registration, CallError> {
+    let objects = told(entry, answer, &["id", "url"])?;
+    let [told] = objects.as_slice() else {
+        let body = answer.to_string();
+        return Err(NotUnderstood::of(entry, "it is not about one address", body.as_bytes(), None).into());
+    };
+    let (id, url) = (told.name("id"), told.text("url"));
+    if id.is_none() && url.as_ref() != Some(&request.url) {
+        return Err(told.unread("it tells no id", &["id"]).into());
+    }
+    Ok(Registration {
+        id,
+        url,
+        enabled: told.flag("enabled")?,
+        content_type: told.text("content_type"),
+        created: told.text("created"),
+        updated: told.text("updated"),
+        answer: told.answer(),
+    })
 }
 
 /// Whether these are the first bytes of a PDF; some writers put a few others before them.
@@ -287,54 +313,11 @@ pub fn is_pdf(bytes: &[u8]) -> bool {
     bytes[..bytes.len().min(1024)].windows(5).any(|part| part == b"%PDF-")
 }
 
-/// What an answer tells: some services wrap it in `data`.
-pub(super) fn unwrapped(answer: &Value) -> &Value {
-    answer.get("data").filter(|data| data.is_object()).unwrap_or(answer)
-}
-
-pub(super) fn of_order(order_id: &str) -> Vec<(String, String)> {
-    vec![("orderId".to_owned(), order_id.to_owned())]
-}
-
-/// The list at a field; the answer itself where it is one.
-fn items(entry: &Entry, field: &str, answer: &Value) -> Result<Vec<Value>, CallError> {
-    let pointer = entry.field(field);
-    let found = answer.pointer(pointer).filter(|value| value.is_array());
-    let known = ["/data", "/result", "/results"].iter().find_map(|pointer| answer.pointer(pointer));
-    match found.or(known.filter(|value| value.is_array())) {
-        Some(Value::Array(list)) => Ok(list.clone()),
-        _ => Err(CallError::unreadable(
-            entry,
-            format!(
-                "the answer holds no list{}; if it is elsewhere, set [operations.{}.fields] {field}",
-                if pointer.is_empty() { String::new() } else { format!(" at {pointer}") },
-                entry.operation.name
-            ),
-        )),
-    }
-}
-
-/// A text or a number as text; none where it is blank.
-pub(super) fn text(entry: &Entry, field: &str, answer: &Value) -> Option<String> {
-    let text = match answer.pointer(entry.field(field))? {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
-        _ => return None,
-    };
-    (!text.is_empty()).then_some(text)
-}
-
-fn flag(entry: &Entry, field: &str, answer: &Value) -> bool {
-    match answer.pointer(entry.field(field)) {
-        Some(Value::Bool(flag)) => *flag,
-        Some(Value::Number(number)) => number.as_f64().is_some_and(|number| number != 0.0),
-        Some(Value::String(text)) => matches!(text.trim().to_lowercase().as_str(), "true" | "yes" | "y" | "1"),
-        _ => false,
-    }
-}
-
-/// Epoch milliseconds, or an ISO 8601 time.
+/// Epoch milliseconds or seconds, or an ISO 8601 time.
 fn epoch_ms(text: &str) -> Option<i64> {
-    let number = text.split_once('.').map_or(text, |(whole, _)| whole).parse().ok();
+    /// No time of a shipment is so early in milliseconds, and none so late in seconds.
+    const SECONDS_MAX: i64 = 100_000_000_000;
+    let number: Option<i64> = text.split_once('.').map_or(text, |(whole, _)| whole).parse().ok();
+    let number = number.map(|number| if number < SECONDS_MAX { number * 1000 } else { number });
     number.or_else(|| text.parse::<Timestamp>().ok().map(Timestamp::as_millisecond))
 }

@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-pub use serde_json::{Map, Value};
 
 use super::amount::Amount;
 
@@ -103,7 +102,7 @@ pub struct ForwardShipmentV1<'a> {
     pub sender: Contact<'a>,
     /// Where it is picked up.
     pub origin: Address<'a>,
-    /// Where it comes back to if undelivered.
+    /// Where it comes back to if undelivered; the origin where it names no place.
     pub return_address: Address<'a>,
 }
 
@@ -119,6 +118,9 @@ impl ForwardShipmentV1<'_> {
     /// The body's bytes.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
+        if self.return_address.is_nowhere() {
+            return to_json(&Self { return_address: self.origin.clone(), ..self.clone() });
+        }
         to_json(self)
     }
 }
@@ -168,6 +170,13 @@ pub struct Address<'a> {
     /// Kind of address, for instance `Residential`.
     #[serde(rename = "type")]
     pub address_type: Cow<'a, str>,
+}
+
+impl Address<'_> {
+    /// Whether it names no place: the country and the kind of an address may be there by themselves.
+    fn is_nowhere(&self) -> bool {
+        [&self.address_line1, &self.city, &self.state, &self.pin_code].iter().all(|part| part.is_empty())
+    }
 }
 
 /// Leaves out the person.
@@ -274,29 +283,10 @@ pub struct WebhookRequest {
     pub content_type: String,
 }
 
-/// A registered endpoint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WebhookEndpoint {
-    /// The service's own id of it.
-    pub endpoint_id: String,
-    /// Where events are delivered.
-    pub url: String,
-    /// Whether events are delivered.
-    pub enabled: bool,
-    /// The type of what is delivered.
-    pub content_type: String,
-    /// When it was registered, epoch milliseconds in digits.
-    pub created_at: Option<String>,
-    /// When it was changed last, epoch milliseconds in digits.
-    pub updated_at: Option<String>,
-    /// Whatever else the service answered.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
@@ -313,6 +303,18 @@ mod tests {
         let names = ["lastName", "email", "companyName", "addressLine2", "sellerNote", "tags", "carrier", "service"];
         for name in names.into_iter().chain(["returnAddressId"]) {
             assert!(with.contains(&format!(r#""{name}":"""#)) && !without.contains(name), "{name} in {with} {without}");
+        }
+    }
+
+    #[test]
+    fn what_comes_back_goes_to_the_origin_where_nothing_is_said() {
+        let origin = Address { address_line1: "1 Depot".into(), city: "Pune".into(), ..Address::default() };
+        let nowhere = Address { country: "India".into(), country_code: "IN".into(), ..Address::default() };
+        let elsewhere = Address { city: "Goa".into(), ..Address::default() };
+        for (return_address, city) in [(nowhere, "Pune"), (elsewhere, "Goa")] {
+            let body = ForwardShipmentV1 { origin: origin.clone(), return_address, ..ForwardShipmentV1::default() };
+            let json: Value = serde_json::from_slice(&body.to_json()).unwrap();
+            assert_eq!((&json["returnAddress"]["city"], &json["origin"]["city"]), (&city.into(), &"Pune".into()));
         }
     }
 

@@ -11,7 +11,7 @@ use crate::ledger::{CancelOutcome, Ledger, Shipped};
 use super::bulk::Steps;
 use super::connect::App;
 use super::error::Result;
-use super::shipments::{Chosen, Does, Ends, Failure, known_id};
+use super::shipments::{Chosen, Does, Ends, Failure};
 use super::who::{host, user};
 
 /// A shipment that is cancelled.
@@ -64,11 +64,10 @@ impl App {
         let call = |caller: Caller, shipment: Shipped| {
             let (ledger, service, by) = (&ledger, &service, (user.as_str(), host.as_str()));
             async move {
-                let order_id = known_id(&shipment)?;
                 let now_ms = || Timestamp::now().as_millisecond();
                 let begun = ledger.borrow_mut().cancel_begins(service, &shipment.order_number, now_ms(), by);
                 let id = begun.map_err(|error| format!("it was not asked for, as it cannot be noted: {error}"))?;
-                let answered = caller.cancel(&order_id, Some(&shipment.awb)).await;
+                let answered = caller.cancel(shipment.names()).await;
                 let (outcome, said) = noted(&answered);
                 let kept = ledger.borrow_mut().cancel_ends(id, now_ms(), outcome, &said);
                 let cancelled = answered.map_err(failure)?;

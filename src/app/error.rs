@@ -95,6 +95,9 @@ pub enum Error {
     /// An operation that does not exist, or whose path nobody knows.
     #[error(transparent)]
     Operation(#[from] OperationError),
+    /// A plain call that lacks a parameter of its path.
+    #[error(transparent)]
+    CallParameter(OperationError),
     /// The service said no, or could not be asked.
     #[error(transparent)]
     Call(#[from] CallError),
@@ -292,6 +295,14 @@ pub enum Misuse {
     /// A booking outside the ledger.
     #[error("a booking by a plain call would be in no ledger, and nothing would keep it from being made twice")]
     BookingIsKept,
+    /// A value for the query that the path has a place for.
+    #[error("the path of \"{operation}\" has a place for {{{name}}}")]
+    QueryIsParameter {
+        /// The operation.
+        operation: &'static str,
+        /// The name.
+        name: String,
+    },
     /// A registration outside the ledger.
     #[error("registering an address checks it first, and keeps what came of it")]
     WebhookIsKept,

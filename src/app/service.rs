@@ -5,11 +5,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
+use crate::api::answer::error_in;
 use crate::api::operation::{
     CANCEL_SHIPMENT, Entry, FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, LIST_COURIERS, LIST_WAREHOUSES, LOGIN, Method,
-    REGISTER_WEBHOOK, SHIPMENT_DETAILS,
+    OperationError, REGISTER_WEBHOOK, SHIPMENT_DETAILS,
 };
-use crate::api::{CallError, Caller, Client, Token, TokenKeeper, TokenSource};
+use crate::api::service::NamedCourier;
+use crate::api::{CallError, Caller, Client, Json, Token, TokenKeeper, TokenSource};
 use crate::config::Service;
 
 use super::connect::App;
@@ -49,6 +51,23 @@ pub struct PreparedCall {
     entry: Entry,
     parameters: Vec<(String, String)>,
     body: Option<Vec<u8>>,
+}
+
+/// An answer as it came.
+#[derive(Debug)]
+pub struct PlainAnswer {
+    /// All of it.
+    pub answer: Box<RawValue>,
+    /// The no that it says all the same, where it says one.
+    pub says_no: Option<String>,
+}
+
+impl PlainAnswer {
+    /// The answer's body; what was no JSON is a text of it.
+    pub(super) fn body(&self) -> Vec<u8> {
+        let text: Option<String> = serde_json::from_str(self.answer.get()).ok();
+        text.map_or_else(|| self.answer.get().as_bytes().to_vec(), String::into_bytes)
+    }
 }
 
 impl PreparedCall {
@@ -126,7 +145,8 @@ impl App {
     pub fn prepare_call(
         &self,
         name: &str,
-        parameters: Vec<(String, String)>,
+        mut parameters: Vec<(String, String)>,
+        query: Vec<(String, String)>,
         body: Option<Vec<u8>>,
     ) -> Result<PreparedCall> {
         let entry = self.config.operations()?.find(name)?.clone();
@@ -135,7 +155,15 @@ impl App {
             return Err(Misuse::LoginIsSecret.into());
         }
         // Fails before anything else where the path or a parameter is missing.
-        entry.address(&parameters)?;
+        entry.address(&parameters).map_err(|error| match error {
+            OperationError::Parameter { .. } => Error::CallParameter(error),
+            error => error.into(),
+        })?;
+        if let Some((own, _)) = entry.placed(&query).into_iter().next() {
+            return Err(Misuse::QueryIsParameter { operation: name, name: own }.into());
+        }
+        // Whatever the path has no place for goes into the query.
+        parameters.extend(query);
         if [FORWARD_SHIPMENT.name, FORWARD_SHIPMENT_V1.name].contains(&name) {
             return Err(Misuse::BookingIsKept.into());
         }
@@ -155,9 +183,30 @@ impl App {
     ///
     /// # Errors
     /// The service said no, or could not be asked.
-    pub fn call(&self, call: &PreparedCall) -> Result<Box<RawValue>> {
-        let connection = self.connection(1)?;
+    pub fn call(&self, call: &PreparedCall) -> Result<PlainAnswer> {
         let PreparedCall { entry, parameters, body } = call;
-        Ok(self.runtime()?.block_on(connection.caller().plain(entry, parameters, body.clone()))?)
+        self.plain_answer(entry, parameters, body.clone())
+    }
+
+    pub(super) fn plain_answer(
+        &self,
+        entry: &Entry,
+        parameters: &[(String, String)],
+        body: Option<Vec<u8>>,
+    ) -> Result<PlainAnswer> {
+        let connection = self.connection(1)?;
+        let answer = self.runtime()?.block_on(connection.caller().plain(entry, parameters, body))?;
+        let says_no = Json::parse(answer.get().as_bytes()).and_then(|json| error_in(entry, &json));
+        Ok(PlainAnswer { answer, says_no })
+    }
+
+    /// The couriers of the account.
+    ///
+    /// # Errors
+    /// Nobody has said where they are listed; the service said no, or could not be asked.
+    pub fn couriers(&self) -> Result<Vec<NamedCourier>> {
+        self.config.operations()?.of(&LIST_COURIERS).address(&[])?;
+        let connection = self.connection(1)?;
+        Ok(self.runtime()?.block_on(connection.caller().couriers())?)
     }
 }

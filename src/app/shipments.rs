@@ -183,13 +183,7 @@ impl App {
     /// # Errors
     /// No connection could be had. What failed for one shipment is among the ends.
     pub fn details(&self, chosen: &Chosen, stop: &StopSignal, steps: &mut dyn Steps) -> Result<Ends<Details>> {
-        let call = |caller: Caller, shipment: Shipped| async move {
-            let order_id = known_id(&shipment)?;
-            let mut found = caller.details(&[&order_id]).await?;
-            let same = found.iter().position(|details| details.order_id.as_deref().is_none_or(|id| id == order_id));
-            let place = same.ok_or_else(|| "the service does not know this shipment".to_owned())?;
-            Ok::<_, Failure>(found.swap_remove(place))
-        };
+        let call = |caller: Caller, shipment: Shipped| async move { caller.details(shipment.names()).await };
         self.for_each(chosen, &chosen.shipments, Does::Ask, stop, steps, call)
     }
 
@@ -198,9 +192,7 @@ impl App {
     /// # Errors
     /// No connection could be had. What failed for one shipment is among the ends.
     pub fn track(&self, chosen: &Chosen, stop: &StopSignal, steps: &mut dyn Steps) -> Result<Ends<Tracking>> {
-        let call = |caller: Caller, shipment: Shipped| async move {
-            Ok::<_, Failure>(caller.track(&known_id(&shipment)?).await?)
-        };
+        let call = |caller: Caller, shipment: Shipped| async move { caller.track(shipment.names()).await };
         self.for_each(chosen, &chosen.shipments, Does::Ask, stop, steps, call)
     }
 
@@ -230,7 +222,9 @@ impl App {
     /// # Errors
     /// The operation has no path.
     pub fn can_tell_couriers(&self) -> Result<()> {
-        self.config.operations()?.of(&NDR).address(&[("orderId".to_owned(), "1".to_owned())])?;
+        let operations = self.config.operations()?;
+        let names = ["orderId", "order_id", "id", "orderNumber", "order_number", "awb"];
+        operations.of(&NDR).address(&names.map(|name| (name.to_owned(), "1".to_owned())))?;
         Ok(())
     }
 
@@ -247,13 +241,9 @@ impl App {
         steps: &mut dyn Steps,
     ) -> Result<Ends<Box<RawValue>>> {
         let call = |caller: Caller, shipment: Shipped| {
-            let mut body = Map::from_iter([("action".to_owned(), Value::from(action))]);
-            body.extend(fields.iter().map(|(name, value)| (name.clone(), Value::from(value.clone()))));
-            async move {
-                let order_id = known_id(&shipment)?;
-                body.entry("orderId").or_insert_with(|| Value::from(order_id.clone()));
-                Ok::<_, Failure>(caller.ndr(&order_id, &Value::Object(body)).await?)
-            }
+            let fields: Map<String, Value> =
+                fields.iter().map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect();
+            async move { caller.ndr(shipment.names(), action, fields).await }
         };
         self.for_each(chosen, &chosen.shipments, Does::Change, stop, steps, call)
     }
@@ -366,10 +356,4 @@ impl<T> Ends<T> {
     pub fn left(&self) -> usize {
         self.list.iter().filter(|end| end.is_none()).count()
     }
-}
-
-/// The service's own id of an order.
-pub(super) fn known_id(shipment: &Shipped) -> Result<String, String> {
-    let unknown = || "the service's own id of this order is not known, for a person settled it".to_owned();
-    shipment.order_id.clone().ok_or_else(unknown)
 }

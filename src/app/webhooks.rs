@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use tokio::net::TcpListener;
 
 use crate::after::receiver::{CONNECTIONS_MAX, Event, receive};
-use crate::api::wire::{WebhookEndpoint, WebhookRequest};
+use crate::api::service::Registration;
+use crate::api::wire::WebhookRequest;
 use crate::api::{CallError, Endpoint, EndpointError};
 use crate::book::{Stop, StopSignal};
 use crate::config::Service;
@@ -28,7 +29,7 @@ const SECRET_MIN: usize = 16;
 #[derive(Debug)]
 pub enum Registered {
     /// It is registered, and kept.
-    Now(WebhookEndpoint),
+    Now(Registration),
     /// Nobody knows whether it is registered; it is kept as unclear.
     Unclear(CallError),
 }
@@ -45,24 +46,23 @@ pub enum Received<'e> {
 }
 
 impl App {
-    /// Checks an address for events: an absolute https address that the whole world can reach, or this machine's own
-    /// where the service is on it as well.
+    /// Checks an address for events: an absolute address that the whole world can reach, or this machine's own where the
+    /// service is on it as well. Gives what a person should know before it is registered.
     ///
     /// # Errors
     /// Why it cannot be registered.
-    pub fn check_webhook(&self, url: &str) -> Result<()> {
+    pub fn check_webhook(&self, url: &str) -> Result<Option<&'static str>> {
         let wrong = |why: String| Err(Misuse::Webhook(why).into());
         let is_local_service = match self.config.service() {
             Service::Sandbox => true,
             Service::At(endpoint) => endpoint.as_ref().is_some_and(Endpoint::is_plain),
         };
-        let endpoint = match Endpoint::parse(url) {
+        let endpoint = match Endpoint::for_events(url) {
             Ok(endpoint) => endpoint,
-            Err(EndpointError::Plain(_)) => return wrong(format!("{url} is plain http: tracking events need https")),
             Err(EndpointError::Decorated) => {
                 return wrong(
-                    "the address has a user name, a password, ? or # in it, and none of these is registered: put what \
-                     only the service shall know into the path: https://host/SECRET"
+                    "the address has a user name, a password or # in it, and none of these is registered: put what only \
+                     the service shall know into the path: https://host/SECRET"
                         .to_owned(),
                 );
             }
@@ -71,7 +71,8 @@ impl App {
         if endpoint.is_private() && !is_local_service {
             return wrong(format!("{url} is an address of a private network: the service cannot reach it"));
         }
-        Ok(())
+        let is_open = endpoint.is_plain() && !endpoint.is_this_machine();
+        Ok(is_open.then_some("over plain http everyone on the way can read and forge the events; https is safer"))
     }
 
     /// Registers an address for tracking events, and keeps what came of it.
@@ -101,10 +102,12 @@ impl App {
             }
             Err(error) => return Err(error.into()),
         };
-        record.endpoint_id.clone_from(&endpoint.endpoint_id);
-        record.url.clone_from(&endpoint.url);
-        (record.enabled, record.content_type) = (endpoint.enabled, endpoint.content_type.clone());
-        let registered = format!("it is registered as {}", endpoint.endpoint_id);
+        // What the service does not say is as it was asked for.
+        record.endpoint_id = endpoint.id.clone().unwrap_or_default();
+        record.url = endpoint.url.clone().unwrap_or(record.url);
+        record.enabled = endpoint.enabled.unwrap_or(record.enabled);
+        record.content_type = endpoint.content_type.clone().unwrap_or(record.content_type);
+        let registered = format!("it is registered as {}", endpoint.id.as_deref().unwrap_or("(no id was given)"));
         ledger.registered(&record).map_err(unkept(registered))?;
         Ok(Registered::Now(endpoint))
     }

@@ -143,7 +143,7 @@ impl Adapt {
     /// Takes an answer: what it tells of the service, how long it took, and how many orders were in flight with it,
     /// itself included. `now` counts from the start of the run.
     pub fn answer(&mut self, signal: &Signal, took: Duration, in_flight: usize, now: Duration) {
-        if matches!(signal, Signal::TooMany { .. } | Signal::Doubt | Signal::Unreachable) {
+        if matches!(signal, Signal::TooMany { .. } | Signal::Doubt | Signal::NotUnderstood | Signal::Unreachable) {
             self.back_off();
             return;
         }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
-use crate::api::outcome::{Outcome, Signal, masked, purchase_error_text};
+use crate::api::outcome::{Doubt, Outcome, Signal, masked, purchase_error_text};
 
 use super::adapt::Concurrency;
 use super::retry::RetryPolicy;
@@ -28,6 +28,8 @@ pub enum StoppedBy {
     Doubts,
     /// An answer contradicts itself or the ledger.
     Contradiction,
+    /// An answer is not understood.
+    Answer,
     /// The ledger cannot be written.
     Ledger,
     /// The service cannot be reached.
@@ -51,6 +53,7 @@ impl StoppedBy {
             Self::Refusals => "refusals",
             Self::Doubts => "doubts",
             Self::Contradiction => "contradiction",
+            Self::Answer => "answer",
             Self::Ledger => "ledger",
             Self::Unreachable => "unreachable",
             Self::Limit => "limit",
@@ -212,7 +215,7 @@ impl Brake {
     /// Judges one answer. `fresh` says that its order was sent after the last pause began: what was in flight before
     /// spoils no probe, and lengthens the pause only where the service asks for more. `jitter` lies between 0 and 1.
     pub fn judge(&mut self, outcome: &Outcome, signal: &Signal, fresh: bool, jitter: f64) -> Ruling {
-        self.note_doubt(matches!(signal, Signal::Doubt));
+        self.note_doubt(matches!(signal, Signal::Doubt | Signal::NotUnderstood));
         if !fresh {
             match signal {
                 Signal::TooMany { retry_after_ms } => return self.lengthen(*retry_after_ms),
@@ -254,6 +257,7 @@ impl Brake {
             Signal::TooMany { retry_after_ms } => self.too_many(*retry_after_ms, jitter),
             Signal::Unreachable => self.unreachable(outcome, jitter),
             Signal::Doubt => self.doubt(outcome),
+            Signal::NotUnderstood => self.not_understood(outcome),
         }
     }
 
@@ -392,6 +396,16 @@ impl Brake {
         self.restart_ramp();
         let wait = PROBE_WAIT.saturating_mul(1 << self.probes_failed.min(8)).min(self.options.wait_max);
         self.wait(wait, PausedBy::Doubts, "several orders ended in doubt; one will be tried alone")
+    }
+
+    /// What nobody here understands stops the run at once, so that it costs one doubt. Where answers were understood before,
+    /// one without any sense is damage on its way and counts as a doubt.
+    fn not_understood(&mut self, outcome: &Outcome) -> Ruling {
+        let is_damage = matches!(outcome, Outcome::InDoubt { doubt: Doubt::Unreadable { .. } });
+        if is_damage && self.booked > 0 {
+            return self.doubt(outcome);
+        }
+        stop(StoppedBy::Answer, format!("{}; the order may be booked, and nothing more is sent", message(outcome)))
     }
 
     fn wait(&mut self, wait: Duration, by: PausedBy, reason: &str) -> Ruling {

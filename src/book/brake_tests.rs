@@ -44,6 +44,20 @@ fn one_then_two_then_four() {
 }
 
 #[test]
+fn damage_is_a_doubt_once_answers_were_understood_and_another_shape_never_is() {
+    let damaged = Outcome::InDoubt { doubt: Doubt::Unreadable { status: 201, answer: "{".into() } };
+    let (answer, setting) = ("{}".to_owned(), "[operations.forward_shipment.fields] awb".to_owned());
+    let strange = Outcome::InDoubt { doubt: Doubt::NotUnderstood { status: 201, answer, setting } };
+    for (outcome, stops_later) in [(&damaged, None), (&strange, Some(StoppedBy::Answer))] {
+        let mut brake = brake(8);
+        assert_eq!(stopped_by(&brake.judge(outcome, &Signal::NotUnderstood, true, 0.5)), Some(StoppedBy::Answer));
+        brake.judge(&booked(), &Signal::Clear, true, 0.5);
+        let later = brake.judge(outcome, &Signal::NotUnderstood, true, 0.5);
+        assert_eq!(stopped_by(&later), stops_later, "{later:?}");
+    }
+}
+
+#[test]
 fn what_stops_at_once() {
     let cases = [
         (Signal::Tls, StoppedBy::Tls),
@@ -51,6 +65,7 @@ fn what_stops_at_once() {
         (Signal::Funds, StoppedBy::Funds),
         (Signal::Address, StoppedBy::Address),
         (Signal::Contradiction, StoppedBy::Contradiction),
+        (Signal::NotUnderstood, StoppedBy::Answer),
     ];
     for (signal, by) in cases {
         assert_eq!(stopped_by(&brake(8).judge(&refused("no"), &signal, true, 0.5)), Some(by));

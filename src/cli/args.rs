@@ -135,11 +135,18 @@ pub(super) enum Command {
     /// leave no more orders in doubt than were in flight or about to leave. Ends with 0 if every promise was kept, else
     /// with 1.
     Selftest(Selftest),
-    /// List the service's operations: where each is, and how surely that is known
-    Operations,
+    /// List the service's operations: where each is, and how surely that is known; or try them out
+    #[command(args_conflicts_with_subcommands = true)]
+    Operations {
+        #[command(subcommand)]
+        command: Option<super::service_args::Operations>,
+    },
+    /// List the couriers of the account, through a configured path
+    Couriers,
     /// Call any operation of the service and print its answer as JSON
     ///
-    /// Parameters fill the placeholders of the operation's path; the others go into the query. Example:
+    /// Parameters fill the placeholders of the operation's path; the others go into the query. An answer that says no ends it
+    /// with 4. What the ledger has to keep, such as a booking, has a command of its own. Example:
     ///
     ///   shipsheet call shipment-details --param orderIds=123,456
     Call(super::service_args::Call),

@@ -35,7 +35,7 @@ pub(super) fn say_stopped<T>(ends: &Ends<T>) {
     let left = count(ends.left() as u64, "order");
     match by {
         StoppedBy::Signal => note(format!("interrupted: {left} not reached; the same command goes on")),
-        StoppedBy::Refusals => note(format!(
+        StoppedBy::Refusals | StoppedBy::Answer => note(format!(
             "stopped ({by}): {why}; {left} not done: the same command tries again, and with --keep-going it goes on \
              whatever is refused"
         )),

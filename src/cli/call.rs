@@ -8,11 +8,12 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use crate::app::Exit;
+use crate::app::{Exit, PlainAnswer};
+use crate::text::shortened;
 
 use super::Usage;
 use super::connect::settle_host;
-use super::console::confirm;
+use super::console::{confirm, note};
 use super::document::{Kind, print_answer, print_document};
 use super::global::Format;
 use super::service_args::Call;
@@ -20,33 +21,35 @@ use super::settings::Settings;
 
 /// An operation's answer, digit for digit.
 #[derive(Serialize)]
-pub(super) struct Answered<'a> {
+struct Answered<'a> {
     operation: &'a str,
     answer: &'a RawValue,
     exit: u8,
 }
 
-impl<'a> Answered<'a> {
-    pub(super) const fn new(operation: &'a str, answer: &'a RawValue) -> Self {
-        Self { operation, answer, exit: Exit::Done.code() }
-    }
-}
-
 pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     let body = arguments.body.as_deref().map(body).transpose()?;
-    let call = settings.app.prepare_call(&arguments.name, arguments.param.clone(), body)?;
+    let call = settings.app.prepare_call(&arguments.name, arguments.param.clone(), arguments.query.clone(), body)?;
     if !call.only_reads() {
         let question = format!("Call {}, which changes something at the service?", call.name());
         agreed(settings, arguments.yes, &question)?;
     }
     settle_host(settings)?;
-    let answer = settings.app.call(&call)?;
-    if settings.format == Format::Json {
-        print_document(Kind::Call, &Answered::new(call.name(), &answer))?;
-    } else {
-        print_answer(&answer)?;
+    told(settings, Kind::Call, call.name(), &settings.app.call(&call)?)
+}
+
+/// Prints an answer as it came; one that says no all the same ends the command so.
+pub(super) fn told(settings: &Settings, kind: Kind, operation: &str, plain: &PlainAnswer) -> Result<Exit> {
+    let exit = if plain.says_no.is_some() { Exit::SomeFailed } else { Exit::Done };
+    if let Some(no) = &plain.says_no {
+        note(format!("the answer says no: {}", shortened(no, 200)));
     }
-    Ok(Exit::Done)
+    if settings.format == Format::Json {
+        print_document(kind, &Answered { operation, answer: &plain.answer, exit: exit.code() })?;
+    } else {
+        print_answer(&plain.answer)?;
+    }
+    Ok(exit)
 }
 
 pub(super) fn body(path: &Path) -> Result<Vec<u8>> {

@@ -69,7 +69,7 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         app::Error::NoNameColumn(_) => Some("say with --name-column which of them it is".to_owned()),
         app::Error::Listen { .. } => Some("another port: --port 0".to_owned()),
         app::Error::Operation(OperationError::Unknown { .. }) => Some(format!("`{command} operations` lists them")),
-        app::Error::Operation(OperationError::Parameter { parameter, .. }) => {
+        app::Error::CallParameter(OperationError::Parameter { parameter, .. }) => {
             Some(format!("give --param {parameter}=…"))
         }
         app::Error::Statement(error) => of_statement(error),
@@ -122,6 +122,7 @@ fn of_misuse(misuse: &Misuse, command: &str) -> Option<String> {
             "say which orders: their numbers, or --run RUN for all of a run (`{command} runs` lists the runs)"
         )),
         Misuse::NoState { .. } => Some(format!("--state takes {}", app::STATES.join(", "))),
+        Misuse::QueryIsParameter { name, .. } => Some(format!("give --param {name}=…")),
         Misuse::LoginIsSecret => Some(format!("`{command} login` tries it")),
         Misuse::BookingIsKept => Some(format!("use `{command} import`")),
         Misuse::WebhookIsKept => Some(format!("use `{command} webhook register --url …`")),

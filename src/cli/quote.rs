@@ -40,8 +40,13 @@ pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {
     for rate in &rates {
         let said = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
         let days = rate.days.as_ref().map(|days| format!("{days} days")).unwrap_or_default();
+        let zone = rate.zone.as_ref().map(|zone| format!("zone {zone}"));
+        let weight = rate.charged_weight.as_ref().map(|weight| format!("charged for {weight} kg"));
+        let more: Vec<String> =
+            [Some(days).filter(|days| !days.is_empty()), zone, weight].into_iter().flatten().collect();
         let (price, currency) = (said(&rate.rate), rate.currency.clone().unwrap_or_default());
-        writeln!(text, "{price:>10} {currency:<4} {:<16} {:<16} {days}", said(&rate.carrier), said(&rate.service))?;
+        let (carrier, service) = (said(&rate.carrier), said(&rate.service));
+        writeln!(text, "{price:>10} {currency:<4} {carrier:<16} {service:<16} {}", more.join(", "))?;
     }
     print(&text)?;
     Ok(Exit::Done)

@@ -19,6 +19,7 @@ use super::console::note;
 use super::document::{Kind, print_failure, print_line};
 use super::errors::{hint, place, way_out};
 use super::global::Format;
+use super::service_args::Operations;
 use super::settings::{Settings, command};
 use super::{
     Usage, accept, address, call, doubt, explain, export, fields, import, label, ledger, login, ndr, operations,
@@ -157,7 +158,9 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Explain(arguments) => explain::explain(&settings, arguments),
         Command::Accept(arguments) => accept::accept(&settings, arguments),
         Command::Rules(arguments) => rules::rules(&settings, arguments),
-        Command::Operations => operations::operations(&settings),
+        Command::Operations { command: None } => operations::operations(&settings),
+        Command::Operations { command: Some(Operations::Probe(arguments)) } => operations::probe(&settings, arguments),
+        Command::Couriers => operations::couriers(&settings),
         Command::Call(arguments) => call::call(&settings, arguments),
         Command::Service(arguments) => address::service(&settings, arguments),
         Command::Login => login::login(&settings),

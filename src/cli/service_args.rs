@@ -13,15 +13,42 @@ pub(super) struct Call {
     /// The operation; `shipsheet operations` lists them
     #[arg(value_name = "NAME")]
     pub(super) name: String,
-    /// A parameter of its path or query; may be repeated
+    /// A parameter of its path, or of its query where the path has no place for it; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     pub(super) param: Vec<(String, String)>,
+    /// A value of its query; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
+    pub(super) query: Vec<(String, String)>,
     /// The JSON body; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(super) body: Option<PathBuf>,
     /// Do not ask before calling what changes something
     #[arg(long, short)]
     pub(super) yes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Operations {
+    /// Try every operation that changes nothing, and say which answers were understood
+    ///
+    /// For a new account: what is not understood is shown, with the setting that would read it. Nothing is booked. Ends with 4
+    /// where an answer was not understood, or none came. Example:
+    ///
+    ///   shipsheet operations probe --from 560048 --to 560001
+    Probe(Probe),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Probe {
+    /// PIN code of a pickup [default: that of `[serviceability]` in shipsheet.toml, else 110001]
+    #[arg(long, value_name = "PIN", value_parser = pin)]
+    pub(super) from: Option<String>,
+    /// PIN code of a delivery [default: 400001]
+    #[arg(long, value_name = "PIN", value_parser = pin)]
+    pub(super) to: Option<String>,
+    /// A booked order to ask about [default: the one that was booked last]
+    #[arg(long, value_name = "ORDER")]
+    pub(super) order: Option<String>,
 }
 
 fn parameter(text: &str) -> Result<(String, String), String> {
@@ -206,7 +233,7 @@ pub(super) enum Webhook {
     ///
     /// Shows the address and asks first. What the service answers is kept in the ledger.
     Register {
-        /// The absolute https address that receives the events
+        /// The absolute address that receives the events; over plain http anybody on the way could read them
         #[arg(long)]
         url: String,
         /// Register it without switching it on

@@ -123,7 +123,9 @@ fn tell(settings: &Settings, pairs: &[(Route, Demand, RouteEnd)], with_couriers:
                 (false, true) => "cash on delivery",
                 (false, false) => "nothing at present",
             };
-            writeln!(text, "  {name}{zone}: {takes}")?;
+            let more = [(courier.replacement, ", replacements"), (courier.reverse, ", returns")];
+            let more: String = more.iter().filter(|(is, _)| *is == Some(true)).map(|(_, word)| *word).collect();
+            writeln!(text, "  {name}{zone}: {takes}{more}")?;
         }
     }
     if !with_couriers {

@@ -4,10 +4,9 @@ use anyhow::Result;
 
 use crate::app::{Exit, WarehouseCall};
 
-use super::call::{Answered, agreed, body};
+use super::call::{agreed, body, told};
 use super::connect::settle_host;
-use super::document::{Kind, print_answer, print_document};
-use super::global::Format;
+use super::document::Kind;
 use super::service_args::Warehouse;
 use super::settings::Settings;
 use super::warehouse_import;
@@ -35,12 +34,5 @@ pub(super) fn warehouse(settings: &Settings, command: &Warehouse) -> Result<Exit
 fn call(settings: &Settings, call: &WarehouseCall) -> Result<Exit> {
     settings.app.can_call_warehouses(call)?;
     settle_host(settings)?;
-    let operation = call.name();
-    let answer = settings.app.call_warehouses(call)?;
-    if settings.format == Format::Json {
-        print_document(Kind::Warehouse, &Answered::new(operation, &answer))?;
-    } else {
-        print_answer(&answer)?;
-    }
-    Ok(Exit::Done)
+    told(settings, Kind::Warehouse, call.name(), &settings.app.call_warehouses(call)?)
 }

@@ -75,13 +75,18 @@ fn names(open: &[&Warehouse]) -> String {
 }
 
 /// What is to be said of a warehouse without an id.
-fn why(fate: &WarehouseFate) -> Option<&str> {
+fn why(fate: &WarehouseFate) -> Option<String> {
     match fate {
         WarehouseFate::UnclearBefore => Some(
             "it was sent before and no clear answer came: look for it in the portal; is it there, write its id into \
-             [warehouses] of shipsheet.toml, else say --again with its name",
+             [warehouses] of shipsheet.toml, else say --again with its name"
+                .to_owned(),
         ),
-        WarehouseFate::Refused(why) | WarehouseFate::Unclear(why) | WarehouseFate::Unsent(why) => Some(why),
+        WarehouseFate::SameId { id, other } => Some(format!(
+            "the service gave it the id {id}, which {other} has: are the two one warehouse? Look in the portal; if they \
+             are, write its name with that id into [warehouses] of shipsheet.toml, else say --again with its name"
+        )),
+        WarehouseFate::Refused(why) | WarehouseFate::Unclear(why) | WarehouseFate::Unsent(why) => Some(why.clone()),
         WarehouseFate::Known(_) | WarehouseFate::Created(_) => None,
     }
 }
@@ -107,7 +112,12 @@ fn shown(settings: &Settings, plan: &WarehousePlan) -> Result<Exit> {
 fn told(settings: &Settings, write: bool, plan: &WarehousePlan, fates: &[WarehouseFate]) -> Result<Exit> {
     let has = |like: fn(&WarehouseFate) -> bool| fates.iter().any(like);
     let exit = match () {
-        () if has(|fate| matches!(fate, WarehouseFate::Unclear(_) | WarehouseFate::UnclearBefore)) => Exit::InDoubt,
+        () if has(|fate| {
+            matches!(fate, WarehouseFate::Unclear(_) | WarehouseFate::UnclearBefore | WarehouseFate::SameId { .. })
+        }) =>
+        {
+            Exit::InDoubt
+        }
         () if has(|fate| matches!(fate, WarehouseFate::Unsent(_))) => Exit::Outstanding,
         () if has(|fate| matches!(fate, WarehouseFate::Refused(_))) => Exit::SomeFailed,
         () => Exit::Done,
@@ -124,7 +134,7 @@ fn told(settings: &Settings, write: bool, plan: &WarehousePlan, fates: &[Warehou
     }
     let mut text = Vec::new();
     for (warehouse, fate) in together() {
-        let said = fate.id().or_else(|| why(fate)).unwrap_or_default();
+        let said = fate.id().map(str::to_owned).or_else(|| why(fate)).unwrap_or_default();
         writeln!(text, "{}  {}: {said}", warehouse.name, fate.word())?;
     }
     print(&text)?;

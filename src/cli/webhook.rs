@@ -5,7 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::api::wire::{WebhookEndpoint, WebhookRequest};
+use crate::api::service::Registration;
+use crate::api::wire::WebhookRequest;
 use crate::app::{Exit, Received, Registered};
 use crate::text::moment;
 
@@ -29,7 +30,9 @@ pub(super) fn webhook(settings: &Settings, command: &Webhook) -> Result<Exit> {
 }
 
 fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<Exit> {
-    settings.app.check_webhook(&request.url)?;
+    if let Some(warning) = settings.app.check_webhook(&request.url)? {
+        note(format!("warning: {warning}"));
+    }
     let service = settings.service_key()?;
     let state = if request.enabled { "" } else { ", switched off" };
     note(format!("register {} for {}{state} at {service}", request.url, request.content_type));
@@ -49,9 +52,10 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
         }
         Registered::Now(endpoint) => {
             if settings.format == Format::Json {
-                print_document(Kind::WebhookRegister, &registered(&endpoint)?)?;
+                print_document(Kind::WebhookRegister, &registered(&endpoint, request))?;
             } else {
-                print(format!("registered as {}\n", endpoint.endpoint_id).as_bytes())?;
+                let id = endpoint.id.as_deref().unwrap_or("(the service gave no id)");
+                print(format!("registered as {id}\n").as_bytes())?;
             }
             Ok(Exit::Done)
         }
@@ -59,14 +63,15 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
 }
 
 /// The service's answer with what came of it; where both have a key of one name, it is ours.
-fn registered(endpoint: &WebhookEndpoint) -> Result<Value> {
-    let mut document = serde_json::to_value(endpoint)?;
-    if let Some(keys) = document.as_object_mut() {
-        keys.retain(|key, _| !["document", "version"].contains(&key.as_str()));
-    }
-    (document["registered"], document["error"]) = (true.into(), Value::Null);
-    document["exit"] = Exit::Done.code().into();
-    Ok(document)
+fn registered(endpoint: &Registration, request: &WebhookRequest) -> Value {
+    let mut document = endpoint.answer.as_object().cloned().unwrap_or_default();
+    document.retain(|key, _| !["document", "version"].contains(&key.as_str()));
+    let own = json!({"registered": true, "endpointId": endpoint.id, "url": endpoint.url.as_ref().unwrap_or(&request.url),
+        "enabled": endpoint.enabled.unwrap_or(request.enabled),
+        "contentType": endpoint.content_type.as_ref().unwrap_or(&request.content_type),
+        "createdAt": endpoint.created, "updatedAt": endpoint.updated, "error": null, "exit": Exit::Done.code()});
+    document.extend(own.as_object().cloned().unwrap_or_default());
+    document.into()
 }
 
 fn list(settings: &Settings) -> Result<Exit> {

@@ -97,6 +97,8 @@ struct OperationEntry {
     path: Option<String>,
     #[serde(default)]
     fields: BTreeMap<String, String>,
+    #[serde(default)]
+    request: BTreeMap<String, String>,
 }
 
 /// The ledger: a file, or a table that says more.
@@ -312,19 +314,25 @@ impl File {
         if lay_there { NamedBy::Folder } else { NamedBy::User }
     }
 
-    /// What `[sender]`, `[origin]` and `[return_address]` say, by API path. What comes back goes to the origin where
-    /// nothing else is said.
+    /// What `[sender]`, `[origin]` and `[return_address]` say, by API path.
     pub(super) fn sending_side(&self) -> Vec<(&'static str, String, String)> {
-        let back = if self.return_address.is_empty() { &self.origin } else { &self.return_address };
         let sections = [
             ("sender", "sender", &self.sender),
             ("origin", "origin", &self.origin),
-            ("return_address", "returnAddress", back),
+            ("return_address", "returnAddress", &self.return_address),
         ];
         let fields = |(section, path, fields): (&'static str, &'static str, &'_ BTreeMap<String, String>)| {
             fields.iter().map(|(name, value)| (section, format!("{path}.{name}"), value.clone())).collect::<Vec<_>>()
         };
         sections.into_iter().flat_map(fields).collect()
+    }
+
+    /// What `[return_address]` lacks, where it says anything: half an address would be sent to nobody.
+    pub(super) fn half_a_return_address(&self) -> Vec<&'static str> {
+        const WHOLE: [&str; 5] = ["addressLine1", "city", "state", "countryCode", "pinCode"];
+        let says = |name: &str| self.return_address.get(name).is_some_and(|value| !value.trim().is_empty());
+        let lacking = WHOLE.into_iter().filter(|name| !says(name));
+        if self.return_address.is_empty() { Vec::new() } else { lacking.collect() }
     }
 
     /// The table of operations with `[operations]`'s word on it.
@@ -339,7 +347,8 @@ impl File {
                 })?),
                 None => None,
             };
-            let with = Override { method, path: entry.path.clone(), fields: entry.fields.clone() };
+            let (path, fields, request) = (entry.path.clone(), entry.fields.clone(), entry.request.clone());
+            let with = Override { method, path, fields, request };
             operations.set(name, with).map_err(ConfigError::Operations)?;
         }
         Ok(operations)

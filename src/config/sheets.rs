@@ -12,6 +12,7 @@ use crate::profile::{Profile, built_in, wrong_date_format};
 use crate::rule::{Accepting, LevelPlan, RuleLevel};
 use crate::sheet::{self, Limits};
 use crate::stage::OpenOptions;
+use crate::text::list;
 
 use super::Config;
 use super::error::ConfigError;
@@ -59,6 +60,14 @@ impl Config {
     pub fn rules(&self, now: Timestamp, version: Option<Version>) -> Result<Rules, ConfigError> {
         let mut rules = Rules::new(now);
         rules.version = self.version(version);
+        let lacking = self.file.half_a_return_address();
+        if !lacking.is_empty() {
+            return Err(ConfigError::Setting(format!(
+                "[return_address] lacks {}: write the whole address, or leave the section out, and parcels come back to the \
+                 origin",
+                list(&lacking, "and")
+            )));
+        }
         for (section, path, value) in self.file.sending_side() {
             rules.set_default(&path, &value).map_err(|source| ConfigError::Section { section, source })?;
         }

@@ -6,6 +6,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
+use crate::api::ShipmentRef;
+
 use super::cancel::unclear_since;
 use super::error::LedgerError;
 use super::open::Ledger;
@@ -26,6 +28,14 @@ pub struct Shipped {
     pub cancelled_ms: Option<i64>,
     /// When a cancellation was asked for of which nobody knows what came of it.
     pub cancel_unclear_ms: Option<i64>,
+}
+
+impl Shipped {
+    /// What the service may know it by.
+    #[must_use]
+    pub fn names(&self) -> ShipmentRef<'_> {
+        ShipmentRef { order_id: self.order_id.as_deref(), order_number: &self.order_number, awb: &self.awb }
+    }
 }
 
 /// A registered address for tracking events.

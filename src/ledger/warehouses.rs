@@ -45,6 +45,13 @@ impl Ledger {
         Ok(found.optional()?)
     }
 
+    /// The name of the warehouse that has an id at a service, where one was created from here.
+    pub fn warehouse_with_id(&self, service: &str, id: &str) -> Result<Option<String>, LedgerError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT name FROM warehouses WHERE service = ? AND warehouse_id = ?")?;
+        Ok(statement.query_row([service, id], |row| row.get(0)).optional()?)
+    }
+
     /// Notes that a warehouse is about to be sent; to be said before its first byte leaves. One that exists is refused
     /// by the database itself.
     pub fn warehouse_begins(&mut self, new: &NewWarehouse<'_>) -> Result<(), LedgerError> {

@@ -7,11 +7,10 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
-
+use crate::api::answer::told;
 use crate::api::operation::{Entry, Method, OperationError, encode};
 use crate::api::outcome::{Lost, NotSent, Observed};
-use crate::api::{Call, Client, Token, TokenError, TokenKeeper};
+use crate::api::{Call, Client, Json, Token, TokenError, TokenKeeper};
 use crate::text::{duration, shortened};
 
 use super::word::believable_awb;
@@ -215,9 +214,10 @@ impl Finder {
 
 /// The question for one order; where the path has no place for its number, the number goes into the query.
 fn call(entry: &Entry, number: &str) -> Result<Call, OperationError> {
-    let path = entry.path.as_deref().unwrap_or_default();
-    let parameter = if path.contains("{order_number}") { "order_number" } else { "orderNumber" };
-    Call::new(entry, &[(parameter.to_owned(), number.to_owned())], None)
+    let names = ["orderNumber", "order_number"].map(|name| (name.to_owned(), number.to_owned()));
+    let placed = entry.placed(&names);
+    let keyed = vec![(entry.key("order_number").to_owned(), number.to_owned())];
+    Call::new(entry, if placed.is_empty() { &keyed } else { &placed }, None)
 }
 
 /// What an answer says of an order number.
@@ -240,33 +240,30 @@ fn read(entry: &Entry, number: &str, observed: &Observed) -> Answer {
     if reply.status != 200 {
         return Answer::Unclear(format!("it answered HTTP {}: {}", reply.status, shortened(text.trim(), 120)));
     }
-    let Ok(json) = serde_json::from_str::<Value>(&text) else {
+    let Some(json) = Json::parse(&reply.body) else {
         return Answer::Unclear("it answered with something that is not JSON".to_owned());
     };
-    let (order_at, awb_at) = (entry.field("order_number"), entry.field("awb"));
-    let order = json.pointer(order_at).filter(|value| !value.is_null());
-    let awb = json.pointer(awb_at).filter(|value| !value.is_null());
-    match (order, awb) {
+    // An answer that says no, or names neither, is like that to a number that was never sent, or proves nothing.
+    let Ok(objects) = told(entry, &json, &["order_number", "awb"]) else { return nothing() };
+    let told = match objects.as_slice() {
+        [] => return nothing(),
+        [one] => one,
+        _ => return Answer::Unclear("it answered with several shipments".to_owned()),
+    };
+    let setting = |field| format!("[operations.find_order.fields] {field}");
+    match (told.name("order_number"), told.name("awb")) {
         (None, None) => nothing(),
-        (Some(order), Some(awb)) if plain(order).as_deref() == Some(number) => {
-            match plain(awb).as_deref().and_then(believable_awb) {
-                Some(awb) => Answer::Shipment(awb.to_owned()),
-                None => Answer::Unclear(format!("it knows the order, and what stands at {awb_at} is no AWB")),
-            }
+        (Some(order), Some(awb)) if order == number => match believable_awb(&awb) {
+            Some(awb) => Answer::Shipment(awb.to_owned()),
+            None => Answer::Unclear(format!("it knows the order, and what stands at {} is no AWB", setting("awb"))),
+        },
+        (Some(order), None) if order == number => {
+            Answer::Unclear(format!("it knows the order, and has no AWB for it at {}", setting("awb")))
         }
-        (Some(order), _) if plain(order).as_deref() == Some(number) => {
-            Answer::Unclear(format!("it knows the order, and has no AWB for it at {awb_at}"))
-        }
-        _ => Answer::Unclear(format!("it answered with something that does not name the order at {order_at}")),
-    }
-}
-
-/// A text, or a whole number with all its digits.
-fn plain(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.trim().to_owned()),
-        Value::Number(number) if number.is_u64() => Some(number.to_string()),
-        _ => None,
+        _ => Answer::Unclear(format!(
+            "it answered with something that does not name the order at {}",
+            setting("order_number")
+        )),
     }
 }
 
@@ -328,7 +325,9 @@ mod tests {
         let shipment = |awb: &str| Answer::Shipment(awb.to_owned());
         assert_eq!(
             said(200, r#"{"orderNumber":"A-1","trackingCode":"AWB 1 "}"#),
-            Answer::Unclear("it knows the order, and what stands at /trackingCode is no AWB".to_owned())
+            Answer::Unclear(
+                "it knows the order, and what stands at [operations.find_order.fields] awb is no AWB".to_owned()
+            )
         );
         assert_eq!(said(200, r#"{"orderNumber":"A-1","trackingCode":"W123"}"#), shipment("W123"));
         assert_eq!(said(200, r#"{"orderNumber":"A-1","trackingCode":14134010123456}"#), shipment("14134010123456"));

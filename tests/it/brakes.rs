@@ -65,6 +65,8 @@ fn what_is_wrong_with_every_order_costs_few_requests() {
         (status(422, refused), 5 + C, 0, "refusals"),
         (rejected("Insufficient wallet balance"), 5 + C, 0, "funds"),
         (status(200, contradiction), 1, 1, "contradiction"),
+        (status(201, r#"{"data":{"awbNumber":"AWB-1"}}"#), 1, 1, "answer"),
+        (status(200, "<html>Sign in</html>"), 1, 1, "answer"),
     ];
     for (answer, requests_most, doubts, by) in cases {
         let (document, requests) = all_answered(&answer, &["--max-wait", "5"]);

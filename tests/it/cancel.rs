@@ -93,7 +93,7 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
         .script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(200, r#"{"message": "received"}"#.into())]);
     rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"])
         .exits(6)
-        .prints("neither yes nor no ({\"message\": \"received\"})");
+        .prints("it says neither yes nor no; if it says so elsewhere, set [operations.ndr.fields] accepted = \"/…\" in shipsheet.toml; it was: {\"message\":\"received\"}");
     let retry = rig.run(&["retry", "ORD-0001", "ORD-0002", "ORD-0003", "--yes"]);
     for says in ["ORD-0001 (booked as SBX", " and cancelled; ", "and perhaps cancelled: see `shipsheet show ORD-0002`"]
     {

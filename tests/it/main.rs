@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
 mod accept;
+mod adapted;
 #[cfg(unix)]
 mod addresses;
 mod apart;
@@ -112,6 +113,7 @@ mod usual;
 #[cfg(unix)]
 mod unread;
 mod values;
+mod varied;
 mod vocabulary;
 mod walk;
 mod words;

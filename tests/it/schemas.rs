@@ -14,6 +14,7 @@ use crate::rig::{Ran, Rig, row, row_with, sheet};
 
 const CONFIGURATION: &str = "[serviceability]\npickup_pin = \"560048\"\n[doubt]\nsettling_seconds = 0\n\
     [operations.find_order]\npath = \"/sandbox/orders/{order_number}\"\n\
+    [operations.list_couriers]\npath = \"/sandbox/couriers\"\n\
     [operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n\
     [operations.list_warehouses]\npath = \"/sandbox/warehouses\"\n\
     [operations.create_warehouse]\npath = \"/sandbox/warehouses\"\n\
@@ -108,6 +109,8 @@ fn tables_and_files(printed: &Printed<'_>) {
     let rig = printed.rig;
     printed.one("fields", 0, &["fields"]);
     printed.one("operations", 0, &["operations"]);
+    printed.one("operations-probe", 0, &["operations", "probe"]);
+    printed.one("couriers", 0, &["couriers"]);
     printed.one("rules", 0, &["rules"]);
     printed.one("rules", 0, &["rules", "total-differs"]);
     printed.one("template", 0, &["template", "starter.csv"]);
@@ -252,7 +255,7 @@ fn webhooks(printed: &Printed<'_>) {
     assert_eq!(printed.one("webhook-register", 0, &register)["registered"], true);
     printed.rig.sandbox().script_path("/v1/external/shipments/track/webhook", [Answer::CutAfter]);
     assert_eq!(printed.one("webhook-register", 6, &register)["registered"], Value::Null);
-    printed.one("could-not-run", 2, &["webhook", "register", "--url", "http://example.com/hook", "--yes"]);
+    printed.one("could-not-run", 2, &["webhook", "register", "--url", "https://example.com/a b", "--yes"]);
     printed.one("webhook-list", 0, &["webhook", "list"]);
 }
 

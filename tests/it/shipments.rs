@@ -152,7 +152,7 @@ fn a_label_that_is_no_pdf_is_never_kept() {
         (Answer::Status(200, "<html>".into()), "neither a PDF nor JSON"),
         (
             Answer::Status(200, r#"{"label":1}"#.into()),
-            "names no address at /labelUrl; if it is elsewhere, set [operations.label_url",
+            "names no address; if it says so elsewhere, set [operations.label_url.fields] url = \"/label\" in shipsheet.toml; it was: {\"label\":1}",
         ),
         (Answer::Status(200, r#"{"labelUrl":"/files/1.pdf"}"#.into()), "take it from the courier's portal"),
         (Answer::Status(200, format!("%PDF-{}", "x".repeat(17 << 20))), "longer than 16 MiB"),

@@ -97,7 +97,9 @@ fn a_refusal_is_said_and_may_be_tried_again() {
     assert_eq!((code, states_of(&document)[1].as_str()), (6, "unclear"), "a 500 proves nothing: {document}");
     rig.file("more.csv", "name\nKochi\n");
     rig.sandbox().script_path(PATH, [Answer::Status(200, "{\"ok\": true}".into())]);
-    rig.run(&["warehouse", "import", "more.csv", "--yes"]).exits(6).prints("holds no id at /id");
+    rig.run(&["warehouse", "import", "more.csv", "--yes"])
+        .exits(6)
+        .prints("it tells no id; if it says so elsewhere, set [operations.create_warehouse.fields] id = ");
 }
 
 #[test]

@@ -247,7 +247,7 @@ const BODIES: [(&str, &str, Says); 20] = [
     ("AWB and error", r#"{"awb":"AWB1","shipmentPurchaseError":"no"}"#, Says::Both),
     ("an error", r#"{"awb":null,"shipmentPurchaseError":"no"}"#, Says::Rejected),
     ("an error as an object", r#"{"orderId":"7","awb":"","shipmentPurchaseError":{"code":5}}"#, Says::Rejected),
-    ("neither", r#"{"awb":"","shipmentPurchaseError":null}"#, Says::Nothing),
+    ("neither", r#"{"awb":"","shipmentPurchaseError":null}"#, Says::Neither),
     ("cut", r#"{"awb":"AW"#, Says::Nothing),
     ("two AWBs", r#"{"awb":"A","awb":"B"}"#, Says::Duplicate),
     ("text", "not json", Says::Nothing),
@@ -256,6 +256,7 @@ const BODIES: [(&str, &str, Says); 20] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
     Nothing,
+    Neither,
     Duplicate,
     Booked,
     Both,
@@ -264,13 +265,14 @@ enum Says {
 
 /// A second opinion, written from the design's table and not from the code.
 fn expected(status: u16, says: Says) -> (&'static str, &'static str) {
-    let claims = !matches!(says, Says::Nothing | Says::Rejected);
+    let claims = !matches!(says, Says::Nothing | Says::Neither | Says::Rejected);
     match status {
         200 | 201 => match says {
             Says::Booked => ("booked", "clear"),
             Says::Rejected => ("rejected", "clear"),
             Says::Both => ("in doubt", "contradiction"),
-            Says::Nothing | Says::Duplicate => ("in doubt", "doubt"),
+            Says::Neither => ("in doubt", "doubt"),
+            Says::Nothing | Says::Duplicate => ("in doubt", "not understood"),
         },
         301 | 307 | 308 if !claims => ("refused", "redirect"),
         300..=399 => ("in doubt", "redirect"),
@@ -289,6 +291,7 @@ fn expected(status: u16, says: Says) -> (&'static str, &'static str) {
 fn signal_word(signal: &Signal) -> &'static str {
     match signal {
         Signal::Clear => "clear",
+        Signal::NotUnderstood => "not understood",
         Signal::Unreachable => "unreachable",
         Signal::Tls => "tls",
         Signal::Redirect { .. } => "redirect",

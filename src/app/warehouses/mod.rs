@@ -3,15 +3,15 @@
 mod sheet;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::Timestamp;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 use crate::after::labels::write_whole;
+use crate::api::answer::{NotUnderstood, Told, told};
 use crate::api::operation::{CREATE_WAREHOUSE, Entry, GET_WAREHOUSE, LIST_WAREHOUSES, Operation, UPDATE_WAREHOUSE};
-use crate::api::{CallError, Caller};
+use crate::api::{CallError, Caller, Json};
 use crate::book::{StopSignal, StoppedBy};
 use crate::config::{Pace, PaceOptions};
 use crate::finding::Finding;
@@ -22,6 +22,7 @@ pub use sheet::{Warehouse, WarehouseColumns};
 use super::bulk::{Steps, bulk};
 use super::connect::App;
 use super::error::{Error, Result};
+use super::service::PlainAnswer;
 use super::who::{host, user};
 
 /// What to do with one of the service's warehouses, or all.
@@ -50,6 +51,13 @@ pub enum WarehouseFate {
     Unclear(String),
     /// Nobody knows since an earlier time whether it exists.
     UnclearBefore,
+    /// The service gave it an id that another one has: a person has to say whether the two are one.
+    SameId {
+        /// The id.
+        id: String,
+        /// The name of the other.
+        other: String,
+    },
     /// It was not sent.
     Unsent(String),
 }
@@ -62,7 +70,7 @@ impl WarehouseFate {
             Self::Known(_) => "known",
             Self::Created(_) => "created",
             Self::Refused(_) => "refused",
-            Self::Unclear(_) | Self::UnclearBefore => "unclear",
+            Self::Unclear(_) | Self::UnclearBefore | Self::SameId { .. } => "unclear",
             Self::Unsent(_) => "not sent",
         }
     }
@@ -109,7 +117,8 @@ impl App {
     /// The operation has no path.
     pub fn can_call_warehouses(&self, call: &WarehouseCall) -> Result<()> {
         let (operation, parameters, _) = call.parts();
-        self.config.operations()?.of(operation).address(&parameters)?;
+        let entry = self.config.operations()?.of(operation);
+        entry.address(&WarehouseCall::placed(&entry, parameters))?;
         Ok(())
     }
 
@@ -117,13 +126,17 @@ impl App {
     ///
     /// # Errors
     /// The service said no, or could not be asked.
-    pub fn call_warehouses(&self, call: &WarehouseCall) -> Result<Box<RawValue>> {
+    pub fn call_warehouses(&self, call: &WarehouseCall) -> Result<PlainAnswer> {
         self.can_call_warehouses(call)?;
-        let connection = self.connection(1)?;
         let (operation, parameters, body) = call.parts();
         let entry = self.config.operations()?.of(operation);
-        let body = body.map(<[u8]>::to_vec);
-        Ok(self.runtime()?.block_on(connection.caller().plain(&entry, &parameters, body))?)
+        let plain = self.plain_answer(&entry, &WarehouseCall::placed(&entry, parameters), body.map(<[u8]>::to_vec))?;
+        match Json::parse(plain.answer.get().as_bytes()) {
+            Some(Json::Object(_) | Json::List(_)) => Ok(plain),
+            _ => {
+                Err(CallError::from(NotUnderstood::of(&entry, "it is about no warehouse", &plain.body(), None)).into())
+            }
+        }
     }
 
     /// Reads a sheet of warehouses and finds out what is known of each; `again` are names that are created once more
@@ -189,7 +202,8 @@ impl App {
             let rate = self.config.pace(PaceOptions { rate, ..PaceOptions::default() }).rate;
             let bulk = bulk(Pace { concurrency: 1, rate }, stop.clone(), steps)?;
             let caller = connection.caller().paced(bulk.pace.clone());
-            let creating = Creating { service: &service, entry: &entry, ledger: RefCell::new(ledger), caller };
+            let named = self.config.warehouses();
+            let creating = Creating { service: &service, entry: &entry, ledger: RefCell::new(ledger), caller, named };
             let done = |place: usize, fate: &WarehouseFate| {
                 told(place, open[place], fate);
                 let is_clear = matches!(fate, WarehouseFate::Created(_) | WarehouseFate::Refused(_));
@@ -246,13 +260,23 @@ type PathParameters = Vec<(String, String)>;
 
 impl WarehouseCall {
     fn parts(&self) -> (&'static Operation, PathParameters, Option<&[u8]>) {
-        let id = |id: &String| vec![("warehouseId".to_owned(), id.clone())];
+        let id = |id: &String| ["warehouseId", "id"].map(|name| (name.to_owned(), id.clone())).to_vec();
         match self {
             Self::List => (&LIST_WAREHOUSES, Vec::new(), None),
             Self::Get(own) => (&GET_WAREHOUSE, id(own), None),
             Self::Create(body) => (&CREATE_WAREHOUSE, Vec::new(), Some(body)),
             Self::Update(own, body) => (&UPDATE_WAREHOUSE, id(own), Some(body)),
         }
+    }
+
+    /// The names of a warehouse that the path has places for; where it has none, the first goes into the query.
+    fn placed(entry: &Entry, mut names: PathParameters) -> PathParameters {
+        let placed = entry.placed(&names);
+        if placed.is_empty() && !entry.path.as_deref().is_some_and(|path| path.contains('{')) {
+            names.truncate(1);
+            return names;
+        }
+        if placed.is_empty() { names } else { placed }
     }
 
     /// The operation's name.
@@ -268,9 +292,19 @@ struct Creating<'a> {
     entry: &'a Entry,
     ledger: RefCell<Ledger>,
     caller: Caller,
+    /// Those of the configuration: names and ids.
+    named: &'a BTreeMap<String, String>,
 }
 
 impl Creating<'_> {
+    /// The name of another warehouse that has this id.
+    fn other(&self, name: &str, id: &str) -> Option<String> {
+        let mut named = self.named.iter().filter(|(other, own)| own.as_str() == id && other.as_str() != name);
+        let configured = named.next().map(|(other, _)| other.clone());
+        let kept = || self.ledger.borrow().warehouse_with_id(self.service, id).ok().flatten();
+        configured.or_else(|| kept().filter(|other| other != name))
+    }
+
     async fn create(&self, warehouse: Warehouse) -> WarehouseFate {
         let (name, body) = (warehouse.name, warehouse.body.to_string().into_bytes());
         let (begun_ms, user, host) = (Timestamp::now().as_millisecond(), user(), host());
@@ -280,8 +314,15 @@ impl Creating<'_> {
             return WarehouseFate::Unsent(format!("it cannot be noted in the ledger: {error}"));
         }
         let (fate, answer) = sent(&self.caller, self.entry, body).await;
+        let fate = match fate {
+            WarehouseFate::Created(id) => match self.other(&name, &id) {
+                Some(other) => WarehouseFate::SameId { id, other },
+                None => WarehouseFate::Created(id),
+            },
+            fate => fate,
+        };
         let kept = match &fate {
-            WarehouseFate::Unclear(_) => Ok(()),
+            WarehouseFate::Unclear(_) | WarehouseFate::SameId { .. } => Ok(()),
             fate => self.ledger.borrow_mut().warehouse_ends((service, &name), fate.id(), &answer),
         };
         match (kept, fate) {
@@ -297,28 +338,30 @@ impl Creating<'_> {
 async fn sent(caller: &Caller, entry: &Entry, body: Vec<u8>) -> (WarehouseFate, String) {
     match caller.json(entry, &[], Some(body)).await {
         Ok(answer) => {
-            let id = match answer.pointer(entry.field("id")) {
-                Some(Value::String(id)) if !id.trim().is_empty() => Some(id.trim().to_owned()),
-                Some(Value::Number(id)) => Some(id.to_string()),
-                _ => None,
-            };
-            let missing = || {
-                WarehouseFate::Unclear(format!(
-                    "the answer holds no id at {}; if it is elsewhere, set [operations.create_warehouse] fields id",
-                    entry.field("id")
-                ))
-            };
-            (id.map_or_else(missing, WarehouseFate::Created), answer.to_string())
+            let fate = id(entry, &answer).map_or_else(|error| failed(&error), WarehouseFate::Created);
+            (fate, answer.to_string())
         }
         Err(error) => {
-            let fate = match &error {
-                error if error.may_be_done() => WarehouseFate::Unclear,
-                CallError::Refused { status, .. } if *status != 429 => WarehouseFate::Refused,
-                _ => WarehouseFate::Unsent,
-            };
-            (fate(error.to_string()), error.to_string())
+            let said = error.to_string();
+            (failed(&error), said)
         }
     }
+}
+
+fn id(entry: &Entry, answer: &Json) -> Result<String, CallError> {
+    let objects = told(entry, answer, &["id"])?;
+    let one = objects.first().filter(|_| objects.len() == 1);
+    let id = one.and_then(|told| told.name("id"));
+    id.ok_or_else(|| Told::of(entry, answer).unread("it tells no id", &["id"]).into())
+}
+
+fn failed(error: &CallError) -> WarehouseFate {
+    let fate = match error {
+        error if error.may_be_done() => WarehouseFate::Unclear,
+        CallError::Refused { status, .. } if *status != 429 => WarehouseFate::Refused,
+        _ => WarehouseFate::Unsent,
+    };
+    fate(error.to_string())
 }
 
 /// A text as TOML writes it.

@@ -78,7 +78,7 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[(
             "src/api/judge.rs",
             "    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
-            "    let text = if is_text { text } else { text.parse::<f64>().unwrap_or_default().to_string() };\n    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
+            "    let text = if matches!(json, Json::Text(_)) { text.clone() } else { text.parse::<f64>().unwrap_or_default().to_string() };\n    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
         )],
         tests: "--lib api::tests::outcomes",
     },

@@ -1,0 +1,192 @@
+//! What an answer says in words: its message, whether that is a no, and what of it is shown to people.
+
+use super::json::Json;
+
+/// What of an answer is shown.
+const SHOWN_CHARACTERS_MAX: usize = 300;
+/// Names of values that are nobody's business; also as a part of a longer name.
+const SECRETS: &[&str] = &["token", "password", "secret", "authorization", "apikey", "signature", "credential", "jwt"];
+
+/// Other names of an AWB, as they are without signs and capitals.
+const TRACKING: &[&str] = &["trackingcode", "trackingno", "trackingnumber"];
+
+/// `message`, `error`, `errors` or `detail`: a text, or a list of them, or an object with one of them.
+pub(super) fn said(json: &Json) -> Option<String> {
+    match json {
+        Json::Text(text) => Some(text.clone()).filter(|text| !text.trim().is_empty()),
+        Json::List(items) => {
+            let mut texts: Vec<String> = Vec::new();
+            for text in items.iter().filter_map(said) {
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+            (!texts.is_empty()).then(|| texts.join("; "))
+        }
+        Json::Object(_) => ["message", "error", "errors", "detail"].iter().find_map(|name| said(json.get(name)?)),
+        _ => None,
+    }
+}
+
+/// Whether an answer says with an error, a status or `success` that something was not done.
+pub(super) fn is_error(json: &Json) -> bool {
+    let is_failure = |text: &str| matches!(text.to_lowercase().as_str(), "error" | "failed" | "failure" | "fail");
+    let is_code = |text: &str| text.parse::<u16>().is_ok_and(|code| (400..600).contains(&code));
+    let tells =
+        |names: &[&str], is_no: &dyn Fn(&Json) -> bool| names.iter().any(|name| json.get(name).is_some_and(is_no));
+    tells(&["success", "ok"], &|value| is_flag(value, false))
+        || tells(&["error", "errors"], &|value| !value.is_empty())
+        || tells(&["status"], &|value| value.text().is_some_and(is_failure))
+        || tells(&["statusCode", "status", "code"], &|value| value.text().is_some_and(is_code))
+}
+
+/// The same, or in the words of its message.
+pub(super) fn says_no(json: &Json) -> bool {
+    let is_denied = |name: &&str| json.get(name).and_then(Json::text).is_some_and(denies);
+    is_error(json) || ["message", "detail", "reason"].iter().any(is_denied)
+}
+
+/// Whether a value is that flag, or the word for it.
+pub(super) fn is_flag(json: &Json, flag: bool) -> bool {
+    match json {
+        Json::Flag(own) => *own == flag,
+        Json::Text(text) => text.trim().eq_ignore_ascii_case(if flag { "true" } else { "false" }),
+        _ => false,
+    }
+}
+
+/// Whether a text says that something was not, or cannot be, done.
+pub(super) fn denies(text: &str) -> bool {
+    const DENIALS: &[&str] = &[
+        "not",
+        "cannot",
+        "can",
+        "couldn",
+        "won",
+        "unable",
+        "only",
+        "never",
+        "no",
+        "none",
+        "unless",
+        "failed",
+        "failure",
+        "rejected",
+        "denied",
+        "ineligible",
+        "impossible",
+    ];
+    words(text).any(|word| DENIALS.contains(&word.as_str()))
+}
+
+/// The words of a text, in small letters.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// An answer as people are shown it: on one line, not too long, and without secrets.
+pub(super) fn shown(body: &[u8]) -> String {
+    let text = match (Json::parse(body), str::from_utf8(body)) {
+        (Some(mut json), _) => {
+            hide_secrets(&mut json);
+            json.to_string()
+        }
+        (None, Ok(text)) if text.trim().is_empty() => return "empty".to_owned(),
+        (None, Ok(text)) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        (None, Err(_)) => return format!("{} bytes that are no text", body.len()),
+    };
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn hide_secrets(json: &mut Json) {
+    match json {
+        Json::List(items) => items.iter_mut().for_each(hide_secrets),
+        Json::Object(pairs) => {
+            for (name, value) in pairs {
+                let plain = plain(name);
+                match value {
+                    Json::Text(_) | Json::Number(_) if SECRETS.iter().any(|secret| plain.contains(secret)) => {
+                        *value = Json::Text("(concealed)".to_owned());
+                    }
+                    value => hide_secrets(value),
+                }
+            }
+        }
+        // What follows a `?` in an address may open what lies there.
+        Json::Text(text) if text.starts_with("http") => {
+            if let Some(query) = text.find('?') {
+                text.replace_range(query.., "?(concealed)");
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A name without signs and capitals.
+pub(super) fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a field is called for an AWB: one of the words of its name begins or ends with `awb`, or it is a waybill.
+pub(super) fn names_an_awb(name: &str) -> bool {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars() {
+        if (c.is_ascii_uppercase() && before.is_ascii_lowercase()) || !c.is_ascii_alphanumeric() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_ascii_alphanumeric()) {
+            word.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    let whole = words.concat();
+    words.iter().any(|word| word.starts_with("awb") || word.ends_with("awb"))
+        || whole.contains("waybill")
+        || TRACKING.contains(&whole.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_is_short_and_holds_no_secret() {
+        for (body, seen) in [
+            (r#"{ "accessToken": "canary", "n": 1 }"#, r#"{"accessToken":"(concealed)","n":1}"#),
+            (
+                r#"{"data": [{"x_api_key": 5, "url": "https://a.example/x?sig=canary"}]}"#,
+                r#"{"data":[{"x_api_key":"(concealed)","url":"https://a.example/x?(concealed)"}]}"#,
+            ),
+            ("<html>\n  <b>Hi</b>\u{1b}[2J</html>", "<html> <b>Hi</b>[2J</html>"),
+            ("", "empty"),
+        ] {
+            assert_eq!(shown(body.as_bytes()), seen);
+        }
+        assert_eq!(shown(&[0xff, 0xfe]), "2 bytes that are no text");
+        assert_eq!(shown("é".repeat(1_000).as_bytes()).chars().count(), SHOWN_CHARACTERS_MAX + 1);
+    }
+
+    #[test]
+    fn an_error_is_told_from_a_success() {
+        let json = |text: &str| Json::parse(text.as_bytes()).unwrap();
+        for error in [
+            r#"{"error": "no such shipment"}"#,
+            r#"{"success": "false"}"#,
+            r#"{"errors": [{"a": 1}]}"#,
+            r#"{"statusCode": "404"}"#,
+            r#"{"status": 422}"#,
+            r#"{"status": "FAILED"}"#,
+        ] {
+            assert!(is_error(&json(error)), "{error}");
+        }
+        for fine in [r#"{"error": null, "errors": [], "success": true, "status": 200, "code": "OK"}"#, "[]", "{}"] {
+            assert!(!says_no(&json(fine)), "{fine}");
+        }
+        assert!(says_no(&json(r#"{"message": "No shipment found"}"#)));
+    }
+}

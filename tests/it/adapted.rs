@@ -1,0 +1,188 @@
+//! A service that is a little other than what is known of it, and the settings and commands that make it fit.
+
+use serde_json::{Value, json};
+use shipsheet::sandbox::Answer;
+
+use crate::rig::{Rig, row, sheet, sheet_of};
+
+fn ok(body: &Value) -> Answer {
+    Answer::Status(200, body.to_string())
+}
+
+#[test]
+fn an_answer_without_a_status_is_no_status_of_a_run_either() {
+    let rig = Rig::booked("", 2);
+    let path = "/v1/external/shipments/track";
+    let strange = json!({"data": {"phase": "moving"}});
+    rig.sandbox().script_path(path, [ok(&strange)]);
+    let ran = rig.run(&["track", "--run", "1", "--concurrency", "1"]);
+    ran.exits(5)
+        .prints_nothing_of("no status yet")
+        .prints("{\"data\":{\"phase\":\"moving\"}}")
+        .says("stopped (answer)");
+    rig.sandbox().script_path(path, [ok(&strange), ok(&strange)]);
+    let (code, document) = rig.json(&["track", "--run", "1", "--concurrency", "1", "--keep-going"]);
+    assert_eq!((code, &document["untracked"], &document["statuses"]), (4, &2.into(), &json!([])), "{document}");
+    let nothing_yet = json!({"status": null, "checkpointList": []});
+    rig.sandbox().script_path(path, [ok(&nothing_yet)]);
+    rig.run(&["track", "ORD-0001"]).exits(0).prints("no status yet");
+}
+
+#[test]
+fn every_path_may_name_the_shipment_by_any_of_its_names() {
+    let rig = Rig::booked("", 1);
+    let id = rig.order_id("ORD-0001");
+    let awb = rig.bookings().remove(0).1;
+    rig.file(
+        "shipsheet.toml",
+        "[operations.track]\npath = \"/v1/external/shipments/track?orderId={id}&awb={awb}&n={orderNumber}\"\n\
+         [operations.shipment_details]\npath = \"/v1/external/shipments?orderIds={orderId}\"\n\
+         [operations.label_url]\npath = \"/by-awb/{awb}\"\n[operations.invoice]\npath = \"/by-number/{orderNumber}\"\n\
+         [operations.cancel_shipment]\npath = \"/v1/external/shipments/{id}/cancel\"\n\
+         [operations.ndr]\npath = \"/sandbox/ndr/{id}\"\n",
+    );
+    let file = json!({"url": format!("{}/sandbox/files/label/{id}.pdf", rig.sandbox().base_url())});
+    rig.sandbox().script_path(&format!("/by-awb/{awb}"), [ok(&file)]);
+    rig.sandbox().script_path("/by-number/ORD-0001", [ok(&file)]);
+    for command in [
+        &["track", "ORD-0001"][..],
+        &["shipment", "details", "ORD-0001"],
+        &["label", "ORD-0001", "--to", "l.pdf"],
+        &["shipment", "invoice", "ORD-0001"],
+        &["ndr", "ORD-0001", "--action", "RTO", "--yes"],
+        &["shipment", "cancel", "ORD-0001", "--yes"],
+    ] {
+        rig.run(command).exits(0);
+    }
+    rig.file("shipsheet.toml", "[operations.track]\npath = \"/t/{shipment}\"\n");
+    let ran = rig.run(&["track", "ORD-0001"]);
+    ran.exits(4).prints("needs a value for {shipment}; there are values for {orderId}").prints_nothing_of("--param");
+}
+
+#[test]
+fn an_order_that_a_person_settled_is_found_by_its_awb() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::CutAfter]);
+    rig.import_text(&sheet([row("A-1")])).exits(6);
+    rig.run(&["doubt", "booked", "A-1", "--awb", "AWB77", "--because", "seen"]).exits(0);
+    rig.run(&["track", "A-1"]).exits(4).prints("the service's own id of this order is not known").prints("{awb}");
+    rig.file("shipsheet.toml", "[operations.track]\npath = \"/tracking/{awb}\"\n");
+    rig.sandbox().script_path("/tracking/AWB77", [ok(&json!({"status": "delivered"}))]);
+    rig.run(&["track", "A-1"]).exits(0).prints("AWB77: delivered");
+}
+
+#[test]
+fn a_label_that_asks_for_the_token_gets_it_on_the_services_own_host_alone() {
+    let (rig, elsewhere) = (Rig::booked("", 3), Rig::new());
+    let of = |number: &str, what: &str| format!("/v1/external/shipments/{}/{what}", rig.order_id(number));
+    let at =
+        |host: &Rig, number: &str| json!({"labelUrl": format!("{}{}", host.sandbox().base_url(), of(number, "label"))});
+    rig.sandbox().script_path(&of("ORD-0001", "label-url"), [ok(&at(&rig, "ORD-0001"))]);
+    rig.run(&["label", "ORD-0001", "--to", "own.pdf"]).exits(0).prints("1 fetched");
+    assert_eq!(rig.sandbox().book().unauthorized(), 1, "asked for without the token first");
+    // Another host that asks for a token gets none; the label itself is asked for then.
+    rig.sandbox().script_path(&of("ORD-0002", "label-url"), [ok(&at(&elsewhere, "ORD-0002"))]);
+    rig.run(&["label", "ORD-0002", "--to", "other.pdf"]).exits(0).prints("1 fetched");
+    assert_eq!((elsewhere.sandbox().book().requests(), elsewhere.sandbox().book().unauthorized()), (1, 1));
+    let gone = |message: &str| Answer::Status(404, json!({ "message": message }).to_string());
+    rig.sandbox().script_path(&of("ORD-0003", "label-url"), [gone("label not ready")]);
+    rig.sandbox().script_path(&of("ORD-0003", "label"), [gone("Cannot GET it")]);
+    let ran = rig.run(&["label", "ORD-0003", "--to", "none.pdf"]);
+    ran.exits(4).says("label_url: label not ready (HTTP 404); and label: Cannot GET it (HTTP 404)");
+}
+
+#[test]
+fn two_warehouses_with_one_id_are_asked_about() {
+    let rig = Rig::new();
+    let config = "[operations.create_warehouse]\npath = \"/sandbox/warehouses\"\nfields = { id = \"data.code\" }\n";
+    rig.file("shipsheet.toml", config);
+    rig.file("w.csv", "name\nMysuru\nHubli\nGoa\n");
+    let made = || ok(&json!({"data": {"code": 7}}));
+    rig.sandbox().script_path("/sandbox/warehouses", [made(), made()]);
+    let (code, document) = rig.json(&["warehouse", "import", "w.csv", "--yes"]);
+    let states: Vec<&Value> = document["warehouses"].as_array().unwrap().iter().map(|own| &own["state"]).collect();
+    assert_eq!((code, states), (6, vec![&json!("created"), &json!("unclear"), &json!("not sent")]), "{document}");
+    let why = document["warehouses"][1]["error"].as_str().unwrap();
+    assert!(why.contains("the id 7, which Mysuru has: are the two one warehouse?"), "{why}");
+    assert_eq!(document["configuration"], json!(["\"Mysuru\" = \"7\""]));
+}
+
+#[test]
+fn what_comes_back_under_version_1_goes_to_the_orders_own_origin() {
+    let rig = Rig::new();
+    let sender = "[sender]\nfirstName = \"Depot\"\nphoneNumber = \"9876543212\"\n";
+    rig.file("shipsheet.toml", sender);
+    let header = "origin.addressLine1,origin.city,origin.state,origin.pinCode,origin.countryCode";
+    let own = "7 Mill Road,Pune,Maharashtra,411001,IN";
+    let text = sheet_of(1);
+    let (head, line) = text.trim_end().split_once('\n').unwrap();
+    rig.file("orders.csv", &format!("{head},{header}\n{line},{own}\n"));
+    rig.run(&["import", "orders.csv", "--yes", "--api", "v1"])
+        .exits(0)
+        .says("only version 2 of the request has this field");
+    let body: Value = serde_json::from_slice(&rig.sandbox().book().bookings()[0].body).unwrap();
+    assert_eq!((&body["returnAddress"], &body["returnAddress"]["city"]), (&body["origin"], &"Pune".into()));
+    rig.file("shipsheet.toml", &format!("{sender}[return_address]\ncity = \"Pune\"\n"));
+    rig.run(&["check", "orders.csv", "--api", "v1"])
+        .exits(1)
+        .says("[return_address] lacks addressLine1, state, countryCode and pinCode");
+}
+
+#[test]
+fn keys_of_requests_and_the_rest_of_a_quote_are_as_the_service_has_them() {
+    let rig = Rig::booked("", 1);
+    rig.file(
+        "shipsheet.toml",
+        "[operations.quote.request]\nweight = \"parcel.dead_weight\"\n[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n\
+         request = { action = \"remedy\" }\n[operations.list_couriers]\npath = \"/sandbox/couriers\"\n",
+    );
+    let quote = ["quote", "--from", "560048", "--to", "560001", "--size", "1x1x1", "--weight", "0.5", "--value", "9"];
+    rig.run(&quote).exits(1).says("weight must be a string");
+    rig.run(&["ndr", "ORD-0001", "--action", "RTO", "--yes"]).exits(4).prints("action must be a string");
+    rig.run(&["couriers"]).exits(0).prints("Delhivery\nbluedart\n");
+    rig.file("shipsheet.toml", "[operations.quote.request]\nwieght = \"x\"\n");
+    rig.run(&quote).exits(1).says("[operations.quote.request] knows no \"wieght\"");
+    rig.file("shipsheet.toml", "");
+    rig.run(&quote).exits(0).prints("4 days, zone B, charged for 0.5 kg");
+    rig.run(&["couriers"]).exits(1).says("[operations.list_couriers]");
+}
+
+#[test]
+fn a_plain_call_takes_values_of_the_query_and_says_when_the_answer_is_a_no() {
+    let rig = Rig::booked("", 1);
+    let id = format!("orderId={}", rig.order_id("ORD-0001"));
+    rig.run(&["call", "track", "--query", &id]).exits(0).prints("checkpointList");
+    rig.run(&["call", "cancel-shipment", "--query", &id, "--param", &id, "--yes"])
+        .exits(2)
+        .says("give --param orderId=");
+    rig.sandbox().script_path("/v1/external/shipments/track", [ok(&json!({"success": false, "message": "too early"}))]);
+    let (code, document) = rig.json(&["call", "track", "--query", &id]);
+    assert_eq!((code, &document["answer"]["message"]), (4, &"too early".into()), "{document}");
+}
+
+#[test]
+fn a_new_account_is_tried_without_changing_anything() {
+    let rig = Rig::booked("", 1);
+    let ends = |document: &Value| -> Vec<(String, String)> {
+        let text = |entry: &Value, name: &str| entry[name].as_str().unwrap().to_owned();
+        let list = document["operations"].as_array().unwrap().iter();
+        list.map(|entry| (text(entry, "name"), text(entry, "result"))).collect()
+    };
+    let (code, document) = rig.json(&["operations", "probe", "--from", "560048", "--to", "560001"]);
+    let understood = ["serviceability", "quote", "shipment_details", "track", "label", "invoice"];
+    for (name, result) in ends(&document) {
+        let expected = if understood.contains(&name.as_str()) { "understood" } else { "not-tried" };
+        assert_eq!(result, expected, "{name}: {document}");
+    }
+    assert_eq!((code, rig.bookings().len()), (0, 1));
+    let wrapped = json!({"answer": {"lanes": [{"prepaidActive": true}]}});
+    rig.sandbox().script_path("/v1/external/carrier/serviceability", [ok(&wrapped)]);
+    let (code, document) = rig.json(&["operations", "probe"]);
+    let lanes =
+        document["operations"].as_array().unwrap().iter().find(|entry| entry["name"] == "serviceability").unwrap();
+    assert_eq!((code, &lanes["result"]), (4, &"not-understood".into()), "{document}");
+    assert_eq!(lanes["setting"], "[operations.serviceability.fields] carriers = \"/answer/lanes\"");
+    let mut stale = rig.command(&["operations", "probe"]);
+    stale.env("SHIPSHEET_TOKEN", "canary-stale-token");
+    crate::rig::ran(stale).exits(4).prints("set a new SHIPSHEET_TOKEN").prints("serviceability ended it");
+}
