@@ -213,9 +213,14 @@ fn equals(rows: &Rows<'_>, given: &Given, slots: &[Slot], read: &[Vec<Decimal>],
         let own = worth(&|line| line.at == slot.at);
         !has_line || own.into_iter().any(|sum| readings.iter().any(|given| same(*given, sum, ROUNDING)))
     });
+    // What is rounded to a whole amount may be the order's, unless its header says the products.
+    let is_products = |sum: Decimal| {
+        given.is_to_the_cent(sum, rounding_of(order))
+            || (given.named == TotalOf::Products && given.is(sum, rounding_of(order)))
+    };
     if own_of_each && rows.draft.rows.len() > 1 {
         Equals::Rows
-    } else if own_of_each || worth(&|_| true).into_iter().any(|sum| given.is(sum, rounding_of(order))) {
+    } else if worth(&|_| true).into_iter().any(is_products) {
         Equals::Products
     } else {
         Equals::Other

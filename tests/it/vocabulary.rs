@@ -41,8 +41,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/profile/held.rs", "headers"),
     ("src/profile/signs.rs", "headers"),
     // What is still to move: words of amounts.
-    ("src/order/claims.rs", "amounts"),
-    ("src/order/settle.rs", "amounts"),
     ("src/profile/made.rs", "amounts"),
 ];
 
