@@ -242,7 +242,10 @@ fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, order: &Order
     let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
     let has_cents = || figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
     let is_sized = || amount >= order.total() / Decimal::TEN && amount <= order.total() * Decimal::TEN;
-    figures.len() < text.len() || if may_be_number { has_cents() } else { is_sized() }
+    // A number hardly lies a round sum beside what the order comes to.
+    let difference = (amount - order.total()).abs();
+    let is_beside = (difference % Decimal::TEN).is_zero() && difference * Decimal::TWO <= order.total();
+    figures.len() < text.len() || if may_be_number { has_cents() || is_beside } else { is_sized() }
 }
 
 /// What a cell says that is no amount: of what is paid or to be collected, no more than yes or no; of any other, nothing.
