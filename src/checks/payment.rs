@@ -8,7 +8,6 @@ use crate::order::{Given, Order, Slot, Spot, rounding_of, same, shown};
 use crate::words::{Remark, Topic, Vocabulary};
 use rust_decimal::Decimal;
 
-use super::totals::way_out;
 use super::view::{Told, View};
 
 /// What a cell of the type of payment says beside it: a figure that is not what the order comes to is a part of it.
@@ -24,6 +23,11 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let due = if payment == Payment::Cod { figure } else { total - figure };
     let held = partly_paid::figure_in_payment(text, &order.order_type, shown(total), part_of(view, due));
     told.say(held.found(text), Id::OrderType, Spot::of(&slot));
+}
+
+/// What to do where an amount is none of the order's at all, though its header speaks of money.
+pub(super) fn way_out(view: &View<'_>, given: &Given) -> Option<Remedy> {
+    given.by_header.then(|| Remedy::ignore(view.rows.header(&given.slot)))
 }
 
 /// How a part of an order is collected, which no field of a request says.

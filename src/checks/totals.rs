@@ -3,13 +3,13 @@
 use crate::field::Trait;
 use crate::field::{AmountRole, Id, TotalOf};
 use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
-use crate::finding::{Finding, Remedy, RuleId};
+use crate::finding::{Finding, RuleId};
 use crate::order::{
     Equals, Given, Order, ROUNDING, Settled, Spot, is_once_more, rounding_of, same, shown, tax_of, tax_on_top,
 };
 use rust_decimal::Decimal;
 
-use super::payment::{has_receipt, is_paid_in_part, is_short_of_paid};
+use super::payment::{has_receipt, is_paid_in_part, is_short_of_paid, way_out};
 use super::view::{Told, View};
 
 /// Rates of India's tax on goods, for sheets that name only its amount.
@@ -56,12 +56,12 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let taxed = taxed || confirmed || tax_is_inside(order, given, agreed);
     // The total of an order may have in it what was paid of it by other means.
     let is_paid = |own: &Given| collected && own.by_header && view.rows.column(&own.slot).is(Trait::OtherMeans);
-    let is_said = |own: &&Given| {
+    let matters = |own: &&Given| {
         (own.role != AmountRole::Perhaps || !agreed)
             && (!is_settled || is_paid(own))
             && is_unsettled(view, own, sums.discounts, taxed)
     };
-    if let Some(own) = given.iter().find(is_said) {
+    if let Some(own) = given.iter().find(matters) {
         say_beside(view, told, own);
     } else if collected && !confirmed {
         say_tax(view, told, sums.tax);
@@ -111,7 +111,10 @@ fn say_total(view: &View<'_>, told: &mut Told<'_>, total: &Given, given: &[Given
     let is_less = collected && difference > Decimal::ZERO && total.named == TotalOf::Order;
     let less = (total.is_due() && collected && difference < Decimal::ZERO).then(|| {
         let off = shown(order.discount - difference);
-        total_differs::less(shown(total.amount), off, columns.header_of(Id::Discount))
+        match total.amount {
+            amount if amount.is_zero() => total_differs::paid_already(),
+            amount => total_differs::less(shown(amount), off, columns.header_of(Id::Discount)),
+        }
     });
     let role = role_of(total, rows.header(&total.slot));
     let (given, sent) = (shown(total.amount), shown(order.total()));
@@ -119,11 +122,6 @@ fn say_total(view: &View<'_>, told: &mut Told<'_>, total: &Given, given: &[Given
     let ignore = way_out(view, total).filter(|_| !is_less || of_products);
     let found = if holds { found.hold() } else { found.warn() }.remedies(ignore);
     told.say(found.found(rows.text(&total.slot)), Id::SubTotal, Spot::of(&total.slot));
-}
-
-/// What to do where an amount is none of the order's at all, though its header speaks of money.
-pub(super) fn way_out(view: &View<'_>, given: &Given) -> Option<Remedy> {
-    given.by_header.then(|| Remedy::ignore(view.rows.header(&given.slot)))
 }
 
 /// What a sheet says that a total is.

@@ -213,9 +213,14 @@ fn equals(rows: &Rows<'_>, given: &Given, slots: &[Slot], read: &[Vec<Decimal>],
         let own = worth(&|line| line.at == slot.at);
         !has_line || own.into_iter().any(|sum| readings.iter().any(|given| same(*given, sum, ROUNDING)))
     });
+    // What is rounded to a whole amount may be the order's, unless its header says the products.
+    let is_products = |sum: Decimal| {
+        given.is_to_the_cent(sum, rounding_of(order))
+            || (given.named == TotalOf::Products && given.is(sum, rounding_of(order)))
+    };
     if own_of_each && rows.draft.rows.len() > 1 {
         Equals::Rows
-    } else if own_of_each || worth(&|_| true).into_iter().any(|sum| given.is(sum, rounding_of(order))) {
+    } else if worth(&|_| true).into_iter().any(is_products) {
         Equals::Products
     } else {
         Equals::Other
@@ -237,7 +242,10 @@ fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, order: &Order
     let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
     let has_cents = || figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
     let is_sized = || amount >= order.total() / Decimal::TEN && amount <= order.total() * Decimal::TEN;
-    figures.len() < text.len() || if may_be_number { has_cents() } else { is_sized() }
+    // A number hardly lies a round sum beside what the order comes to.
+    let difference = (amount - order.total()).abs();
+    let is_beside = (difference % Decimal::TEN).is_zero() && difference * Decimal::TWO <= order.total();
+    figures.len() < text.len() || if may_be_number { has_cents() || is_beside } else { is_sized() }
 }
 
 /// What a cell says that is no amount: of what is paid or to be collected, no more than yes or no; of any other, nothing.

@@ -61,7 +61,7 @@ pub(super) fn open_discount(
 }
 
 /// Whether a discount is no more than what the list prices have above the prices: it seems to be in them already.
-fn is_in_price(rows: &Rows<'_>, order: &Order, claimed: Decimal) -> bool {
+pub(super) fn is_in_price(rows: &Rows<'_>, order: &Order, claimed: Decimal) -> bool {
     let above = rows.draft.lines.iter().zip(&order.lines).map(|(draft, line)| {
         let above = list_price(rows, draft)? - line.price;
         Some((above, above * line.quantity))

@@ -11,7 +11,7 @@ use crate::words::{Topic, Vocabulary};
 use rust_decimal::Decimal;
 
 use super::claims::{Equals, Given, ROUNDING, claims_of, rounding_of, same, shown};
-use super::discounts::{is_in_percent, open_discount, percent_off};
+use super::discounts::{is_in_percent, is_in_price, open_discount, percent_off};
 use super::draft::Slot;
 use super::read::Reader;
 use super::rows::{Rows, Spot};
@@ -128,11 +128,14 @@ fn solve(rows: &Rows<'_>, order: &Order, (given, compared): (&[Given], &[Given])
         ]);
     }
     let percent = percent_off(rows, order).map_or(Decimal::ZERO, |(_, off)| off);
-    ways.extend([off(by_lines), off(percent), off(-order.discount)]);
+    // The prices may have it taken off already, where the list prices say so.
+    let in_price = if is_in_price(rows, order, order.discount) { order.discount } else { Decimal::ZERO };
+    ways.extend([off(by_lines), off(percent), off(-in_price)]);
     let is_explicit = has_explicit_discount(rows);
     ways.retain(|way| {
         let takes_off = !way.discount.is_zero() || order.other_charges + way.other < Decimal::ZERO;
-        !(way.other.is_zero() && way.discount.is_zero()) && !(takes_off && is_explicit)
+        let is_nothing = way.other.is_zero() && way.discount.is_zero();
+        !(is_nothing || takes_off && is_explicit)
     });
     let sum = |way: &Change| total + way.other - way.discount;
     let exact = |way: &&Change| totals.iter().any(|given| given.is_to_the_cent(sum(way), rounding));

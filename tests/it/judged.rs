@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use crate::documents::project;
 
 #[path = "../../examples/judge/judging/mod.rs"]
-mod judging;
+pub(crate) mod judging;
 
 use judging::{Count, Limits, Report};
 

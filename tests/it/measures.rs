@@ -91,7 +91,7 @@ fn promotions_and_discounts_of_a_layout_are_taken_off() {
     let percent: Columns<'_> = &[("Discount Type", &["Percentage"]), ("Discount Value", &["10"])];
     Table::of(DELHIVERY).with(percent).imported().held_first("held-back");
     let prepaid: Columns<'_> = &[("*Payment Mode", &["Prepaid"])];
-    Table::of(DELHIVERY).with(prepaid).imported().held_first("total-differs");
+    Table::of(DELHIVERY).with(prepaid).imported().held_first("partly-paid");
 }
 
 /// An order with cash on delivery: its total has discounts, fees and taxes in it.
@@ -207,7 +207,7 @@ fn shopify_knows_what_is_authorised_paid_and_free() {
         &[("/shippingProperties/orderType", json!("PREPAID"))],
     );
     let part: Columns<'_> = &[("Financial Status", &["paid"]), ("Outstanding Balance", &["200.00"])];
-    Table::of(SHOPIFY).with(part).imported().held("total-differs");
+    Table::of(SHOPIFY).with(part).imported().held("partly-paid");
 
     let paid: Columns<'_> = &[
         ("Financial Status", &["paid"]),
@@ -322,7 +322,7 @@ fn no_constant_is_booked_in_silence_where_the_sheet_has_a_figure() {
     for (columns, way) in [
         (&[("Case Length", "30"), ("Case Width", "25"), ("Case Height", "8")] as Cells<'_>, "\"Height\""),
         (&[("Dimensions", "30 by 25")], "write it as 20x15x10"),
-        (&[("Weight (g)", ""), ("Weight as given", "250")], "write what this parcel has into \"Weight (g)\"; to book"),
+        (&[("Weight (g)", ""), ("Weight as given", "250")], "\"Weight\""),
     ] {
         measured("1", columns, "").held("unusual-value").advises(way);
     }

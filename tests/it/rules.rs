@@ -14,11 +14,9 @@ use shipsheet::finding::{self, Finding, Level, RuleId};
 use shipsheet::rule::{Example, Kind, Page, RULES, Rule, RuleLevel};
 
 use crate::documents::{document, project};
+use crate::judged::judging::workbook;
 use crate::rig::GOOD;
 use crate::source::words;
-
-#[path = "../../examples/judge/judging/workbook.rs"]
-mod workbook;
 
 /// Rules that no sheet can show: couriers and answers of the service, and damage to a file.
 const IN_WORDS: [&str; 6] = [
@@ -83,7 +81,7 @@ fn said(id: &str, example: &Example) -> Vec<Finding> {
     // What examples leave out: the rest of a good order, for all orders.
     let is_left_out = |path: &str| !(path.starts_with("productRequestsList.") || path == "orderCreatedAt" || has(path));
     let rest = GOOD.iter().filter(|(path, _)| is_left_out(path));
-    let defaults: String = rest.map(|(path, value)| format!("\"{path}\" = \"{value}\"\n")).collect();
+    let defaults = rest.fold(String::new(), |text, (path, value)| text + &format!("\"{path}\" = \"{value}\"\n"));
     let profiles = path("profiles");
     std::fs::create_dir(&profiles).unwrap();
     for (name, saved) in ('a'..).zip(&example.saved) {

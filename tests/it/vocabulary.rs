@@ -22,9 +22,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/report/results.rs", "names of the program's own columns"),
     ("src/sheet/workbook/numbers.rs", "units within number formats: a table of measures"),
     ("src/sheet/workbook/render.rs", "what spreadsheets write for an error"),
-    // What is still to move: words of amounts.
-    ("src/order/claims.rs", "amounts"),
-    ("src/order/settle.rs", "amounts"),
 ];
 
 /// A string of a source that is made of small words alone.

@@ -10,7 +10,7 @@ mod case;
 mod reading;
 mod report;
 mod verdict;
-mod workbook;
+pub(crate) mod workbook;
 
 #[cfg(test)]
 pub(crate) use report::Limits;

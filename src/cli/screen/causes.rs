@@ -260,7 +260,7 @@ mod tests {
         let phones = "error[bad-phone]: has 5 digits; accepted is ten digits (10 times)\n\
                       \x20 --> orders.csv:2 \"Phone\"  found \"12345\"\n";
         assert!(text.starts_with(phones), "{text}");
-        assert!(text.contains("  … and 6 more places\n  hint: ask for the number and type it as text\n"), "{text}");
+        assert!(text.contains("  … and 6 more places\n  hint: accept this if it is right; otherwise ask for the number and type it as text\n"), "{text}");
         assert!(text.contains("\nwarning[sheet-notice]: a text file has no worksheets"), "{text}");
         let lost = "error[mojibake]: holds \u{fffd}: a letter was lost before it came into this sheet (2 times)\n  \
                     --> order B\n  --> order C  holds question marks for letters: a letter was lost before it came into \
@@ -298,7 +298,7 @@ mod tests {
   --> orders.csv:9 \"Phone\"   order A-1    found \"12345\"
   --> orders.csv:10 \"Phone\"  order B-100  found \"12\"     has 2 digits
   --> orders.csv:11 \"Phone\"  order C-1    found \"54321\"
-  hint: ask for the number and type it as text
+  hint: accept this if it is right; otherwise ask for the number and type it as text
 ";
         assert_eq!(text, expected);
     }

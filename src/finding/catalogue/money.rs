@@ -82,6 +82,7 @@ catalogue! {
             {?1}; if it means something else, pass the column over {1}{/1}";
         part less(given: Decimal, off: Decimal, discount: &str)
             "only a discount of {off} in all, in a column \"{discount}\", collects {given}";
+        part paid_already() "if it is paid already, make its payment PREPAID";
         part is_collected() "is to be collected";
         part is_its(header: &str) "is its \"{header}\"";
         part is_total() "is the order's total";
