@@ -174,12 +174,12 @@ impl Shipments {
             Some(same_shipment::respelled_before(&before.number, before.standing()))
         };
         let alike = || self.alike(number);
-        let again = || match first {
-            Some(there) => Some(same_shipment::again(&place(*there))),
-            None => {
-                let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
-                Some(same_shipment::again_after(&before.number, before.standing()))
+        let again = || {
+            if let Some(there) = first {
+                return Some(same_shipment::again(&place(*there)));
             }
+            let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
+            Some(same_shipment::again_after(&before.number, before.standing()))
         };
         let is_held = self.numbers_alike == NumbersAlike::Hold;
         let (third, fourth): (&dyn Fn() -> _, &dyn Fn() -> _) =
@@ -266,7 +266,9 @@ fn in_two_sheets(draft: &Draft, order: &Order) -> Option<(usize, usize)> {
     for (row, (at, line)) in draft.rows.iter().zip(&order.lines).enumerate() {
         by_sheet.entry(at.sheet).or_insert((row, Vec::new())).1.push(format!("{line:?}"));
     }
-    by_sheet.values_mut().for_each(|(_, lines)| lines.sort());
+    for (_, lines) in by_sheet.values_mut() {
+        lines.sort();
+    }
     let all: Vec<_> = by_sheet.into_values().collect();
     let same = |(later, (here, lines)): (usize, &(usize, Vec<String>))| {
         let before = all[..later].iter().find(|(_, before)| before == lines);

@@ -26,7 +26,7 @@ pub(super) enum Piece<O> {
     /// A filled row that names no order, and why.
     Stray(RowRef, Vec<Finding>),
     /// Something to be said that leaves nothing behind.
-    Said(Finding),
+    Said(Box<Finding>),
 }
 
 /// What was read one after the other, with the rows that were read so far.
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(left_out) = mapper.line_left_out(&self.mapped) {
             let notice = row_left_out::product_by_rule(left_out.because.unwrap_or_default());
-            self.out.push(Piece::Said(self.left_out(row, left_out.column, notice)));
+            self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
         if self.is_of_sums(row) {
             let found = row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text);
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
     fn skipped(&mut self, problem: Finding, complete: Vec<Draft>) {
         self.read.skipped += 1;
         self.orders(complete);
-        self.out.push(Piece::Said(problem));
+        self.out.push(Piece::Said(Box::new(problem)));
     }
 
     fn orders(&mut self, complete: Vec<Draft>) {

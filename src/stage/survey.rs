@@ -96,7 +96,7 @@ impl Watched {
     fn add(&mut self, other: Self) {
         match (&mut self.shows, other.shows) {
             (Shows::Habit(_, own, _), Shows::Habit(_, other, _)) | (Shows::Tax(own), Shows::Tax(other)) => {
-                own.add(other)
+                own.add(other);
             }
             (Shows::Left(own), Shows::Left(other)) => own.add(other),
             (Shows::Consent(own), Shows::Consent(other)) => *own |= other,

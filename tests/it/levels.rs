@@ -29,9 +29,12 @@ fn a_lowered_rule_lets_the_order_go_and_is_said_unless_it_is_off() {
     assert_eq!(kept, 0);
 }
 
+/// A level, and where it comes from.
+type Told = (&'static str, &'static str);
+
 /// What is written where, in the configuration and in a profile, and the level of `total-differs` that comes of it: where a
 /// person is asked, and where nobody is.
-const PRECEDENCE: [(&str, &str, [(&str, &str); 2]); 5] = [
+const PRECEDENCE: [(&str, &str, [Told; 2]); 5] = [
     ("", "", [("hold", "default"), ("hold", "default")]),
     ("[rules]=warn", "", [("warn", "shipsheet.toml"), ("warn", "shipsheet.toml")]),
     ("[rules]=warn [rules.unattended]=off", "", [("warn", "shipsheet.toml"), ("off", "shipsheet.toml (unattended)")]),
