@@ -56,7 +56,7 @@ pub enum Doubt {
         /// The answer, as people are shown it.
         answer: String,
     },
-    /// A success that names neither an AWB nor an error where they are looked for.
+    /// A success that names no AWB where it is looked for, and no error.
     #[error(
         "the answer (HTTP {status}) is not understood as a shipment; if its AWB stands elsewhere in it, set {setting} in \
          shipsheet.toml; it was: {answer}"

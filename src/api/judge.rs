@@ -232,7 +232,7 @@ fn taken(shipment: &Shipment<'_>, reply: &Reply, sent: &Sent<'_>) -> Result<Verd
         (Some(awb), Some(_)) => return contradiction(Doubt::AwbAndError(awb)),
         (Some(_), None) if shipment.is_denied() => return contradiction(Doubt::NoWithAwb(reply.status)),
         (None, Some(error)) => verdict(Outcome::Rejected { order_id, error }, Signal::Clear),
-        (None, None) if awbs.is_empty() && errors.is_empty() => {
+        (None, None) if awbs.is_empty() => {
             let setting = shipment.setting();
             let doubt = Doubt::NotUnderstood { status: reply.status, answer: shown(&reply.body), setting };
             verdict(Outcome::InDoubt { doubt }, Signal::NotUnderstood)

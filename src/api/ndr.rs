@@ -3,12 +3,12 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::answer::{Misread, ShipmentRef, Told, parts};
+use super::answer::{Misread, NotUnderstood, ShipmentRef, Told, parts, setting};
 use super::caller::{CallError, Caller, naming};
 use super::json::Json;
 use super::operation::{Entry, NDR};
 use super::said::{denies, is_flag, said, says_no};
-use super::service::body;
+use super::service::{body, body_of};
 
 impl Caller {
     /// Tells the courier what to do about a failed delivery, where the configuration says how, with further fields of the
@@ -48,7 +48,8 @@ fn judge(entry: &Entry, answer: Box<RawValue>) -> Result<Box<RawValue>, CallErro
         (false, true) => Err(Misread::no(entry, parts.iter().rev().find_map(|part| said(part.json())), &json).into()),
         (both, _) => {
             let says = if both { "yes and no" } else { "neither yes nor no" };
-            Err(Told::of(entry, &json).unread(&format!("it says {says}"), &["accepted"]).into())
+            let setting = setting(entry, &["accepted"], &json);
+            Err(NotUnderstood::of(entry, &format!("it says {says}"), &body_of(&answer), Some(setting)).into())
         }
     }
 }

@@ -307,6 +307,13 @@ fn registration(entry: &Entry, answer: &Json, request: &WebhookRequest) -> Resul
     })
 }
 
+/// The body of an answer that was given as it came: what was no JSON is a text of it.
+#[must_use]
+pub fn body_of(answer: &RawValue) -> Vec<u8> {
+    let text: Option<String> = serde_json::from_str(answer.get()).ok();
+    text.map_or_else(|| answer.get().as_bytes().to_vec(), String::into_bytes)
+}
+
 /// Whether these are the first bytes of a PDF; some writers put a few others before them.
 #[must_use]
 pub fn is_pdf(bytes: &[u8]) -> bool {

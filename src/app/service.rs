@@ -62,14 +62,6 @@ pub struct PlainAnswer {
     pub says_no: Option<String>,
 }
 
-impl PlainAnswer {
-    /// The answer's body; what was no JSON is a text of it.
-    pub(super) fn body(&self) -> Vec<u8> {
-        let text: Option<String> = serde_json::from_str(self.answer.get()).ok();
-        text.map_or_else(|| self.answer.get().as_bytes().to_vec(), String::into_bytes)
-    }
-}
-
 impl PreparedCall {
     /// The operation's name.
     #[must_use]

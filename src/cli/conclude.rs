@@ -64,6 +64,7 @@ pub(super) fn conclude(
     document.requests = ended.requests;
     document.seconds = seconds(ended.started);
     document.stopped_by = ended.stopped.as_ref().map(|(by, _)| by.as_str().to_owned());
+    document.stopped_why = ended.stopped.as_ref().map(|(_, why)| why.clone());
     document.problems.extend(unsaved(settings, ended));
     document.exit = exit.code();
     let unbalanced = ended.balance().err();

@@ -28,6 +28,9 @@ pub struct Document {
     pub seconds: f64,
     /// Which brake ended the run early.
     pub stopped_by: Option<String>,
+    /// What happened then, and what to fix, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_why: Option<String>,
     /// Every problem.
     pub problems: Vec<ProblemEntry>,
     /// The exit code.

@@ -71,6 +71,7 @@ fn what_is_not_clearly_a_booking_stays_in_doubt() {
             r#"{"data":{"awb":"A1","id":7}}"#,
             "awb = \"/data/awb\" and [operations.forward_shipment.fields] order_id = \"/data/id\" in",
         ),
+        (&[], r#"{"awbNumber":"A1","shipmentPurchaseError":null}"#, "awb = \"/awbNumber\""),
         (&[], r#"{"ok":true}"#, "awb = \"/…\""),
         (&[], r#"{"orderId":"1","x":"y"}"#, r#"{"orderId":"1","x":"y"}"#),
         (&[], "<html>", "cannot be read as a shipment: <html>"),

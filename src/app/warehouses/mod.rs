@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use crate::after::labels::write_whole;
 use crate::api::answer::{NotUnderstood, Told, told};
 use crate::api::operation::{CREATE_WAREHOUSE, Entry, GET_WAREHOUSE, LIST_WAREHOUSES, Operation, UPDATE_WAREHOUSE};
+use crate::api::service::body_of;
 use crate::api::{CallError, Caller, Json};
 use crate::book::{StopSignal, StoppedBy};
 use crate::config::{Pace, PaceOptions};
@@ -133,9 +134,13 @@ impl App {
         let plain = self.plain_answer(&entry, &WarehouseCall::placed(&entry, parameters), body.map(<[u8]>::to_vec))?;
         match Json::parse(plain.answer.get().as_bytes()) {
             Some(Json::Object(_) | Json::List(_)) => Ok(plain),
-            _ => {
-                Err(CallError::from(NotUnderstood::of(&entry, "it is about no warehouse", &plain.body(), None)).into())
-            }
+            _ => Err(CallError::from(NotUnderstood::of(
+                &entry,
+                "it is about no warehouse",
+                &body_of(&plain.answer),
+                None,
+            ))
+            .into()),
         }
     }
 
