@@ -1,11 +1,8 @@
 //! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
 
-use jiff::civil::Date;
-
 use super::value::Value;
-use crate::field::{Field, Id, Kind, NoProduct, Says, indian_state, no_product, says};
+use crate::field::{Field, Id, Kind, NoProduct, indian_state, no_product};
 use crate::text::Text;
-use crate::words::says_backwards;
 
 /// Places for the answers to one question; a power of two.
 const PLACES: usize = 1024;
@@ -19,12 +16,9 @@ pub struct Memo {
     /// Values of which nothing had to be said.
     values: Recent<Value>,
     states: Recent<Option<&'static str>>,
-    said: Recent<Says>,
-    backwards: Recent<bool>,
-    days: Recent<Option<Date>>,
     no_products: Recent<Option<NoProduct>>,
-    /// Notes that say nothing of whether and how an order goes, and whether nobody could read them.
-    silent: Recent<bool>,
+    /// What cells said of whether their orders go, by sheet and column: the number of the rule that is for each.
+    said: Recent<u8>,
 }
 
 /// The last answers about texts, each in one of two places that its key and text give it: the newer ones stay.
@@ -119,35 +113,22 @@ impl Memo {
         self.states.of(text, indian_state)
     }
 
-    /// As [`says`].
-    pub fn says(&mut self, text: &str) -> Says {
-        self.said.of(text, says)
-    }
-
-    /// As [`says_backwards`].
-    pub fn says_backwards(&mut self, text: &str) -> bool {
-        self.backwards.of(text, says_backwards)
-    }
-
     /// As [`no_product`].
     pub fn no_product(&mut self, text: &str) -> Option<NoProduct> {
         self.no_products.of(text, no_product)
     }
 
-    /// The day that `ask` finds in a text, for one way to ask.
-    pub fn day(&mut self, text: &str, ask: impl FnOnce(&str) -> Option<Date>) -> Option<Date> {
-        self.days.of(text, ask)
-    }
-
-    /// Of a note in this column that was [found](Memo::keep_silent) to stop nothing, whether nobody could read it.
+    /// The rule that was found for a cell with this text in this column of this sheet, in the numbers of who [kept] it.
+    ///
+    /// [kept]: Memo::keep_said
     #[must_use]
-    pub fn is_silent(&self, sheet: u16, column: u32, text: &str) -> Option<bool> {
-        self.silent.known(u128::from(sheet) << 32 | u128::from(column), text).copied()
+    pub fn said(&self, (sheet, column): (u16, u32), text: &str) -> Option<u8> {
+        self.said.known(u128::from(sheet) << 32 | u128::from(column), text).copied()
     }
 
-    /// Keeps that a note in this column stops nothing, whatever the order is, and whether nobody could read it.
-    pub fn keep_silent(&mut self, (sheet, column): (u16, u32), text: &str, is_unread: bool) {
-        self.silent.keep(u128::from(sheet) << 32 | u128::from(column), text, is_unread);
+    /// Keeps which rule is for a cell, whatever its order is.
+    pub fn keep_said(&mut self, (sheet, column): (u16, u32), text: &str, rule: u8) {
+        self.said.keep(u128::from(sheet) << 32 | u128::from(column), text, rule);
     }
 }
 

@@ -1,19 +1,38 @@
-//! Whether an order is eligible: what its own sheet says of that, where no profile has a rule for it.
+//! Whether an order is eligible: what its own sheet says of that, by the program's rules for columns of any sheet.
 
-use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
-use crate::column::{RowRef, Trait};
-use crate::field::{AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, normalised, says};
+use std::sync::LazyLock;
+
+use crate::column::RowRef;
+use crate::column::Trait;
+use crate::field::{AmountRole, Id, Says, Sign, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId, Value as Setting};
 use crate::order::{Slot, Spot};
+use crate::profile::{Filter, Section, Shows, common_rules};
 use crate::rule::{Rule, RuleLevel};
-use crate::words::{Remark, Topic, Vocabulary, is_marked, is_marked_product};
-use jiff::Timestamp;
-use jiff::civil::Date;
+use crate::words::{Topic, Vocabulary, is_marked, is_marked_product};
 
 use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_unpaid};
-use super::verdict::{Verdict, When, is_task_done, numbered, ready, sent, stopped};
+use super::state_cell::{StateCell, is_of_words, role};
 use super::view::{Eligibility, Told, View};
+
+/// The rules by what cells say, in the order in which they are asked.
+static RULES: LazyLock<Vec<&'static Filter>> = LazyLock::new(|| {
+    let of = |section: Section| common_rules().filter(move |rule| rule.section == section);
+    of(Section::Skip).chain(of(Section::Go)).chain(of(Section::Hold)).collect()
+});
+
+/// Stand for a rule where none is for a cell: for a remark, that it is read, and that nobody could read it.
+const NO_RULE: u8 = u8::MAX;
+const UNREAD: u8 = u8::MAX - 1;
+
+/// A cell that a rule is for.
+#[derive(Clone, Copy)]
+struct Found {
+    slot: Slot,
+    sign: Sign,
+    rule: &'static Filter,
+}
 
 /// Holds back an order of which its sheet does not say that it is ready, and tells of one that is over.
 pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
@@ -21,11 +40,10 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
 }
 
 fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
-    let order = view.order;
     let draft = view.rows.draft;
-    let order_type: &str = &order.order_type;
-    let mut over: Option<(Slot, Sign, Verdict)> = None;
-    let mut asked: Vec<(Slot, Sign, Verdict)> = Vec::new();
+    let order_type: &str = &view.order.order_type;
+    let mut over: Option<Found> = None;
+    let mut asked: Vec<Found> = Vec::new();
     for (index, slot) in &draft.amounts {
         let sign = match view.rows.claim(*index, slot).map(|claim| claim.role) {
             Some(AmountRole::Sign(sign)) => sign,
@@ -36,52 +54,66 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
             }
             _ => continue,
         };
-        if matches!(sign, Sign::Note | Sign::Kind | Sign::Courier) {
-            if sign == Sign::Kind && is_forward(draft.text(slot)) {
-                continue;
-            }
-            asked.extend(ask_of_words(view, told, slot, sign).map(|(sign, verdict)| (*slot, sign, verdict)));
-            continue;
-        }
         if sign == Sign::Payment || (sign == Sign::Task && is_of_payment(view, slot)) {
             check_payment_state(view, told, slot);
             continue;
         }
-        let means = if is_day_of_going(view, told, slot, sign) {
-            Verdict::Sent
-        } else {
-            verdict_of(view, told, sign, draft.text(slot))
-        };
-        match means {
-            Verdict::Silent | Verdict::Goes => {}
+        let Some(rule) = rule_of(view, told, sign, slot) else { continue };
+        let found = Found { slot: *slot, sign, rule };
+        match rule.section {
+            Section::Go => {}
             // Of an order some of whose rows are over, the others may still have to go.
-            Verdict::Over | Verdict::Cancelled if !is_over_on_all_rows(view, told, *index, sign, slot) => {
-                asked.push((*slot, sign, Verdict::Over));
-            }
-            verdict @ (Verdict::Over | Verdict::Cancelled) => drop(over.get_or_insert((*slot, sign, verdict))),
-            verdict => asked.push((*slot, sign, verdict)),
+            Section::Skip if is_over_on_all_rows(view, told, *index, &found) => drop(over.get_or_insert(found)),
+            Section::Skip | Section::Hold => asked.push(found),
         }
     }
     // Rows of two orders under one number are not over because those of one are.
     let clash = || draft.problems.iter().any(|problem| problem.id == finding::Id::OrderClash);
-    let in_part = asked.first().is_some_and(|(.., verdict)| *verdict == Verdict::Over);
-    if let Some((slot, sign, verdict)) = over.filter(|_| !in_part && !clash()) {
+    let in_part = asked.first().is_some_and(|found| found.rule.section == Section::Skip);
+    if let Some(found) = over.filter(|_| !in_part && !clash()) {
         // What else may be wrong with it is nobody's work any more.
-        told.problems = vec![left_out(view, &slot, sign)];
-        return if verdict == Verdict::Cancelled { Eligibility::Cancelled } else { Eligibility::Over };
+        told.problems = vec![left_out(view, &found)];
+        let is_cancelled = found.rule.shows == Some(Shows::Cancelled);
+        return if is_cancelled { Eligibility::Cancelled } else { Eligibility::Over };
     }
     // One question is enough to hold an order; behind one whose rule lets it go, the next may hold it.
-    for (slot, sign, verdict) in asked {
-        let holds = match sign {
-            Sign::Kind => ask_of_way(view, told, &slot),
-            _ if verdict == Verdict::Over => ask_of_rest(view, told, &slot, sign),
-            _ => ask(view, told, &slot, sign),
-        };
-        if holds {
-            return if verdict == Verdict::Sent { Eligibility::Sent } else { Eligibility::Held };
-        }
+    if let Some(found) = asked.into_iter().find(|found| ask(view, told, found)) {
+        let is_sent = found.rule.section == Section::Hold && found.rule.shows == Some(Shows::Sent);
+        return if is_sent { Eligibility::Sent } else { Eligibility::Held };
     }
     if check_marks(view, told) { Eligibility::Held } else { check_consent(view, told, order_type) }
+}
+
+/// The rule that is for a cell. What a remark says of the payment must be what is sent.
+fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Option<&'static Filter> {
+    let (text, at) = (view.rows.draft.text(slot), (slot.at.sheet, slot.column));
+    // Who carries it may stand beside the number of a shipment, which is none where it is that of the order.
+    let known =
+        told.memo.said(at, text).filter(|_| sign != Sign::Courier || !text.contains(|c: char| c.is_ascii_digit()));
+    if let Some(known) = known {
+        if known == UNREAD {
+            take_unread(view, told, slot);
+        }
+        return RULES.get(usize::from(known)).copied();
+    }
+    let cell = StateCell::new(view.rows, slot, sign);
+    let is_for = |rule: &&Filter| {
+        rule.role.iter().any(|own| own == role(sign)) && rule.takes(text, false, |sense| cell.shows(sense))
+    };
+    let found = if cell.is_blank() { None } else { RULES.iter().position(is_for) };
+    let mut code = found.and_then(|index| u8::try_from(index).ok()).unwrap_or(NO_RULE);
+    if is_of_words(sign) && code == NO_RULE {
+        let columns = view.rows.sheets.of(slot.at.sheet);
+        if columns.means_are_paid() && !is_silent_on_payment(view, told, slot, cell.remark()) {
+            return None;
+        }
+        if sign == Sign::Note && cell.remark().is_unread() && view.rows.column(slot).about.remarks {
+            code = UNREAD;
+            take_unread(view, told, slot);
+        }
+    }
+    told.memo.keep_said(at, text, code);
+    RULES.get(usize::from(code)).copied()
 }
 
 /// Holds back an order that somebody has marked in a cell of its name, address or product.
@@ -126,114 +158,19 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) -> Elig
 
 /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
 /// of its state either.
-fn is_over_on_all_rows(view: &View<'_>, told: &mut Told<'_>, index: usize, sign: Sign, slot: &Slot) -> bool {
-    let draft = view.rows.draft;
+fn is_over_on_all_rows(view: &View<'_>, told: &mut Told<'_>, index: usize, found: &Found) -> bool {
+    let (draft, slot) = (view.rows.draft, found.slot);
     let here = |other: &&(usize, Slot)| other.0 == index && other.1.at.sheet == slot.at.sheet;
     let cells: Vec<Slot> = draft.amounts.iter().filter(here).map(|(_, slot)| *slot).collect();
-    let is_over =
-        |own: &Slot| matches!(verdict_of(view, told, sign, draft.text(own)), Verdict::Over | Verdict::Cancelled);
-    if !cells.iter().all(is_over) {
+    let mut is_over =
+        |own: &Slot| rule_of(view, told, found.sign, own).is_some_and(|rule| rule.section == Section::Skip);
+    if !cells.iter().all(&mut is_over) {
         return false;
     }
     let repeats = |at: &RowRef| !draft.bare.contains(at);
     let filled = |at: &RowRef| cells.iter().any(|own| own.at == *at);
     let once = cells.iter().all(|own| repeats(&own.at));
     draft.rows.iter().all(|at| at.sheet != slot.at.sheet || filled(at) || (once && !repeats(at)))
-}
-
-/// What one cell says of whether its order goes.
-fn verdict_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, text: &str) -> Verdict {
-    let bare = || Some(normalised(text)).filter(|bare| !bare.is_empty());
-    let named = |word: &String| bare().is_some_and(|bare| normalised(word) == bare);
-    let is_ready = view.rows.rules.ready_words.iter().any(named);
-    let means = if is_ready { Says::Ready } else { told.memo.says(text) };
-    if means == Says::Nothing {
-        return Verdict::Silent;
-    }
-    let day = if sign == Sign::Number { When::Never } else { when(view, told, text) };
-    // What is to be delivered on a day is not delivered.
-    if day == When::Ahead && matches!(means, Says::Sent | Says::Cancelled | Says::Ready | Says::Booked | Says::Done) {
-        return Verdict::Asked;
-    }
-    match sign {
-        Sign::Note | Sign::Kind | Sign::Courier | Sign::Payment => Verdict::Silent,
-        Sign::Stop { over } => stopped(over, means, text, day),
-        Sign::Ready(of) => ready(of, means, text, day),
-        Sign::Sent { plain } => sent(plain, means, text, day),
-        Sign::Number => numbered(means, text),
-        Sign::Day => match means {
-            Says::Unclear if day != When::Past => Verdict::Silent,
-            _ => sent(false, means, text, day),
-        },
-        Sign::State => match means {
-            Says::Cancelled => Verdict::Cancelled,
-            Says::Sent => Verdict::Over,
-            Says::Booked => Verdict::Sent,
-            Says::Ready | Says::Yes => Verdict::Goes,
-            // `Order State` may be where it goes.
-            _ if told.memo.indian_state(text).is_some() => Verdict::Silent,
-            _ => Verdict::Asked,
-        },
-        // An invoice that is sent, or cancelled, is no parcel.
-        Sign::Task => match means {
-            Says::Ready | Says::Yes | Says::Done => Verdict::Goes,
-            Says::Booked => Verdict::Sent,
-            Says::Sent | Says::Unclear if is_task_done(text) => Verdict::Goes,
-            _ => Verdict::Asked,
-        },
-    }
-}
-
-/// Whether a day on which an order is sent was yesterday, or is today in a column that is filled as the orders go: what
-/// left last evening has no number of a shipment yet.
-fn is_day_of_going(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign) -> bool {
-    let text = view.rows.draft.text(slot);
-    if sign != Sign::Day || when(view, told, text) != When::Now || told.memo.says(text) != Says::Unclear {
-        return false;
-    }
-    let (today, rules) = (view.rows.rules.today(), view.rows.rules);
-    let mut is_over = |text: &str| told.memo.day(text, |text| day_of(text, rules)).is_some_and(|day| day < today);
-    let days = view.rows.sheets.of(slot.at.sheet).days(slot.column);
-    is_over(text) || days.is_some_and(|days| days.is_register(is_over))
-}
-
-/// When the day is that a cell ends with: yesterday's may be one of what is late.
-pub(crate) fn when(view: &View<'_>, told: &mut Told<'_>, text: &str) -> When {
-    let (today, rules) = (view.rows.rules.today(), view.rows.rules);
-    match told.memo.day(text, |text| day_of(text, rules)) {
-        None => When::Never,
-        Some(day) if day > today => When::Ahead,
-        Some(day) if day.tomorrow().is_ok_and(|next| next < today) => When::Past,
-        Some(_) => When::Now,
-    }
-}
-
-/// What a note, or a cell of an unknown column, says of whether the order goes. What it says of the payment must be what is
-/// sent.
-fn ask_of_words(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign) -> Option<(Sign, Verdict)> {
-    let text = view.rows.draft.text(slot);
-    let known = told.memo.is_silent(slot.at.sheet, slot.column, text);
-    let columns = view.rows.sheets.of(slot.at.sheet);
-    let remark = Remark::new(columns.vocabulary(), if known.is_some() { "" } else { text });
-    if comes_back(view, told, slot, sign, &remark) {
-        return Some((Sign::Kind, Verdict::Asked));
-    }
-    if sign == Sign::Courier && names_shipment(view, slot) {
-        return Some((sign, Verdict::Sent));
-    }
-    let column = view.rows.column(slot);
-    if remark.stops(column.about) {
-        return Some((Sign::Note, Verdict::Asked));
-    }
-    if known.is_none() && columns.means_are_paid() && !is_silent_on_payment(view, told, slot, &remark) {
-        return None;
-    }
-    let is_unread = known.unwrap_or_else(|| sign == Sign::Note && remark.is_unread() && column.about.remarks);
-    told.memo.keep_silent((slot.at.sheet, slot.column), text, is_unread);
-    if is_unread {
-        take_unread(view, told, slot);
-    }
-    None
 }
 
 /// What becomes of an order with a remark that nobody could read: it is counted for its sheet, unless its rule holds.
@@ -250,23 +187,6 @@ fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
     }
 }
 
-/// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over. Of any other column
-/// the whole cell must say so.
-fn comes_back(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign, remark: &Remark<'_>) -> bool {
-    let text = view.rows.draft.text(slot);
-    let column = view.rows.column(slot);
-    if sign != Sign::Kind {
-        return remark.is_return() && !column.about.goods;
-    }
-    told.memo.says_backwards(text) || (told.memo.says(text) == Says::Yes && column.is(Trait::Backwards))
-}
-
-/// Whether a cell about the courier has the number of a shipment in it.
-fn names_shipment(view: &View<'_>, slot: &Slot) -> bool {
-    let of_articles = view.rows.column(slot).is(Trait::PostArticle);
-    has_shipment_number(view.rows.draft.text(slot), of_articles, &view.rows.draft.number)
-}
-
 /// Whether what is said of an invoice is how far its payment is: `Unpaid`, `Overdue`.
 fn is_of_payment(view: &View<'_>, slot: &Slot) -> bool {
     let text = view.rows.draft.text(slot);
@@ -274,83 +194,48 @@ fn is_of_payment(view: &View<'_>, slot: &Slot) -> bool {
 }
 
 /// What is said of an order that is over by its sheet's own word.
-pub(crate) fn left_out(view: &View<'_>, slot: &Slot, sign: Sign) -> Finding {
-    let header = view.rows.sheets.of(slot.at.sheet).header(slot.column);
-    let notice = row_left_out::over(header, is_state(sign), is_yes(sign)).remedy(to_let_go(sign));
+fn left_out(view: &View<'_>, found: &Found) -> Finding {
+    let Found { slot, sign, .. } = found;
+    let notice = row_left_out::over(view.rows.header(slot), is_state(*sign), is_yes(*sign)).remedy(to_let_go(*sign));
     let notice = notice.found(view.rows.draft.text(slot)).at(view.rows.place(Spot::of(slot)));
     notice.of_order(view.rows.draft.number.clone())
 }
 
-/// Asks of an order some of whose products are over and others are not, as far as the sheet says.
-fn ask_of_rest(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign) -> bool {
-    let header = view.rows.sheets.of(slot.at.sheet).header(slot.column);
-    let text = view.rows.draft.text(slot);
-    let held = held_back::over_in_part(header, text, is_state(sign), is_yes(sign)).remedy(to_let_go(sign));
-    told.say(held.found(text), Id::OrderNumber, Spot::of(slot))
-}
-
-/// Asks of a parcel that may come back from the customer.
-fn ask_of_way(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) -> bool {
-    let header = view.rows.sheets.of(slot.at.sheet).header(slot.column);
-    let text = view.rows.draft.text(slot);
-    let held = held_back::comes_back(header, text).remedy(Remedy::edit("Forward")).remedies(passing_always(header));
-    told.say(held.found(text), Id::OrderNumber, Spot::of(slot))
-}
-
-pub(crate) fn ask(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign) -> bool {
-    let header = view.rows.sheets.of(slot.at.sheet).header(slot.column);
-    let text = view.rows.draft.text(slot);
+/// Asks whether an order is to go that a cell speaks against. Gives whether that holds it.
+fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
+    let Found { slot, sign, rule } = found;
+    let sign = *sign;
+    let (header, text) = (view.rows.header(slot), view.rows.draft.text(slot));
+    let passing = || (!header.is_empty()).then(|| Remedy::ignore(header));
     // Nobody lets all orders go that are sent or over.
     let always = match sign {
-        Sign::State | Sign::Task if speaks_of_the_end(text) => None,
-        Sign::State | Sign::Task => Some(Remedy::setting("check", "ready", Some(Setting::List(vec![text.to_owned()])))),
-        _ => passing_always(header),
+        _ if !is_state(sign) => passing(),
+        _ if Vocabulary::built_in().text(text).says(Topic::States, "end") => None,
+        _ => Some(Remedy::setting("check", "ready", Some(Setting::List(vec![text.to_owned()])))),
     };
     let is_word = is_state(sign) && always.is_some();
-    let held = if view.rows.column(slot).is(Trait::Pieces) && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        held_back::pieces_in_question(header, text, is_word)
-    } else {
-        match sign {
-            Sign::Note => held_back::note_in_question(header, text),
-            Sign::Number | Sign::Courier | Sign::Day | Sign::Sent { .. } => {
-                held_back::shipped_in_question(header, text)
-            }
-            _ => held_back::in_question(header, text, is_state(sign), is_yes(sign), is_word),
-        }
+    let of_pieces = view.rows.column(slot).is(Trait::Pieces) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let held = match sign {
+        // Some of the products are over and others are not, as far as the sheet says.
+        _ if rule.section == Section::Skip => held_back::over_in_part(header, text, is_state(sign), is_yes(sign)),
+        _ if rule.shows == Some(Shows::Returned) => held_back::comes_back(header, text),
+        _ if of_pieces => held_back::pieces_in_question(header, text, is_word),
+        Sign::Courier if rule.shows == Some(Shows::Sent) => held_back::shipped_in_question(header, text),
+        Sign::Note | Sign::Kind | Sign::Courier => held_back::note_in_question(header, text),
+        Sign::Number | Sign::Day | Sign::Sent { .. } => held_back::shipped_in_question(header, text),
+        _ => held_back::in_question(header, text, is_state(sign), is_yes(sign), is_word),
     };
-    told.say(held.remedy(to_let_go(sign)).remedies(always).found(text), Id::OrderNumber, Spot::of(slot))
-}
-
-/// The day that a cell ends with, or is.
-fn day_of(text: &str, rules: &Rules) -> Option<Date> {
-    day_at_end(text).and_then(|(_, day)| day.near(rules.today())).or_else(|| written_day(text, rules))
-}
-
-/// The day of a cell that is a date and nothing else, in any form that dates of orders may have.
-fn written_day(text: &str, rules: &Rules) -> Option<Date> {
-    if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 6 {
-        return None;
-    }
-    let habit = Habit { day_order: DayOrder::DayFirst, ..Habit::default() };
-    let input = Input { habit, ..Input::new(Id::OrderCreatedAt.field(), text) };
-    let Some(Value::Instant(milliseconds)) = value(input, rules).sure() else { return None };
-    let moment = Timestamp::from_millisecond(milliseconds).ok()?;
-    Some(moment.to_zoned(rules.time_zone.clone()).date())
+    let held = match (rule.section, rule.shows) {
+        (Section::Skip, _) => held.remedy(to_let_go(sign)),
+        (_, Some(Shows::Returned)) => held.remedy(Remedy::edit("Forward")).remedies(passing()),
+        _ => held.remedy(to_let_go(sign)).remedies(always),
+    };
+    told.say(held.found(text), Id::OrderNumber, Spot::of(slot))
 }
 
 /// A text as one of a person's own words.
 fn own_word(list: &str, text: &str) -> Remedy {
     Remedy::setting("words", list, Some(Setting::List(vec![text.to_owned()])))
-}
-
-/// How a column is passed over for good; one under no header has no name for that.
-fn passing_always(header: &str) -> Option<Remedy> {
-    (!header.is_empty()).then(|| Remedy::ignore(header))
-}
-
-/// Whether a kind of shipment is the usual one, as most cells of such a column are.
-fn is_forward(text: &str) -> bool {
-    Vocabulary::built_in().text(text).says(Topic::Kinds, "forward")
 }
 
 /// Whether the word `ready` in its column lets an order go.
@@ -370,9 +255,4 @@ fn to_let_go(sign: Sign) -> Remedy {
         Sign::Ready(_) => "yes",
         _ => "",
     })
-}
-
-/// Whether a word of a status speaks of orders that are not to go again, in part at least.
-fn speaks_of_the_end(word: &str) -> bool {
-    Vocabulary::built_in().text(word).says(Topic::States, "end")
 }

@@ -13,9 +13,9 @@ mod measures;
 mod odd_weight;
 mod payment;
 mod pin_in_address;
+mod state_cell;
 mod total_differs;
 mod totals;
-mod verdict;
 mod view;
 mod worth;
 
@@ -26,7 +26,7 @@ use crate::finding::{self, Finding, RuleId};
 use crate::order::{Built, Draft, ENDING, Order, Rows, Standing, Text, build};
 
 pub use basis::settled;
-pub use verdict::consents;
+pub use state_cell::consents;
 pub use view::Eligibility;
 use view::{Told, View};
 

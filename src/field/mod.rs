@@ -48,6 +48,6 @@ pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_besid
 pub use role::{AmountRole, Ready, Sign, TotalOf};
 pub use sign::{known_sign, names_kind};
 pub use state::indian_state;
-pub use status::{Says, says};
+pub use status::{Says, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{Decimal, in_base_units, length_unit, money_sign, says_percent, says_rate, unit_behind, weight_unit};

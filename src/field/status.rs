@@ -27,6 +27,43 @@ pub enum Says {
     Unclear,
 }
 
+impl Says {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Nothing,
+        Self::No,
+        Self::Yes,
+        Self::Ready,
+        Self::Done,
+        Self::Booked,
+        Self::Sent,
+        Self::Cancelled,
+        Self::Unclear,
+    ];
+
+    /// The one that rules by words call so.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+
+    /// What rules by words call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::No => "no",
+            Self::Yes => "yes",
+            Self::Ready => "ready",
+            Self::Done => "done",
+            Self::Booked => "booked",
+            Self::Sent => "sent",
+            Self::Cancelled => "cancelled",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
 /// A text with more is no word of a status.
 const BYTES_MAX: usize = 60;
 
@@ -62,6 +99,15 @@ pub fn says(text: &str) -> Says {
     }
 }
 
+/// Whether a cell of a column of states is written in a sense: one of [`Says`], or else one that words of states have.
+#[must_use]
+pub fn is_said(text: &str, sense: &str) -> bool {
+    match Says::of_name(sense) {
+        Some(known) => says(text) == known,
+        None => Vocabulary::built_in().text(text).says(Topic::States, sense),
+    }
+}
+
 /// How far an order is by the words of a cell. The day may be one that is still to come, which the reader sees.
 fn state(text: &str) -> Says {
     const SENSES: [(&str, Says); 4] =
@@ -92,5 +138,23 @@ fn symbols(text: &str) -> Says {
         (false, true) if !text.contains('?') => Says::No,
         (false, false) if text.chars().all(|c| BLANK.contains(c) || c.is_whitespace()) => Says::Nothing,
         _ => Says::Unclear,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn words_of_states() {
+        let cases: BTreeMap<String, Vec<String>> =
+            toml::from_str(include_str!("../../tests/words/states.toml")).unwrap();
+        assert_eq!(cases.len(), Says::ALL.len());
+        let told =
+            cases.iter().flat_map(|(state, texts)| texts.iter().map(move |text| (state, text, says(text).name())));
+        let wrong: Vec<_> = told.filter(|(state, _, said)| state != said).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use super::filter::{Filter, Go, filters, layered};
+use super::filter::{Filter, Section, filters, layered};
 use super::formats::wrong_date_format;
 use super::recipe::{Recipe, Written};
 use super::totals::{Amount, Totals, on_top};
@@ -134,7 +134,7 @@ struct File {
     #[serde(default)]
     hold: Vec<Filter>,
     #[serde(default)]
-    go: Vec<Go>,
+    go: Vec<Filter>,
     #[serde(default)]
     totals: Totals,
     #[serde(default)]
@@ -156,12 +156,6 @@ struct Dates {
 }
 
 impl Profile {
-    /// This profile as one that comes with the program.
-    pub(super) fn of_the_program(self) -> Self {
-        let filters = self.filters.into_iter().map(|filter| Filter { built_in: true, ..filter }).collect();
-        Self { built_in: true, filters, ..self }
-    }
-
     /// Reads a profile from its file.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
         let text = std::fs::read_to_string(path)
@@ -172,6 +166,10 @@ impl Profile {
 
     /// Reads a profile from TOML text.
     pub fn parse(name: &str, text: &str) -> Result<Self, ProfileError> {
+        Self::parse_as(name, text, false)
+    }
+
+    fn parse_as(name: &str, text: &str, built_in: bool) -> Result<Self, ProfileError> {
         let file: File = toml::from_str(text)
             .map_err(|source| ProfileError::Malformed { name: name.to_owned(), source: Box::new(source) })?;
         let name = file.name.unwrap_or_else(|| name.to_owned());
@@ -205,7 +203,8 @@ impl Profile {
                 )));
             }
         }
-        let filters = filters(file.skip, file.hold, file.go).map_err(wrong)?;
+        let sections = [(Section::Skip, file.skip), (Section::Hold, file.hold), (Section::Go, file.go)];
+        let filters = filters(sections, built_in).map_err(wrong)?;
         let amounts = file.totals.read().map_err(wrong)?;
         let own = Self {
             title: file.title,
@@ -222,12 +221,12 @@ impl Profile {
             kinds: file.kinds,
             levels: file.rules,
             words: file.words,
-            built_in: false,
+            built_in,
             file: None,
             name: name.clone(),
         };
         let Some(base) = file.based_on else { return Ok(own) };
-        let Some(base) = built_in().iter().find(|known| known.name == base) else {
+        let Some(base) = super::built_in().iter().find(|known| known.name == base) else {
             return Err(wrong(format!("based_on = \"{base}\" names no profile that comes with the program")));
         };
         Ok(own.on_top_of(base))
@@ -244,7 +243,8 @@ impl Profile {
         let fed = self.columns.values().flat_map(|recipe| {
             recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces).chain(&recipe.less).chain(&recipe.times)
         });
-        let filters = self.filters.iter().flat_map(|filter| filter.less.iter().chain([&filter.column]));
+        let filters = self.filters.iter().filter(|filter| filter.role.is_empty());
+        let filters = filters.flat_map(|filter| filter.less.iter().chain([&filter.column]));
         let amounts = self.amounts.iter().flat_map(|amount| &amount.columns);
         fed.chain(&self.ignored).chain(&self.left_out).chain(&self.recognised_by).chain(filters).chain(amounts)
     }
@@ -253,8 +253,8 @@ impl Profile {
     /// more words of orders that may go.
     #[must_use]
     pub fn configured(mut self, ignored: &[String], ready: &[String]) -> Self {
-        let more = |filter: &&Filter| filter.go && !ready.is_empty();
-        let more = self.filters.iter().filter(more).map(|filter| Filter { is_not: ready.to_vec(), ..filter.clone() });
+        let more = |filter: &&Filter| filter.section == Section::Go && !ready.is_empty();
+        let more = self.filters.iter().filter(more).map(|filter| Filter { is: ready.to_vec(), ..filter.clone() });
         self.filters = layered(&self.filters, more.collect(), ignored);
         for amount in &mut self.amounts {
             amount.columns.retain(|header| !is_named(ignored, header));
@@ -317,15 +317,18 @@ built_in!(
     "delhivery-one",
 );
 
-static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-    let parsed = TEXTS.iter().filter_map(|(name, text)| Profile::parse(name, text).ok());
-    parsed.map(Profile::of_the_program).collect()
-});
+static PROFILES: LazyLock<Vec<Profile>> =
+    LazyLock::new(|| TEXTS.iter().filter_map(|(name, text)| Profile::parse_as(name, text, true).ok()).collect());
 
 /// The profiles that come with the program.
 #[must_use]
 pub fn built_in() -> &'static [Profile] {
     &PROFILES
+}
+
+/// The program's own rules by what cells say, for columns of any sheet by what they are.
+pub fn common_rules() -> impl Iterator<Item = &'static Filter> {
+    built_in().iter().flat_map(|profile| &profile.filters).filter(|filter| !filter.role.is_empty())
 }
 
 /// The TOML of a profile that comes with the program.
@@ -362,7 +365,16 @@ mod tests {
         assert!(error.to_string().contains("colums"), "{error}");
         let error = Profile::parse("x", "[dates]\ntime_zone = \"Mars\"\n").unwrap_err();
         assert!(error.to_string().contains("Mars"), "{error}");
-        let error = Profile::parse("x", "[[skip]]\ncolumn = \"Status\"\nbecause = \"so\"\n").unwrap_err();
-        assert!(error.to_string().contains("Status"), "{error}");
+        for (rule, told) in [
+            ("[[skip]]\ncolumn = \"Status\"\nbecause = \"so\"", "[[skip]] of \"Status\" needs exactly one of"),
+            ("[[skip]]\ncolumn = \"A\"\nfilled = true", "needs `because`"),
+            ("[[hold]]\nrole = [\"state\"]\nfilled = true\nbecause = \"so\"", "needs `column`"),
+            ("[[hold]]\ncolumn = \"A\"\nsays = [\"gone\"]\nbecause = \"so\"", "a sense that nobody knows"),
+            ("[[go]]\ncolumn = \"A\"\nis = [\"new\"]\nfilled = true", "and nothing else"),
+            ("[[go]]\ncolumn = \"A\"\nis = [\"\"]", "the words of orders that may go"),
+        ] {
+            let error = Profile::parse("x", rule).unwrap_err().to_string();
+            assert!(error.contains(told), "{error}");
+        }
     }
 }

@@ -1,8 +1,8 @@
-//! Rules that leave rows out, name what may go, and hold the other orders back.
+//! Rules by what cells say: rows that are left out, orders that may go, and orders that are held back.
 
 use serde::Deserialize;
 
-use crate::field::normalised;
+use crate::field::{Says, is_named, is_said, normalised};
 use crate::finding::order::held_back;
 use crate::finding::{Finding, Remedy, Value};
 use crate::sheet::Row;
@@ -10,49 +10,73 @@ use crate::sheet::Row;
 use super::made;
 use super::recipe::{NUMBER, PRODUCTS_MAX, Part};
 
-/// A rule that leaves rows out, or holds their orders back.
+/// What becomes of a row or its order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Section {
+    /// It is left out: `[[skip]]`.
+    #[default]
+    Skip,
+    /// It may go, and nothing else may: `[[go]]`.
+    Go,
+    /// It is held back as a problem: `[[hold]]`.
+    Hold,
+}
+
+/// What else a rule shows of an order that it leaves out or holds back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shows {
+    /// It is cancelled.
+    Cancelled,
+    /// It was sent, or a courier has it.
+    Sent,
+    /// It comes back from the customer.
+    Returned,
+}
+
+/// A rule by what the cells of one column say.
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Filter {
     /// The header of the column that decides. `{n}` stands for 1, 2, 3 … of products side by side.
     pub column: String,
+    /// In place of it, what the column is, in any sheet: `state`, `sent`. Only the program's own rules for all sheets have it.
+    pub role: Vec<String>,
     /// The key whose value decides where the cell is keyed text: `name:Shirt|quantity:2`.
     pub key: Option<String>,
     /// Where the cell is one of these, whatever its case, spaces and punctuation; `cancelled*` is all that begins so.
-    #[serde(default, alias = "one_of")]
+    #[serde(alias = "one_of")]
     pub is: Vec<String>,
     /// Where one of these stands somewhere in the cell, whatever its case.
-    #[serde(default)]
     pub contains: Vec<String>,
     /// Where the cell begins with one of these, whatever its case.
-    #[serde(default)]
     pub begins: Vec<String>,
     /// Where the cell ends with one of these, whatever its case.
-    #[serde(default)]
     pub ends: Vec<String>,
     /// Where the cell is filled and none of these.
-    #[serde(default)]
     pub is_not: Vec<String>,
+    /// Where the cell says one of these in whatever words: `cancelled`, `sent`.
+    pub says: Vec<String>,
+    /// Beside `says`, where it says one of these as well.
+    pub with: Vec<String>,
+    /// Beside `says`, where it says none of these.
+    pub unless: Vec<String>,
     /// Where the cell is filled.
-    #[serde(default)]
     pub filled: bool,
     /// Where the cell of an order's first row is blank.
-    #[serde(default)]
     pub blank: bool,
     /// Where the cell is filled with anything but zero.
-    #[serde(default)]
     pub not_zero: bool,
     /// Where nothing is left of the cell's number less those of these columns.
-    #[serde(default)]
     pub less: Vec<String>,
     /// What is said of the rows: `the order is cancelled`.
     pub because: String,
+    /// What else it shows of the order.
+    pub shows: Option<Shows>,
     /// Leave out only the row's product; what the row says of its order stays.
-    #[serde(default)]
     pub line: bool,
     /// The row says what holds for its order, whose products stand on rows of their own: without them it is held back.
-    #[serde(default)]
     pub summary: bool,
     /// A column of whose sheets the rule says nothing.
     pub without: Option<String>,
@@ -63,94 +87,117 @@ pub struct Filter {
     /// What to do with an order that is held back, where emptying the cell is not all.
     pub hint: Option<String>,
     /// Whether a sheet may lack the column.
-    #[serde(default)]
     pub optional: bool,
-    /// Whether the row's order is held back as a problem instead: `[[hold]]`.
+    /// What becomes of its rows.
     #[serde(skip)]
-    pub hold: bool,
-    /// Whether `is_not` is all that may go, and an order's first cell has to be filled: `[[go]]`.
-    #[serde(skip)]
-    pub go: bool,
+    pub section: Section,
     /// Whether it comes with the program.
     #[serde(skip)]
     pub built_in: bool,
 }
 
-/// What may go: every other order is held back.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Go {
-    column: String,
-    is: Vec<String>,
-    without: Option<String>,
-    instead: Option<String>,
-    #[serde(default)]
-    optional: bool,
+impl Section {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Skip => "skip",
+            Self::Go => "go",
+            Self::Hold => "hold",
+        }
+    }
 }
 
 impl Filter {
     /// Whether it leaves out whole rows.
-    pub(super) const fn leaves_out_rows(&self) -> bool {
-        !self.line && !self.hold
+    pub(super) fn leaves_out_rows(&self) -> bool {
+        !self.line && self.section == Section::Skip
     }
 
     /// Whether a sheet without its column is not to be sent: the column decides which orders go.
-    pub(super) const fn is_needed(&self) -> bool {
-        !self.optional && (!self.built_in || self.go || self.leaves_out_rows())
+    pub(super) fn is_needed(&self) -> bool {
+        !self.optional && (!self.built_in || self.section == Section::Go || self.leaves_out_rows())
     }
 
     /// What to do with an order that it holds back. Nothing holds what is no longer in its cell.
     fn way_out(&self) -> Finding {
-        let Self { column, is_not, filled, blank, not_zero, hint, .. } = self;
-        if let Some(hint) = hint {
-            return held_back::way_of_profile(hint);
+        let Self { column, is_not, hint, .. } = self;
+        let word = is_not.iter().find(|word| !word.is_empty());
+        match () {
+            () if hint.is_some() => held_back::way_of_profile(hint.as_deref().unwrap_or_default()),
+            () if self.blank => held_back::way_to_fill(),
+            () if self.not_zero => held_back::way_to_zero(column),
+            () if self.filled || self.names_words() => held_back::way_to_empty(column),
+            () => word.map_or_else(held_back::way_to_correct, |word| held_back::way_to_write(word, column)),
         }
-        if *blank {
-            return held_back::way_to_fill();
-        }
-        if *not_zero {
-            held_back::way_to_zero(column)
-        } else if *filled || self.names_words() {
-            held_back::way_to_empty(column)
-        } else if let Some(word) = is_not.iter().find(|word| !word.is_empty()) {
-            held_back::way_to_write(word, column)
-        } else {
-            held_back::way_to_correct()
-        }
-    }
-
-    /// Whether the cell contains, begins or ends with what the rule says.
-    fn has_part(&self, text: &str) -> bool {
-        let Self { contains, begins, ends, .. } = self;
-        if [contains, begins, ends].iter().all(|words| words.is_empty()) {
-            return false;
-        }
-        let text = text.to_lowercase();
-        let any = |words: &[String], has: fn(&str, &str) -> bool| {
-            words.iter().any(|word| !word.is_empty() && has(&text, &word.to_lowercase()))
-        };
-        any(contains, |text, word| text.contains(word))
-            || any(begins, |text, word| text.starts_with(word))
-            || any(ends, |text, word| text.ends_with(word))
     }
 
     /// Whether it names words that take a cell.
-    pub(super) fn names_words(&self) -> bool {
-        let Self { is, contains, begins, ends, .. } = self;
-        [is, contains, begins, ends].iter().any(|words| !words.is_empty())
+    fn names_words(&self) -> bool {
+        let Self { is, contains, begins, ends, says, .. } = self;
+        [is, contains, begins, ends, says].into_iter().flatten().any(|word| !word.is_empty())
     }
 
-    /// Whether the rule is for a cell.
-    fn takes(&self, text: &str, same_order: bool) -> bool {
-        let among = |words: &[String]| words.iter().any(|word| is_word(word, text));
+    /// Whether the rule is for a cell, of which `says` knows in what sense it is written. What may go by its column's words is
+    /// all that may, so that the rule is for every other cell.
+    pub fn takes(&self, text: &str, same_order: bool, says: impl FnMut(&str) -> bool) -> bool {
+        let is_go = self.section == Section::Go && self.role.is_empty();
         if text.is_empty() {
-            return !same_order && (self.blank || (self.go && !self.is_not.iter().any(String::is_empty)));
+            return !same_order && (self.blank || (is_go && !self.is.iter().any(String::is_empty)));
         }
-        self.filled
-            || among(&self.is)
-            || self.has_part(text)
+        self.fits(text, says) != is_go
+    }
+
+    fn fits(&self, text: &str, mut says: impl FnMut(&str) -> bool) -> bool {
+        let Self { is, contains, begins, ends, is_not, .. } = self;
+        let among = |words: &[String]| words.iter().any(|word| is_word(word, text));
+        let any = |words: &[String], has: fn(&str, &str) -> bool| {
+            !words.is_empty() && {
+                let text = text.to_lowercase();
+                words.iter().any(|word| !word.is_empty() && has(&text, &word.to_lowercase()))
+            }
+        };
+        let mut said = |senses: &[String]| senses.iter().any(|sense| says(sense));
+        let fits = self.filled
+            || among(is)
+            || any(contains, |text, word| text.contains(word))
+            || any(begins, |text, word| text.starts_with(word))
+            || any(ends, |text, word| text.ends_with(word))
             || (self.not_zero && !is_zero(text))
-            || (!self.is_not.is_empty() && !among(&self.is_not))
+            || (!is_not.is_empty() && !among(is_not))
+            || said(&self.says);
+        fits && (self.with.is_empty() || said(&self.with)) && !said(&self.unless)
+    }
+
+    /// What is wrong with it as a rule of its section.
+    fn fault(&self) -> Option<String> {
+        let Self { column, role, section, .. } = self;
+        let says = [&self.says, &self.with, &self.unless];
+        let is_known = |sense: &String| self.built_in || Says::of_name(sense).is_some();
+        let is_stray = says.into_iter().flatten().any(|sense| !is_known(sense));
+        let others = [!self.is_not.is_empty(), !self.less.is_empty(), self.filled, self.blank, self.not_zero];
+        let others = others.iter().filter(|given| **given).count();
+        let (is_skip, is_hold, is_go) = (*section == Section::Skip, *section == Section::Hold, *section == Section::Go);
+        let fault = match () {
+            () if column.is_empty() == role.is_empty() || !(role.is_empty() || self.built_in) => {
+                "needs `column`, the header of the column that decides"
+            }
+            () if is_stray => {
+                "has a sense that nobody knows; known are nothing, no, yes, cancelled, sent, ready, booked, \
+                done and unclear"
+            }
+            () if is_go && (others > 0 || !self.because.is_empty() || !self.names_words()) => {
+                "needs `is` with the words of orders that may go, and nothing else beside `without`, `instead` and `optional`"
+            }
+            () if !is_go && self.because.is_empty() && role.is_empty() => "needs `because`, which is said of its rows",
+            () if !is_go && others + usize::from(self.names_words()) != 1 => {
+                "needs exactly one of `is`, `is_not`, `says`, `filled`, `blank`, `not_zero` and `less`; `contains`, `begins` and \
+                 `ends` go with `is`, or stand for it"
+            }
+            () if self.hint.is_some() && !is_hold => "has `hint`, which belongs to [[hold]]",
+            () if self.line && !is_skip => "has `line`, which belongs to [[skip]]",
+            () if self.summary && !self.line => "has `summary`, which goes with `line = true`",
+            () => return None,
+        };
+        Some(format!("[[{}]] of \"{column}\" {fault}", section.name()))
     }
 }
 
@@ -179,7 +226,7 @@ impl Rule {
 
     /// The rule by a sheet's columns; nothing where the sheet lacks its column, or has the one of which it says nothing.
     fn of(filter: &Filter, find: impl Fn(&str) -> Option<u32>) -> Option<Self> {
-        if filter.without.as_ref().is_some_and(|other| find(other).is_some()) {
+        if filter.column.is_empty() || filter.without.as_ref().is_some_and(|other| find(other).is_some()) {
             return None;
         }
         let less: Vec<u32> = filter.less.iter().filter_map(|header| find(header)).collect();
@@ -194,10 +241,10 @@ impl Rule {
         if let Some(part) = &self.part {
             let mut value = String::new();
             part.take(text, &mut value);
-            return self.filter.takes(&value, same_order);
+            return self.filter.takes(&value, same_order, |sense| is_said(&value, sense));
         }
         if self.filter.less.is_empty() {
-            return self.filter.takes(text, same_order);
+            return self.filter.takes(text, same_order, |sense| is_said(text, sense));
         }
         let used = self.less.iter().map(|column| row.cell(*column as usize).text);
         made::left(text, used).is_some_and(|left| left.is_zero())
@@ -205,17 +252,21 @@ impl Rule {
 
     /// Whether the rule may hold an order back; what the same column leaves out already is not asked about.
     pub(super) fn holds(&self, settled: Option<u32>) -> bool {
-        self.filter.hold && !(self.filter.go && settled == Some(self.column))
+        match self.filter.section {
+            Section::Skip => false,
+            Section::Go => settled != Some(self.column),
+            Section::Hold => true,
+        }
     }
 
     /// What to say of an order that is held back.
     pub(super) fn held(&self, row: &Row) -> Finding {
-        let Filter { column, because, is_not, .. } = &self.filter;
+        let Filter { column, because, is, .. } = &self.filter;
         let own = row.cell(self.column as usize).text;
-        if self.filter.go {
-            let words: Vec<String> = is_not.iter().filter(|word| !word.is_empty()).cloned().collect();
+        if self.filter.section == Section::Go {
+            let words: Vec<String> = is.iter().filter(|word| !word.is_empty()).cloned().collect();
             let first = words.first().cloned().unwrap_or_default();
-            let may_be_blank = words.len() < is_not.len();
+            let may_be_blank = words.len() < is.len();
             let setting = Remedy::setting("check", "ready", Some(Value::List(vec![own.to_owned()])));
             return held_back::not_known_ready(column, own, words, &first, may_be_blank, setting);
         }
@@ -251,46 +302,20 @@ fn is_zero(text: &str) -> bool {
     digits.peek().is_some() && digits.all(|digit| digit == '0')
 }
 
-/// The rules that leave rows out, those that hold orders back, and those that name what may go.
-pub(super) fn filters(skip: Vec<Filter>, hold: Vec<Filter>, go: Vec<Go>) -> Result<Vec<Filter>, String> {
-    let hold = hold.into_iter().map(|filter| Filter { hold: true, ..filter });
-    let mut filters: Vec<Filter> = skip.into_iter().chain(hold).collect();
-    for filter in &filters {
-        let section = if filter.hold { "hold" } else { "skip" };
-        let lists = [&filter.is_not, &filter.less].map(|list| !list.is_empty());
-        let flags = [filter.names_words(), filter.filled, filter.blank, filter.not_zero];
-        if lists.iter().chain(&flags).filter(|given| **given).count() != 1 {
-            let column = &filter.column;
-            return Err(format!(
-                "[[{section}]] of \"{column}\" needs exactly one of `is`, `is_not`, `filled`, `blank`, `not_zero` and `less`; `contains`, \
-                 `begins` and `ends` go with `is`, or stand for it"
-            ));
+/// The rules of a profile's three sections.
+pub(super) fn filters(sections: [(Section, Vec<Filter>); 3], built_in: bool) -> Result<Vec<Filter>, String> {
+    let mut filters = Vec::new();
+    for (section, own) in sections {
+        for filter in own {
+            let mut filter = Filter { section, built_in, ..filter };
+            if let Some(fault) = filter.fault() {
+                return Err(fault);
+            }
+            if section == Section::Go {
+                filter.because.push_str("the order is not known to be ready to go");
+            }
+            filters.push(filter);
         }
-        if filter.hint.is_some() && !filter.hold {
-            return Err("[[skip]] has `hint`, which belongs to [[hold]]".to_owned());
-        }
-        if filter.hold && filter.line {
-            return Err("[[hold]] has `line`, which belongs to [[skip]]".to_owned());
-        }
-        if filter.summary && !filter.line {
-            return Err(format!("[[{section}]] of \"{}\" has `summary`, which goes with `line = true`", filter.column));
-        }
-    }
-    for Go { column, is, without, instead, optional } in go {
-        if !is.iter().any(|word| !word.is_empty()) {
-            return Err(format!("[[go]] of \"{column}\" needs `is` with the words of orders that may go"));
-        }
-        filters.push(Filter {
-            because: "the order is not known to be ready to go".to_owned(),
-            is_not: is,
-            hold: true,
-            go: true,
-            column,
-            without,
-            instead,
-            optional,
-            ..Filter::default()
-        });
     }
     Ok(filters)
 }
@@ -298,23 +323,27 @@ pub(super) fn filters(skip: Vec<Filter>, hold: Vec<Filter>, go: Vec<Go>) -> Resu
 /// A profile's own rules on top of another's: its `[[go]]` adds words to that of the same column and takes them from
 /// what is left out there, and rules by a column that it ignores fall away.
 pub(super) fn layered(base: &[Filter], mut own: Vec<Filter>, ignored: &[String]) -> Vec<Filter> {
-    let same = |one: &str, other: &str| normalised(one) == normalised(other);
-    let mut all = Vec::new();
-    for filter in base.iter().filter(|filter| !ignored.iter().any(|header| same(header, &filter.column))) {
+    let is_go = |filter: &Filter| filter.section == Section::Go;
+    let mut all: Vec<Filter> = Vec::new();
+    for filter in base.iter().filter(|filter| !is_named(ignored, &filter.column)) {
         let had_words = filter.names_words();
         let mut filter = filter.clone();
-        for mine in own.iter().filter(|mine| mine.go && same(&mine.column, &filter.column)) {
-            if filter.go {
-                filter.is_not.extend(mine.is_not.iter().cloned());
+        for mine in own.iter().filter(|mine| is_go(mine) && is_same(&mine.column, &filter.column)) {
+            if is_go(&filter) {
+                filter.is.extend(mine.is.iter().cloned());
             } else {
-                filter.is.retain(|word| !mine.is_not.iter().any(|other| is_word(word, other)));
+                filter.is.retain(|word| !mine.is.iter().any(|other| is_word(word, other)));
             }
         }
         all.extend((!had_words || filter.names_words()).then_some(filter));
     }
-    own.retain(|mine| !(mine.go && all.iter().any(|known| known.go && same(&known.column, &mine.column))));
+    own.retain(|mine| !(is_go(mine) && all.iter().any(|known| is_go(known) && is_same(&known.column, &mine.column))));
     all.extend(own);
     all
+}
+
+fn is_same(one: &str, other: &str) -> bool {
+    normalised(one) == normalised(other)
 }
 
 #[cfg(test)]
@@ -335,9 +364,17 @@ mod tests {
             ("", [false; 4]),
             ("$0.00", [false, true, true, false]),
         ] {
-            let found = [&is, &is_not, &filled, &not_zero].map(|filter| filter.takes(text, false));
+            let found = [&is, &is_not, &filled, &not_zero].map(|filter| filter.takes(text, false, |_| false));
             assert_eq!(found, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn filters_take_cells_by_their_sense() {
+        let text = "column = \"Stage\"\nsays = [\"sent\"]\nbecause = \"so\"";
+        let filter: Filter = toml::from_str(text).unwrap();
+        let takes = |text: &str| filter.takes(text, false, |sense| is_said(text, sense));
+        assert_eq!(["Shipped via DTDC", "AWB assigned", ""].map(takes), [true, false, false]);
     }
 
     #[test]
@@ -375,12 +412,15 @@ mod tests {
     #[test]
     fn an_own_profile_may_let_more_go() {
         let rules = |text: &str| crate::profile::Profile::parse("x", text).unwrap().filters;
-        let status =
-            |rules: &[Filter]| rules.iter().filter(|rule| rule.go).flat_map(|rule| rule.is_not.clone()).count();
+        let status = |rules: &[Filter]| {
+            rules.iter().filter(|rule| rule.section == Section::Go).flat_map(|rule| rule.is.clone()).count()
+        };
         let base = rules("based_on = \"woocommerce\"");
         let own = rules("based_on = \"woocommerce\"\n[[go]]\ncolumn = \"Status\"\nis = [\"packed\", \"pending\"]");
         assert_eq!((own.len(), status(&own)), (base.len(), status(&base) + 2));
-        let skips = |rules: &[Filter]| rules.iter().any(|rule| rule.is.iter().any(|word| word == "pending"));
+        let skips = |rules: &[Filter]| {
+            rules.iter().any(|rule| rule.section == Section::Skip && rule.is.iter().any(|word| word == "pending"))
+        };
         assert!(skips(&base) && !skips(&own));
         let without = rules("based_on = \"woocommerce\"\nignore = [\"status\"]");
         assert!(without.iter().all(|rule| rule.column != "status"));

@@ -26,8 +26,8 @@ mod totals;
 mod whose;
 
 pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
-pub use file::{Profile, ProfileError, built_in, built_in_text};
-pub use filter::Filter;
+pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules};
+pub use filter::{Filter, Section, Shows};
 pub use formats::wrong_date_format;
 pub use guess::{Guess, GuessedColumn, Meant, Missing};
 pub use held::{Held, has_drifted, looks_like_date, word};

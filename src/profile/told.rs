@@ -8,7 +8,7 @@ use crate::origin::{Column, Place};
 use crate::text;
 
 use super::file::Profile;
-use super::filter::Filter;
+use super::filter::{Filter, Section};
 use super::plan::Header;
 
 pub(super) fn no_order_number(header: &Header<'_>) -> Finding {
@@ -52,7 +52,7 @@ pub(super) fn missing_filter_columns(profile: &Profile, header: &Header<'_>) -> 
         let other = others.any(|other| header.find(other).is_some());
         // Finer rules of the program are for those sheets that say as much.
         let is_finer = filter.built_in && !filter.is_needed() && !filter.leaves_out_rows();
-        if other || is_finer || header.find(&filter.column).is_some() {
+        if other || is_finer || filter.column.is_empty() || header.find(&filter.column).is_some() {
             continue;
         }
         match missing.iter_mut().find(|known| known.column == filter.column) {
@@ -65,12 +65,13 @@ pub(super) fn missing_filter_columns(profile: &Profile, header: &Header<'_>) -> 
 }
 
 fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>) -> Finding {
-    let Filter { column, because, hold, .. } = filter;
+    let Filter { column, because, section, .. } = filter;
+    let hold = *section != Section::Skip;
     let (name, near) = (&profile.name, nearest(column, header));
     let missing = if filter.is_needed() {
-        layout_changed::rule_without_column(name, column, because, *hold, near, Remedy::ignore(column))
+        layout_changed::rule_without_column(name, column, because, hold, near, Remedy::ignore(column))
     } else {
-        layout_changed::finer_rule_without_column(name, column, because, *hold, near)
+        layout_changed::finer_rule_without_column(name, column, because, hold, near)
     };
     missing.at(Place::row(header.source, header.row)).found(column.clone())
 }

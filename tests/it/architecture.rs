@@ -18,7 +18,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("column", &["check", "field", "origin", "finding", "rule", "words"]),
     ("profile", &["check", "column", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
     ("order", &["check", "column", "field", "origin", "finding", "rule", "text", "words"]),
-    ("checks", &["check", "column", "field", "finding", "order", "origin", "rule", "words"]),
+    ("checks", &["check", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
     ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
     ("event", &["api"]),

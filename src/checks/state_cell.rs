@@ -1,0 +1,180 @@
+//! What one cell says of whether its order goes, for the rules by what cells say.
+
+use std::cell::OnceCell;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
+use crate::column::Trait;
+use crate::field::{Id, Ready, Says, Sign, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
+use crate::order::{Rows, Slot};
+use crate::words::{Remark, Topic, Vocabulary, says_backwards};
+
+/// What the numbers of the built-in sandbox begin with, which books nothing.
+const TRIED: &str = "SBX";
+
+/// When a day is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// No day is named.
+    Never,
+    /// Before yesterday.
+    Past,
+    /// Yesterday, which may be that of what is late, or today.
+    Now,
+    /// Still to come.
+    Ahead,
+}
+
+/// A cell of a column that may say whether orders go.
+pub(super) struct StateCell<'a> {
+    rows: &'a Rows<'a>,
+    slot: &'a Slot,
+    sign: Sign,
+    text: &'a str,
+    says: Says,
+    when: OnceCell<When>,
+    remark: OnceCell<Remark<'a>>,
+}
+
+impl<'a> StateCell<'a> {
+    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a Slot, sign: Sign) -> Self {
+        let text = rows.draft.text(slot);
+        let bare = normalised(text);
+        let is_ready = !bare.is_empty() && rows.rules.ready_words.iter().any(|word| normalised(word) == bare);
+        let says = if is_ready { Says::Ready } else { says(text) };
+        Self { rows, slot, sign, text, says, when: OnceCell::new(), remark: OnceCell::new() }
+    }
+
+    /// Whether it is written in a sense that rules name.
+    pub(super) fn shows(&self, sense: &str) -> bool {
+        let (text, column) = (self.text, self.rows.column(self.slot));
+        match sense {
+            // What is to be delivered on a day is not delivered.
+            "ahead" => {
+                let certain =
+                    matches!(self.says, Says::Sent | Says::Cancelled | Says::Ready | Says::Booked | Says::Done);
+                certain && self.when() == When::Ahead
+            }
+            "past" => self.when() == When::Past,
+            "leaving" => self.is_day_of_leaving(),
+            "day-come" => self.has_come() && is_day(text),
+            "consent-on-a-day" => {
+                self.has_come() && day_at_end(text).is_some_and(|(before, _)| is_said(before, "consent"))
+            }
+            "indian-state" => indian_state(text).is_some(),
+            "sandbox-number" => text.starts_with(TRIED),
+            "crossed-out" => !text.contains(char::is_alphanumeric),
+            "in-stock" => is_in_stock(text),
+            "forward" => Vocabulary::built_in().text(text).says(Topic::Kinds, "forward"),
+            "backwards" => says_backwards(text) || (self.says == Says::Yes && column.is(Trait::Backwards)),
+            "return" => self.remark().is_return() && !column.about.goods,
+            "stopping" => self.remark().stops(column.about),
+            "shipment-number" => has_shipment_number(text, column.is(Trait::PostArticle), &self.rows.draft.number),
+            _ => Says::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says),
+        }
+    }
+
+    /// Whether it says nothing: `-`, `NA`. A note may say so in words.
+    pub(super) fn is_blank(&self) -> bool {
+        self.says == Says::Nothing && !is_of_words(self.sign)
+    }
+
+    /// What it says as a remark.
+    pub(super) fn remark(&self) -> &Remark<'a> {
+        let vocabulary = self.rows.sheets.of(self.slot.at.sheet).vocabulary();
+        self.remark.get_or_init(|| Remark::new(vocabulary, self.text))
+    }
+
+    /// When the day is that it ends with. The number of a shipment is none.
+    fn when(&self) -> When {
+        let today = self.rows.rules.today();
+        let day = || day_of(self.text, self.rows.rules).filter(|_| self.sign != Sign::Number);
+        *self.when.get_or_init(|| match day() {
+            None => When::Never,
+            Some(day) if day > today => When::Ahead,
+            Some(day) if day.tomorrow().is_ok_and(|next| next < today) => When::Past,
+            Some(_) => When::Now,
+        })
+    }
+
+    fn has_come(&self) -> bool {
+        matches!(self.when(), When::Past | When::Now)
+    }
+
+    /// Whether a day on which an order is sent was yesterday, or is today in a column that is filled as the orders go: what
+    /// left last evening has no number of a shipment yet.
+    fn is_day_of_leaving(&self) -> bool {
+        let (today, rules) = (self.rows.rules.today(), self.rows.rules);
+        let is_over = |text: &str| day_of(text, rules).is_some_and(|day| day < today);
+        let days = self.rows.sheets.of(self.slot.at.sheet).days(self.slot.column);
+        self.when() == When::Now && (is_over(self.text) || days.is_some_and(|days| days.is_register(is_over)))
+    }
+}
+
+/// Whether only words that nobody mistakes count in a column.
+pub(super) const fn is_of_words(sign: Sign) -> bool {
+    matches!(sign, Sign::Note | Sign::Kind | Sign::Courier)
+}
+
+/// What the rules by what cells say call a column.
+pub(super) const fn role(sign: Sign) -> &'static str {
+    match sign {
+        Sign::State => "state",
+        Sign::Task => "task",
+        Sign::Sent { plain: false } => "sent",
+        Sign::Sent { plain: true } => "shipped",
+        Sign::Number => "number",
+        Sign::Day => "day",
+        Sign::Stop { over: false } => "stop",
+        Sign::Stop { over: true } => "over",
+        Sign::Ready(Ready::Confirmed) => "confirmed",
+        Sign::Ready(Ready::Go) => "go",
+        Sign::Ready(Ready::Stock) => "stock",
+        Sign::Payment => "payment",
+        Sign::Kind => "kind",
+        Sign::Courier => "courier",
+        Sign::Note => "note",
+    }
+}
+
+/// Whether a cell is a day and nothing else.
+fn is_day(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit()) || day_at_end(text).is_some_and(|(before, _)| before.is_empty())
+}
+
+/// Whether a cell of a stock says that there is some: pieces, or where they lie.
+fn is_in_stock(text: &str) -> bool {
+    let text = text.trim();
+    let parts = || text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+    let some = parts().next().is_some_and(|first| first.bytes().any(|byte| (b'1'..=b'9').contains(&byte)));
+    let counted = some && text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(['/', ':']);
+    let is_short = parts().count() <= 3 && parts().skip(1).all(|part| part.len() <= 4);
+    (counted && is_said(text, "counted"))
+        || (is_short && is_said(text, "place"))
+        || (is_said(text, "some") && is_said(text, "all-some"))
+}
+
+/// Whether a cell says plainly that its order goes: where some do, a blank one says that it does not, or not yet.
+#[must_use]
+pub fn consents(text: &str) -> bool {
+    says(text) == Says::Yes || (is_said(text, "consent") && !is_said(text, "refusal"))
+}
+
+/// The day that a cell ends with, or is.
+fn day_of(text: &str, rules: &Rules) -> Option<Date> {
+    day_at_end(text).and_then(|(_, day)| day.near(rules.today())).or_else(|| written_day(text, rules))
+}
+
+/// The day of a cell that is a date and nothing else, in any form that dates of orders may have.
+fn written_day(text: &str, rules: &Rules) -> Option<Date> {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 6 {
+        return None;
+    }
+    let habit = Habit { day_order: DayOrder::DayFirst, ..Habit::default() };
+    let input = Input { habit, ..Input::new(Id::OrderCreatedAt.field(), text) };
+    let Some(Value::Instant(milliseconds)) = value(input, rules).sure() else { return None };
+    let moment = Timestamp::from_millisecond(milliseconds).ok()?;
+    Some(moment.to_zoned(rules.time_zone.clone()).date())
+}
