@@ -23,7 +23,9 @@ const BYTES_MAX: usize = 10;
 #[must_use]
 pub fn is_no_value(field: &Field, text: &str) -> bool {
     let suspect = |byte: u8| matches!(byte, b'n' | b'N' | b'-' | b'?' | b'(' | b'<' | b'u' | b'U' | 0xe2);
-    if text.len() > BYTES_MAX || !text.bytes().next().is_some_and(suspect) || is_refused(field.kind) {
+    // Of these fields such a word is no value of their kind, and refused as such.
+    let is_refused = matches!(field.kind, Kind::CountryCode | Kind::Payment | Kind::Measure | Kind::Quantity);
+    if text.len() > BYTES_MAX || !text.bytes().next().is_some_and(suspect) || is_refused {
         return false;
     }
     let among = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
@@ -95,9 +97,4 @@ fn is_mark(text: &str) -> bool {
     let around = |c: char| matches!(c, '-' | '–' | '—' | '.' | ',' | '_' | '~') || c.is_whitespace();
     let commas = text.matches(',').count() > 1;
     text.chars().all(|c| quotes(c) || around(c)) && (commas || text.contains(quotes))
-}
-
-/// Of these fields such a word is no value of their kind, and refused as such.
-const fn is_refused(kind: Kind) -> bool {
-    matches!(kind, Kind::CountryCode | Kind::Payment | Kind::Measure | Kind::Quantity)
 }

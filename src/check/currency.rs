@@ -16,11 +16,8 @@ const CODES: &str = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF
 /// A currency's code in capitals.
 pub(super) fn currency(text: &str) -> Result<Text, Fault> {
     let code = text.to_ascii_uppercase();
-    let mut known = CODES.split(' ');
-    if code.len() == 3 && known.any(|own| own == code) {
-        return Ok(code.into());
-    }
-    Err(cell::bad_currency::unknown(nearest(text, &code)).into())
+    let is_known = CODES.split(' ').any(|own| own == code);
+    if is_known { Ok(code.into()) } else { Err(cell::bad_currency::unknown(nearest(text, &code)).into()) }
 }
 
 /// The code that is most likely meant: by a sign such as `Rs`, or one slip away, the commonest first.

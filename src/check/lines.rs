@@ -22,7 +22,9 @@ pub(super) fn on_one_line<'t>(
     if matches!(field.kind, Kind::OrderNumber | Kind::Warehouse) || field.id == Id::Sku {
         return Err(cell::line_breaks::within_code().into());
     }
-    let between = if is_place(field) { ", " } else { " " };
+    // The lines of an address are parted by commas.
+    let is_place = ["destination.", "origin."].iter().any(|part| field.path.starts_with(part));
+    let between = if is_place || field.path.contains("ddress") { ", " } else { " " };
     let parts = text.split(BREAKS).map(|part| part.trim().trim_end_matches(',')).filter(|part| !part.is_empty());
     let joined = parts.collect::<Vec<&str>>().join(between);
     cell::line_breaks::joined(&joined).add_to(note);
@@ -36,9 +38,4 @@ const fn is_prose(field: &Field) -> bool {
         Kind::Text | Kind::NullableText => matches!(field.id, Id::SellerNote | Id::Description),
         _ => true,
     }
-}
-
-/// Whether the value is a part of an address, whose lines are parted by commas.
-fn is_place(field: &Field) -> bool {
-    field.path.contains("ddress") || ["destination.", "origin."].iter().any(|part| field.path.starts_with(part))
 }

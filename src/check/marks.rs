@@ -22,7 +22,9 @@ pub fn unmarked<'t>(field: &Field, text: &'t str) -> &'t str {
         (Some(b'0'..=b'9'), Some(b'0')) if field.id == Id::Sku => {
             text.strip_suffix(".0").filter(is_digits).unwrap_or(text)
         }
-        (Some(b'0'..=b'9'), Some(b'0')) if is_code(field) => without_decimals(text).unwrap_or(text),
+        (Some(b'0'..=b'9'), Some(b'0')) if matches!(field.kind, Kind::OrderNumber | Kind::Phone | Kind::PinCode) => {
+            without_decimals(text).unwrap_or(text)
+        }
         // The first bytes of the signs of money that formats show.
         (Some(b'$' | 0xC2 | 0xE2), Some(b'0')) if field.kind == Kind::OrderNumber => {
             without_decimals(text.trim_start_matches(['$', '€', '£', '¥'])).unwrap_or(text)
@@ -41,11 +43,6 @@ fn guarded(text: &str) -> &str {
 fn is_figures(text: &str) -> bool {
     let figure = |byte: u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b' ' | b'.' | b'/' | b'(' | b')');
     text.bytes().all(figure) && text.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// Fields whose figures are no quantities, beside the SKU.
-fn is_code(field: &Field) -> bool {
-    matches!(field.kind, Kind::OrderNumber | Kind::Phone | Kind::PinCode)
 }
 
 /// The digits of a whole number that shows decimals. Codes of products may be `42.00`; numbers of orders are counted.

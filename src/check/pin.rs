@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use crate::field::PIN_DIGITS;
+
 /// The list, as `templates/places/india-pins.csv` has it.
 const LIST: &str = include_str!("../../templates/places/india-pins.csv");
-
-/// The digits of a PIN code.
-const DIGITS: usize = 6;
 
 /// Where the PIN codes with some first digits lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,8 +57,8 @@ impl PinPlace {
 /// Where a PIN code of India lies; nothing where the list does not have it.
 #[must_use]
 pub fn pin_place(pin: &str) -> Option<&'static PinPlace> {
-    let is_whole = pin.len() == DIGITS && pin.bytes().all(|byte| byte.is_ascii_digit());
-    (3..DIGITS).rev().filter(|_| is_whole).find_map(|length| PLACES.get(&pin[..length].parse().ok()?))
+    let is_whole = pin.len() == PIN_DIGITS && pin.bytes().all(|byte| byte.is_ascii_digit());
+    (3..PIN_DIGITS).rev().filter(|_| is_whole).find_map(|length| PLACES.get(&pin[..length].parse().ok()?))
 }
 
 /// By first digits.

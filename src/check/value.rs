@@ -207,12 +207,12 @@ fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
             let calendar = Calendar { rules, dates: input.dates, order: habit.day_order, is_swapped };
             typed(moment::moment(text, calendar), Value::Instant)
         }
-        Kind::Phone => typed(phone::phone(text, country), text_value),
+        Kind::Phone => typed(phone::phone(text, country), |digits| Value::Text(digits.into())),
         Kind::Email => sure(email(text)),
         Kind::CountryCode => {
             sure(country::code_of(text).map(Short::from).ok_or_else(|| cell::bad_country::unknown().into()))
         }
-        Kind::PinCode => typed(country::pin_code(text, country), text_value),
+        Kind::PinCode => typed(country::pin_code(text, country), |code| Value::Text(code.into())),
         Kind::Money | Kind::MoneyText => typed(number::money(text, numeral), Value::Number),
         Kind::Measure => typed(number::positive(text, numeral), Value::Number),
         Kind::Quantity => typed(number::whole(text, numeral), Value::Number),
@@ -239,10 +239,6 @@ fn typed<T>(read: Parsed<T>, of: fn(T) -> Value) -> Parsed<Value> {
 
 fn sure(read: Result<Short, Fault>) -> Parsed<Value> {
     read.map(|text| (Value::Text(text), None))
-}
-
-fn text_value(text: String) -> Value {
-    Value::Text(text.into())
 }
 
 /// An address with a domain that has a dot.

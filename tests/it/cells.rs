@@ -9,7 +9,7 @@ use shipsheet::check::{
     tariff_fault, unmarked, value,
 };
 use shipsheet::field::{
-    Field, Id, day_at_end, indian_state, no_product, owed, parted, payment_and_figure, payment_word, says,
+    Field, Id, day_at_end, indian_state, no_product, owed, parted, payment_and_figure, payment_word,
 };
 use shipsheet::finding::english::{advice, message};
 
@@ -127,7 +127,6 @@ impl Case {
             "payment" => named(payment_word(text).map(|word| format!("{word:?}"))),
             "payment-and-figure" => named(payment_and_figure(text).map(|(word, figure)| format!("{word:?} {figure}"))),
             "owed" => named(owed(text).map(|owed| format!("{owed:?}"))),
-            "state-of-order" => format!("{:?}", says(text)),
             "no-product" => named(no_product(text).map(|kind| format!("{kind:?}"))),
             other => panic!("`{other}` is no question"),
         }
