@@ -1,11 +1,11 @@
 //! The columns of a sheet, each with what its header says.
 
 use super::feed::{Claim, Column, Feed};
-use crate::field::{AmountRole, Field, Id, Level, Reading, Trait, Unit};
+use crate::field::{AmountRole, Field, HeaderReading, Id, Level, Trait, Unit};
 
 /// The columns of a sheet by their headers and what these say, with the units of what they measure.
 #[must_use]
-pub fn named(headers: &[String], readings: &[Reading], feeds: &[Feed], claims: &[Claim]) -> Vec<Column> {
+pub fn named(headers: &[String], readings: &[HeaderReading], feeds: &[Feed], claims: &[Claim]) -> Vec<Column> {
     let mut measured: Vec<Option<Id>> = vec![None; headers.len()];
     let fed = feeds.iter().map(|feed| (feed.column, feed.id()));
     let claimed = claims.iter().filter_map(|claim| match claim.role {
@@ -35,20 +35,20 @@ pub fn named(headers: &[String], readings: &[Reading], feeds: &[Feed], claims: &
 #[must_use]
 pub fn usual_charges() -> Vec<(Id, Vec<String>)> {
     let ids = [Id::Discount, Id::LineDiscount, Id::ShippingCharges, Id::OtherCharges];
-    ids.into_iter().map(|id| (id, Reading::of(id.field().header).charge)).collect()
+    ids.into_iter().map(|id| (id, HeaderReading::of(id.field().header).charge)).collect()
 }
 
 /// Whether a second column of a field stands in where the first one is blank: of who gets it and where, but not a whole name
 /// for a part of one.
 #[must_use]
-pub fn stands_in(field: &Field, first: &Reading, second: &Reading) -> bool {
+pub fn stands_in(field: &Field, first: &HeaderReading, second: &HeaderReading) -> bool {
     let is_same = || first.is(Trait::PartOfName) == second.is(Trait::PartOfName);
     field.is_receivers() && (field.id != Id::ReceiverFirstName || is_same())
 }
 
 /// The columns of a second name or address that stand in where their first one is blank: not a whole name for a part of one.
 #[must_use]
-pub fn stand_ins(readings: &[Reading], feeds: &[Feed], claims: &[Claim]) -> Vec<Feed> {
+pub fn stand_ins(readings: &[HeaderReading], feeds: &[Feed], claims: &[Claim]) -> Vec<Feed> {
     let found = claims.iter().filter_map(|claim| {
         let AmountRole::Same(id) = claim.role else { return None };
         let is_own = |feed: &&Feed| feed.id() == id && feed.step.is_none() && feed.field.level == Level::Order;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use super::reading::{Rank, Reading, Unit};
+use super::reading::{HeaderReading, Rank, Unit};
 use super::table::{FIELDS, Id};
 use super::traits::{TRAITS, Trait};
 use crate::words::Headers;
@@ -37,7 +37,7 @@ struct Says {
 }
 
 /// What a header is taken for, in words: its field, and what it says where no field takes its column.
-pub(super) fn described(reading: &Reading) -> String {
+pub(super) fn described(reading: &HeaderReading) -> String {
     let field = reading.field.map(|found| found.field.path.to_owned());
     let sign = reading.sign_or_part().map(|role| format!("{role:?}"));
     let amount = reading.amount.map(|role| format!("{role:?}"));
@@ -58,7 +58,7 @@ fn headers_are_taken_for_what_they_say() {
     for file in files.filter(|path| path.is_file()) {
         let cases: Cases = toml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
         for (role, header) in cases.role.iter().flat_map(|role| role.headers.iter().map(move |own| (role, own))) {
-            let found = described(&Reading::of(header));
+            let found = described(&HeaderReading::of(header));
             count += 1;
             if found != role.is {
                 wrong.push(format!("`{header}` is {found}, not {}", role.is));
@@ -69,7 +69,7 @@ fn headers_are_taken_for_what_they_say() {
             let expected = says.yes.iter().map(|header| (header, true)).chain(says.no.iter().map(|own| (own, false)));
             for (header, is) in expected {
                 count += 1;
-                if Reading::of(header).is(own) != is {
+                if HeaderReading::of(header).is(own) != is {
                     wrong.push(format!("`{header}`: {sense} is not {is}"));
                 }
             }
@@ -82,10 +82,10 @@ fn headers_are_taken_for_what_they_say() {
 fn every_name_of_a_field_means_it() {
     for field in FIELDS {
         for name in [field.path, field.header].into_iter().chain(Headers::built_in().names(field.path)) {
-            let found = Reading::of(name).field.map(|found| found.field.path);
+            let found = HeaderReading::of(name).field.map(|found| found.field.path);
             assert_eq!(found, Some(field.path), "`{name}`");
         }
-        let rank = |name: &str| Reading::of(name).field.map(|found| found.rank);
+        let rank = |name: &str| HeaderReading::of(name).field.map(|found| found.rank);
         assert_eq!(rank(field.path), Some(Rank::Path), "{}", field.path);
         assert!(rank(field.header) <= Some(Rank::Header), "{}", field.header);
     }
@@ -105,13 +105,13 @@ fn numbers_at_the_end_are_those_of_products() {
         ("Colour 2", None),
         ("2", None),
     ] {
-        assert_eq!(Reading::of(header).numbered, expected, "{header}");
+        assert_eq!(HeaderReading::of(header).numbered, expected, "{header}");
     }
 }
 
 #[test]
 fn charges_of_one_family_are_alike() {
-    let charge = |header: &str| Reading::of(header).charge;
+    let charge = |header: &str| HeaderReading::of(header).charge;
     for (one, other) in [
         ("Shipping", "Freight"),
         ("Shipping Charges", "Delivery Fee (Rs)"),
@@ -137,7 +137,7 @@ fn charges_of_one_family_are_alike() {
 #[test]
 fn what_is_likely_is_told_from_what_is_sure() {
     let likeliest = |header: &str| {
-        let reading = Reading::of(header);
+        let reading = HeaderReading::of(header);
         let best = FIELDS.iter().rev().max_by_key(|field| reading.likeness(field.id, &[]))?;
         let likeness = reading.likeness(best.id, &[]);
         (likeness > 0).then_some((best.id, likeness >= 80))
@@ -151,12 +151,12 @@ fn what_is_likely_is_told_from_what_is_sure() {
     for header in
         ["Consignor Pin", "Sender Mobile", "From City", "Pickup Pincode", "Return Pin", "Billing Customer Name"]
     {
-        let reading = Reading::of(header);
+        let reading = HeaderReading::of(header);
         assert!(reading.is(Trait::Others), "{header}");
         assert!(FIELDS.iter().all(|field| !field.is_receivers() || reading.likeness(field.id, &[]) == 0), "{header}");
     }
-    let counted = Reading::of("Boxes").counted;
-    let price = Reading::of("Price per box");
+    let counted = HeaderReading::of("Boxes").counted;
+    let price = HeaderReading::of("Price per box");
     assert!(price.likeness(Id::Price, &counted) > price.likeness(Id::Price, &[]));
 }
 
@@ -164,8 +164,8 @@ fn what_is_likely_is_told_from_what_is_sure() {
 fn thousands_of_odd_headers_are_no_work() {
     let started = Instant::now();
     for index in 0..16_000 {
-        assert!(Reading::of(&format!("receivr phonee fist nam {index}")).field.is_none());
+        assert!(HeaderReading::of(&format!("receivr phonee fist nam {index}")).field.is_none());
     }
-    assert!(Reading::of(&"receiver fist name ".repeat(1_000)).field.is_none());
+    assert!(HeaderReading::of(&"receiver fist name ".repeat(1_000)).field.is_none());
     assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
 }

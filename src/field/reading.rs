@@ -46,7 +46,7 @@ pub const ALIKE: u8 = 50;
 
 /// What a header says.
 #[derive(Debug, Clone, Default)]
-pub struct Reading {
+pub struct HeaderReading {
     /// The field that it names.
     pub field: Option<Match>,
     /// The fields that it may mean, each with how likely that is, in percent below 100, and the words that speak against it.
@@ -137,7 +137,7 @@ const MEASURES: [(&str, Id, MeasuredOf); 8] = [
 const CHARGES: [&str; 6] =
     ["family_shipping", "family_discount", "family_cod", "family_packing", "family_other", "family_tax"];
 
-impl Reading {
+impl HeaderReading {
     /// Reads a header.
     #[must_use]
     pub fn of(header: &str) -> Self {

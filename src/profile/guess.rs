@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::field::{AmountRole, Field, Id, Reading, Trait};
+use crate::field::{AmountRole, Field, HeaderReading, Id, Trait};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -77,11 +77,12 @@ impl Guess {
         let headers: Vec<String> = fed.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
         // Writing into text cannot fail.
         let _ = writeln!(toml, "recognised_by = [{}]", headers.join(", "));
-        let is_read = |header: &str| Reading::of(header).says_more();
+        let is_read = |header: &str| HeaderReading::of(header).says_more();
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
         let stands_in = |header: &String| self.columns.iter().any(|own| own.stand_ins.contains(header));
-        let left =
-            left.filter(|own| !Reading::of(&own.column.header).is_of_next_product() && !stands_in(&own.column.header));
+        let left = left.filter(|own| {
+            !HeaderReading::of(&own.column.header).is_of_next_product() && !stands_in(&own.column.header)
+        });
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {
@@ -145,7 +146,7 @@ impl Guess {
     /// The header of a column that may be what all pieces of a row come to.
     fn possible_line_total(&self) -> Option<&str> {
         let is_total = |guessed: &&GuessedColumn| {
-            guessed.field.is_none() && Reading::of(&guessed.column.header).amount == Some(AmountRole::Total)
+            guessed.field.is_none() && HeaderReading::of(&guessed.column.header).amount == Some(AmountRole::Total)
         };
         self.columns.iter().find(is_total).map(|guessed| guessed.column.header.as_str())
     }
@@ -169,7 +170,7 @@ impl Guess {
         let lines = constants.map(|(id, text)| format!("{} = {}\n", toml_quoted(id.field().path), toml_quoted(text)));
         // Where a column says that some are to be collected, one payment for all orders would be wrong.
         let paid = |guessed: &GuessedColumn| {
-            Reading::of(&guessed.column.header).amount.is_some_and(AmountRole::speaks_of_payment)
+            HeaderReading::of(&guessed.column.header).amount.is_some_and(AmountRole::speaks_of_payment)
         };
         let differs = self.speaks_of_payment || self.columns.iter().any(paid);
         let constant = |field: &Field| field.may_be_constant() && !(differs && field.id == Id::OrderType);
@@ -185,7 +186,7 @@ impl Guess {
     pub fn parts_names(&self, guessed: &GuessedColumn) -> bool {
         guessed.field.is_some_and(|field| field.id == Id::ReceiverFirstName)
             && !self.feeds(Id::ReceiverLastName)
-            && !Reading::of(&guessed.column.header).is(Trait::PartOfName)
+            && !HeaderReading::of(&guessed.column.header).is(Trait::PartOfName)
     }
 
     fn column_lines(&self) -> String {

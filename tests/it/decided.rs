@@ -4,7 +4,7 @@ use crate::architecture::{Source, hold};
 use crate::source::{line_of, words};
 
 /// What reads a header: columns are decided before orders are built, and no later step asks a header anything.
-const HEADER_READERS: &str = "Reading Headers";
+const HEADER_READERS: &str = "HeaderReading Headers";
 
 /// Orders are built from decided columns: no reader of headers is imported, and a header's text is only shown.
 fn wrong_readers(source: &Source) -> Vec<String> {
@@ -45,7 +45,7 @@ fn a_reader_of_headers_is_found() {
     let of = |code: &str| {
         wrong_readers(&Source::new("src/order/group.rs", &format!("//! Made up for a test.\n{code}\n"))).len()
     };
-    assert_eq!(of("use crate::field::{Id, Reading};"), 1);
+    assert_eq!(of("use crate::field::{Id, HeaderReading};"), 1);
     assert_eq!(of("fn f() { header.contains(word); normalised(header); }"), 2);
     assert_eq!(of("use crate::field::Id; fn f(total_of: u8) { say(header, column.total_of); }"), 0);
 }

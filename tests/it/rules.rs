@@ -9,7 +9,7 @@ use shipsheet::book::StopSignal;
 use shipsheet::checks::CHECKS;
 use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
-use shipsheet::field::Reading;
+use shipsheet::field::HeaderReading;
 use shipsheet::finding::{self, Finding, Level, RuleId};
 use shipsheet::rule::{Example, Kind, Page, RULES, Rule, RuleLevel};
 
@@ -72,7 +72,7 @@ fn said(id: &str, example: &Example) -> Vec<Finding> {
     };
     let headers: Vec<String> = example.sheets.iter().flat_map(header).collect();
     let has = |path: &str| {
-        let fed = |header: &String| Reading::of(header).field.is_some_and(|found| found.field.path == path);
+        let fed = |header: &String| HeaderReading::of(header).field.is_some_and(|found| found.field.path == path);
         // What is to be collected says how an order is paid.
         let says_payment =
             || path == "shippingProperties.orderType" && headers.iter().any(|header| header == "COD Amount");

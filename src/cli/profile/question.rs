@@ -1,6 +1,6 @@
 //! What a person is asked about one field, in the words of a packing table.
 
-use crate::field::{Field, Id, Reading};
+use crate::field::{Field, HeaderReading, Id};
 use crate::profile::Guess;
 
 /// One question about a layout.
@@ -41,7 +41,7 @@ impl Question {
         let named = field.unit_field().is_some_and(|unit| guess.feeds(unit));
         let bare = |id: &Id| {
             let column = guess.column_of(*id);
-            column.is_some_and(|guessed| Reading::of(&guessed.column.header).unit(id.field()).is_none())
+            column.is_some_and(|guessed| HeaderReading::of(&guessed.column.header).unit(id.field()).is_none())
         };
         !named && measured(field).iter().any(bare)
     }

@@ -9,7 +9,7 @@ use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
 use crate::check::{Input, Rules, country_code, value};
 use crate::column::decide::{Candidate, LIKELY, Sample, candidates};
-use crate::field::{AmountRole, Field, Id, Reading};
+use crate::field::{AmountRole, Field, HeaderReading, Id};
 use crate::finding::english;
 use crate::profile::{Guess, GuessedColumn, Meant};
 use crate::text::{count, list, shortened};
@@ -137,7 +137,7 @@ impl Walk<'_> {
         field: &'static Field,
         column: u32,
     ) -> io::Result<Step> {
-        let role = Reading::of(self.header(column)).amount;
+        let role = HeaderReading::of(self.header(column)).amount;
         match field.id {
             Id::OrderType if self.says_what_to_collect(column) => {
                 self.guess.mean(field.id, Meant::Collected);
@@ -267,7 +267,7 @@ impl Walk<'_> {
                 talk.say(&format!("      everything else as the profile {base} has it"))?;
             }
             let is_sent = |guessed: &GuessedColumn| {
-                guessed.field.is_some() || Reading::of(&guessed.column.header).is_of_next_product()
+                guessed.field.is_some() || HeaderReading::of(&guessed.column.header).is_of_next_product()
             };
             let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
             let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use crate::column::Claim;
-use crate::field::{AmountRole, Id, Reading, Trait, is_named};
+use crate::field::{AmountRole, HeaderReading, Id, Trait, is_named};
 use crate::origin::Column;
 use crate::profile::{Amount, Profile};
 
@@ -33,7 +33,10 @@ pub(super) fn planned<'a>(
 
 /// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order, unless the sum over
 /// the rows is what fits.
-pub(super) fn known<'a>(unknown: impl Iterator<Item = (&'a Column, &'a Reading)>, ignored: &[String]) -> Vec<Claim> {
+pub(super) fn known<'a>(
+    unknown: impl Iterator<Item = (&'a Column, &'a HeaderReading)>,
+    ignored: &[String],
+) -> Vec<Claim> {
     let told = unknown.filter(|(column, _)| !is_named(ignored, &column.header));
     let found = told.filter_map(|(column, reading)| {
         let listed = || reading.is(Trait::BeforeDiscount).then_some(AmountRole::ListPrice);

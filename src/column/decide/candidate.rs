@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::fits::{Shares, shares};
 use super::sample::{Sample, Seen};
-use crate::field::{Field, Id, Kind, Need, Reading, Trait, Version};
+use crate::field::{Field, HeaderReading, Id, Kind, Need, Trait, Version};
 use crate::origin::Column;
 
 /// From so many points on a column is taken, where nothing else comes near.
@@ -135,7 +135,7 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
     let mut found: Vec<Candidate> = columns
         .iter()
         .map(|column| {
-            let reading = Reading::of(&column.header);
+            let reading = HeaderReading::of(&column.header);
             let is_other = field.is_receivers() && reading.is(Trait::Others);
             let likeness = if is_other { 0 } else { reading.likeness(field.id, &[]) };
             let none = || Candidate { column: column.clone(), field, points: 0, likeness, share: 0.0 };

@@ -28,7 +28,7 @@ pub(crate) use tests::proposed;
 use std::sync::Arc;
 
 use crate::check::Rules;
-use crate::field::{ALIKE, FIELDS, Field, Id, Kind, Reading, Trait, is_named};
+use crate::field::{ALIKE, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Place;
@@ -92,7 +92,7 @@ impl Known<'_> {
 pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<Decided, SheetError> {
     let Known { profile, ignored, .. } = *known;
     let header = sheet.header();
-    let readings: Arc<[Reading]> = header.cells.iter().map(|cell| Reading::of(cell)).collect();
+    let readings: Arc<[HeaderReading]> = header.cells.iter().map(|cell| HeaderReading::of(cell)).collect();
     let plan = |meanings: &Meanings| {
         Plan::passing_over(sheet.source(), header.row, (&header.cells, &readings), profile, (ignored, meanings))
     };

@@ -1,7 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::column::{Claim, Feed, HeaderUnit};
-use crate::field::{AmountRole, Id, Match, Need, Rank, Reading, Sign, Version, normalised};
+use crate::field::{AmountRole, HeaderReading, Id, Match, Need, Rank, Sign, Version, normalised};
 use crate::origin::{Column, Place, Source};
 
 use crate::profile::{Mapper, Recipe};
@@ -18,7 +18,7 @@ pub struct Plan {
     pub(super) amounts: Vec<Claim>,
     pub(super) mapper: Mapper,
     pub(super) headers: Vec<String>,
-    pub(super) readings: Arc<[Reading]>,
+    pub(super) readings: Arc<[HeaderReading]>,
     pub(super) profile: Option<String>,
     pub(super) own: bool,
     /// Columns that are not what their headers say.
@@ -45,7 +45,7 @@ impl Meanings {
     }
 
     /// The field that a column is by its cells, or else by its header.
-    pub(super) fn matched(&self, column: u32, reading: &Reading) -> Option<Match> {
+    pub(super) fn matched(&self, column: u32, reading: &HeaderReading) -> Option<Match> {
         match self.taken.iter().find(|(own, _)| *own == column) {
             Some((_, id)) => Some(Match { field: id.field(), rank: Rank::Cells }),
             None => reading.field.filter(|_| !self.are_of(column)),
@@ -58,11 +58,11 @@ pub(super) struct Header<'a> {
     pub(super) source: &'a Arc<Source>,
     pub(super) row: u32,
     pub(super) cells: &'a [String],
-    pub(super) readings: &'a Arc<[Reading]>,
+    pub(super) readings: &'a Arc<[HeaderReading]>,
 }
 
 impl Header<'_> {
-    pub(super) fn reading(&self, index: u32) -> &Reading {
+    pub(super) fn reading(&self, index: u32) -> &HeaderReading {
         &self.readings[index as usize]
     }
 
@@ -169,14 +169,14 @@ impl Plan {
 
     /// What the headers of all columns say.
     #[must_use]
-    pub const fn readings(&self) -> &Arc<[Reading]> {
+    pub const fn readings(&self) -> &Arc<[HeaderReading]> {
         &self.readings
     }
 
     /// What the header of a column says; nothing beyond the last of them.
     #[must_use]
-    pub fn reading(&self, column: u32) -> &Reading {
-        static NOTHING: LazyLock<Reading> = LazyLock::new(Reading::default);
+    pub fn reading(&self, column: u32) -> &HeaderReading {
+        static NOTHING: LazyLock<HeaderReading> = LazyLock::new(HeaderReading::default);
         self.readings.get(column as usize).unwrap_or(&NOTHING)
     }
 

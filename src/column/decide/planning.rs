@@ -1,7 +1,7 @@
 //! How a sheet is planned: its profile is followed first, and the headers speak for what that leaves open.
 
 use crate::column::{Claim, Feed, HeaderUnit};
-use crate::field::{AmountRole, FIELDS, Id, Level, Match, Rank, Reading, Trait, Unit, is_named, normalised};
+use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Trait, Unit, is_named, normalised};
 use crate::finding::Finding;
 use crate::origin::{Column, Source, is_added};
 use crate::profile::{LineTotal, Mapper, NUMBER, Profile};
@@ -24,7 +24,7 @@ impl Plan {
     /// An error among the problems means that the sheet cannot be used as it is.
     #[must_use]
     pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Finding>) {
-        let readings = cells.iter().map(|cell| Reading::of(cell)).collect();
+        let readings = cells.iter().map(|cell| HeaderReading::of(cell)).collect();
         Self::passing_over(source, row, (cells, &readings), profile, (&[], &Meanings::default()))
     }
 
@@ -33,7 +33,7 @@ impl Plan {
     pub fn passing_over(
         source: &Arc<Source>,
         row: u32,
-        (cells, readings): (&[String], &Arc<[Reading]>),
+        (cells, readings): (&[String], &Arc<[HeaderReading]>),
         profile: Option<&Profile>,
         (ignored, meanings): (&[String], &Meanings),
     ) -> (Self, Vec<Finding>) {

@@ -1,7 +1,7 @@
 //! Which of two columns is the receiver's: what says that it is where the parcel goes, before what says who bought it.
 
 use crate::column::Feed;
-use crate::field::{FIELDS, Field, Id, Match, Rank, Reading, Trait, UNCLEAR_PART};
+use crate::field::{FIELDS, Field, HeaderReading, Id, Match, Rank, Trait, UNCLEAR_PART};
 use crate::finding::column::{duplicate_header, sheet_notice};
 use crate::finding::{Finding, Remedy};
 use crate::origin::Column;
@@ -139,7 +139,7 @@ fn goes_first(field: &'static Field, own: u32, other: u32, header: &Header<'_>) 
 }
 
 /// Whether a column beside another one of a line or the city of the address is a part of its own.
-pub(super) fn is_more_of(field: &Field, reading: &Reading) -> bool {
+pub(super) fn is_more_of(field: &Field, reading: &HeaderReading) -> bool {
     matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity)
         && reading.part.is_some_and(|place| place != UNCLEAR_PART)
 }
@@ -171,7 +171,7 @@ mod tests {
         ];
         for (headers, expected) in cases {
             let cells: Vec<String> = headers.split('|').map(str::to_owned).collect();
-            let readings = cells.iter().map(|cell| Reading::of(cell)).collect();
+            let readings = cells.iter().map(|cell| HeaderReading::of(cell)).collect();
             let source = Source::text("orders.csv");
             let header = Header { source: &source, row: 1, cells: &cells, readings: &readings };
             let second = Second::of(&header, |_, _| true);
