@@ -164,7 +164,7 @@ impl HeaderReading {
         reading.field = reading.named_field(header, &named);
         reading.likely = reading.likely_fields(&said);
         if reading.likely.iter().any(|(id, ..)| *id == Id::Quantity) {
-            reading.counted = text.of_class("packs").map(singular).collect();
+            reading.counted = text.of_class("packs").map(|word| singular(&word).to_owned()).collect();
         }
         let measured = || MEASURES.into_iter().find(|(sense, ..)| says(sense)).map(|(_, id, of)| (id, of));
         let (id, rank) = (reading.field.map(|found| found.field.id), reading.field.map(|found| found.rank));
@@ -328,9 +328,9 @@ fn doubt(word: &str) -> f64 {
 }
 
 /// A word for one of several: `box` for `boxes`.
-fn singular(word: String) -> String {
+fn singular(word: &str) -> &str {
     let ends = ["xes", "s"].iter().find(|end| word.ends_with(*end));
-    ends.map_or_else(|| word.clone(), |end| word[..word.len() - end.len() + usize::from(*end == "xes")].to_owned())
+    ends.map_or(word, |end| &word[..word.len() - end.len() + usize::from(*end == "xes")])
 }
 
 /// The part of an address that a header names, the last of several.

@@ -217,6 +217,7 @@ impl<'v> Header<'v> {
     }
 
     /// Its words as they are written.
+    #[must_use]
     pub fn words(&self) -> impl DoubleEndedIterator<Item = &'v str> {
         (0..self.tokens.all.len()).map(|index| self.written(index))
     }

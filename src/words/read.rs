@@ -158,16 +158,16 @@ impl Found<'_> {
                 _ if at == self.first => self.after - self.first,
                 token if has(&self.phrases.filler, token.word) || has(own, token.word) => 1,
                 token => {
-                    let taken = guard.beside.as_ref().map_or(0, |own| match longest(&own.phrases) {
-                        Some(length) if length > 0 => length,
+                    let length = guard.beside.as_ref().map_or(0, |own| match longest(&own.phrases) {
+                        Some(found) if found > 0 => found,
                         _ => usize::from(lists(&own.words, &token)),
                     });
-                    if taken == 0 {
-                        spare.push(at)
+                    if length == 0 {
+                        spare.push(at);
                     } else {
-                        beside += taken
+                        beside += length;
                     }
-                    taken.max(1)
+                    length.max(1)
                 }
             };
         }

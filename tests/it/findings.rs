@@ -25,6 +25,7 @@ const TERMINAL: &[&str] = &["same command", "command again", "give the command",
 const COMMANDS: &[&str] = &[
     "import",
     "check",
+    "couriers",
     "resume",
     "retry",
     "rules",

@@ -131,6 +131,6 @@ fn a_described_workbook_is_a_real_one() {
 
 #[test]
 fn a_case_that_is_not_whole_is_an_error() {
-    let error = Report::of(&project().join("tests/it")).unwrap_err().to_string();
+    let error = Report::of(&project().join("src")).unwrap_err().to_string();
     assert!(error.contains("holds no judged sheet"), "{error}");
 }

@@ -157,6 +157,7 @@ fn etsy_and_ebay() {
         "etsy",
         &[
             ("Sale Date", &["09/02/26"]),
+            ("Date Paid", &["09/02/26"]),
             ("Date Posted", &[""]),
             ("Item Name", &["Tee"]),
             ("Quantity", &["1"]),
@@ -198,9 +199,10 @@ fn etsy_and_ebay() {
         ("Quantity", &["1", "1"]),
         ("Sold For", &["₹1,124.00", "₹1,124.00"]),
         ("Sale Date", &["Sep-30-26 02:44:15", "Sep-30-26 02:44:15"]),
+        ("Paid On Date", &["Sep-30-26", "Sep-30-26"]),
         ("Shipped On Date", &["", "Oct-01-26"]),
     ]);
-    let (bodies, _) = kept_of("ebay", &format!(",,,,,,,,,,,,,,\n{}", sheet.text()));
+    let (bodies, _) = kept_of("ebay", &format!(",,,,,,,,,,,,,,,\n{}", sheet.text()));
     assert_eq!(bodies.len(), 1, "the other one is shipped already");
     has(
         &bodies[0].1,
@@ -228,6 +230,7 @@ fn tiktok_and_meesho() {
             ("City", &["", "Bengaluru"]),
             ("Detail Address", &["", "14 MG Road"]),
             ("Weight(kg)", &["", "0.2"]),
+            ("Payment Method", &["", "Credit/debit card"]),
         ],
     );
     assert_eq!(bodies[0].0, "576912345678901001");

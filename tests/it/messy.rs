@@ -296,7 +296,7 @@ fn a_proposal_never_goes_against_what_a_column_holds() {
     );
     let ran = rig.run(&["profile", "guess", "counter.csv"]);
     for line in [
-        "Ordered On → orderCreatedAt (",
+        "Ordered On → orderCreatedAt ",
         "Customer → receiver.firstName and receiver.lastName (",
         "Order → orderNumber   B-1",
         "Name on box → not sent",

@@ -272,7 +272,7 @@ fn shopify_lines_that_need_no_shipping_stay_behind() {
         [("Payment Method", &["Cash on Delivery (COD)", ""]), ("Financial Status", &["pending", ""])];
     let unpaid = shopify().with(&fee).with(&cod);
     let came = unpaid.imported();
-    came.first("total-differs").advises("write 49.00 into a column \"Other Charges\"");
+    came.first("total-differs").advises("accept this to send 499.00");
     assert!(came.requests.is_empty(), "{came:?}");
     let came = unpaid.with(&[("Other Charges", &["49.00", ""])]).imported();
     assert_eq!((came.exit, came.booked()), (0, vec!["N-0"]), "{came:?}");

@@ -224,11 +224,11 @@ impl Plan {
                 *slot = Some((index, found.rank));
                 continue;
             };
-            if normalised(cell) == normalised(&header.cells[other as usize]) {
+            let are_rates = self.rates(index, other);
+            if !are_rates && normalised(cell) == normalised(&header.cells[other as usize]) {
                 problems.push(two_columns(found.field, other, index, header));
                 continue;
             }
-            let are_rates = self.rates(index, other);
             let is_better = if are_rates { header.reading(index).is(Trait::Percent) } else { found.rank < rank };
             let (kept, left) = if is_better { (index, other) } else { (other, index) };
             *slot = Some((kept, rank.min(found.rank)));

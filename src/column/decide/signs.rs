@@ -61,10 +61,10 @@ impl Plan {
 
     /// The part of an address that is its first line where nothing else is: the street, or an area beside a house.
     fn first_line_of(&self, found: &[Claim]) -> Option<u32> {
-        /// The place of streets, and where those of sectors and areas begin and end.
+        /// The place of streets, and where those of sectors and areas begin and end, one of several parts included.
         const STREET: u8 = 120;
         const AREA: u8 = 130;
-        const AREA_LAST: u8 = 140;
+        const AREA_LAST: u8 = 141;
         if self.feed(Id::DestinationLine1).is_some() {
             return None;
         }
