@@ -282,7 +282,7 @@ fn of_rule(finding: Finding, levels: Option<&Levels>) -> ExplainedFinding {
 }
 
 /// What each column of a sheet is, and why, as far as its plan tells. The one place where that is asked.
-fn columns(planned: &Planned, said: &[Finding]) -> Vec<ExplainedColumn> {
+pub(super) fn columns(planned: &Planned, said: &[Finding]) -> Vec<ExplainedColumn> {
     let (sheet, plan) = (&planned.sheet, &planned.plan);
     let column = |(index, header): (u32, &String)| {
         let fed = plan.fed().filter(|feed| match feed.step {

@@ -9,8 +9,9 @@ use super::added::AddedColumns;
 use super::foreign::{self, Foreign};
 use super::format::Format;
 use super::input::{Container, Input};
-use super::judge::{Breaks, Judge};
+use super::judge::{Breaks, Judge, Landmarks};
 use super::names::Header;
+use super::overlay::Overlay;
 use super::portion::{Mark, Portion};
 use super::row::Row;
 use super::spool::Spool;
@@ -58,6 +59,8 @@ pub struct Sheet {
     breaks: Breaks,
     /// What else is to be said of rows, by their numbers.
     row_notices: HashMap<u32, Vec<Finding>>,
+    /// What a person typed over its cells.
+    overlay: Overlay,
 }
 
 #[derive(Debug)]
@@ -153,6 +156,7 @@ impl Sheet {
             spool: Spool::default(),
             breaks: Breaks::default(),
             row_notices,
+            overlay: Overlay::default(),
         })
     }
 
@@ -191,6 +195,25 @@ impl Sheet {
         for (row, notices) in notices {
             self.row_notices.entry(row).or_default().extend(notices);
         }
+    }
+
+    /// Has every later reading find these texts in place of cells below the header, as if they were typed there. What was
+    /// found out about rows is forgotten: they may be other rows now.
+    pub fn lay_over(&mut self, overlay: Overlay) {
+        self.overlay = overlay;
+        self.breaks = Breaks::default();
+    }
+
+    /// What was typed over its cells.
+    #[must_use]
+    pub const fn overlay(&self) -> &Overlay {
+        &self.overlay
+    }
+
+    /// The rows that were found by now to change what stands below them.
+    #[must_use]
+    pub fn landmarks(&self) -> Landmarks {
+        self.breaks.landmarks()
     }
 
     /// The SHA-256 of the file's bytes, read again for it.
@@ -278,6 +301,9 @@ impl Sheet {
                 return ControlFlow::Continue(());
             }
             end.rows = end.rows.saturating_add(1);
+            if let Some(cells) = self.overlay.row(row.number()) {
+                row.lay_over(cells);
+            }
             if let Some(added) = &added {
                 added.take_off(row, &self.source);
             }

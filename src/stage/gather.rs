@@ -24,8 +24,8 @@ use super::near::Shipments;
 use super::opened::{Opened, Planned};
 use super::reader::{Judged, Read, Reader};
 use super::runs::{Kept, Runs};
-use super::sink::{Frozen, LeftBehind, Sink};
-use super::survey::{portions, survey};
+use super::sink::{Beside, Frozen, LeftBehind, Sink};
+use super::survey::{Part, Surveyed, portions, survey};
 use super::tally::{Rows, Totals};
 use super::unread::Unread;
 
@@ -56,12 +56,25 @@ pub fn gather(
     say: &mut dyn FnMut(&Finding),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
-    let (census, sheets) = survey(opened, events)?;
-    let sheets = &sheets;
+    let surveyed = survey(opened, events)?;
+    gather_surveyed(opened, rules, (&surveyed, None), sink, say, events)
+}
+
+/// The second reading of sheets that were surveyed, or of a part of them: of that, orders that do not stand in it as a whole
+/// are of no use.
+pub fn gather_surveyed(
+    opened: &Opened,
+    rules: &Rules,
+    (surveyed, part): (&Surveyed, Option<&Part>),
+    sink: &mut dyn Sink,
+    say: &mut dyn FnMut(&Finding),
+    events: &mut Events<'_>,
+) -> Result<Gathered, StageError> {
+    let Surveyed { census, sheets, .. } = surveyed;
     let standing = Standing::new(sheets, rules);
     let reviewer = Reviewer { sheets, rules, standing: &standing };
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
-    let mut reader = Reader::new(opened, &census, &judge);
+    let mut reader = Reader::new(opened, census, &judge);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
     let mut gathering =
         Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments, unread: Unread::default() };
@@ -77,10 +90,10 @@ pub fn gather(
     {
         gathering.problem(&problem)?;
     }
-    let runs = Runs { opened, census: &census, judge: &judge };
+    let runs = Runs { opened, census, judge: &judge };
     let mut failure: Option<StageError> = None;
     in_lanes(
-        |outlet| portions(opened, outlet),
+        |outlet| portions(opened, part, outlet),
         || {
             let mut kept = Kept::default();
             let runs = &runs;
@@ -106,6 +119,9 @@ pub fn gather(
         gathering.problem(&unread)?;
     }
     let gathered = gathering.end(read);
+    if part.is_some() {
+        return Ok(gathered);
+    }
     if !whole {
         return Err(StageError::Changed);
     }
@@ -170,7 +186,7 @@ impl Gathering<'_> {
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
         problems.iter().for_each(&mut *self.say);
-        Ok(self.sink.invalid(&LeftBehind { number: None, rows: &place, at: &[at], position: 0 }, problems)?)
+        Ok(self.sink.invalid(&LeftBehind { rows: &place, at: &[at], ..LeftBehind::default() }, problems)?)
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
@@ -192,7 +208,8 @@ impl Gathering<'_> {
             self.gathered.rows.skipped += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));
         }
-        let left = LeftBehind { number: Some(&number), rows: &rows, at: &at, position };
+        let beside = Beside { shipment, is_unread: !unread.is_empty() };
+        let left = LeftBehind { number: Some(&number), rows: &rows, at: &at, position, beside };
         if eligibility.is_over() {
             return self.over(&left, &problems, eligibility);
         }
@@ -206,7 +223,7 @@ impl Gathering<'_> {
         problems.extend(held);
         let mut good = false;
         if let Some(order) = &order {
-            let frozen = Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position };
+            let frozen = Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position, beside };
             let problem = self.hand_over(&frozen)?;
             good = problem.as_ref().is_none_or(|problem| !problem.holds());
             problems.extend(problem);

@@ -32,12 +32,12 @@ mod unread;
 
 pub use error::StageError;
 pub use freeze::{Request, freeze};
-pub use gather::{Gathered, gather};
+pub use gather::{Gathered, gather, gather_surveyed};
 pub use mirror::{Cause, Fate, Trace, Traced};
 pub use near::Lately;
 pub use open::open;
 pub use opened::{LeftAside, OpenOptions, Opened, Planned};
 pub use second_lines::lacks_numbers;
-pub use sink::{BookedAsSaid, Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
-pub use survey::judged;
+pub use sink::{Beside, BookedAsSaid, Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
+pub use survey::{Part, Surveyed, judged, survey};
 pub use tally::{Decimal, Rows, Totals};

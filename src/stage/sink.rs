@@ -27,10 +27,21 @@ pub struct Frozen<'a> {
     pub at: &'a [RowRef],
     /// Its place among all orders of the run.
     pub position: u64,
+    /// How it may bear on others.
+    pub beside: Beside,
+}
+
+/// How an order may bear on what is said of others, or of its sheet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// What tells its shipment from others, where it could be made.
+    pub shipment: Option<u64>,
+    /// Whether it has remarks that nobody could read.
+    pub is_unread: bool,
 }
 
 /// What stays behind: an order that is not good, or a row that names none.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct LeftBehind<'a> {
     /// The order number.
     pub number: Option<&'a str>,
@@ -40,6 +51,8 @@ pub struct LeftBehind<'a> {
     pub at: &'a [RowRef],
     /// Its place among all orders of the run.
     pub position: u64,
+    /// How it may bear on others.
+    pub beside: Beside,
 }
 
 /// An order that is booked, as its sheet says in its own way.
@@ -160,6 +173,8 @@ pub struct Recorder<'s> {
     pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
+    /// What became of the latest order that reached the ledger.
+    pub latest: Option<Disposition>,
 }
 
 /// Already booked orders that are shown by name.
@@ -189,6 +204,7 @@ impl<'s> Recorder<'s> {
             rejected: 0,
             sending: 0,
             in_doubt: 0,
+            latest: None,
         }
     }
 
@@ -309,6 +325,7 @@ impl Sink for Recorder<'_> {
         }
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
+        self.latest = Some(disposition.clone());
         self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
         match disposition {
             Disposition::Replaced => self.corrected += 1,

@@ -23,6 +23,7 @@ mod check;
 mod disk;
 mod documents;
 mod doubts;
+mod drafts;
 mod events;
 mod explain;
 mod files;

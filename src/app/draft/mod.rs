@@ -1,0 +1,455 @@
+//! A sheet that a clerk dropped, as a page needs it: what its columns are, what its orders came to, answers and edits laid
+//! over it, and the booking of what was shown.
+//!
+//! - `store`: on disk, for its owner alone, and there again after a crash
+//! - `answer`: what the clerk says, one step of undo after the other, and what all of it comes to
+//! - `columns`: what each column is, and a profile of what was said of them
+//! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
+//! - `page`: a hundred orders at a time
+//! - `gate`: only what was shown is booked
+
+mod answer;
+mod check;
+mod checked;
+mod columns;
+mod gate;
+mod page;
+mod sink;
+mod store;
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::connect::App;
+use crate::app::error::{Error, Misuse, Result};
+use crate::app::plan::{Plan, PlanOptions};
+use crate::app::profiles::{Kept, keep};
+use crate::app::reading::Reading;
+use crate::app::session::Session;
+use crate::column::RowRef;
+use crate::config::Sheets;
+use crate::event::Events;
+use crate::field::Field;
+use crate::finding::{Basis, Finding};
+use crate::profile::Profile;
+use crate::rule::{Acceptances, Accepting, acceptable};
+use crate::sheet::Limits;
+use crate::stage::{OpenOptions, StageError};
+
+pub use answer::{CellEdit, DraftAnswer, WordSense};
+pub use checked::{Checked, DraftState, FindingGroup, GroupId, Parts, Share};
+pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use page::{DraftOrder, Filter, FoundCell, WholeCell, WholeOrder, WholeRow};
+pub use store::DraftEntry;
+
+use answer::{Said, Step, allowed};
+use check::{Check, Judged};
+use columns::{as_profile, sheets, with_column};
+use gate::DraftGate;
+use page::Pages;
+use store::{Folder, clear, clear_before, list};
+
+/// What a profile is called that holds for one draft.
+const THIS_ONCE: &str = "this once";
+
+/// A sheet that a clerk dropped: its bytes stay as they came, and what is said of it is kept beside them.
+#[derive(Debug)]
+pub struct Draft {
+    folder: Folder,
+    said: Said,
+    open: Option<Open>,
+}
+
+/// A draft whose sheet is read.
+#[derive(Debug)]
+struct Open {
+    reading: Reading,
+    /// What people had accepted before.
+    accepted: Arc<Acceptances>,
+    judged: Option<Judged>,
+    /// What stands there instead while the columns are not known.
+    unusable: Option<Checked>,
+}
+
+/// What an answer came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The answer up to which the draft is checked now.
+    pub revision: u64,
+    /// Whether everything was checked again: then any order may have changed.
+    pub full: bool,
+    /// The orders that were checked again, where not all were.
+    pub orders: Vec<String>,
+}
+
+impl App {
+    /// Keeps a sheet as a draft, under the name that its owner knows it by.
+    ///
+    /// # Errors
+    /// It cannot be kept, or is larger than any sheet may be.
+    pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
+        let Limits { file_bytes_max, .. } = self.config.reading(&crate::sheet::Options::default()).limits;
+        let folder = Folder::create(&self.drafts_folder()?, name, from, file_bytes_max)?;
+        Ok(Draft { folder, said: Said::default(), open: None })
+    }
+
+    /// Opens a draft that was kept before.
+    ///
+    /// # Errors
+    /// There is none of that id, or it cannot be read.
+    pub fn draft(&self, id: &str) -> Result<Draft> {
+        let folder = Folder::open(&self.drafts_folder()?, id)?;
+        let said = Said::of(folder.steps());
+        Ok(Draft { folder, said, open: None })
+    }
+
+    /// Every draft, the newest first.
+    ///
+    /// # Errors
+    /// The machine tells no home folder.
+    pub fn drafts(&self) -> Result<Vec<DraftEntry>> {
+        Ok(list(&self.drafts_folder()?))
+    }
+
+    /// Takes a draft away, with its copy of the sheet.
+    ///
+    /// # Errors
+    /// There is none of that id, or it cannot be taken away.
+    pub fn clear_draft(&self, id: &str) -> Result<()> {
+        clear(&self.drafts_folder()?, id)
+    }
+
+    /// Takes drafts away of which nothing was said since that moment, epoch milliseconds. Gives how many these were.
+    ///
+    /// # Errors
+    /// One of them cannot be taken away.
+    pub fn clear_drafts(&self, before_ms: i64) -> Result<usize> {
+        clear_before(&self.drafts_folder()?, before_ms)
+    }
+
+    fn drafts_folder(&self) -> Result<PathBuf> {
+        Ok(self.config.drafts()?)
+    }
+}
+
+impl Draft {
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.folder.id()
+    }
+
+    /// The sheet's name.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        self.folder.file()
+    }
+
+    /// How often something was said of it, or taken back.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.folder.revision()
+    }
+
+    /// The answer that [undo](Self::undo) would take back.
+    #[must_use]
+    pub fn can_undo(&self) -> Option<&DraftAnswer> {
+        self.folder.latest()
+    }
+
+    /// The columns of each of its sheets, with what is unsure about them.
+    ///
+    /// # Errors
+    /// The sheet cannot be read at all.
+    pub fn columns(&mut self, app: &App, events: &mut Events<'_>) -> Result<Vec<DraftSheet>> {
+        let Self { folder, said, open } = self;
+        sheets(&opened(open, (app, folder, said), events)?.reading)
+    }
+
+    /// Keeps what was said of its columns, and of all orders, as a profile: sheets like this are read so from then on.
+    ///
+    /// # Errors
+    /// No profile can have the name; there is one of that name already and it is not to be replaced; it cannot be written.
+    pub fn keep_profile(&mut self, app: &App, name: &str, replace: bool, events: &mut Events<'_>) -> Result<Kept> {
+        let Self { folder, said, open } = self;
+        let open = opened(open, (app, folder, said), events)?;
+        let toml = as_profile(app, &open.reading, said, name)?;
+        Profile::parse(name, &toml)?;
+        keep(&app.config, name, &toml, replace)
+    }
+
+    /// What its orders come to: as it was checked before, where nothing was said since.
+    ///
+    /// # Errors
+    /// The sheet cannot be read at all; the ledger fails on the way.
+    pub fn check(&mut self, app: &App, events: &mut Events<'_>) -> Result<&Checked> {
+        let Self { folder, said, open } = self;
+        let open = opened(open, (app, folder, said), events)?;
+        if open.judged.is_none() && open.unusable.is_none() {
+            open.check((app, said), events)?;
+        }
+        open.set_revision(folder.revision());
+        open.checked().ok_or(Error::NoDraft)
+    }
+
+    /// Checks all of it once more, with what the ledger knows by now.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn recheck(&mut self, app: &App, events: &mut Events<'_>) -> Result<&Checked> {
+        if let Some(open) = &mut self.open {
+            (open.judged, open.unusable) = (None, None);
+        }
+        self.check(app, events)
+    }
+
+    /// What it came to when it was last checked.
+    #[must_use]
+    pub fn checked(&self) -> Option<&Checked> {
+        self.open.as_ref().and_then(Open::checked)
+    }
+
+    /// Keeps an answer on disk, and checks what it changes.
+    ///
+    /// # Errors
+    /// An answer that cannot be meant, or that cannot be kept: all is as it was then. A sheet that cannot be read with it:
+    /// it is kept, and can be taken back.
+    pub fn answer(&mut self, app: &App, answer: DraftAnswer, events: &mut Events<'_>) -> Result<Answered> {
+        allowed(&answer)?;
+        self.check(app, events)?;
+        let step = self.step(app, answer)?;
+        self.folder.push(step.clone())?;
+        self.after(app, &step, events)
+    }
+
+    /// Takes the latest answer back. Nothing where there is none.
+    ///
+    /// # Errors
+    /// It cannot be taken back on disk: all is as it was then.
+    pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
+        let Some(step) = self.folder.pop()? else { return Ok(None) };
+        self.after(app, &step, events).map(Some)
+    }
+
+    /// The orders of one page of the list: so many, from that one on, and a hundred at most.
+    ///
+    /// # Errors
+    /// The sheet can no longer be read.
+    pub fn page(&self, filter: &Filter, from: usize, most: usize) -> Result<Vec<DraftOrder>> {
+        match self.pages() {
+            Some(pages) => pages.page(filter, from, most),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// An order with all cells of its rows. Nothing where there is none of that number.
+    ///
+    /// # Errors
+    /// The sheet can no longer be read.
+    pub fn order(&self, number: &str) -> Result<Option<WholeOrder>> {
+        match self.pages() {
+            Some(pages) => pages.order(number),
+            None => Ok(None),
+        }
+    }
+
+    fn pages(&self) -> Option<Pages<'_>> {
+        let open = self.open.as_ref()?;
+        let Judged { surveyed, checked } = open.judged.as_ref()?;
+        Some(Pages { opened: &open.reading.opened, surveyed, checked })
+    }
+
+    /// What is to be booked of it beside what the ledger knows: orders that were shown as ready, with the requests that
+    /// were shown. Whatever else goes by now stays behind.
+    ///
+    /// # Errors
+    /// It was not checked since something was said of it; what [`Session::plan`] gives.
+    pub fn plan<'s, 'r>(
+        &'r self,
+        session: &'s mut Session<'_>,
+        options: PlanOptions<'_>,
+        say: &mut dyn FnMut(&Finding),
+        events: &mut Events<'_>,
+    ) -> Result<Plan<'s, 'r>> {
+        let open = self.open.as_ref().filter(|open| open.checked().is_some_and(|own| own.revision == self.revision()));
+        let unchecked = || Error::Refused("this sheet was not checked since it was changed: check it first".to_owned());
+        let open = open.ok_or_else(unchecked)?;
+        let next = options.gate();
+        let gate = DraftGate { kept: &self.said.kept, shown: open.checked(), next };
+        session.plan(&open.reading, PlanOptions { gate: Some(&gate), ..options }, say, events)
+    }
+
+    /// An answer with what it stands for at this moment.
+    fn step(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
+        let Some(open) = &self.open else { return Ok(Step::new(answer)) };
+        match &answer {
+            DraftAnswer::Edit { cells } => cells.iter().try_for_each(|cell| open.has(cell))?,
+            DraftAnswer::Accept { rule, orders, .. } => {
+                let bases = open.bases(rule, orders)?;
+                return Ok(Step::new(answer).on(bases));
+            }
+            DraftAnswer::Column { sheet, column, field } => {
+                let field = field.as_deref().map(|path| {
+                    Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field")))
+                });
+                let (profile, ignored) = with_column(app, &open.reading, &self.said, (*sheet, *column), field.transpose()?)?;
+                return Ok(Step::new(answer).of_column(profile, ignored));
+            }
+            DraftAnswer::Default { field, value } if !value.is_empty() => {
+                let mut rules = open.reading.rules.clone();
+                rules.set_default(field, value).map_err(|error| Misuse::Format(error.to_string()))?;
+            }
+            _ => {}
+        }
+        Ok(Step::new(answer))
+    }
+
+    /// Checks what one step more, or one less, changes.
+    fn after(&mut self, app: &App, step: &Step, events: &mut Events<'_>) -> Result<Answered> {
+        self.said = Said::of(self.folder.steps());
+        let revision = self.revision();
+        let Self { said, open, .. } = self;
+        let mut orders = None;
+        match open {
+            Some(there) if !step.is_of_sheet() && there.judged.is_some() => {
+                orders = there.again((app, said), step, events)?;
+                there.set_revision(revision);
+            }
+            _ => {
+                *open = None;
+                self.check(app, events)?;
+            }
+        }
+        Ok(Answered { revision, full: orders.is_none(), orders: orders.unwrap_or_default() })
+    }
+}
+
+/// A draft's sheet, read with all that was said of it.
+fn opened<'o>(
+    open: &'o mut Option<Open>,
+    (app, folder, said): (&App, &Folder, &Said),
+    events: &mut Events<'_>,
+) -> Result<&'o mut Open> {
+    let there = match open.take() {
+        Some(there) => there,
+        None => Open::new(app, folder, said, events)?,
+    };
+    Ok(open.insert(there))
+}
+
+impl Open {
+    fn new(app: &App, folder: &Folder, said: &Said, events: &mut Events<'_>) -> Result<Self> {
+        let mut sheets = Sheets::of([folder.sheet()]);
+        sheets.reading.worksheet.clone_from(&said.worksheet);
+        sheets.reading.header_row = said.header_row;
+        sheets.profile.clone_from(&said.profile);
+        sheets.accepting.extend(said.of_sheet.iter().map(|Accepting { rule, .. }| Accepting {
+            rule: *rule,
+            orders: Vec::new(),
+        }));
+        let know = |options: &mut OpenOptions| -> Result<()> {
+            if let Some(toml) = &said.columns {
+                options.profile = Some(Profile::parse(THIS_ONCE, toml)?);
+            }
+            let rules = &mut options.rules;
+            rules.words = rules.words.with(&said.words);
+            rules.ignored_headers.extend(said.ignored.iter().cloned());
+            for (field, value) in &said.defaults {
+                rules.set_default(field, value).map_err(|error| Misuse::Format(error.to_string()))?;
+            }
+            Ok(())
+        };
+        let reading = app.read_with(&sheets, know, events)?;
+        let accepted = Arc::clone(&reading.rules.levels.accepted);
+        Ok(Self { reading, accepted, judged: None, unusable: None })
+    }
+
+    const fn checked(&self) -> Option<&Checked> {
+        match &self.judged {
+            Some(judged) => Some(&judged.checked),
+            None => self.unusable.as_ref(),
+        }
+    }
+
+    fn set_revision(&mut self, revision: u64) {
+        let checked = self.judged.as_mut().map(|judged| &mut judged.checked).or(self.unusable.as_mut());
+        if let Some(checked) = checked {
+            checked.revision = revision;
+        }
+    }
+
+    /// Lays what was said over what is read.
+    fn take(&mut self, said: &Said) {
+        for (sheet, planned) in self.reading.opened.sheets.iter_mut().enumerate() {
+            planned.sheet.lay_over(said.overlays.get(&sheet).cloned().unwrap_or_default());
+        }
+        let accepted = Arc::new(said.acceptances(&self.accepted));
+        self.reading.opened.columns.set_levels(|levels| levels.accepting(&accepted));
+        self.reading.rules.levels.accepted = accepted;
+    }
+
+    fn check(&mut self, (app, said): (&App, &Said), events: &mut Events<'_>) -> Result<()> {
+        if self.reading.is_unusable() {
+            let mut checked = Checked::new().map_err(StageError::Spool)?;
+            checked.is_usable = false;
+            self.reading.problems().iter().for_each(|problem| checked.note(problem));
+            self.unusable = Some(checked);
+            return Ok(());
+        }
+        self.take(said);
+        self.judged = Some(Check { app, reading: &self.reading, said }.all(events)?);
+        Ok(())
+    }
+
+    /// Checks what a step changes. Where that fails, all of it is to be checked the next time.
+    fn again(
+        &mut self,
+        (app, said): (&App, &Said),
+        step: &Step,
+        events: &mut Events<'_>,
+    ) -> Result<Option<Vec<String>>> {
+        self.take(said);
+        let Some(mut judged) = self.judged.take() else { return Ok(None) };
+        let orders = Check { app, reading: &self.reading, said }.again(&mut judged, step, events)?;
+        self.judged = Some(judged);
+        Ok(orders)
+    }
+
+    /// Refuses an edit of a cell that the sheet does not have.
+    fn has(&self, cell: &CellEdit) -> Result<()> {
+        let nowhere = || Misuse::Format(format!("there is no such cell: row {}", cell.row));
+        let planned = self.reading.opened.sheets.get(cell.sheet).ok_or_else(nowhere)?;
+        let row = RowRef { sheet: u16::try_from(cell.sheet).unwrap_or(u16::MAX), row: cell.row };
+        let is_there = self.judged.as_ref().is_some_and(|judged| judged.surveyed.has(row));
+        let is_below = cell.row > planned.sheet.header().row;
+        if is_there && is_below && cell.column < COLUMNS_MAX && cell.text.len() <= CELL_BYTES_MAX {
+            return Ok(());
+        }
+        Err(nowhere().into())
+    }
+
+    /// What a rule holds of these orders, or of all, with the cells that each finding rests on.
+    fn bases(&self, rule: &str, orders: &[String]) -> Result<Vec<(String, Basis)>> {
+        let rule = acceptable(rule).map_err(Misuse::Format)?;
+        let Some(Judged { checked, .. }) = &self.judged else { return Ok(Vec::new()) };
+        let wanted: BTreeSet<&str> = orders.iter().map(String::as_str).collect();
+        let mut bases = Vec::new();
+        for entry in checked.entries().iter().filter(|own| wanted.is_empty() || wanted.contains(own.number.as_str())) {
+            let held = checked.said(entry).map_err(StageError::Spool)?;
+            let held = held.into_iter().filter(|finding| finding.holds() && finding.rule() == Some(rule));
+            bases.extend(held.filter_map(|finding| Some((entry.number.to_string(), finding.basis?))));
+        }
+        match orders.iter().find(|order| !bases.iter().any(|(known, _)| known == *order)) {
+            Some(order) => Err(Error::NotHeld { rule, order: order.clone(), by: Vec::new(), near: None }),
+            None => Ok(bases),
+        }
+    }
+}
+
+/// Bytes of what is typed into a cell; a spreadsheet's cell has no more characters.
+const CELL_BYTES_MAX: usize = 32_767;
+
+/// Columns of a spreadsheet.
+const COLUMNS_MAX: u32 = 16_384;
