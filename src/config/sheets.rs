@@ -14,7 +14,6 @@ use crate::sheet::{self, Limits};
 use crate::stage::OpenOptions;
 
 use super::Config;
-use super::service::Service;
 use super::error::ConfigError;
 use super::file::{Alike, Separator, Spelling};
 
@@ -139,15 +138,6 @@ impl Config {
         }
         rules.date_formats.clone_from(&dates.formats);
         Ok(())
-    }
-
-    /// Where drafts of sheets are kept; those of practice are apart.
-    ///
-    /// # Errors
-    /// The machine tells no home folder.
-    pub fn drafts(&self) -> Result<PathBuf, ConfigError> {
-        let is_practice = matches!(self.service, Service::Sandbox);
-        self.folders.data(if is_practice { "sandbox-drafts" } else { "drafts" })
     }
 
     /// What to open and how.

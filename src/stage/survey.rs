@@ -24,11 +24,7 @@ pub(super) type Numbered = (u16, Portion);
 pub type Part = BTreeSet<(u16, usize)>;
 
 /// Hands out all sheets, or a part of them, portion by portion.
-pub(super) fn portions(
-    opened: &Opened,
-    part: Option<&Part>,
-    outlet: &mut Outlet<Numbered>,
-) -> Result<(), SheetError> {
+pub(super) fn portions(opened: &Opened, part: Option<&Part>, outlet: &mut Outlet<Numbered>) -> Result<(), SheetError> {
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
         let (mut stopped, mut index) = (false, 0);
         planned.sheet.portions(&mut |portion| {

@@ -116,12 +116,7 @@ impl Check<'_> {
     }
 
     /// Reads orders into `checked`, beside what the ledger knows where there is one.
-    fn judge(
-        &self,
-        what: (&Surveyed, Option<&Part>),
-        checked: &mut Checked,
-        events: &mut Events<'_>,
-    ) -> Result<Rows> {
+    fn judge(&self, what: (&Surveyed, Option<&Part>), checked: &mut Checked, events: &mut Events<'_>) -> Result<Rows> {
         let gate = DraftGate { kept: &self.said.kept, shown: None, next: None };
         let service = self.app.config.service_key().ok();
         let ledger = match service.as_ref().map(|_| self.app.read_ledger()) {

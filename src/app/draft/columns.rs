@@ -68,9 +68,8 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
     let mut sheets = Vec::new();
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
         let sample = planned.sample.of(&planned.sheet)?;
-        let of_sheet = |problem: &&Finding| {
-            problem.place.as_ref().is_none_or(|place| place.source == *planned.sheet.source())
-        };
+        let of_sheet =
+            |problem: &&Finding| problem.place.as_ref().is_none_or(|place| place.source == *planned.sheet.source());
         let explained = columns(planned, &opened.problems).into_iter().filter_map(|own| {
             let column = own.place.column?;
             let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
@@ -154,9 +153,7 @@ pub(super) fn as_profile(app: &App, reading: &Reading, said: &Said, name: &str) 
 fn profile(app: &App, planned: &Planned, said: &Said) -> Result<Table> {
     let toml = match (&said.columns, planned.plan.profile()) {
         (Some(toml), _) => toml.clone(),
-        (None, Some(own)) if planned.plan.is_own() => {
-            String::from_utf8_lossy(&app.profile_text(own)?).into_owned()
-        }
+        (None, Some(own)) if planned.plan.is_own() => String::from_utf8_lossy(&app.profile_text(own)?).into_owned(),
         (None, Some(base)) => {
             let mut table = Table::new();
             table.insert("based_on".to_owned(), Value::String(base.to_owned()));

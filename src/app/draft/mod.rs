@@ -91,7 +91,7 @@ impl App {
     /// It cannot be kept, or is larger than any sheet may be.
     pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
         let Limits { file_bytes_max, .. } = self.config.reading(&crate::sheet::Options::default()).limits;
-        let folder = Folder::create(&self.drafts_folder()?, name, from, file_bytes_max)?;
+        let folder = Folder::create(&self.drafts_folder(), name, from, file_bytes_max)?;
         Ok(Draft { folder, said: Said::default(), open: None })
     }
 
@@ -100,17 +100,21 @@ impl App {
     /// # Errors
     /// There is none of that id, or it cannot be read.
     pub fn draft(&self, id: &str) -> Result<Draft> {
-        let folder = Folder::open(&self.drafts_folder()?, id)?;
+        let folder = Folder::open(&self.drafts_folder(), id)?;
         let said = Said::of(folder.steps());
         Ok(Draft { folder, said, open: None })
     }
 
     /// Every draft, the newest first.
-    ///
-    /// # Errors
-    /// The machine tells no home folder.
-    pub fn drafts(&self) -> Result<Vec<DraftEntry>> {
-        Ok(list(&self.drafts_folder()?))
+    #[must_use]
+    pub fn drafts(&self) -> Vec<DraftEntry> {
+        list(&self.drafts_folder())
+    }
+
+    /// The draft that a run was booked from, where it is still there.
+    #[must_use]
+    pub fn draft_of_run(&self, run: i64) -> Option<String> {
+        self.drafts().into_iter().find(|draft| draft.runs.contains(&run)).map(|draft| draft.id)
     }
 
     /// Takes a draft away, with its copy of the sheet.
@@ -118,7 +122,7 @@ impl App {
     /// # Errors
     /// There is none of that id, or it cannot be taken away.
     pub fn clear_draft(&self, id: &str) -> Result<()> {
-        clear(&self.drafts_folder()?, id)
+        clear(&self.drafts_folder(), id)
     }
 
     /// Takes drafts away of which nothing was said since that moment, epoch milliseconds. Gives how many these were.
@@ -126,11 +130,14 @@ impl App {
     /// # Errors
     /// One of them cannot be taken away.
     pub fn clear_drafts(&self, before_ms: i64) -> Result<usize> {
-        clear_before(&self.drafts_folder()?, before_ms)
+        clear_before(&self.drafts_folder(), before_ms)
     }
 
-    fn drafts_folder(&self) -> Result<PathBuf> {
-        Ok(self.config.drafts()?)
+    /// Where drafts are kept: beside the ledger that their orders go into.
+    fn drafts_folder(&self) -> PathBuf {
+        let mut beside = self.config.ledger().as_os_str().to_owned();
+        beside.push(".desk");
+        PathBuf::from(beside).join("drafts")
     }
 }
 
@@ -281,6 +288,14 @@ impl Draft {
         session.plan(&open.reading, PlanOptions { gate: Some(&gate), ..options }, say, events)
     }
 
+    /// Notes that a run was staged from it.
+    ///
+    /// # Errors
+    /// It cannot be noted.
+    pub fn booked_as(&mut self, run: i64) -> Result<()> {
+        self.folder.booked_as(run)
+    }
+
     /// An answer with what it stands for at this moment.
     fn step(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
         let Some(open) = &self.open else { return Ok(Step::new(answer)) };
@@ -291,10 +306,11 @@ impl Draft {
                 return Ok(Step::new(answer).on(bases));
             }
             DraftAnswer::Column { sheet, column, field } => {
-                let field = field.as_deref().map(|path| {
-                    Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field")))
-                });
-                let (profile, ignored) = with_column(app, &open.reading, &self.said, (*sheet, *column), field.transpose()?)?;
+                let field = field
+                    .as_deref()
+                    .map(|path| Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field"))));
+                let (profile, ignored) =
+                    with_column(app, &open.reading, &self.said, (*sheet, *column), field.transpose()?)?;
                 return Ok(Step::new(answer).of_column(profile, ignored));
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {
@@ -345,10 +361,9 @@ impl Open {
         sheets.reading.worksheet.clone_from(&said.worksheet);
         sheets.reading.header_row = said.header_row;
         sheets.profile.clone_from(&said.profile);
-        sheets.accepting.extend(said.of_sheet.iter().map(|Accepting { rule, .. }| Accepting {
-            rule: *rule,
-            orders: Vec::new(),
-        }));
+        sheets
+            .accepting
+            .extend(said.of_sheet.iter().map(|Accepting { rule, .. }| Accepting { rule: *rule, orders: Vec::new() }));
         let know = |options: &mut OpenOptions| -> Result<()> {
             if let Some(toml) = &said.columns {
                 options.profile = Some(Profile::parse(THIS_ONCE, toml)?);
@@ -443,6 +458,7 @@ impl Open {
         }
         match orders.iter().find(|order| !bases.iter().any(|(known, _)| known == *order)) {
             Some(order) => Err(Error::NotHeld { rule, order: order.clone(), by: Vec::new(), near: None }),
+            None if bases.is_empty() => Err(Misuse::Format(format!("{rule} holds no order of this sheet")).into()),
             None => Ok(bases),
         }
     }

@@ -162,7 +162,8 @@ impl Pages<'_> {
                 continue;
             };
             let sheet = usize::from(at.sheet);
-            if let Some(cell) = cells.iter_mut().find(|own| (own.sheet, own.row, own.column) == (sheet, at.row, column)) {
+            if let Some(cell) = cells.iter_mut().find(|own| (own.sheet, own.row, own.column) == (sheet, at.row, column))
+            {
                 cell.findings.push(finding);
                 continue;
             }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Step, DraftAnswer};
+use super::answer::{DraftAnswer, Step};
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
 use crate::ledger::create_private_folder;
@@ -36,6 +36,8 @@ pub struct DraftEntry {
     pub changed_ms: i64,
     /// How many answers it has.
     pub steps: usize,
+    /// The runs that were staged from it.
+    pub runs: Vec<i64>,
 }
 
 /// What is kept of a draft beside its sheet.
@@ -47,6 +49,8 @@ struct Content {
     changed_ms: i64,
     revision: u64,
     steps: Vec<Step>,
+    #[serde(default)]
+    runs: Vec<i64>,
 }
 
 /// A draft's folder.
@@ -65,7 +69,9 @@ impl Folder {
         let now_ms = Timestamp::now().as_millisecond();
         let (id, path) = new_folder(root, now_ms).map_err(cannot())?;
         let file = plain_name(name);
-        let content = Content { version: VERSION, file, added_ms: now_ms, changed_ms: now_ms, revision: 0, steps: vec![] };
+        let (steps, runs) = (Vec::new(), Vec::new());
+        let content =
+            Content { version: VERSION, file, added_ms: now_ms, changed_ms: now_ms, revision: 0, steps, runs };
         let folder = Self { id, path, content };
         let copied = folder.copy(from, bytes_max).and_then(|()| folder.write(&folder.content));
         if let Err(error) = copied {
@@ -122,28 +128,38 @@ impl Folder {
 
     /// Keeps one more answer.
     pub(super) fn push(&mut self, step: Step) -> Result<()> {
-        self.change(|steps| steps.push(step))
+        self.change(|content| {
+            content.steps.push(step);
+            content.revision += 1;
+        })
     }
 
     /// Takes the last answer back.
     pub(super) fn pop(&mut self) -> Result<Option<Step>> {
         let last = self.content.steps.last().cloned();
         if last.is_some() {
-            self.change(|steps| drop(steps.pop()))?;
+            self.change(|content| {
+                content.steps.pop();
+                content.revision += 1;
+            })?;
         }
         Ok(last)
     }
 
+    /// Notes that a run was staged from it.
+    pub(super) fn booked_as(&mut self, run: i64) -> Result<()> {
+        self.change(|content| content.runs.push(run))
+    }
+
     /// Changes the answers on disk, then here. What another program has said meanwhile is not overwritten.
-    fn change(&mut self, change: impl FnOnce(&mut Vec<Step>)) -> Result<()> {
+    fn change(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
         let answers = self.path.join(ANSWERS);
         let cannot = || Error::file(format!("cannot write {}", answers.display()));
         if read(&answers).map_err(cannot())?.revision != self.content.revision {
             return Err(Error::Refused("this draft was changed elsewhere: open it again".to_owned()));
         }
         let mut content = self.content.clone();
-        change(&mut content.steps);
-        content.revision += 1;
+        change(&mut content);
         content.changed_ms = Timestamp::now().as_millisecond();
         self.write(&content).map_err(cannot())?;
         self.content = content;
@@ -162,9 +178,9 @@ impl Folder {
     }
 
     fn entry(&self) -> DraftEntry {
-        let Content { file, added_ms, changed_ms, steps, .. } = self.content.clone();
+        let Content { file, added_ms, changed_ms, steps, runs, .. } = self.content.clone();
         let bytes = fs::metadata(self.sheet()).map_or(0, |metadata| metadata.len());
-        DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, steps: steps.len() }
+        DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, steps: steps.len(), runs }
     }
 }
 
