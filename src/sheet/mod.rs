@@ -48,7 +48,7 @@ pub use judge::{HEADER_OF_TABLE, Landmarks, ROW_OF_TABLE};
 pub use names::Header;
 pub use open::{ReadEnd, Sheet};
 pub use options::{Limits, Options};
-pub use overlay::Overlay;
+pub use overlay::{Edited, Overlay};
 pub use portion::{Mark, Portion};
 pub use row::Row;
 pub use workbook::{HELPER_ARGUMENT, helper_main};

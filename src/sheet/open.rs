@@ -1,6 +1,7 @@
 //! A sheet: opened, its header found, its rows read as often as needed.
 
 use std::collections::HashMap;
+use std::io::{Seek, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use super::format::Format;
 use super::input::{Container, Input};
 use super::judge::{Breaks, Judge, Landmarks};
 use super::names::Header;
-use super::overlay::Overlay;
+use super::overlay::{Edited, Overlay};
 use super::portion::{Mark, Portion};
 use super::row::Row;
 use super::spool::Spool;
@@ -208,6 +209,19 @@ impl Sheet {
     #[must_use]
     pub const fn overlay(&self) -> &Overlay {
         &self.overlay
+    }
+
+    /// Writes the sheet in its own layout with texts in place of cells, in the header's row and above as well. Nothing where
+    /// its format is one that is only read.
+    pub fn write_edited(&self, overlay: &Overlay, out: &mut (impl Write + Seek)) -> Result<Option<Edited>, SheetError> {
+        match &self.content {
+            Content::Workbook(workbook) => workbook.write_edited(&self.input, overlay, out),
+            Content::Text(text) => {
+                let (bytes, edited) = text.edited(&self.input, &self.options.limits, overlay)?;
+                out.write_all(&bytes).map_err(|error| self.input.failed(error))?;
+                Ok(Some(edited))
+            }
+        }
     }
 
     /// The rows that were found by now to change what stands below them.

@@ -2,6 +2,15 @@
 
 use std::collections::BTreeMap;
 
+/// How a sheet was written with what was typed over it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Edited {
+    /// Formulas that were part of one that was typed over, and are values now.
+    pub formulas_to_values: u64,
+    /// Whether a text file is in UTF-8 now, because its own encoding has no letters for what was typed.
+    pub in_utf_8: bool,
+}
+
 /// Cells by their rows and columns, with what stands there instead.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overlay(BTreeMap<u32, BTreeMap<u32, String>>);

@@ -217,7 +217,9 @@ impl Said {
     /// What these answers come to. A rule that is no more is passed by: what it held is told anew.
     pub(super) fn of(steps: &[Step]) -> Self {
         let mut said = Self::default();
-        steps.iter().for_each(|step| said.take(step));
+        for step in steps {
+            said.take(step);
+        }
         said
     }
 

@@ -163,12 +163,6 @@ impl Entry {
             said: (0, 0),
         }
     }
-
-    /// Whether both are the same but for the place at which it is kept what is said of them.
-    #[cfg(test)]
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        *self == Self { said: self.said, ..other.clone() }
-    }
 }
 
 /// What a draft came to when it was checked.
@@ -362,21 +356,18 @@ impl Checked {
             group
         };
         entry.groups = said.iter().map(group).collect();
-        match self.by_number.get(&entry.number) {
-            Some(index) => {
-                let index = *index as usize;
-                let before = std::mem::replace(&mut self.entries[index], entry);
-                *counted(&mut self.rows, before.counts) -= before.rows.len() as u64;
-                let now = &self.entries[index];
-                *counted(&mut self.rows, now.counts) += now.rows.len() as u64;
-            }
-            None => {
-                let index = u32::try_from(self.entries.len()).map_err(io::Error::other)?;
-                self.by_number.insert(entry.number.clone(), index);
-                self.by_row.extend(entry.rows.iter().map(|row| (*row, index)));
-                self.entries.push(entry);
-            }
+        if let Some(index) = self.by_number.get(&entry.number) {
+            let index = *index as usize;
+            let before = std::mem::replace(&mut self.entries[index], entry);
+            *counted(&mut self.rows, before.counts) -= before.rows.len() as u64;
+            let now = &self.entries[index];
+            *counted(&mut self.rows, now.counts) += now.rows.len() as u64;
+            return Ok(());
         }
+        let index = u32::try_from(self.entries.len()).map_err(io::Error::other)?;
+        self.by_number.insert(entry.number.clone(), index);
+        self.by_row.extend(entry.rows.iter().map(|row| (*row, index)));
+        self.entries.push(entry);
         Ok(())
     }
 

@@ -74,7 +74,7 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             let column = own.place.column?;
             let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
             let values = values.take(VALUES_SHOWN).map(|(text, _)| text.to_string()).collect();
-            let (letter, header) = (letters(column.index), column.header.to_string());
+            let (letter, header) = (letters(column.index), column.header.clone());
             Some(DraftColumn { column: column.index, letter, header, values, is: own.is, because: own.because })
         });
         let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());

@@ -125,7 +125,7 @@ impl Pages<'_> {
         let orders = entries.map(|entry| Ok((entry, self.checked.said(entry).map_err(StageError::Spool)?)));
         let orders: Vec<(&Entry, Vec<Finding>)> = orders.collect::<Result<_>>()?;
         let cells = orders.iter().flat_map(|(_, said)| said.iter().filter_map(|finding| self.cell_of(finding)));
-        let texts = self.texts(cells.map(|(row, _)| row).collect())?;
+        let texts = self.texts(&cells.map(|(row, _)| row).collect())?;
         Ok(orders.into_iter().map(|(entry, said)| self.order_of(entry, said, &texts)).collect())
     }
 
@@ -133,7 +133,7 @@ impl Pages<'_> {
         let Some(entry) = self.checked.entry(number) else { return Ok(None) };
         let said = self.checked.said(entry).map_err(StageError::Spool)?;
         let others = said.iter().filter_map(|finding| self.cell_of(finding)).map(|(row, _)| row);
-        let texts = self.texts(entry.rows.iter().copied().chain(others).collect())?;
+        let texts = self.texts(&entry.rows.iter().copied().chain(others).collect())?;
         let rows = entry.rows.iter().map(|row| self.whole(*row, &texts)).collect();
         Ok(Some(WholeOrder { order: self.order_of(entry, said, &texts), rows }))
     }
@@ -201,7 +201,7 @@ impl Pages<'_> {
     }
 
     /// The texts of these rows.
-    fn texts(&self, wanted: BTreeSet<RowRef>) -> Result<Texts> {
+    fn texts(&self, wanted: &BTreeSet<RowRef>) -> Result<Texts> {
         let mut texts = Texts::new();
         let part = self.surveyed.standing_in(wanted.iter().copied());
         for (number, planned) in (0_u16..).zip(&self.opened.sheets) {

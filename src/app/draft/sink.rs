@@ -48,7 +48,9 @@ impl<'s> CheckSink<'s> {
         self.close();
         for (number, said) in std::mem::take(&mut self.apart) {
             let Some(entry) = self.checked.entry(&number).cloned() else {
-                said.iter().for_each(|finding| self.checked.note(finding));
+                for finding in &said {
+                    self.checked.note(finding);
+                }
                 continue;
             };
             let mut all = self.checked.said(&entry)?;
@@ -73,14 +75,6 @@ impl<'s> CheckSink<'s> {
         self.last = Some((entry, said.to_vec()));
     }
 
-    fn entry(&self, number: &str, (rows, beside): (&[RowRef], Beside), state: DraftState) -> Entry {
-        Entry::new(Text::from(number), rows.into(), state, beside)
-    }
-
-    fn left(&self, left: &LeftBehind<'_>, state: DraftState) -> Option<Entry> {
-        left.number.map(|number| self.entry(number, (left.at, left.beside), state))
-    }
-
     /// What an order that stays is, by what holds it.
     fn held(&self, number: &str, problems: &[Finding]) -> (DraftState, bool) {
         match self.kept.get(number) {
@@ -93,6 +87,14 @@ impl<'s> CheckSink<'s> {
             }
         }
     }
+}
+
+fn entry(number: &str, (rows, beside): (&[RowRef], Beside), state: DraftState) -> Entry {
+    Entry::new(Text::from(number), rows.into(), state, beside)
+}
+
+fn entry_of(left: &LeftBehind<'_>, state: DraftState) -> Option<Entry> {
+    left.number.map(|number| entry(number, (left.at, left.beside), state))
 }
 
 /// Where an order stands by the ledger, and which part of those that go it is.
@@ -114,14 +116,14 @@ fn standing(disposition: Option<Disposition>) -> (DraftState, Part, Option<State
     }
 }
 
-fn formed(order: &Order, digest: [u8; 32]) -> Box<Formed> {
+fn formed(order: &Order, digest: [u8; 32]) -> Formed {
     let mut totals = Totals::default();
     totals.add(order);
     let warehouse = match &order.placement {
         Placement::Warehouse { warehouse_id, .. } => warehouse_id.clone(),
         Placement::Written(_) => Text::default(),
     };
-    Box::new(Formed { totals, warehouse, payment: order.order_type.clone(), digest })
+    Formed { totals, warehouse, payment: order.order_type.clone(), digest }
 }
 
 impl Sink for CheckSink<'_> {
@@ -148,8 +150,8 @@ impl Sink for CheckSink<'_> {
         };
         let (state, part, known, awb) = standing(latest);
         let digest = frozen.request.map_or_else(|| digest(frozen.order), |request| request.sha256);
-        let entry = self.entry(&frozen.order.number, (frozen.at, frozen.beside), state);
-        let formed = Some(formed(frozen.order, digest));
+        let entry = entry(&frozen.order.number, (frozen.at, frozen.beside), state);
+        let formed = Some(Box::new(formed(frozen.order, digest)));
         self.take(Entry { part, known, awb: awb.map(Text::from), formed, ..entry }, &[]);
         Ok(said)
     }
@@ -157,7 +159,7 @@ impl Sink for CheckSink<'_> {
     fn booked_before(&mut self, left: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
         let Some(recorder) = &mut self.recorder else { return Ok(None) };
         let awb = recorder.booked_before(left)?;
-        if let Some((awb, entry)) = awb.clone().zip(self.left(left, DraftState::Booked)) {
+        if let Some((awb, entry)) = awb.clone().zip(entry_of(left, DraftState::Booked)) {
             self.take(Entry { known: Some(State::Booked), awb: Some(Text::from(awb)), ..entry }, &[]);
         }
         Ok(awb)
@@ -169,7 +171,7 @@ impl Sink for CheckSink<'_> {
             None => None,
         };
         let state = if booked.is_some() { DraftState::Booked } else { DraftState::LeftOut };
-        if let Some(entry) = self.left(left, state) {
+        if let Some(entry) = entry_of(left, state) {
             let (counts, known) = match &booked {
                 Some(_) => (Counts::InOrders, Some(State::Booked)),
                 None => (Counts::Skipped, None),
@@ -183,7 +185,9 @@ impl Sink for CheckSink<'_> {
     fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
         let Some(number) = left.number else {
             self.checked.has_loose_rows = true;
-            problems.iter().for_each(|problem| self.checked.note(problem));
+            for problem in problems {
+                self.checked.note(problem);
+            }
             return Ok(());
         };
         let (state, by_clerk) = self.held(number, problems);
@@ -192,7 +196,7 @@ impl Sink for CheckSink<'_> {
             // Booked with another request: what is said of it keeps nothing back that could go.
             Some(entry) if entry.state == DraftState::Booked => entry,
             Some(entry) => Entry { state, by_clerk, ..entry },
-            None => Entry { by_clerk, ..self.entry(number, (left.at, left.beside), state) },
+            None => Entry { by_clerk, ..entry(number, (left.at, left.beside), state) },
         };
         self.take(Entry { counts: Counts::Invalid, ..entry }, problems);
         Ok(())

@@ -118,6 +118,10 @@ impl Folder {
         self.content.revision
     }
 
+    pub(super) fn runs(&self) -> &[i64] {
+        &self.content.runs
+    }
+
     pub(super) fn steps(&self) -> &[Step] {
         &self.content.steps
     }
@@ -198,7 +202,7 @@ pub(super) fn clear(root: &Path, id: &str) -> Result<()> {
     let cannot = || Error::file(format!("cannot take away {}", path.display()));
     // First what makes it a draft: wherever this stops, the rest is none.
     match fs::remove_file(path.join(ANSWERS)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot()(error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot()(error)),
         _ => fs::remove_dir_all(&path).map_err(cannot()),
     }
 }
