@@ -39,11 +39,11 @@ pub(crate) fn import(
 ) -> Result<Exit> {
     // One stream from the first row to the last answer: a listener in place of nobody could draw a page from it.
     let mut events = Stream::silent();
-    let reading = app.read(&Sheets::of([sheet]), &mut events)?;
+    let mut reading = app.read(&Sheets::of([sheet]), &mut events)?;
     let options = ImportOptions { rejects, results, ..ImportOptions::default() };
     // Bad input is data: each problem has an id, a place and remedies, and the good orders go on.
     let mut say = |problem: &_| tell(message(problem));
-    let (imported, _) = app.import(&reading, &options, StopSignal::default(), &mut say, events)?;
+    let (imported, _) = app.import(&mut reading, &options, StopSignal::default(), &mut say, events)?;
     imported.written.unwritten.iter().for_each(|file| tell(format!("a file was not written: {file:?}")));
     match &imported.end {
         ImportEnd::Booked(ended) => {

@@ -13,7 +13,7 @@ use crate::text::nearest;
 
 use super::connect::App;
 use super::error::{Error, Result};
-use super::reading::Reading;
+use super::reading::{Reading, THIS_ONCE};
 
 /// All that there is to say of one order of a sheet.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub struct ExplainedColumn {
     pub is: Vec<ColumnRole>,
     /// Why.
     pub because: ColumnReason,
+    /// Whether its cells are sent as they are written, because its header is a field's own name.
+    pub is_believed: bool,
 }
 
 /// What a column is.
@@ -65,7 +67,9 @@ pub enum ColumnReason {
     Header,
     /// Its cells show it.
     Cells,
-    /// The profile of this name says so.
+    /// A person said so, in the profile of this name; without one, in an answer that holds this once.
+    You(Option<String>),
+    /// A profile that comes with the program says so.
     Profile(String),
     /// Nothing says what it is.
     Nothing,
@@ -258,7 +262,6 @@ impl Reading {
             let is_of_sheet = finding.place.as_ref().is_none_or(|place| place.row <= own.sheet.header().row);
             finding.order.is_some() || (is_of_sheet && !finding.place.as_ref().is_some_and(elsewhere))
         };
-        let inferred: Vec<Finding> = self.opened.problems.clone();
         let findings: Vec<ExplainedFinding> =
             said.into_iter().filter(is_here).map(|finding| of_rule(finding, levels)).collect();
         let has_spoken = |rule: &Rule| findings.iter().any(|own| own.rule.is_some_and(|known| known.id == rule.id));
@@ -267,10 +270,45 @@ impl Reading {
             order: number.to_owned(),
             sheet: own.sheet.source().to_string(),
             rows,
-            columns: columns(own, &inferred),
+            columns: self.columns(own, levels),
             silent: silent.map(|rule| rule.id).collect(),
             findings,
             outcome,
+        }
+    }
+
+    /// What each column of a sheet is, and why. The one place where that is asked.
+    pub(super) fn columns(&self, planned: &Planned, levels: Option<&Levels>) -> Vec<ExplainedColumn> {
+        let header = planned.sheet.header();
+        let column = |(index, name): (u32, &String)| ExplainedColumn {
+            place: Place::cell(planned.sheet.source(), header.row, index, name.clone()),
+            is: roles(planned, index, name),
+            because: self.reason(planned, index, name),
+            is_believed: levels.is_some_and(|levels| levels.believes_column(index)),
+        };
+        (0..).zip(&header.cells).filter(|(_, header)| !header.is_empty()).map(column).collect()
+    }
+
+    /// Why a column is what it is.
+    fn reason(&self, planned: &Planned, index: u32, header: &str) -> ColumnReason {
+        let plan = &planned.plan;
+        let is = roles(planned, index, header);
+        let by_header = match is.first() {
+            Some(ColumnRole::Field(field)) => match_header(header).is_some_and(|found| found.field.id == field.id),
+            Some(ColumnRole::Beside(_)) => {
+                plan.amounts().iter().any(|amount| amount.column == index && amount.by_header)
+            }
+            _ => false,
+        };
+        let own = plan.profile().filter(|_| plan.is_own());
+        let is_said = own.and_then(|name| self.profile_of(name)).is_some_and(|profile| profile.knows(header));
+        match plan.profile() {
+            _ if is == [ColumnRole::Ours] => ColumnReason::Header,
+            Some(name) if is_said => ColumnReason::You(Some(name.to_owned()).filter(|name| name != THIS_ONCE)),
+            _ if is == [ColumnRole::LeftOut] => ColumnReason::Nothing,
+            _ if planned.taken.iter().any(|taken| taken.column.index == index) => ColumnReason::Cells,
+            Some(name) if own.is_none() && !by_header => ColumnReason::Profile(name.to_owned()),
+            _ => ColumnReason::Header,
         }
     }
 }
@@ -281,45 +319,23 @@ fn of_rule(finding: Finding, levels: Option<&Levels>) -> ExplainedFinding {
     ExplainedFinding { finding, rule, level, because }
 }
 
-/// What each column of a sheet is, and why, as far as its plan tells. The one place where that is asked.
-pub(super) fn columns(planned: &Planned, said: &[Finding]) -> Vec<ExplainedColumn> {
-    let (sheet, plan) = (&planned.sheet, &planned.plan);
-    let column = |(index, header): (u32, &String)| {
-        let fed = plan.fed().filter(|feed| match feed.step {
-            Some(step) => plan.mapper().sources(step).contains(&index),
-            None => feed.column == index,
-        });
-        let mut is: Vec<ColumnRole> = Vec::new();
-        for feed in fed {
-            let role = ColumnRole::Field(feed.field);
-            if !is.contains(&role) {
-                is.push(role);
-            }
+/// What a column is, as far as its plan tells.
+fn roles(planned: &Planned, index: u32, header: &str) -> Vec<ColumnRole> {
+    let plan = &planned.plan;
+    let fed = plan.fed().filter(|feed| match feed.step {
+        Some(step) => plan.mapper().sources(step).contains(&index),
+        None => feed.column == index,
+    });
+    let mut is: Vec<ColumnRole> = Vec::new();
+    for role in fed.map(|feed| ColumnRole::Field(feed.field)) {
+        if !is.contains(&role) {
+            is.push(role);
         }
-        let beside = plan.amounts().iter().filter(|amount| amount.column == index);
-        is.extend(beside.map(|amount| ColumnRole::Beside(amount.role)));
-        let place = Place::cell(sheet.source(), sheet.header().row, index, header.clone());
-        let is_inferred = said
-            .iter()
-            .any(|finding| finding.rule() == Some(RuleId::ColumnInferred) && finding.place.as_ref() == Some(&place));
-        let by_header = match is.first() {
-            Some(ColumnRole::Field(field)) => match_header(header).is_some_and(|found| found.field.id == field.id),
-            Some(ColumnRole::Beside(_)) => {
-                plan.amounts().iter().any(|amount| amount.column == index && amount.by_header)
-            }
-            _ => false,
-        };
-        let because = match plan.profile() {
-            _ if is.is_empty() && is_added(header) => ColumnReason::Header,
-            _ if is.is_empty() => ColumnReason::Nothing,
-            _ if is_inferred => ColumnReason::Cells,
-            Some(profile) if !by_header => ColumnReason::Profile(profile.to_owned()),
-            _ => ColumnReason::Header,
-        };
-        if is.is_empty() {
-            is.push(if is_added(header) { ColumnRole::Ours } else { ColumnRole::LeftOut });
-        }
-        ExplainedColumn { place, is, because }
-    };
-    (0..).zip(&sheet.header().cells).filter(|(_, header)| !header.is_empty()).map(column).collect()
+    }
+    let beside = plan.amounts().iter().filter(|amount| amount.column == index);
+    is.extend(beside.map(|amount| ColumnRole::Beside(amount.role)));
+    if is.is_empty() {
+        is.push(if is_added(header) { ColumnRole::Ours } else { ColumnRole::LeftOut });
+    }
+    is
 }

@@ -86,19 +86,21 @@ impl Imported<'_> {
 }
 
 impl App {
-    /// Books what sheets hold: asks couriers where that is wanted, plans, connects, stages, books, and writes the files
+    /// Books what sheets hold: leaves files aside that cannot be used, where others can, asks couriers where that is wanted, plans, connects, stages, books, and writes the files
     /// last. `say` hears each problem; `stop` ends it early; `events` hear each step and are given back.
     ///
     /// # Errors
     /// Fails only as long as nothing was sent. What went wrong after that is among what it came to.
     pub fn import<'r, L: Listener + 'static>(
         &self,
-        reading: &'r Reading,
+        reading: &'r mut Reading,
         options: &ImportOptions<'_>,
         stop: StopSignal,
         say: &mut dyn FnMut(&Finding),
         mut events: Stream<L>,
     ) -> Result<(Imported<'r>, Stream<L>)> {
+        reading.set_aside(&mut events)?;
+        let reading: &'r Reading = reading;
         let booking = self.config.booking(&options.booking);
         let question = self.couriers_before(&options.couriers, &booking)?;
         // A file that cannot be made is told before a ledger is, or couriers are asked.

@@ -20,6 +20,9 @@ use super::error::{Error, Misuse, Result};
 use super::profiles::{Kept, keep};
 use super::who::word;
 
+/// What a profile is called that an answer makes without a name: it holds this once.
+pub(super) const THIS_ONCE: &str = "this once";
+
 /// With fewer columns, questions lead nowhere: it is no order sheet, or the wrong row was taken for the header.
 const COLUMNS_MIN: usize = 5;
 
@@ -161,6 +164,11 @@ impl Reading {
         &self.opened.problems
     }
 
+    /// The profile of this name, as a person named it, saved it or answered.
+    pub(super) fn profile_of(&self, name: &str) -> Option<&Profile> {
+        self.options.profile.iter().chain(&self.options.saved).find(|own| own.name == name)
+    }
+
     /// Whether the sheets cannot be used as they are.
     #[must_use]
     pub fn is_unusable(&self) -> bool {
@@ -219,7 +227,7 @@ impl Reading {
                 (*profile, None)
             }
             LayoutAnswer::Columns { guess, base, keep_as, .. } => {
-                let called = keep_as.as_deref().unwrap_or("this once");
+                let called = keep_as.as_deref().unwrap_or(THIS_ONCE);
                 let toml = match &base {
                     Some(base) => guess.on_top_of(base, called),
                     None => guess.to_toml(called),

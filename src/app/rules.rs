@@ -10,7 +10,7 @@ use crate::rule::{Because, RULES, Rule, RuleLevel};
 use super::connect::App;
 use super::error::{Error, Result};
 
-/// The latest runs, of which it is counted how often a rule had something to say.
+/// The latest imports, of which it is counted how often a rule had something to say.
 pub const RUNS_COUNTED: usize = 10;
 
 /// For which run levels are asked.
@@ -31,7 +31,7 @@ pub struct RuleEntry {
     pub level: Option<RuleLevel>,
     /// Where that comes from.
     pub because: Because,
-    /// How often it had something to say in the latest runs; nothing where there is no ledger.
+    /// How often it had something to say in the latest imports; nothing where there is no ledger.
     pub fired: Option<u64>,
 }
 
@@ -54,7 +54,7 @@ impl App {
         Ok(RULES.iter().map(entry).collect())
     }
 
-    /// How often each rule had something to say in the latest runs.
+    /// How often each rule had something to say in the latest imports.
     fn fired(&self) -> Result<Option<BTreeMap<RuleId, u64>>> {
         let ledger = match self.read_ledger() {
             Ok(ledger) => ledger,

@@ -46,7 +46,8 @@ impl RunStatus {
     /// How it stands, for scripts.
     #[must_use]
     pub const fn exit(&self) -> Exit {
-        Exit::of(&self.orders, self.record.rows_without_order, self.record.requests == 0)
+        let others = self.record.rows_without_order + self.record.has_files_aside as u64;
+        Exit::of(&self.orders, others, self.record.requests == 0)
     }
 }
 

@@ -208,10 +208,23 @@ pub fn as_written(input: Input<'_>, rules: &Rules) -> Option<Value> {
         | Kind::Currency
         | Kind::Warehouse => Some(text_value(text)),
         Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => {
-            Decimal::from_str_exact(text).ok().map(Value::Number)
+            Decimal::from_str_exact(text).ok().or_else(|| figure_alone(field.kind, text)).map(Value::Number)
         }
         Kind::Instant => moment::whatever_day(text, habit.day_order, dates, rules).map(Value::Instant),
         Kind::Flag => None,
+    }
+}
+
+/// The figure beside the sign of another currency, or beside a word that tax comes on top of the price.
+fn figure_alone(kind: Kind, text: &str) -> Option<Decimal> {
+    let numeral = Numeral { decimals: Decimals::Point, native: true, ..Numeral::default() };
+    match kind {
+        Kind::Money | Kind::MoneyText => number::money(text, numeral).ok(),
+        Kind::Rate if says_on_top(text) => {
+            let figure = text.trim_matches(|c: char| !c.is_ascii_digit());
+            Some(number::rate(figure, numeral).unwrap_or_default())
+        }
+        _ => None,
     }
 }
 

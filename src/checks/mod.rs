@@ -51,6 +51,7 @@ pub static CHECKS: &[Check] = &[
             RuleId::PrepaidWithDue,
             RuleId::TotalDiffers,
             RuleId::AmountBeside,
+            RuleId::AmountComputed,
             RuleId::TaxMissing,
             RuleId::DiscountUnclear,
         ],

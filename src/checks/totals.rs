@@ -2,9 +2,9 @@
 
 use crate::column::Trait;
 use crate::field::{AmountRole, Id, TotalOf};
-use crate::finding::Finding;
 use crate::finding::money::{partly_paid, subtotal_differs, total_differs};
 use crate::finding::order::rows_twice;
+use crate::finding::{Finding, RuleId};
 use crate::order::{Equals, Given, Settled, Spot, Sums, has_two, rounding_of, same, shown, tax_on_top};
 use rust_decimal::Decimal;
 
@@ -22,6 +22,10 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
         return;
     };
     let (collected, rounding) = (order.order_type == "COD", rounding_of(order));
+    let is_asked = |problem: &Finding| problem.holds() && problem.rule() == Some(RuleId::SingleForSeveral);
+    if told.problems.iter().any(is_asked) {
+        return;
+    }
     // What a person lets go is compared all the same.
     if (*percent_unclear || has_pasted(view, told, compared)) && told.has_failed() {
         return;

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::app::{Exit, HeldByRule, UnusedAcceptance};
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
-use crate::finding::RuleId;
+use crate::finding::{self, Finding, RuleId};
 use crate::rule::{Accepting, Rule, acceptable};
 use crate::text::count;
 
@@ -77,8 +77,22 @@ pub(super) fn say_unused(unused: &[UnusedAcceptance]) {
     }
 }
 
-/// The rules and orders that a person was asked about.
-pub(super) type Asked = HashSet<(RuleId, String)>;
+/// What a person was told and asked so far: nothing is said twice where a sheet is planned anew.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// Rules, each with an order.
+    orders: HashSet<(RuleId, String)>,
+    /// Findings, by what they say and where.
+    told: HashSet<(finding::Id, String, String)>,
+}
+
+impl Asked {
+    /// Whether a finding is told for the first time.
+    pub(super) fn is_new(&mut self, finding: &Finding) -> bool {
+        let place = finding.place.as_ref().map(ToString::to_string).unwrap_or_default();
+        self.told.insert((finding.id, finding.case.to_string(), place))
+    }
+}
 
 /// Asks, rule by rule, about orders that go once what holds them is accepted; each order is asked about once for each rule.
 /// `listening` is the signal of whoever listens to Ctrl-C already.
@@ -96,7 +110,7 @@ pub(super) fn ask(
     for HeldByRule { rule, orders, findings } in held {
         let open: Vec<String> = orders
             .iter()
-            .filter(|order| !left.contains(order.as_str()) && asked.insert((*rule, (*order).clone())))
+            .filter(|order| !left.contains(order.as_str()) && asked.orders.insert((*rule, (*order).clone())))
             .cloned()
             .collect();
         if open.is_empty() {
@@ -104,24 +118,33 @@ pub(super) fn ask(
             continue;
         }
         let is_one = open.len() == 1;
-        let (are, them) = if is_one { ("is", "it") } else { ("are", "them") };
+        let are = if is_one { "is" } else { "are" };
         note(format!("{} {are} held by `{rule}`: {}", count(open.len() as u64, "order"), Rule::of(*rule).title()));
-        let question =
-            format!("[s]end {them} as {} / [l]eave {them} / show [t]hem?", if is_one { "it is" } else { "they are" });
+        let question = if is_one {
+            "[s]end it as it is / [l]eave it / [sh]ow it?"
+        } else {
+            "[s]end them as they are / [l]eave them / [sh]ow them, or type the numbers of those to send?"
+        };
         loop {
-            match asked_unless(&question, listening).unwrap_or_default().as_str() {
+            let answer = asked_unless(question, listening).unwrap_or_default();
+            match answer.as_str() {
                 "s" | "send" => {
                     accepted.push(Accepting { rule: *rule, orders: open });
                     break;
                 }
-                "t" | "show" => {
+                "sh" | "show" => {
                     let mut causes = Causes::new(words(&settings.command));
                     let is_open = |order: &Option<String>| order.as_ref().is_some_and(|order| open.contains(order));
                     findings.iter().filter(|finding| is_open(&finding.order)).for_each(|finding| causes.add(finding));
                     say_causes(&causes);
                 }
                 _ => {
-                    left.extend(orders.iter().map(String::as_str));
+                    let is_named = |order: &str| answer.split(',').any(|own| own.trim().eq_ignore_ascii_case(order));
+                    let named: Vec<String> = open.iter().filter(|order| is_named(order)).cloned().collect();
+                    left.extend(orders.iter().map(String::as_str).filter(|order| !is_named(order)));
+                    if !named.is_empty() {
+                        accepted.push(Accepting { rule: *rule, orders: named });
+                    }
                     break;
                 }
             }

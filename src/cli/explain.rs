@@ -65,7 +65,7 @@ const fn outcome(explained: Outcome) -> &'static str {
 fn role(role: ColumnRole) -> String {
     let beside = match role {
         ColumnRole::Field(field) => return field.path.to_owned(),
-        ColumnRole::Ours => "written by shipsheet, and passed over",
+        ColumnRole::Ours => "written by shipsheet, and ignored",
         ColumnRole::LeftOut => "left out",
         ColumnRole::Beside(role) => match role {
             AmountRole::Order => "the order's total, to compare",
@@ -93,13 +93,20 @@ fn role(role: ColumnRole) -> String {
     beside.to_owned()
 }
 
-fn reason(because: &ColumnReason) -> String {
-    match because {
+fn reason(column: &ExplainedColumn) -> String {
+    let because = match &column.because {
         ColumnReason::Header => "header".to_owned(),
-        ColumnReason::Cells => "cells".to_owned(),
+        ColumnReason::Cells => "header and cells".to_owned(),
         ColumnReason::Profile(name) => format!("profile {name}"),
+        ColumnReason::You(None) => "you said so".to_owned(),
+        ColumnReason::You(Some(name)) => format!("you said so (profile {name})"),
         ColumnReason::Nothing => String::new(),
-    }
+    };
+    if column.is_believed { format!("{because}; sent as it is written") } else { because }
+}
+
+fn header(column: &ExplainedColumn) -> &str {
+    column.place.column.as_ref().map_or("", |own| own.header.as_str())
 }
 
 #[derive(Serialize)]
@@ -154,9 +161,9 @@ fn document(settings: &Settings, explained: Explained) -> Document {
     let words = words(&settings.command);
     let column = |column: &ExplainedColumn| ColumnEntry {
         place: column.place.to_string(),
-        header: column.place.column.as_ref().map_or_else(String::new, |own| own.header.clone()),
+        header: header(column).to_owned(),
         is: column.is.iter().map(|is| role(*is)).collect(),
-        because: reason(&column.because),
+        because: reason(column),
     };
     let finding = |own: &ExplainedFinding| FindingEntry {
         effect: effect(own),
@@ -178,14 +185,14 @@ fn document(settings: &Settings, explained: Explained) -> Document {
 
 fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Result<()> {
     let rows = if explained.rows.is_empty() { &explained.sheet } else { &explained.rows };
-    writeln!(text, "order {} ({rows})\n\ncolumns", explained.order)?;
+    writeln!(text, "order {} ({rows})\n\ncolumns of {}", explained.order, explained.sheet)?;
     let shown: Vec<[String; 3]> = explained.columns.iter().map(shown).collect();
     let width = |at: usize| shown.iter().map(|row| row[at].chars().count()).max().unwrap_or_default();
     let (places, roles) = (width(0), width(1));
     for [place, is, because] in &shown {
         writeln!(text, "{}", format!("  {place:<places$}  {is:<roles$}  {because}").trim_end())?;
     }
-    writeln!(text, "\nwhat was said")?;
+    writeln!(text, "\nwhat was found")?;
     let words = words(&settings.command);
     for own in &explained.findings {
         let rule = own.rule.map_or(own.finding.id.as_str(), |rule| rule.id.as_str());
@@ -201,14 +208,18 @@ fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Resu
         }
     }
     let silent = explained.silent.len() as u64;
-    writeln!(text, "  {} and faults looked and had nothing to say", count(silent, "more rule"))?;
+    writeln!(text, "  {} looked and found nothing", count(silent, "more rule"))?;
     writeln!(text, "\n{}", concluded(explained))?;
     Ok(())
 }
 
 fn shown(column: &ExplainedColumn) -> [String; 3] {
-    let is: Vec<String> = column.is.iter().map(|is| role(*is)).collect();
-    [column.place.to_string(), list(&is, "and"), reason(&column.because)]
+    let name = |is: &ColumnRole| match is {
+        ColumnRole::Field(field) => field.header.to_owned(),
+        other => role(*other),
+    };
+    let is: Vec<String> = column.is.iter().map(name).collect();
+    [format!("\"{}\"", header(column)), list(&is, "and"), reason(column)]
 }
 
 /// The level of a finding's rule with where it comes from, and who accepted it.

@@ -66,14 +66,12 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         let (answers, stop) = ask(settings, asker, asking, &mut warnings, &mut events)?;
         (couriers, listening) = (Some(answers), stop);
     }
-    let mut asked = accept::Asked::new();
+    let mut asked = accept::Asked::default();
     let (staged, mut causes) = loop {
         let mut causes = causes(settings);
-        for warning in &warnings {
-            causes.add(warning);
-        }
+        let (couriers_said, booking) = (couriers.as_ref(), &booking);
         let import =
-            Planning { settings, arguments, reading: &reading, booking: &booking, couriers: couriers.as_ref() };
+            Planning { settings, arguments, reading: &reading, booking, couriers: couriers_said, warnings: &warnings };
         let said = (&mut causes, &mut asked);
         match import.plan(&mut session, connection.take(), listening.as_ref(), said, &mut events)? {
             Planned::Again(accepting) => {
@@ -113,6 +111,8 @@ struct Planning<'a> {
     reading: &'a Reading,
     booking: &'a Booking,
     couriers: Option<&'a CourierAnswers>,
+    /// What there is to say of the couriers.
+    warnings: &'a [Finding],
 }
 
 impl<'a> Planning<'a> {
@@ -125,12 +125,20 @@ impl<'a> Planning<'a> {
         (causes, asked): (&mut Causes, &mut accept::Asked),
         events: &mut Events<'_>,
     ) -> Result<Planned<'a>> {
-        let Self { settings, arguments, reading, booking, couriers } = *self;
+        let Self { settings, arguments, reading, booking, couriers, warnings } = *self;
         let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
         let options = PlanOptions { rejects, results, couriers, gate: None };
-        let plan = session.plan(reading, options, &mut |problem| causes.add(problem), events)?;
+        let mut new = self::causes(settings);
+        let say = &mut |problem: &Finding| {
+            causes.add(problem);
+            if asked.is_new(problem) {
+                new.add(problem);
+            }
+        };
+        warnings.iter().for_each(&mut *say);
+        let plan = session.plan(reading, options, say, events)?;
         go_on(listening)?;
-        say_plan(settings, plan.counts(), causes);
+        say_plan(settings, plan.counts(), &new);
         accept::say_unused(&plan.counts().unused);
         let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
         say_unusual(&cautions);

@@ -117,7 +117,7 @@ fn write_table(text: &mut Vec<u8>, entries: &[RuleEntry], command: &str) -> Resu
         text,
         "\nhold: the order stays until you answer; warn: it goes, and you are told; off: nothing is said.\n\
          A fault has no level: no request can be formed. Nothing is sent against the word of the ledger.\n\
-         fired: how often in the last {RUNS_COUNTED} runs.\n\
+         fired: how often in the last {RUNS_COUNTED} imports.\n\
          `{command} rules RULE` explains one. Set its level in shipsheet.toml or in a profile:\n\n  \
          [rules]\n  total-differs = \"warn\"\n\n\
          or for one run: --rule total-differs=warn"
@@ -134,7 +134,7 @@ fn write_page(text: &mut Vec<u8>, entry: &RuleEntry) -> Result<()> {
         None => writeln!(text, "Level: {} ({})", shown(entry), from(&entry.because))?,
     }
     if let Some(fired) = entry.fired {
-        writeln!(text, "Fired in the last {RUNS_COUNTED} runs: {fired}")?;
+        writeln!(text, "Fired in the last {RUNS_COUNTED} imports: {fired}")?;
     }
     write_example(text, "It fires:", &fires)?;
     write_example(text, "It stays silent:", &silent)
@@ -143,7 +143,13 @@ fn write_page(text: &mut Vec<u8>, entry: &RuleEntry) -> Result<()> {
 fn write_example(text: &mut Vec<u8>, heading: &str, example: &Example) -> Result<()> {
     writeln!(text, "\n{heading}")?;
     let parts = [("", &example.words), ("shipsheet.toml:", &example.configuration), ("profile:", &example.profile)];
-    for (name, part) in parts.into_iter().chain(example.sheets.iter().map(|sheet| ("", sheet))) {
+    let saved = example.saved.iter().map(|profile| ("saved profile:", profile));
+    let sheets = example.sheets.iter().map(|(how, sheet)| match how.as_str() {
+        "sheet" => ("a workbook:", sheet),
+        "csv booked" => ("booked before:", sheet),
+        _ => ("", sheet),
+    });
+    for (name, part) in parts.into_iter().chain(saved).chain(sheets) {
         if part.is_empty() {
             continue;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use crate::check::Dates;
-use crate::field::Id;
+use crate::field::{Id, is_named};
 use crate::rule::Levels;
 use crate::words::Vocabulary;
 
@@ -20,6 +20,20 @@ pub struct PaidWhere {
     pub is: Vec<String>,
     /// Words, without case, spaces and punctuation, of payments that never count as paid.
     pub unless: Vec<String>,
+}
+
+impl PaidWhere {
+    /// Whether it is the column with that header.
+    #[must_use]
+    pub fn is_of(&self, header: &str) -> bool {
+        is_named(std::slice::from_ref(&self.column), header)
+    }
+
+    /// Whether an order is paid by what its cell there says.
+    #[must_use]
+    pub fn holds(&self, text: &str) -> bool {
+        self.is.iter().any(|word| word.eq_ignore_ascii_case(text))
+    }
 }
 
 /// What a sheet says beside its cells.
@@ -48,10 +62,10 @@ pub struct Facts {
     pub parts: Vec<Id>,
     /// The column in which the sheet says what was wrong with a row when it was handed back.
     pub reasons: Option<u32>,
+    /// Where its payments count as paid, if its profile says that.
+    pub paid_where: Option<PaidWhere>,
     /// The profile, where the sheet follows one.
     pub profile: Option<String>,
-    /// Where its payments count as paid, if it says that.
-    pub paid_where: Option<PaidWhere>,
     /// Whether a person made that profile.
     pub own_profile: bool,
     /// What says how orders are paid, beside a column of types of payment.

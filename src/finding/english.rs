@@ -52,7 +52,8 @@ pub fn advice(finding: &Finding, remedy: &dyn Fn(&Remedy) -> String) -> String {
 fn joined(sentences: &[Sentence], part: fn(&str) -> &str) -> String {
     let texts: Vec<String> =
         sentences.iter().map(|sentence| says(sentence, part)).filter(|text| !text.is_empty()).collect();
-    texts.join("; ")
+    // A question ends its sentence.
+    texts.join("; ").replace("?; ", "? ")
 }
 
 fn says(sentence: &Sentence, part: fn(&str) -> &str) -> String {

@@ -11,7 +11,8 @@ use super::sql::int;
 
 const RUN: &str = "SELECT r.id, r.kind, s.origin, r.started_ms, r.finished_ms, r.user, r.host, r.sheets, r.rows_read,
     r.rows_blank, r.rows_skipped, r.rows_in_orders, r.rows_invalid, r.lines, r.requests, r.stopped_by,
-    t.rows_without_order, r.parent, r.stopped_why
+    t.rows_without_order, r.parent, r.stopped_why, EXISTS (SELECT 1 FROM problems p WHERE p.run_id = r.id
+        AND p.invalid_n IS NULL AND p.order_number IS NULL AND p.severity = 'error')
     FROM runs r JOIN services s ON s.id = r.service_id JOIN run_tallies t ON t.run_id = r.id";
 
 impl Ledger {
@@ -90,12 +91,12 @@ impl Ledger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How often each case was said in the latest runs, by its code and its name; one that an earlier version kept has no
+    /// How often each case was said in the latest imports, by its code and its name; one that an earlier version kept has no
     /// name.
     pub fn cases_said(&self, runs: usize) -> Result<Vec<(String, String, u64)>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT code, coalesce(json_extract(detail, '$.case'), ''), count(*) FROM problems
-             WHERE run_id IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1) GROUP BY 1, 2",
+             WHERE run_id IN (SELECT id FROM runs WHERE kind = 'import' ORDER BY id DESC LIMIT ?1) GROUP BY 1, 2",
         )?;
         let rows = statement.query_map([int(runs as u64)], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -162,5 +163,6 @@ fn run_record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
         rows_without_order: row.get(16)?,
         parent: row.get::<_, Option<i64>>(17)?.map(RunId),
         stopped_why: row.get(18)?,
+        has_files_aside: row.get(19)?,
     })
 }

@@ -195,6 +195,8 @@ pub struct RunRecord {
     pub rows_invalid: u64,
     /// Filled rows that name no order.
     pub rows_without_order: u64,
+    /// Whether files were left aside, because they could not be used.
+    pub has_files_aside: bool,
     /// Product lines of the good orders.
     pub lines: u64,
     /// POSTs made.

@@ -86,8 +86,11 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
         omit_empty: Arc::clone(&reader.rows.rules.omit_empty),
     };
     note_blank_collected(reader);
-    let is_settled = !say_no_goods(reader, &order, &no_goods) && !settle_singles(reader, &mut order);
-    let settled = is_settled.then(|| settle(reader, &mut order));
+    let has_all_goods = !say_no_goods(reader, &order, &no_goods);
+    if has_all_goods {
+        settle_singles(reader, &mut order);
+    }
+    let settled = has_all_goods.then(|| settle(reader, &mut order));
     (order, settled)
 }
 

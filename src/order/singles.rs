@@ -25,11 +25,11 @@ struct Single {
 const IN_DOUBT: [Id; 3] = [Id::Quantity, Id::Price, Id::LineDiscount];
 
 /// Settles what a quantity, a price or a discount that stands once beside several products of a row is meant for, by the
-/// sheet's own sums. Gives whether nothing settles it: the order is held back then.
-pub(super) fn settle_singles(reader: &mut Reader<'_>, order: &mut Order) -> bool {
+/// sheet's own sums. Where nothing settles it, it counts for each of them, and that is asked.
+pub(super) fn settle_singles(reader: &mut Reader<'_>, order: &mut Order) {
     let singles = singles(&reader.rows, order);
     if singles.is_empty() {
-        return false;
+        return;
     }
     let told = reader.doubts.len();
     let given = claims_of(reader, order);
@@ -39,19 +39,15 @@ pub(super) fn settle_singles(reader: &mut Reader<'_>, order: &mut Order) -> bool
     let of_all = pieces_in_all(&reader.rows, order, &singles)
         .filter(|other| is_confirmed(&reader.rows, other, &given, &singles));
     match of_all {
-        None if of_each => false,
+        None if of_each => {}
         Some(other) if !of_each => {
             *order = other;
             let single = singles[0];
             let own = own_columns(&reader.rows, &singles);
             let notice = missing_column::once_for_all(reader.rows.header(&single.slot), single.products, own);
             reader.say(notice.found(reader.rows.draft.text(&single.slot)), Id::Quantity, Spot::of(&single.slot));
-            false
         }
-        _ => {
-            say_singles(reader, order, &singles);
-            true
-        }
+        _ => say_singles(reader, order, &singles),
     }
 }
 

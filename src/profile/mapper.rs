@@ -1,6 +1,6 @@
 //! A profile's recipes at work on the rows of one sheet.
 
-use crate::field::{Id, Payment, normalised, payment_word};
+use crate::field::{Id, Payment, normalised, payment_type, payment_word};
 use crate::finding::Finding;
 use crate::finding::order::held_back;
 use crate::sheet::{CellKind, Row};
@@ -339,17 +339,9 @@ impl Step {
                 None => out.push_str(text),
             }
         }
-        if out.len() > start && (!recipe.map.is_empty() || recipe.otherwise.is_some()) {
-            let bare = normalised(&out[start..]);
-            let otherwise = || recipe.otherwise.as_ref().filter(|_| self.is_otherwise(row, &bare));
-            if let Some(known) = recipe.map.get(&bare).or_else(otherwise) {
-                out.truncate(start);
-                out.push_str(known);
-            } else if recipe.when.is_some() && !self.holds(row) && payment_word(&out[start..]) == Some(Payment::Cod) {
-                // What is not paid and is called cash on delivery by whatever name is just that.
-                out.truncate(start);
-                out.push_str("COD");
-            }
+        if let Some(known) = self.translated(row, &out[start..]) {
+            out.truncate(start);
+            out.push_str(known);
         }
         if recipe.collects {
             made::collected(start, out);
@@ -394,12 +386,24 @@ impl Step {
         }
     }
 
-    /// Whether a value that is in no list may be taken for what such values are usually.
-    fn is_otherwise(&self, row: &Row, bare: &str) -> bool {
-        if self.recipe.unless.iter().any(|word| bare.contains(word.as_str())) {
-            return false;
+    /// What the recipe makes of a text as a whole.
+    fn translated(&self, row: &Row, text: &str) -> Option<&str> {
+        let Recipe { map, otherwise, unless, when, .. } = &self.recipe;
+        if text.is_empty() || (map.is_empty() && otherwise.is_none()) {
+            return None;
         }
-        self.holds(row)
+        let bare = normalised(text);
+        if let Some(known) = map.get(&bare) {
+            return Some(known);
+        }
+        let holds = self.holds(row);
+        // Cash on delivery is that whatever the others are; by a name of its own, where it is not paid.
+        let cod = Some(Payment::Cod);
+        let is_cod = || payment_type(text) == cod || (when.is_some() && !holds && payment_word(text) == cod);
+        if otherwise.as_deref() == Some("PREPAID") && is_cod() {
+            return Some("COD");
+        }
+        otherwise.as_deref().filter(|_| holds && !unless.iter().any(|word| bare.contains(word.as_str())))
     }
 
     /// Whether the recipe's condition holds in this row.

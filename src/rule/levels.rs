@@ -173,6 +173,12 @@ impl Levels {
         self
     }
 
+    /// Whether what is written in a column is believed.
+    #[must_use]
+    pub fn believes_column(&self, column: u32) -> bool {
+        self.believed.iter().any(|(index, _)| *index == column)
+    }
+
     fn believes(&self, finding: &Finding) -> bool {
         let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
         column.zip(finding.field.as_deref()).is_some_and(|(column, path)| {
@@ -224,27 +230,6 @@ mod tests {
 
     fn level_of(levels: &Levels, finding: Finding) -> Option<Level> {
         levels.settle(finding, |_| None).map(|finding| finding.level)
-    }
-
-    #[test]
-    fn the_more_specific_word_takes_precedence() {
-        let configured =
-            settings("phone-form = \"warn\"\npin-form = \"warn\"\n[unattended]\npin-form = \"off\"\n").unwrap();
-        let profile = settings("phone-form = \"off\"\n").unwrap();
-        let file = PathBuf::from("shipsheet.toml");
-        let mut plan = LevelPlan { configured: Some((file.clone(), configured)), ..LevelPlan::default() };
-        let of = |levels: &Levels, id: RuleId| levels.of(Rule::of(id));
-        let levels = plan.levels(None);
-        assert_eq!(of(&levels, RuleId::PhoneForm), (Some(RuleLevel::Warn), Because::Configuration(file.clone())));
-        assert_eq!(of(&levels, RuleId::EmailForm), (Some(RuleLevel::Hold), Because::Default));
-        assert_eq!(of(&levels, RuleId::ErrorCell), (None, Because::Default));
-        plan.is_unattended = true;
-        let levels = plan.levels(Some(("counter", &profile)));
-        assert_eq!(of(&levels, RuleId::PhoneForm), (Some(RuleLevel::Off), Because::Profile("counter".to_owned())));
-        assert_eq!(of(&levels, RuleId::PinForm), (Some(RuleLevel::Off), Because::Unattended(file)));
-        plan.given = vec![(RuleId::PhoneForm, RuleLevel::Hold)];
-        let levels = plan.levels(Some(("counter", &profile)));
-        assert_eq!(of(&levels, RuleId::PhoneForm), (Some(RuleLevel::Hold), Because::Given));
     }
 
     #[test]

@@ -13,15 +13,18 @@ pub struct Page {
     pub silent: Example,
 }
 
-/// An example: sheets, or words where no sheet of text can show it.
+/// An example: sheets, or words where no sheet can show it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Example {
-    /// Sheets, as CSV.
-    pub sheets: Vec<String>,
+    /// Sheets: the word for how each is saved, and its text. `csv`, also `csv booked` and `csv ENCODING`, or `sheet` for the
+    /// description of a workbook.
+    pub sheets: Vec<(String, String)>,
     /// What the configuration says, as TOML.
     pub configuration: String,
     /// A profile by which the sheets are read, as TOML.
     pub profile: String,
+    /// Saved profiles, by which sheets are recognised, as TOML.
+    pub saved: Vec<String>,
     /// What else there is to say of it.
     pub words: String,
 }
@@ -59,9 +62,10 @@ impl Example {
             let block: String =
                 lines.by_ref().take_while(|line| *line != "```").flat_map(|line| [line, "\n"]).collect();
             match kind {
-                "csv" => example.sheets.push(block),
+                "toml" => example.configuration.push_str(&block),
                 "toml profile" => example.profile = block,
-                _ => example.configuration.push_str(&block),
+                "toml saved" => example.saved.push(block),
+                how => example.sheets.push((how.to_owned(), block)),
             }
         }
         example.words = example.words.trim().to_owned();
@@ -82,7 +86,7 @@ mod tests {
         assert_eq!((page.title.as_str(), page.text.as_str()), ("A title", "What it is."));
         assert_eq!(
             (page.fires.sheets.as_slice(), page.fires.configuration.as_str()),
-            (&["a,b\n1,2\n".to_owned()][..], "x = 1\n")
+            (&[("csv".to_owned(), "a,b\n1,2\n".to_owned())][..], "x = 1\n")
         );
         assert_eq!((page.silent.words.as_str(), page.silent.sheets.len()), ("As it is.", 1));
     }

@@ -269,7 +269,20 @@ impl<'h> Judge<'h> {
         }
         let filled = row.filled();
         let known = row.cells().filter(|cell| !cell.text.is_empty() && is_header(cell.text)).count();
-        known >= 3 && known * 5 >= filled * 3
+        (known >= 3 && known * 5 >= filled * 3) || self.names_columns(row, filled)
+    }
+
+    /// Whether a row that is as wide as the table holds nothing but names, and no name twice: every order has a figure, in its
+    /// phone number or its price.
+    fn names_columns(&self, row: &Row, filled: usize) -> bool {
+        const NAMES_MIN: usize = 5;
+        let cells = || row.cells().filter(|cell| cell.kind != CellKind::Empty);
+        let is_column = |cell: Cell<'_>| is_name(cell) && !cell.text.contains(char::is_numeric);
+        let is_twice = |(index, cell): (usize, Cell<'_>)| cells().take(index).any(|other| other.text == cell.text);
+        filled >= NAMES_MIN
+            && filled * 3 >= self.header.cells.len() * 2
+            && cells().all(is_column)
+            && !cells().enumerate().any(is_twice)
     }
 }
 

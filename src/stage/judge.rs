@@ -7,8 +7,8 @@ use crate::check::Memo;
 use crate::checks::{Eligibility, Reviewed, Reviewer, settled};
 use crate::column::RowRef;
 use crate::field::Id;
-use crate::finding::Finding;
 use crate::finding::order::{held_back, row_left_out, rows_twice};
+use crate::finding::{self, Finding};
 use crate::ledger::Packer;
 use crate::order::{Draft, Order};
 use crate::text::Text;
@@ -67,6 +67,11 @@ impl Judge<'_> {
         } else {
             self.reviewer.review(draft, &mut tools.memo)
         };
+        // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
+        let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();
+        if problems.iter().any(is_below) {
+            problems.retain(is_below);
+        }
         let order = order.filter(|order| self.is_one_order(draft, order, &mut problems));
         let shipment = order.as_deref().map(near::shipment);
         let packer = self.packs.load(Ordering::Relaxed).then_some(&mut tools.packer);

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::check::{Dates, Rules};
-use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
+use crate::column::{Claim, Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
 use crate::event::Events;
-use crate::field::{FIELDS, Field, Id, Need, Version, is_named, names_size};
+use crate::field::{AmountRole, FIELDS, Field, Id, Need, Sign, Version, is_named, names_size};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
@@ -258,7 +258,15 @@ fn is_constant(id: Id, profile: Option<&Profile>, rules: &Rules) -> bool {
 
 fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels, rules: &Rules) -> Columns {
     let headers = &sheet.header().cells;
-    let (feeds, claims): (Vec<Feed>, _) = (plan.fed().collect(), plan.amounts().to_vec());
+    let paid_where = profile.and_then(|profile| profile.columns.get(&Id::OrderType)).and_then(|recipe| {
+        let When { column, is } = recipe.when.clone().filter(|_| recipe.otherwise.is_some())?;
+        Some(PaidWhere { column, is, unless: recipe.unless.clone() })
+    });
+    let (feeds, mut claims): (Vec<Feed>, _) = (plan.fed().collect(), plan.amounts().to_vec());
+    let says_paid = |header: &String| paid_where.as_ref().is_some_and(|paid| paid.is_of(header));
+    if let Some(column) = headers.iter().position(says_paid).and_then(|column| u32::try_from(column).ok()) {
+        claims.push(Claim { role: AmountRole::Sign(Sign::Payment), column, each_line: false, by_header: false });
+    }
     let stand_ins = stand_ins(headers, &feeds, &claims);
     let all = named(headers, &feeds, &claims);
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
@@ -270,6 +278,7 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     let words = profile.map_or_else(|| own.clone(), |profile| profile.words.with(own)).vocabulary().unwrap_or_default();
     let mut facts =
         Facts { charges, units, claims, stand_ins, reasons, constant_product, levels, words, ..Facts::default() };
+    facts.paid_where = paid_where;
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });
@@ -278,10 +287,6 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
         facts.scales = followed().filter_map(|(id, recipe)| Some((*id, recipe.scale?))).collect();
         facts.parts = followed().filter(|(_, recipe)| recipe.each_line).map(|(id, _)| *id).collect();
         facts.profile = Some(profile.name.clone());
-        facts.paid_where = profile.columns.get(&Id::OrderType).and_then(|recipe| {
-            let When { column, is } = recipe.when.clone().filter(|_| recipe.otherwise.is_some())?;
-            Some(PaidWhere { column, is, unless: recipe.unless.clone() })
-        });
         facts.own_profile = !profile.built_in;
         facts.per_piece = followed().any(|(id, recipe)| *id == Id::LineDiscount && recipe.per_piece);
         facts.line_total = followed().any(|(id, recipe)| *id == Id::Price && recipe.line_total);

@@ -205,7 +205,8 @@ fn at_a_terminal_each_rule_is_asked_about() {
     let (code, screen) = terminal.end();
     assert_eq!((code, rig.bookings().len()), (Some(3), 0), "{screen}");
     let mut terminal = start();
-    terminal.answer("[s]end them as they are / [l]eave them / show [t]hem?", "t\n");
+    let question = "[s]end them as they are / [l]eave them / [sh]ow them, or type the numbers of those to send?";
+    terminal.answer(question, "sh\n");
     terminal.shows("found \"54321\"");
     terminal.answer("found \"54321\"", "s\n");
     terminal.answer("2 orders are held by `pin-form`", "s\n");
@@ -214,4 +215,13 @@ fn at_a_terminal_each_rule_is_asked_about() {
     assert_eq!((code, rig.bookings().len()), (Some(0), 3), "{screen}");
     assert_eq!(accepted(&rig).len(), 4, "{screen}");
     assert!(accepted(&rig).iter().all(|(_, _, because)| because == "answered when asked before sending"));
+    // Each thing is told once, however often the sheet is planned anew.
+    assert_eq!(screen.matches("error[bad-phone]").count(), 2, "at first, and as shown: {screen}");
+    // Of several orders, some may be named.
+    rig.file("more.csv", &sheet([row_with("B-1", "12345", "560001"), row_with("B-2", "54321", "560001")]));
+    let mut terminal = Terminal::start(rig.command(&["import", "more.csv"]));
+    terminal.answer("or type the numbers of those to send?", "b-2\n");
+    terminal.answer("Book 1 order for real?", "y\n");
+    assert_eq!(terminal.end().0, Some(4));
+    assert_eq!(rig.bookings().len(), 4);
 }

@@ -78,3 +78,17 @@ fn what_is_no_order_is_told_as_well() {
     assert_eq!((&document["outcome"], &document["rows"]), (&json!("stays"), &json!("")));
     assert!(said(&document).iter().all(|own| own.starts_with("missing-column holds none")), "{document:#}");
 }
+
+#[test]
+fn what_a_person_said_of_a_column_and_what_is_believed_is_told() {
+    let rig = Rig::new();
+    let header = crate::rig::HEADER.replace("City", "Kiez").replace("Receiver Phone", "receiver.phoneNumber");
+    rig.file("orders.csv", &format!("{header}\n{}\n", row("A-1")));
+    rig.file("own.toml", "[columns]\n\"destination.city\" = \"Kiez\"\n");
+    let document = explained(&rig, &["A-1", "--profile", "own.toml"]);
+    let columns = document["columns"].as_array().unwrap();
+    let because = |header: &str| columns.iter().find(|own| own["header"] == header).unwrap()["because"].clone();
+    assert_eq!(because("Kiez"), "you said so (profile own)");
+    assert_eq!(because("receiver.phoneNumber"), "header; sent as it is written");
+    assert_eq!(because("Order Number"), "header");
+}

@@ -7,33 +7,7 @@ use serde_json::Value;
 use shipsheet::field::{FIELDS, Field, Kind, Need};
 use shipsheet::rule::{Kind as RuleKind, RULES};
 
-use crate::rig::{Came, HEADER, Rig, row, sheet as sheet_of};
-
-/// A good order, by API paths.
-const GOOD: [(&str, &str); 22] = [
-    ("orderCreatedAt", "2026-11-20"),
-    ("channelId", "External"),
-    ("type", "External"),
-    ("warehouseId", "WH-1"),
-    ("receiver.firstName", "Asha"),
-    ("receiver.email", "asha@example.com"),
-    ("receiver.phoneNumber", "9876543210"),
-    ("destination.addressLine1", "14 MG Road"),
-    ("destination.city", "Bengaluru"),
-    ("destination.state", "Karnataka"),
-    ("destination.countryCode", "IN"),
-    ("destination.pinCode", "560001"),
-    ("parcelAttributes.dimension.length", "30"),
-    ("parcelAttributes.dimension.width", "20"),
-    ("parcelAttributes.dimension.height", "5"),
-    ("parcelAttributes.weight.weight", "0.5"),
-    ("productRequestsList.productName", "Kurta"),
-    ("productRequestsList.price", "499.90"),
-    ("productRequestsList.quantity", "2"),
-    ("productRequestsList.currencyCode", "INR"),
-    ("productRequestsList.sku", "K-1"),
-    ("shippingProperties.orderType", "PREPAID"),
-];
+use crate::rig::{Came, GOOD, HEADER, Rig, row, sheet as sheet_of};
 
 /// Texts that may stand in any field of free text.
 const TEXTS: &str = "Cancelled|On hold|Return|Near Stop Sign|Hold-all Bag|O'Brien & Sons|José|\u{905}\u{936}\u{93e}|N/A Traders|\
@@ -265,4 +239,62 @@ fn a_country_that_is_known_by_no_code_is_sent_by_its_name() {
     let came = rig.import(&[&["orders.csv"][..], &accept].concat());
     let destination = &came.request_of("A-1")["destination"];
     assert_eq!((&destination["country"], &destination["countryCode"]), (&"Atlantis".into(), &"".into()), "{came:?}");
+}
+
+/// What no generated cell shows: a sheet, what accepting its rule sends, and where.
+#[test]
+fn what_a_rule_says_is_sent_is_sent_once_it_is_accepted() {
+    let two_of = |products: &str, cells: &str| {
+        sheet_of([row("A-1").replace("Kurta,K-1,499.90,2", cells)]).replace("Product Name,SKU,Price,Quantity", products)
+    };
+    let cases = [
+        ("other-currency", sheet_of([row("A-1").replace("499.90", "$49")]), "/productRequestsList/0/price", "49.0"),
+        (
+            "other-currency",
+            sheet_of([row("A-1").replace("499.90", "\"€ 1,249\"")]),
+            "/productRequestsList/0/price",
+            "1249.0",
+        ),
+        (
+            "tax-on-top",
+            two_of("Product Name,Price,Quantity,Tax Rate", "Kurta,499,1,18% extra"),
+            "/productRequestsList/0/taxRate",
+            "18",
+        ),
+        (
+            "tax-on-top",
+            two_of("Product Name,Price,Quantity,Tax Rate", "Kurta,499,1,Extra"),
+            "/productRequestsList/0/taxRate",
+            "0",
+        ),
+        (
+            "single-for-several",
+            two_of("Product Name,Price,Product Name 2,Price 2,Quantity", "Kurta,499,Scarf,99,2"),
+            "/productRequestsList/1/quantity",
+            "2",
+        ),
+        (
+            "two-columns",
+            two_of("Product Name,Price,Quantity,City", "Kurta,499,1,Mumbai"),
+            "/destination/city",
+            "Bengaluru",
+        ),
+    ];
+    for (rule, sheet, path, expected) in cases {
+        let rig = Rig::new();
+        rig.file("orders.csv", &sheet);
+        let held = rig.import(&["orders.csv"]);
+        let (rules, stuck) = holding(&held);
+        assert_eq!((rules.iter().map(String::as_str).collect::<Vec<_>>(), stuck), (vec![rule], Vec::new()), "{sheet}");
+        let came = rig.import(&["orders.csv", "--accept", rule]);
+        let sent =
+            came.request().pointer(path).map(|sent| sent.as_str().map_or_else(|| sent.to_string(), str::to_owned));
+        assert_eq!(sent.as_deref(), Some(expected), "{rule}: {sheet}");
+    }
+    let rig = Rig::new();
+    rig.file("own.toml", "recognised_by = [\"Bill No\", \"Party\", \"Cell\"]\n[columns]\nsellerNote = \"SKU\"\n");
+    rig.file("orders.csv", &sheet_of([row("A-1")]));
+    rig.import(&["orders.csv", "--profile", "own.toml"]).held_first("layout-changed");
+    let came = rig.import(&["orders.csv", "--profile", "own.toml", "--accept", "other-layout"]);
+    assert_eq!(came.request()["sellerNote"], "K-1", "{came:?}");
 }

@@ -241,6 +241,7 @@ fn a_file_that_cannot_be_used_keeps_no_other_back() {
         .says("stock.csv")
         .says("no column holds the order number");
     assert_eq!(rig.sandbox().book().requests(), 2);
+    rig.run(&["status"]).exits(4);
     rig.run(&["check", "orders.csv", "label.csv"]).exits(3).says("import it by itself");
     // Where none can be used, each says why.
     rig.run(&["import", "label.csv", "nowhere.csv", "--yes"]).exits(1).says("label.csv is a PDF");

@@ -29,31 +29,45 @@ fn a_lowered_rule_lets_the_order_go_and_is_said_unless_it_is_off() {
     assert_eq!(kept, 0);
 }
 
-#[test]
-fn of_two_words_the_more_specific_one_holds() {
-    let by_profile = ["orders.csv", "--profile", "own.toml"];
-    let own = "[columns]\norderNumber = \"Order Number\"\n[rules]\ntotal-differs = \"warn\"\n";
-    rig_with("own.toml", own).import(&by_profile).warned("total-differs");
-    let rig = rig_with("own.toml", own);
-    rig.file("shipsheet.toml", "[rules]\ntotal-differs = \"hold\"\n");
-    rig.check(&by_profile).exits(0).only("total-differs").is_warning();
-    rig.check(&["orders.csv"]).held("total-differs");
-    rig.check(&[&by_profile[..], &["--rule", "total-differs=hold"]].concat()).held("total-differs");
-    rig.import(&["orders.csv", "--rule", "total-differs=off", "--rule", "phone-form=warn"]).goes_silently();
-}
+/// What is written where, in the configuration and in a profile, and the level of `total-differs` that comes of it: where a
+/// person is asked, and where nobody is.
+const PRECEDENCE: [(&str, &str, [(&str, &str); 2]); 5] = [
+    ("", "", [("hold", "default"), ("hold", "default")]),
+    ("[rules]=warn", "", [("warn", "shipsheet.toml"), ("warn", "shipsheet.toml")]),
+    ("[rules]=warn [rules.unattended]=off", "", [("warn", "shipsheet.toml"), ("off", "shipsheet.toml (unattended)")]),
+    ("[rules]=warn [rules.unattended]=off", "[rules]=hold", [("hold", "profile own"), ("hold", "profile own")]),
+    (
+        "[rules]=warn [rules.unattended]=off",
+        "[rules]=hold [rules.unattended]=warn",
+        [("hold", "profile own"), ("warn", "profile own (unattended)")],
+    ),
+];
 
 #[test]
-fn where_nobody_is_asked_there_may_be_levels_of_their_own() {
-    let rig =
-        rig_with("shipsheet.toml", "[rules]\ntotal-differs = \"warn\"\n[rules.unattended]\ntotal-differs = \"hold\"\n");
-    rig.import(&["orders.csv"]).held("total-differs");
-    let ran = rig.run(&["rules", "total-differs"]);
-    ran.exits(0).prints("Level: warn (shipsheet.toml)");
-    let ran = rig.run(&["rules", "total-differs", "--unattended"]);
-    ran.exits(0).prints("Level: hold (shipsheet.toml (unattended))");
-    let own = "[columns]\norderNumber = \"Order Number\"\n[rules.unattended]\ntotal-differs = \"off\"\n";
-    rig.file("own.toml", own);
-    rig.import(&["orders.csv", "--profile", "own.toml"]).goes_silently();
+fn of_several_sources_of_a_level_the_most_specific_one_takes_precedence() {
+    let written = |levels: &str| -> String {
+        let line = |one: &str| one.replace('=', "\ntotal-differs = \"") + "\"\n";
+        levels.split_whitespace().map(line).collect()
+    };
+    for (configured, profile, expected) in PRECEDENCE {
+        let rig = rig_with("shipsheet.toml", &written(configured));
+        rig.file("own.toml", &format!("[columns]\norderNumber = \"Order Number\"\n{}", written(profile)));
+        for (more, (level, from)) in [None, Some("--unattended")].into_iter().zip(expected) {
+            let arguments = ["rules", "total-differs", "--profile", "own.toml"];
+            let rule = rig.json(&[&arguments[..], more.as_slice()].concat()).1["rules"][0].clone();
+            assert_eq!((&rule["level"], &rule["from"]), (&level.into(), &from.into()), "{configured} {profile}");
+        }
+        // Without a terminal nobody is asked.
+        let by_profile = ["orders.csv", "--profile", "own.toml"];
+        match expected[1].0 {
+            "hold" => drop(rig.check(&by_profile).held("total-differs")),
+            "warn" => drop(rig.check(&by_profile).exits(0).only("total-differs").is_warning()),
+            _ => drop(rig.check(&by_profile).exits(0)),
+        }
+        rig.check(&[&by_profile[..], &["--rule", "total-differs=hold"]].concat()).held("total-differs");
+        let off = ["--rule", "total-differs=off", "--rule", "phone-form=warn"];
+        rig.check(&[&by_profile[..], &off].concat()).exits(0);
+    }
 }
 
 #[test]
@@ -191,5 +205,5 @@ fn the_table_tells_levels_where_they_come_from_and_how_often_each_fired() {
     table.prints("order-known             ledger  -  ");
     let page = rig.run(&["rules", "total-differs"]);
     page.exits(0).prints("It fires:").prints("It stays silent:").prints("  1001,Kurta,499,1,COD,550");
-    page.prints("Fired in the last 10 runs: 1");
+    page.prints("Fired in the last 10 imports: 1");
 }

@@ -20,6 +20,7 @@ mod bulk;
 #[cfg(unix)]
 mod cancel;
 mod check;
+mod clerk;
 mod disk;
 mod documents;
 mod doubts;

@@ -94,6 +94,12 @@ fn two_exports_in_one_sheet_send_nothing_from_columns_of_another_header() {
     assert_eq!(came.places("error"), ["pasted.csv:4 second-header"], "{came:?}");
     assert_eq!((came.rows("skipped"), came.orders("invalid")), (2, 1), "{came:?}");
     rig.run(&["check", "pasted.csv"]).says("below a second header in row 3").says("make two sheets of it");
+    // A header in other words is one as well, and nothing else is said of the rows below it.
+    let own =
+        "Bill No,Day,Customer,Mobile,Street,Town,Province,Land,Pin,Depot,Long,Wide,High,Kilos,Mode,Item,Code,Rate,Qty";
+    rig.file("pasted.csv", &format!("{HEADER}\n{}\n{own}\n{}\n{}\n", row("A-1"), row("A-2"), row("A-3")));
+    let came = rig.check(&["pasted.csv"]);
+    assert_eq!(came.places("error"), ["pasted.csv:4 second-header", "pasted.csv:5 second-header"], "{came:?}");
     rig.file("again.csv", &format!("{HEADER}\n{}\n{HEADER}\n{}\nPrepared by: Ravi\n", row("A-1"), row("A-2")));
     assert_eq!(rig.check(&["again.csv"]).places("error"), [""; 0]);
 }

@@ -84,7 +84,7 @@ impl Shop {
         }
     }
 
-    fn import<'r>(&self, reading: &'r Reading, options: &ImportOptions<'_>) -> Result<Imported<'r>, Error> {
+    fn import<'r>(&self, reading: &'r mut Reading, options: &ImportOptions<'_>) -> Result<Imported<'r>, Error> {
         let (stop, events) = (StopSignal::default(), Stream::silent());
         Ok(self.app.import(reading, options, stop, &mut |_| {}, events)?.0)
     }
@@ -176,18 +176,20 @@ fn without_a_connection_a_run_stays_outstanding_and_says_so() {
 fn far_more_than_usual_is_data_and_is_sent_only_once_it_is_accepted() {
     let shop = Shop::real();
     for number in ["U-1", "U-2", "U-3"] {
-        let reading = shop.read(&[(number, "9876543210", 500)]);
-        assert_eq!(shop.import(&reading, &ImportOptions::default()).unwrap().exit(), Exit::Done);
+        let mut reading = shop.read(&[(number, "9876543210", 500)]);
+        assert_eq!(shop.import(&mut reading, &ImportOptions::default()).unwrap().exit(), Exit::Done);
     }
-    let reading = shop.read(&[("U-4", "9876543210", 1501), ("U-5", "12", 10)]);
+    let mut reading = shop.read(&[("U-4", "9876543210", 1501), ("U-5", "12", 10)]);
     let rejects = shop.path("rejects.csv");
     let options = ImportOptions { rejects: Some(&rejects), ..ImportOptions::default() };
-    let imported = shop.import(&reading, &options).unwrap();
+    let imported = shop.import(&mut reading, &options).unwrap();
     let far =
         FarMore { what: Quantity::DeclaredValue, amount: Decimal::from(1501), largest: Decimal::from(500), imports: 3 };
     assert_eq!(*held(&imported), HeldBy::Cautions(vec![Caution::FarMoreThanUsual(far)]));
     assert_eq!((imported.exit(), shop.requests()), (Exit::CouldNotRun, 3));
     assert_eq!(imported.written.rejects.as_ref().unwrap().rows, 1, "what is invalid is handed back all the same");
+    let HeldBy::Cautions(accepted) = held(&imported).clone() else { panic!("it was held by cautions") };
+    drop(imported);
 
     // A face that forgets to ask cannot book.
     let (mut session, mut events) = (shop.app.session("shop").unwrap(), Stream::silent());
@@ -197,25 +199,24 @@ fn far_more_than_usual_is_data_and_is_sent_only_once_it_is_accepted() {
     assert!(matches!(&refused, Error::Unaccepted(open) if *open == [Caution::FarMoreThanUsual(far)]), "{refused}");
     drop(session);
 
-    let HeldBy::Cautions(accepted) = held(&imported).clone() else { panic!("it was held by cautions") };
-    let imported = shop.import(&reading, &ImportOptions { accepted: &accepted, ..options }).unwrap();
+    let imported = shop.import(&mut reading, &ImportOptions { accepted: &accepted, ..options }).unwrap();
     assert_eq!((imported.exit(), shop.requests()), (Exit::SomeFailed, 4));
     drop(imported);
 
     // Whoever sets a limit has said how many may go.
-    let reading = shop.read(&[("U-6", "9876543210", 9000)]);
+    let mut reading = shop.read(&[("U-6", "9876543210", 9000)]);
     let booking = BookingOptions { orders_max: Some(5), ..BookingOptions::default() };
     let limited = ImportOptions { booking, ..ImportOptions::default() };
-    assert_eq!(shop.import(&reading, &limited).unwrap().exit(), Exit::Done);
+    assert_eq!(shop.import(&mut reading, &limited).unwrap().exit(), Exit::Done);
     shop.end();
 }
 
 #[test]
 fn all_or_nothing_sends_nothing_while_one_order_is_invalid() {
     let shop = Shop::real();
-    let reading = shop.read(&[("N-1", "9876543210", 500), ("N-2", "12", 500)]);
+    let mut reading = shop.read(&[("N-1", "9876543210", 500), ("N-2", "12", 500)]);
     let options = ImportOptions { all_or_nothing: true, ..ImportOptions::default() };
-    let imported = shop.import(&reading, &options).unwrap();
+    let imported = shop.import(&mut reading, &options).unwrap();
     assert_eq!((held(&imported), imported.exit()), (&HeldBy::Invalid, Exit::SheetProblems));
     assert_eq!(shop.requests(), 0);
     shop.end();
@@ -235,11 +236,11 @@ impl Listener for Meddler {
 #[test]
 fn a_file_that_fails_never_hides_what_was_booked() {
     let shop = Shop::real();
-    let reading = shop.read(&[("W-1", "9876543210", 500), ("W-2", "12", 500)]);
+    let mut reading = shop.read(&[("W-1", "9876543210", 500), ("W-2", "12", 500)]);
     let files = ["rejects.csv", "results.csv"].map(|name| shop.path(name));
     let options = ImportOptions { rejects: Some(&files[0]), results: Some(&files[1]), ..ImportOptions::default() };
     let events = Stream::new(Meddler(shop.path("orders.csv")));
-    let (imported, _) = shop.app.import(&reading, &options, StopSignal::default(), &mut |_| {}, events).unwrap();
+    let (imported, _) = shop.app.import(&mut reading, &options, StopSignal::default(), &mut |_| {}, events).unwrap();
     let [Unwritten::Rejects(Error::Changed(_)), Unwritten::Results(Error::Changed(_))] =
         &imported.written.unwritten[..]
     else {
@@ -254,12 +255,28 @@ fn a_file_that_fails_never_hides_what_was_booked() {
 #[test]
 fn an_import_that_is_stopped_before_it_sends_records_nothing() {
     let shop = Shop::real();
-    let reading = shop.read(&[("S-1", "9876543210", 500)]);
+    let mut reading = shop.read(&[("S-1", "9876543210", 500)]);
     let signal = StopSignal::default();
     assert_eq!(signal.ask(), Stop::Drain);
-    let refused = shop.app.import(&reading, &ImportOptions::default(), signal, &mut |_| {}, Stream::silent());
+    let refused = shop.app.import(&mut reading, &ImportOptions::default(), signal, &mut |_| {}, Stream::silent());
     assert!(matches!(refused.err(), Some(Error::Interrupted)));
     let runs = shop.app.runs(&shop.app.read_ledger().unwrap(), 10).unwrap();
     assert_eq!((runs.len(), shop.requests()), (0, 0));
     shop.end();
+}
+
+#[test]
+fn files_that_cannot_be_used_are_left_aside_as_the_command_does() {
+    let shop = Shop::practice();
+    fs::write(shop.path("label.csv"), "%PDF-1.4\n").unwrap();
+    fs::write(shop.path("stock.csv"), "Shelf,Colour,Left,Right,Middle\nA,red,1,2,3\n").unwrap();
+    shop.read(&[("L-1", "9876543210", 500)]);
+    let sheets = Sheets::of(["label.csv", "orders.csv", "stock.csv"].map(|name| shop.path(name)));
+    let mut reading = shop.app.read(&sheets, &mut Stream::silent()).unwrap();
+    assert!(reading.is_unusable());
+    let imported = shop.import(&mut reading, &ImportOptions::default()).unwrap();
+    let ImportEnd::Booked(ended) = &imported.end else { panic!("nothing was booked") };
+    assert_eq!((ended.orders.booked, imported.exit()), (1, Exit::SomeFailed));
+    let status = shop.app.run_status(&shop.app.read_ledger().unwrap(), None).unwrap();
+    assert_eq!(status.exit(), Exit::SomeFailed, "the run's record knows of them as well");
 }

@@ -16,7 +16,7 @@ fn as_cod(row: &str) -> String {
 fn percent_is_no_money() {
     for header in ["Shipping (%)", "Other Charges %"] {
         let problem = with(header, &["10"], as_cod).held("bad-unit");
-        problem.is_at(2, header).says("percent").advises("write the amount into a column \"");
+        problem.is_at(2, header).says("percent").advises("has the amount");
     }
     with("Discount %", &["0"], as_cod).goes_silently();
     // Beside the amount, the percent says nothing more.

@@ -192,6 +192,7 @@ fn tiktok_holds_what_is_cancelled_returned_or_waits() {
         ("State", "Arizona"),
         ("City", "Scottsdale"),
         ("Detail Address", "7014 E Camelback Rd"),
+        ("Payment Method", "Credit card"),
     ]);
     let skip = ["Delivered", "In transit", "Shipped", "Completed", "Canceled", "Unpaid"];
     states(&base, "Order Status", &["To ship"], &skip, &["On hold"]);
@@ -203,6 +204,7 @@ fn tiktok_holds_what_is_cancelled_returned_or_waits() {
     ];
     let came = base.with(&asked).imported();
     assert_eq!((came.booked(), came.found("held-back")), (vec!["N-0"], vec!["Cancel", "1", "5.00"]));
+    base.with(&[("Payment Method", &[""])]).imported().stays();
 }
 
 fn shopify() -> Table {

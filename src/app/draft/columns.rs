@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
-use crate::app::explain::{ColumnReason, ColumnRole, columns};
+use crate::app::explain::{ColumnReason, ColumnRole};
 use crate::app::reading::Reading;
 use crate::field::{FIELDS, Field, Id, Need};
 use crate::finding::Finding;
@@ -70,13 +70,14 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
         let sample = planned.sample.of(&planned.sheet)?;
         let of_sheet =
             |problem: &&Finding| problem.place.as_ref().is_none_or(|place| place.source == *planned.sheet.source());
-        let explained = columns(planned, &opened.problems).into_iter().filter_map(|own| {
-            let column = own.place.column?;
-            let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
-            let values = values.take(VALUES_SHOWN).map(|(text, _)| text.to_string()).collect();
-            let (letter, header) = (letters(column.index), column.header.clone());
-            Some(DraftColumn { column: column.index, letter, header, values, is: own.is, because: own.because })
-        });
+        let explained =
+            reading.columns(planned, Some(opened.columns.of(number).levels())).into_iter().filter_map(|own| {
+                let column = own.place.column?;
+                let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
+                let values = values.take(VALUES_SHOWN).map(|(text, _)| text.to_string()).collect();
+                let (letter, header) = (letters(column.index), column.header.clone());
+                Some(DraftColumn { column: column.index, letter, header, values, is: own.is, because: own.because })
+            });
         let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         sheets.push(DraftSheet {
             name: planned.sheet.source().to_string(),

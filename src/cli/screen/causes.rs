@@ -170,7 +170,8 @@ fn write_cause(out: &mut dyn Write, cause: &Cause, words: &Words) -> io::Result<
         writeln!(out, "  found: {finds}")?;
     }
     let advice = english::advice(&cause.first, &**words);
-    if !advice.is_empty() {
+    // What was accepted needs nothing done.
+    if !advice.is_empty() && cause.first.accepted.is_none() {
         writeln!(out, "  hint: {advice}")?;
     }
     if let Some(accept) = accept(cause, words) {

@@ -76,7 +76,7 @@ catalogue! {
 
     too_long = TooLong {
         hold(TooLong)
-            text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "write less, or accept this to send all of it";
+            text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "accept this to send all of it, or write less";
     }
 
     mojibake = Mojibake {
@@ -125,22 +125,23 @@ catalogue! {
             => "a spreadsheet has shortened this number: format the column as text and type it again";
         hold(NotANumber) in_inches(accepted: &str) "not a number; accepted is {accepted}"
             => "a mark of inches or feet: write the figure alone, and its unit into the header, such as \"Length (in)\"";
-        hold(NegativeAmount) below_zero(accepted: &str) "below zero; accepted is {accepted}" => "write zero or more";
-        hold(NumberTooLarge) too_large() "larger than 999,999,999,999" => "check the digits";
+        hold(NegativeAmount) below_zero(accepted: &str) "below zero; accepted is {accepted}" => "accept this to send it as it stands, or write zero or more";
+        hold(NumberTooLarge) too_large() "larger than 999,999,999,999" => "accept this if it is right, or check the digits";
         hold(OddTaxRate)
-            no_rate(accepted: &str) "not between 0 and 100; accepted is {accepted}" => "write the rate in percent";
+            no_rate(accepted: &str) "not between 0 and 100; accepted is {accepted}" => "accept this if it is right, or write the rate in percent";
         hold(TaxOnTop) tax_on_top() "says that the tax comes on top of the price, and nothing adds it"
-            => "write the rate alone here, such as 18, and the price with its tax; or the tax into a column \"Other Charges\"";
+            => "accept this to send the figure alone as the rate, and the price as it stands; where customers pay the tax on \
+                top, a column \"Other Charges\" has its amount";
     }
 
     not_positive = NotPositive {
         hold(NotPositive)
-            number(accepted: &str) "not above zero; accepted is {accepted}" => "write a number above zero";
+            number(accepted: &str) "not above zero; accepted is {accepted}" => "accept this to send it as it stands, or write a number above zero";
     }
 
     not_whole = NotWhole {
         hold(FractionalQuantity)
-            number(accepted: &str) "not a whole number; accepted is {accepted}" => "write how many pieces";
+            number(accepted: &str) "not a whole number; accepted is {accepted}" => "accept this to send it as it stands, or write how many pieces";
     }
 
     ambiguous_number = AmbiguousNumber {
@@ -148,7 +149,7 @@ catalogue! {
             "an amount with three digits behind its {sign}: thousands or decimals"
             => "write {1}, or {2} if it has decimals";
         hold(TaxRateFraction) percent_or_part(number: &str, percent: &str; as_percent, as_part)
-            "{number} may mean {percent} % or {number} %" => "write {1}, or {2} with its sign";
+            "{number} may mean {percent} % or {number} %" => "write {1}, or {2} with its sign; accept this to send {number} as it stands";
         hold(AmbiguousNumber)
             comma_in_mixed_column() "a comma that may mean thousands or decimals; other cells of this column show both"
             => "write it without the comma, or with a decimal point";
@@ -164,25 +165,25 @@ catalogue! {
     currency_clash = CurrencyClash {
         hold(OtherCurrency) other_sign(sign: &str, currency: &str; name_currency)
             "an amount in \"{sign}\", but the order's currency is {currency}"
-            => "name its currency: a column \"Currency\", or {1}; or write the amount in {currency}";
+            => "name its currency: a column \"Currency\", or {1}; accept this if the figure is in {currency} all the same";
     }
 
     bad_currency = BadCurrency {
         hold(UnknownCurrency) unknown(near: Option<&str>)
             "not a currency code; accepted is a three-letter ISO 4217 code such as INR"
-            => "{?near}did you mean \"{near}\"? {/near}write the three letters, for instance INR";
+            => "{?near}did you mean \"{near}\"? {/near}write the three letters, for instance INR; accept this to send it as it stands";
     }
 
     bad_country = BadCountry {
         hold(UnknownCountry) unknown()
             "not a country that is known; accepted is a two-letter ISO 3166 code such as IN, or the English name"
-            => "write the two letters, for instance IN for India";
+            => "write the two letters, for instance IN for India; accept this to send it as it stands";
     }
 
     bad_pin_code = BadPinCode {
         hold(PinForm) form(country: Option<&str>, accepted: &str)
             "not a postal code{?country} for {country}{/country}; accepted is {accepted}"
-            => "look it up and type it as text, so that no zero is lost";
+            => "accept this if it is right; otherwise look it up and type it as text, so that no zero is lost";
     }
 
     zero_restored = ZeroRestored {
@@ -193,7 +194,7 @@ catalogue! {
 
     bad_email = BadEmail {
         hold(EmailForm) form() "not an e-mail address; accepted is one such as name@example.com"
-            => "correct it";
+            => "accept this if it is right; otherwise correct it";
     }
 
     bad_flag = BadFlag {
@@ -202,7 +203,7 @@ catalogue! {
 
     bad_unit = BadUnit {
         hold(UnknownUnit)
-            unknown(accepted: &str) "not a unit that is known; accepted is {accepted}" => "write the unit alone";
+            unknown(accepted: &str) "not a unit that is known; accepted is {accepted}" => "accept this to send it as it stands, or write the unit alone";
     }
 
     bad_payment = BadPayment {
@@ -211,15 +212,15 @@ catalogue! {
             => "write PREPAID where it is paid for certain and COD where the courier collects it; delete the rows of an order \
                 that is not to go";
         hold(PaymentUnknown) figure(accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
-            => "write {accepted:or}; a figure here may stand in the wrong column";
+            => "accept this to send it as it stands, or write {accepted:or}; a figure here may stand in the wrong column";
         hold(PaymentUnknown)
             no(text: &str, accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
             => "write PREPAID where it is paid, COD where the courier collects it; where \"{text}\" always means COD, give the \
                 column the header \"Prepaid\"";
         hold(PaymentUnknown)
             unknown(text: &str, accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
-            => "write PREPAID where \"{text}\" means that it is paid, COD where the courier collects it; delete the rows of an \
-                order that is not to go";
+            => "accept this to send \"{text}\" as it stands; write PREPAID where it means that the order is paid, COD where the \
+                courier collects it";
     }
 
     unknown_warehouse = UnknownWarehouse {
@@ -259,8 +260,8 @@ catalogue! {
     }
 
     odd_date = OddDate {
-        hold(OddDate) long_ago() "before the year 2000" => "check day, month and year";
-        hold(OddDate) in_future() like long_ago "in the future" => "check day, month and year";
+        hold(OddDate) long_ago() "before the year 2000" => "accept this if it is right, or check day, month and year";
+        hold(OddDate) in_future() like long_ago "in the future" => "accept this if it is right, or check day, month and year";
     }
 
     phone_formula = PhoneFormula {
@@ -272,18 +273,18 @@ catalogue! {
     bad_phone = BadPhone {
         hold(PhoneForm)
             other_characters(accepted: &str) like wrong_length "holds something that is neither digit nor separator; accepted is {accepted}"
-            => "ask for the number and type it as text";
+            => "accept this if it is right; otherwise ask for the number and type it as text";
         hold(PhoneForm)
             starts_wrong(accepted: &str) like wrong_length "starts with none of 6, 7, 8 and 9; accepted is {accepted}"
-            => "ask for the number and type it as text";
+            => "accept this if it is right; otherwise ask for the number and type it as text";
         hold(PhoneForm) wrong_length(digits: usize, accepted: &str) "has {digits} digits; accepted is {accepted}"
-            => "ask for the number and type it as text";
+            => "accept this if it is right; otherwise ask for the number and type it as text";
         hold(PhoneForm)
             of_no_country(accepted: &str) like wrong_length "is no number that any country has; accepted is {accepted}"
-            => "ask for the number and type it as text";
+            => "accept this if it is right; otherwise ask for the number and type it as text";
         hold(PhoneForm) not_of_country(digits: usize, country: &str, accepted: &str) like wrong_length
             "has {digits} digits and is no number of {country}; accepted is {accepted}"
-            => "ask for the number and type it as text";
+            => "accept this if it is right; otherwise ask for the number and type it as text";
         hold(PhoneForm) several(numbers: &[&str]) "holds more than one phone number, and one can be sent"
             => "write the one that the courier is to call: {numbers:or}";
         hold(PhoneForm)

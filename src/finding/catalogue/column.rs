@@ -61,7 +61,7 @@ catalogue! {
             "{cells:and} {cells:stands|stand} once beside {products} products of this row: nobody can tell whether that is \
             meant for each of them, for the first one or for all together; for each, the order would come to {total}, and no \
             total of the sheet says so"
-            => "{own}; what is meant for each product is to be repeated there";
+            => "accept this if it is meant for each of them; otherwise {own}";
         part cell(header: &str, text: &str) "\"{header}\" ({text})";
         part own_columns(fields: Vec<Finding>, columns: Vec<Finding>, several: bool, headers: Vec<String>)
             "give each product {fields:and} of its own: add the {?several}columns{/several}{!several}column{/several} \
@@ -114,7 +114,8 @@ catalogue! {
             another_layout(profile: &str, had: Option<usize>, all: usize, missing: &[String]; recognise, list, guess)
             "the profile {profile} was named, and this sheet has {?had}{had}{/had}{!had}none{/had} of the {all} columns that \
             it is known by; missing are {missing:quoted and}"
-            => "{1} to have the sheet recognised, name the right one (`{2}`), or have one proposed: {3}";
+            => "{1} to have the sheet recognised, name the right one (`{2}`), or have one proposed: {3}; accept this to read it \
+            by that profile all the same";
         hold(LayoutChanged) headers_gone(profile: &str, gone: Vec<Finding>; save, headers)
             "this sheet is nearly what the saved profile {profile} expects, but its {gone:column|columns} {gone:and} \
             {gone:is|are} gone"
@@ -174,10 +175,10 @@ catalogue! {
             "no column holds the Price: it is reckoned from \"{header}\", by the quantity"
             => "see that the prices are right; to silence this warning, add a column {1}";
         warn(ColumnInferred) inferred(columns: Vec<Finding>; ignore)
-            "{columns:and} {columns:is|are} taken by header and cells together"
-            => "if one of them is something else, pass it over, such as {1}; to silence this warning, give the columns the \
+            "told by header and cells together: {columns:and}"
+            => "if one of them is something else, ignore it, such as {1}; to silence this warning, give the columns the \
             headers of their fields, or save a profile";
-        part taken(header: &str, field: &str) "\"{header}\" as the {field}";
+        part taken(header: &str, field: &str) "\"{header}\" is the {field}";
         warn(ColumnInferred) sides_in_one(header: &str)
             "\"{header}\" holds the three sides of the parcel: they are taken for length, width and height"
             => "part it into columns Length, Width and Height, if they stand in another order";
@@ -185,7 +186,8 @@ catalogue! {
     duplicate_header = DuplicateHeader {
         hold(TwoColumns) two_columns(field: &str, first: &Place, second: &Place)
             "two columns may be the {field}: {first} and {second}"
-            => "rename or delete the one that is not meant{?1}, or pass it over {1}{/1}";
+            => "accept this to take the first; otherwise give the one that is not meant another header{?1}, or pass it over \
+            {1}{/1}";
         warn(SecondColumn) second_left_out(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken and \"{other}\" is left out"
             => "if that is the wrong way round, pass the other over {1}";
@@ -203,15 +205,15 @@ catalogue! {
         hold(ColumnsDiffer)
             two_figures(field: &str, taken: &str, says: Decimal, other: &str, other_says: Decimal; ignore)
             "two columns may be the {field}, and they differ: \"{taken}\" says {says} and \"{other}\" says {other_says}"
-            => "delete the one that is not meant; or pass it over in all sheets, {1}, or the other way round";
+            => "accept this to send \"{taken}\"; if the other is meant, pass this one over {1}";
     }
     currency_clash = CurrencyClash {
         hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
             "\"{other}\" says {says} and \"{header}\" says {unit}, but an order has one"
-            => "convert one of the two columns, so that both headers name one unit";
+            => "accept this to take all figures in {says}; otherwise write one of the two columns in the unit of the other";
         hold(UnitDiffers)
             with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
-            => "correct the header or the unit, so that they agree";
+            => "accept this to send {unit}, or correct the header";
         hold(UnitDiffers) with_constant(header: &str, unit: &str; add, set)
             "the header \"{header}\" names another unit than {unit}, which holds for all orders"
             => "correct the header, add a column {1}, or set it in shipsheet.toml: {2}";
@@ -219,10 +221,10 @@ catalogue! {
     unit_clash = UnitClash {
         hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
             "\"{other}\" says {says} and \"{header}\" says {unit}, but an order has one"
-            => "convert one of the two columns, so that both headers name one unit";
+            => "accept this to take all figures in {says}; otherwise write one of the two columns in the unit of the other";
         hold(UnitDiffers)
             with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
-            => "correct the header or the unit, so that they agree";
+            => "accept this to send {unit}, or correct the header";
     }
     merged_cells = MergedCells {
         hold(MergedCells)
@@ -235,8 +237,8 @@ catalogue! {
     bad_unit = BadUnit {
         hold(RateOrAmount) percent_in_header(header: &str, field: &str)
             "the header \"{header}\" says percent, but the {field} is an amount of money"
-            => "write the amount into a column \"{field}\" and delete this one; where this is money already, take the percent \
-            out of its header";
+            => "accept this, or take the percent out of the header, if it is money already; where it is percent, a column \
+            \"{field}\" has the amount";
         hold(OddWeight) weight_without_unit(unit: &str, from: Decimal)
             "nothing says what this weight is in, and {unit} is hardly meant from {from} on"
             => "write the unit behind the figure, such as 600 g; or, where all of the column is in one unit, give it the \
@@ -245,19 +247,21 @@ catalogue! {
     ambiguous_number = AmbiguousNumber {
         hold(RateOrAmount) amount_in_header(header: &str, field: &str)
             "the header \"{header}\" says an amount, but the {field} is in percent"
-            => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent";
+            => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent; accept this \
+            to send the figure as the rate";
         hold(RateOrAmount) rate_or_money(header: &str, field: &str)
             "the header \"{header}\" does not say whether this is percent or money, and its column holds figures that no rate \
             of tax has"
-            => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent";
+            => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent; accept this \
+            to send the figure as the rate";
     }
     unusual_value = UnusualValue {
         hold(OddWeight) light_weight(weight: Decimal, unit: &str)
             "{weight} {unit} is hardly the weight of one parcel; is this grams, or the number wrong?"
-            => "write the weight of the parcel, in the unit that its column names";
+            => "accept this if it is right; otherwise write the weight of the parcel, in the unit that its column names";
         hold(OddWeight) light_in_grams(weight: Decimal, unit: &str)
             "{weight} {unit} is hardly the weight of one parcel; is this kilograms?"
-            => "write the weight of the parcel, in the unit that its column names";
+            => "accept this if it is right; otherwise write the weight of the parcel, in the unit that its column names";
         hold(OddWeight) heavy_weight(weight: Decimal, unit: &str; setting)
             "{weight} {unit} is hardly the weight of one parcel; is this grams?"
             => "write the weight of the parcel, in the unit that its column names; where the whole column is in grams, give it \

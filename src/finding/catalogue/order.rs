@@ -72,22 +72,21 @@ catalogue! {
     order_clash = OrderClash {
         hold(RowsDisagree) two_values(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
-            => "write the same value on every row of the order, or only on its first; two orders need two numbers";
+            => "accept this to send the first; otherwise write the same on every row of the order; two orders need two numbers";
         hold(RowsDisagree) two_discounts(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
-            => "where each row has a discount of its own, give the column the header \"Item Discount\", and all of them \
-            are taken off; where the order has one, write it on every row of the order, or only on its first";
+            => "accept this to send the first; where each row has a discount of its own, give the column the header \"Item \
+            Discount\", and all of them are taken off";
         hold(RowsDisagree) two_charges(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
-            => "where each row has a part of it, write their sum on the first row and empty the others; where the order \
-            has one, write it on every row of the order, or only on its first";
+            => "accept this to send the first; where each row has a part of it, the first row needs their sum";
         hold(RowsDisagree) two_address_parts(first: &str, there: &Place, text: &str)
             "this order has two values for a part of its address: \"{first}\" in {there} and \"{text}\" here"
-            => "write the same value on every row of the order, or only on its first";
+            => "accept this to send the first; otherwise write the same on every row of the order";
     }
     too_many_lines = TooManyLines {
         hold(TooManyLines) lines(count: usize, most: usize) "{count} lines in one order; at most {most} are accepted"
-            => "check that each order has a number of its own";
+            => "accept this to send all of them; otherwise give each order a number of its own";
     }
     text_mark = TextMark {
         warn(ValueRepaired) taken_off(value: &str) "a spreadsheet's writing; taken as {value}"
@@ -134,10 +133,10 @@ catalogue! {
     same_line = SameLine {
         hold(SameLine)
             pasted(there: &Place) "this row of the order says the same as that in {there}: was it pasted twice?"
-            => "if so, delete one of them; if more pieces are meant, raise the quantity of one and delete the other";
+            => "if so, delete one of them; if both are meant, accept this";
         warn(SameLine)
             twice(there: &Place) "this row of the order says the same as that in {there}; both lines are sent"
-            => "if the row was pasted twice, delete one; if more pieces are meant, raise the quantity instead";
+            => "if the row was pasted twice, delete one";
     }
     rows_twice = RowsTwice {
         hold(OrderInTwoSheets) in_two_sheets(there: &Place)
@@ -146,8 +145,8 @@ catalogue! {
         hold(RowPasted) pasted(amount: Decimal, header: &str)
             "two rows of this order say the same, and each has {amount} as its \"{header}\": if that is the order's, one \
             of them was pasted"
-            => "if the row was pasted twice, delete one; if both are meant, make one row of them with all its pieces; if \
-            \"{header}\" is always that of the row, give the column the header \"Line Total\"";
+            => "if the row was pasted twice, delete one; if both are meant, accept this; if \"{header}\" is always that of the \
+            row, give the column the header \"Line Total\"";
     }
     row_skipped = RowSkipped {
         warn(SummaryRow) no_order_row(why: &str) "no order row ({why}); it is left out";
@@ -286,12 +285,12 @@ catalogue! {
     bad_pin_code = BadPinCode {
         hold(PinInAddress) another_in_address(other: &str, header: &str, pin: &str)
             "the address names the PIN code {other}, and \"{header}\" is {pin}, by which the parcel would go"
-            => "write the right one into both; if {other} is no PIN code, say so in the address, as in \"Plot {other}\"";
+            => "accept this if {pin} is right; if {other} is, write it into \"{header}\"";
     }
     state_of_pin = BadPinCode {
         hold(PinState) elsewhere(pin: &str, meant: &str, state: &str)
             "the PIN code {pin} is in {meant}, and the state is {state}: one of the two is wrong"
-            => "correct the PIN code or the state; the parcel goes by the PIN code";
+            => "accept this to send both as they stand, or correct the PIN code or the state; the parcel goes by the PIN code";
         warn(PinState) near(pin: &str, meant: &str, state: &str)
             "the PIN code {pin} is in {meant} by its first digits, and the state is {state}; both are sent"
             => "correct the PIN code or the state, if one is wrong; the parcel goes by the PIN code";
@@ -303,7 +302,8 @@ catalogue! {
     }
     bad_country = BadCountry {
         hold(CountryWithoutCode) unknown_name() "not a country that is known by this name"
-            => "write its English name or its two-letter ISO 3166 code, for instance India or IN";
+            => "write its English name or its two-letter ISO 3166 code, for instance India or IN; accept this to send the name \
+            without a code";
         warn(UnknownCountry)
             unknown_beside_code(code: &str) "a name that is not known for {code}; it is sent as it stands"
             => "write the country's English name";
@@ -311,7 +311,7 @@ catalogue! {
     country_clash = CountryClash {
         hold(CountryDiffers) name_and_code(name: &str, meant: &str, there: &Place, code: &str, here: &Place)
             "the country is \"{name}\" ({meant}) in {there} but its code is {code} in {here}"
-            => "correct one of the two cells";
+            => "accept this to send both as they stand, or correct one of the two cells";
     }
     unusual_value = UnusualValue {
         warn(AddressPartLeftOut)

@@ -76,8 +76,9 @@ catalogue! {
         hold(RowInOneCell) in_one_cell() "all of this row stands in one cell, under one header"
             => "part it into the columns, each value under its header (in Excel: Data, Text to Columns); delete the row if it \
                 is no order";
-        warn(RowCutShort) ends_early(cells: usize, width: usize) "the row ends after {cells} of {width} cells"
-            => "the cells after it are taken as blank";
+        hold(RowCutShort) ends_early(cells: usize, width: usize) "the row ends after {cells} of {width} cells"
+            => "type in what is missing, or export the sheet again; if the cells after it are to be blank, save the sheet \
+                once more from a spreadsheet program, which writes them all";
         hold(RowTooWide) too_wide(cells: usize, width: usize)
             "the row has {cells} cells under {width} headers, so they may stand in wrong columns"
             => "put text that contains the delimiter in quotes";

@@ -28,6 +28,14 @@ fn rows_know_their_physical_lines() {
 }
 
 #[test]
+fn a_cell_in_which_the_file_ends_is_no_cell() {
+    for text in ["a,b\n1,2\n3,\"call bef", "a,b\n1,2\n3,\"call bef\n", "a,b\n1,2\n3,\""] {
+        check(text, &["1: a|b", "2: 1|2", "3: 3 error:ragged-row"]);
+    }
+    check("a,b\n1,2\n\"A-1", &["1: a|b", "2: 1|2", "3: A-1 error:ragged-row"]);
+}
+
+#[test]
 fn a_quote_that_swallows_rows_is_an_error_with_its_line() {
     let cases = [
         ("a,b\n1,2\n3,\"open\n4,5\n", "a.csv:3: the quote that opens on this line is never closed"),
@@ -60,7 +68,7 @@ fn rows_in_quotes_as_a_whole() {
 fn ragged_rows_and_rows_that_are_no_orders() {
     check(
         "a,b,c\n1,2\n1,2,3,4\n1,2,3,\n",
-        &["1: a|b|c", "2: 1|2 warning:ragged-row", "3: 1|2|3|4 error:ragged-row", "4: 1|2|3|"],
+        &["1: a|b|c", "2: 1|2 error:ragged-row", "3: 1|2|3|4 error:ragged-row", "4: 1|2|3|"],
     );
     check(
         "Order,Name,City,Qty\n1,Asha,Pune,2\nTotal,,,2\n\"17,record(s) downloaded\"\nSeller ID : x\nA9,Total,,\n",
@@ -169,6 +177,16 @@ fn a_second_header_is_skipped_where_it_is_the_same_and_holds_what_is_below_where
             "2: 1|Asha|Pune|2",
             "3: Name|Order|City|Weight|Qty (a second header)",
             "4: Ravi|2|Goa|5|1 error:second-header",
+        ],
+    );
+    check(
+        "Order,Name,City,Phone,Qty\n1,Asha,Pune,98,2\nBill No,Party,Town,Cell,Pieces\n2,Ravi,Goa,97,1\nWest,Asha,Pune,old,new\n",
+        &[
+            "1: Order|Name|City|Phone|Qty",
+            "2: 1|Asha|Pune|98|2",
+            "3: Bill No|Party|Town|Cell|Pieces (a second header)",
+            "4: 2|Ravi|Goa|97|1 error:second-header",
+            "5: West|Asha|Pune|old|new (a second header)",
         ],
     );
 }

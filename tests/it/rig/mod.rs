@@ -19,8 +19,8 @@ use tempfile::TempDir;
 pub(crate) use came::{Came, Problem, collected, has, parcel};
 pub(crate) use process::{Live, Ran, ran, wait_until, words_of};
 pub(crate) use sheet::{
-    Columns, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_with, sheet,
-    sheet_of, two_at, workbook, workbook_of_numbers,
+    Columns, GOOD, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_with,
+    sheet, sheet_of, two_at, workbook, workbook_of_numbers,
 };
 
 /// What the sheets of a shop lack, and a warehouse by its name.

@@ -229,3 +229,29 @@ fn write_lines(worksheet: &mut Worksheet, lines: &[&str]) {
         }
     }
 }
+
+/// A good order of one product, by API paths.
+pub(crate) const GOOD: [(&str, &str); 22] = [
+    ("orderCreatedAt", "2026-11-20"),
+    ("channelId", "External"),
+    ("type", "External"),
+    ("warehouseId", "WH-1"),
+    ("receiver.firstName", "Asha"),
+    ("receiver.email", "asha@example.com"),
+    ("receiver.phoneNumber", "9876543210"),
+    ("destination.addressLine1", "14 MG Road"),
+    ("destination.city", "Bengaluru"),
+    ("destination.state", "Karnataka"),
+    ("destination.countryCode", "IN"),
+    ("destination.pinCode", "560001"),
+    ("parcelAttributes.dimension.length", "30"),
+    ("parcelAttributes.dimension.width", "20"),
+    ("parcelAttributes.dimension.height", "5"),
+    ("parcelAttributes.weight.weight", "0.5"),
+    ("productRequestsList.productName", "Kurta"),
+    ("productRequestsList.price", "499.90"),
+    ("productRequestsList.quantity", "2"),
+    ("productRequestsList.currencyCode", "INR"),
+    ("productRequestsList.sku", "K-1"),
+    ("shippingProperties.orderType", "PREPAID"),
+];
