@@ -84,6 +84,7 @@ mod rejects;
 mod rig;
 #[cfg(unix)]
 mod rules;
+mod saved;
 mod schemas;
 mod second_face;
 mod secrets;

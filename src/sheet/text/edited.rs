@@ -154,7 +154,9 @@ mod tests {
 
     fn typed(text: &str, cells: &[(u32, u32, &str)]) -> String {
         let mut overlay = Overlay::default();
-        cells.iter().for_each(|(row, column, text)| overlay.set(*row, *column, *text));
+        for (row, column, text) in cells {
+            overlay.set(*row, *column, *text);
+        }
         let dialect = Dialect { delimiter: b',', wrapped: false };
         String::from_utf8(edited(text.as_bytes(), dialect, &overlay, &|text| text.into())).unwrap()
     }

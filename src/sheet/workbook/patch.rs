@@ -91,19 +91,18 @@ impl Patch<'_> {
         let mut reader = Reader::from_str(self.xml);
         let position = |reader: &Reader<&[u8]>| usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
         let (mut row, mut cell, mut last): (Option<Row>, Option<Cell>, u32) = (None, None, 0);
-        let mut formula_start = 0;
         loop {
             let start = position(&reader);
             let event = reader.read_event().map_err(|error| error.to_string())?;
             let place = start..position(&reader);
             match event {
                 Event::Start(tag) if tag.local_name().as_ref() == "row" => {
-                    last = self.row_number(&tag, last);
+                    last = row_number(&tag, last);
                     self.missing_before(last, start);
                     row = Some(Row { number: last, tag: place, cells: Vec::new() });
                 }
                 Event::Empty(tag) if tag.local_name().as_ref() == "row" => {
-                    last = self.row_number(&tag, last);
+                    last = row_number(&tag, last);
                     self.missing_before(last, start);
                     self.empty_row(last, place);
                 }
@@ -128,20 +127,14 @@ impl Patch<'_> {
                         row.cells.push(Cell { place, ..cell });
                     }
                 }
-                Event::Start(tag) if tag.local_name().as_ref() == "f" => {
-                    formula_start = start;
-                    if let Some(cell) = &mut cell {
-                        cell.formula = Some((place, shared_number(&tag)));
-                    }
-                }
-                Event::Empty(tag) if tag.local_name().as_ref() == "f" => {
+                Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == "f" => {
                     if let Some(cell) = &mut cell {
                         cell.formula = Some((place, shared_number(&tag)));
                     }
                 }
                 Event::End(tag) if tag.local_name().as_ref() == "f" => {
                     if let Some((whole, _)) = cell.as_mut().and_then(|cell| cell.formula.as_mut()) {
-                        *whole = formula_start..place.end;
+                        whole.end = place.end;
                     }
                 }
                 Event::Empty(tag) if tag.local_name().as_ref() == "sheetData" => {
@@ -156,10 +149,6 @@ impl Patch<'_> {
         }
     }
 
-    fn row_number(&self, tag: &BytesStart<'_>, last: u32) -> u32 {
-        attribute(tag, "r").and_then(|number| number.parse().ok()).unwrap_or(last.saturating_add(1))
-    }
-
     /// Adds the rows that the part does not have above this one.
     fn missing_before(&mut self, number: u32, at: usize) {
         let rows = self.rows_from(self.left, number);
@@ -171,7 +160,8 @@ impl Patch<'_> {
 
     fn rows_from(&self, from: u32, before: u32) -> String {
         let rows = self.overlay.rows().filter(|(number, _)| (from..before).contains(number));
-        rows.map(|(number, cells)| format!("<row r=\"{number}\">{}</row>", self.cells_of(number, cells))).collect()
+        let rows = rows.map(|(number, cells)| format!("<row r=\"{number}\">{}</row>", self.cells_of(number, cells)));
+        rows.collect::<Vec<_>>().concat()
     }
 
     fn cells_of(&self, number: u32, cells: &BTreeMap<u32, String>) -> String {
@@ -191,20 +181,17 @@ impl Patch<'_> {
         let tag = &self.xml[row.tag.clone()];
         self.edits.push((row.tag.clone(), without_spans(tag)));
         for (column, text) in cells {
-            match row.cells.iter().find(|cell| cell.column == *column) {
-                Some(cell) => {
-                    if let Some((_, shared)) = &cell.formula {
-                        self.formulas = true;
-                        self.typed_over.extend(shared.clone());
-                    }
-                    self.edits.push((cell.place.clone(), self.cell(row.number, *column, text, Some(cell))));
-                }
-                None => {
-                    let next = row.cells.iter().find(|cell| cell.column > *column);
-                    let at = next.map_or(end, |cell| cell.place.start);
-                    self.edits.push((at..at, self.cell(row.number, *column, text, None)));
-                }
+            let Some(cell) = row.cells.iter().find(|cell| cell.column == *column) else {
+                let next = row.cells.iter().find(|cell| cell.column > *column);
+                let at = next.map_or(end, |cell| cell.place.start);
+                self.edits.push((at..at, self.cell(row.number, *column, text, None)));
+                continue;
+            };
+            if let Some((_, shared)) = &cell.formula {
+                self.formulas = true;
+                self.typed_over.extend(shared.clone());
             }
+            self.edits.push((cell.place.clone(), self.cell(row.number, *column, text, Some(cell))));
         }
     }
 
@@ -221,7 +208,7 @@ impl Patch<'_> {
         if may_be_number && index.is_some_and(|index| (self.takes)(index, text)) {
             return format!("<c r=\"{at}\"{style}><v>{text}</v></c>");
         }
-        let text = escape(&written(text)).into_owned();
+        let text = escape(written(text)).into_owned();
         format!("<c r=\"{at}\"{style} t=\"inlineStr\"><is><t xml:space=\"preserve\">{text}</t></is></c>")
     }
 
@@ -256,6 +243,11 @@ impl Patch<'_> {
             self.edits.push((place, format!("<dimension ref=\"{}:{}{rows}\"/>", escape(first), letters(columns))));
         }
     }
+}
+
+/// The number of a row; where its tag names none, it is the next one.
+fn row_number(tag: &BytesStart<'_>, last: u32) -> u32 {
+    attribute(tag, "r").and_then(|number| number.parse().ok()).unwrap_or(last.saturating_add(1))
 }
 
 fn begun(tag: &BytesStart<'_>, row: &Row, place: Range<usize>) -> Cell {
@@ -320,7 +312,9 @@ mod tests {
 
     fn patched(rows: &str, cells: &[(u32, u32, &str)]) -> Patched {
         let mut overlay = Overlay::default();
-        cells.iter().for_each(|(row, column, text)| overlay.set(*row, *column, *text));
+        for (row, column, text) in cells {
+            overlay.set(*row, *column, *text);
+        }
         patch(&format!("<worksheet><sheetData>{rows}</sheetData></worksheet>"), &overlay, &|style, _| style != 7)
             .unwrap()
     }
