@@ -281,32 +281,6 @@ fn after_an_answer_every_order_is_as_if_all_were_checked_anew() {
 
 #[test]
 fn in_a_sheet_of_many_portions_only_what_is_touched_is_read_again() {
-    if std::env::var("D18").is_ok() {
-        let desk = Desk::new();
-        let app = desk.app();
-        let text = sheet(20_000, |order, cells| {
-            if order % 50 == 0 {
-                cells[PHONE as usize] = "98765".to_owned();
-            }
-        });
-        let t = std::time::Instant::now();
-        let mut draft = dropped(&app, "o.csv", text.as_bytes());
-        eprintln!("D18 drop to checked {:?}", t.elapsed());
-        let t = std::time::Instant::now();
-        draft.recheck(&app, &mut Stream::silent()).unwrap();
-        eprintln!("D18 full recheck {:?}", t.elapsed());
-        for row in [2, 9000, 20000] {
-            let t = std::time::Instant::now();
-            let done = answer(&app, &mut draft, edit(row, PHONE, "9876543210"));
-            eprintln!("D18 answer {:?} full {}", t.elapsed(), done.full);
-        }
-        let t = std::time::Instant::now();
-        draft.page(&Filter::State(DraftState::Fix), 0, 100).unwrap();
-        eprintln!("D18 page {:?}", t.elapsed());
-        let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        eprintln!("D18 {:?}", status.lines().filter(|l| l.starts_with("VmHWM")).collect::<Vec<_>>());
-        return;
-    }
     let (full, _) = edits_at_random(&sheet(2_000, |_, _| {}), 77, 8);
     assert!(full < 8);
 }
