@@ -25,6 +25,7 @@ mod caution;
 mod connect;
 mod couriers;
 mod doubts;
+pub mod draft;
 pub mod english;
 mod error;
 mod exit;

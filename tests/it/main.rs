@@ -26,6 +26,7 @@ mod clerk;
 mod disk;
 mod documents;
 mod doubts;
+mod drafts;
 mod events;
 mod explain;
 mod files;
@@ -85,6 +86,7 @@ mod rejects;
 mod rig;
 #[cfg(unix)]
 mod rules;
+mod saved;
 mod schemas;
 mod second_face;
 mod secrets;
