@@ -52,9 +52,9 @@ pub struct FailedCause {
     /// The orders.
     #[serde(flatten)]
     pub open: Open,
-    /// The same for all of them: without digits and quoted values.
+    /// The same for all of them: the state, and the cause without digits and quoted values.
     #[serde(skip)]
-    fingerprint: String,
+    pub fingerprint: String,
 }
 
 impl App {
@@ -70,6 +70,30 @@ impl App {
     }
 }
 
+impl App {
+    /// The numbers of all orders that failed for one cause, as [`FailedCause::fingerprint`] names it.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn failed_for(&self, ledger: &Ledger, fingerprint: &str) -> Result<Vec<String>> {
+        let mut numbers = Vec::new();
+        ledger.for_each_open(&mut |order| {
+            if matches!(order.state, State::Rejected | State::Refused) && cause(&order).1 == fingerprint {
+                numbers.push(order.number);
+            }
+        })?;
+        Ok(numbers)
+    }
+}
+
+/// Why an order failed, and what is the same for all that failed so.
+fn cause(order: &OpenOrder) -> (String, String) {
+    let error = order.error.clone().unwrap_or_default();
+    let cause = if order.state == State::Rejected { purchase_error_message(&error) } else { error };
+    let fingerprint = format!("{}: {}", order.state.as_str(), masked(&cause));
+    (cause, fingerprint)
+}
+
 impl Standing {
     fn take(&mut self, order: OpenOrder, running: bool) {
         match order.state {
@@ -81,10 +105,8 @@ impl Standing {
     }
 
     fn failed(&mut self, order: OpenOrder) {
-        let (state, error) = (order.state.as_str(), order.error.clone().unwrap_or_default());
-        let cause = if order.state == State::Rejected { purchase_error_message(&error) } else { error };
-        let fingerprint = masked(&cause);
-        let known = self.failed.iter().position(|known| known.state == state && known.fingerprint == fingerprint);
+        let (state, (cause, fingerprint)) = (order.state.as_str(), cause(&order));
+        let known = self.failed.iter().position(|known| known.fingerprint == fingerprint);
         match known {
             Some(known) => self.failed[known].open.take(order),
             None if self.failed.len() < CAUSES_MAX => {
