@@ -79,7 +79,7 @@ pub use rules::{RUNS_COUNTED, RuleEntry, RuleOptions};
 pub use service::{LoggedIn, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};
-pub use standing::{FailedCause, Open, Standing};
+pub use standing::{FailedCause, Open, Standing, failed_because};
 pub use status::{Export, ExportOptions, RunEntry, RunStatus, STATES};
 pub use warehouses::{Warehouse, WarehouseCall, WarehouseColumns, WarehouseFate, WarehousePlan};
 pub use webhooks::{Received, Registered};

@@ -78,7 +78,9 @@ impl App {
     pub fn failed_for(&self, ledger: &Ledger, fingerprint: &str) -> Result<Vec<String>> {
         let mut numbers = Vec::new();
         ledger.for_each_open(&mut |order| {
-            if matches!(order.state, State::Rejected | State::Refused) && cause(&order).1 == fingerprint {
+            if matches!(order.state, State::Rejected | State::Refused)
+                && failed_because(order.state.as_str(), order.error.as_deref().unwrap_or_default()).1 == fingerprint
+            {
                 numbers.push(order.number);
             }
         })?;
@@ -86,11 +88,11 @@ impl App {
     }
 }
 
-/// Why an order failed, and what is the same for all that failed so.
-fn cause(order: &OpenOrder) -> (String, String) {
-    let error = order.error.clone().unwrap_or_default();
-    let cause = if order.state == State::Rejected { purchase_error_message(&error) } else { error };
-    let fingerprint = format!("{}: {}", order.state.as_str(), masked(&cause));
+/// Why an order failed, by its state and what the service said of it, and the fingerprint of all that failed so.
+#[must_use]
+pub fn failed_because(state: &str, error: &str) -> (String, String) {
+    let cause = if state == State::Rejected.as_str() { purchase_error_message(error) } else { error.to_owned() };
+    let fingerprint = format!("{state}: {}", masked(&cause));
     (cause, fingerprint)
 }
 
@@ -105,7 +107,8 @@ impl Standing {
     }
 
     fn failed(&mut self, order: OpenOrder) {
-        let (state, (cause, fingerprint)) = (order.state.as_str(), cause(&order));
+        let state = order.state.as_str();
+        let (cause, fingerprint) = failed_because(state, order.error.as_deref().unwrap_or_default());
         let known = self.failed.iter().position(|known| known.fingerprint == fingerprint);
         match known {
             Some(known) => self.failed[known].open.take(order),

@@ -16,7 +16,7 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::words;
 
-pub(super) fn doubts(desk: &Desk, _: Nothing) -> Result<Page> {
+pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     let doubts = found(desk)?;
     let body = html! {
         section aria-labelledby="doubts" {
@@ -72,19 +72,19 @@ fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver) -> Markup {
             div.answers {
                 (page::form(desk, "doubts", &html! {
                     input type="hidden" name="order" value=(number);
-                    input type="hidden" name="found" value="there";
+                    input type="hidden" name="verdict" value="there";
                     h3 { "It is there" }
                     label { "AWB of " (number) input name="awb" required autocomplete="off" maxlength="64"; }
-                    label { "How you know" input name="because" required maxlength="300" placeholder="seen in the portal"; }
+                    label { "How you know" input name="because" aria-label={ "How you know that " (number) " is there" } required maxlength="300" placeholder="seen in the portal"; }
                     button aria-label={ "Record the AWB of " (number) } { "Record the AWB" }
                 }))
                 (page::form(desk, "doubts", &html! {
                     input type="hidden" name="order" value=(number);
-                    input type="hidden" name="found" value="not";
+                    input type="hidden" name="verdict" value="not";
                     h3 { "It is not there" }
                     p.soft { "Wait some minutes after it was sent before you say so. It may then be sent again, once." }
-                    label { "How you know" input name="because" required maxlength="300" placeholder="not in the portal"; }
-                    button aria-label={ (number) " is not there" } { "It is not there" }
+                    label { "How you know" input name="because" aria-label={ "How you know that " (number) " is not there" } required maxlength="300" placeholder="not in the portal"; }
+                    button aria-label={ "It is not there: " (number) } { "It is not there" }
                 }))
             }
         }
@@ -120,17 +120,17 @@ fn by_statement(desk: &Desk) -> Markup {
 #[derive(Deserialize)]
 pub(super) struct Found {
     order: String,
-    found: String,
+    verdict: String,
     #[serde(default)]
     awb: String,
     #[serde(default)]
     because: String,
 }
 
-pub(super) fn settle(desk: &Arc<Desk>, found: Found) -> Result<String> {
+pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
     let app = desk.app();
     let mut session = app.settling()?;
-    match found.found.as_str() {
+    match found.verdict.as_str() {
         "there" => session.settle_booked(&found.order, &found.awb, &found.because)?,
         "not" => session.settle_not_booked(&found.order, &found.because)?,
         _ => return Err(Trouble::NotOurs),
@@ -147,7 +147,7 @@ pub(super) struct Unwanted {
     because: String,
 }
 
-pub(super) fn give_up(desk: &Arc<Desk>, unwanted: Unwanted) -> Result<String> {
+pub(super) fn give_up(desk: &Arc<Desk>, unwanted: &Unwanted) -> Result<String> {
     let app = desk.app();
     app.settling()?.abandon(&unwanted.order, &unwanted.because)?;
     Ok(format!("order?number={}", page::encoded(&unwanted.order)))

@@ -1,7 +1,7 @@
 //! The desk's own files, in a folder beside the ledger: for their owner alone.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::app::create_private;
@@ -30,6 +30,14 @@ pub(super) fn incoming(desk: &Path) -> io::Result<(PathBuf, File)> {
     create_private_folder(&folder)?;
     let path = folder.join(format!("{:016x}", fastrand::u64(..)));
     Ok((path.clone(), create_private(&path)?))
+}
+
+/// Writes a small file as a whole, for its owner alone.
+pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// Takes away uploads that nobody reads any more: those of a desk that is no longer there.

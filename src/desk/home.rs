@@ -16,7 +16,7 @@ const RUNS: usize = 6;
 /// Causes of failures that Home shows.
 const CAUSES: usize = 4;
 
-pub(super) fn home(desk: &Desk, _: Nothing) -> Result<Page> {
+pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
     let app = desk.app();
     let (standing, runs) = match desk.ledger()? {
         Some(ledger) => (app.standing(&ledger)?, app.runs(&ledger, RUNS)?),

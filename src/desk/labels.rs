@@ -7,6 +7,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::after::paper::Paper;
 use crate::app::{Chosen, LabelOptions, RunStatus, Which};
 use crate::ledger::{Ledger, Shipped};
 
@@ -18,6 +19,8 @@ use super::{files, words};
 
 /// AWBs whose labels were opened to be printed, one on each line.
 const PRINTED: &str = "printed";
+/// The paper that was printed on last, in the desk's folder.
+const PAPER: &str = "paper";
 
 /// Buttons for the labels of a run.
 pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
@@ -33,8 +36,13 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<
     let count = |amount: usize| words::count(amount as u64, "label");
     Ok(html! {
         div.row.actions {
-            @if new > 0 && new < all { (button(desk, run, "new", &format!("Print {} not printed yet", count(new)), "main")) }
-            (button(desk, run, "all", &format!("Print {}", count(all)), if new == all { "main" } else { "" }))
+            form.row method="post" action="labels" target="_blank" {
+                input type="hidden" name="page" value=(desk.guard.page_token());
+                input type="hidden" name="run" value=(run);
+                @if new > 0 && new < all { button.main name="which" value="new" { "Print " (count(new)) " not printed yet" } }
+                button.main[new == all] name="which" value="all" { "Print " (count(all)) }
+                (papers(paper(desk)))
+            }
             span.soft {
                 @if new == all { "None is printed yet." } @else if new == 0 { "All were opened for printing." } @else { (count(all - new)) " opened for printing before." }
             }
@@ -42,15 +50,29 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<
     })
 }
 
-fn button(desk: &Desk, run: i64, which: &str, text: &str, class: &str) -> Markup {
+/// The papers with their names.
+const PAPERS: [(Paper, &str, &str); 3] = [
+    (Paper::A6, "a6", "on A6, one each"),
+    (Paper::FourToA4, "a4", "on A4, four each"),
+    (Paper::AsTheyAre, "own", "in the courier's size, with a list"),
+];
+
+fn papers(usual: Paper) -> Markup {
     html! {
-        form method="post" action="labels" target="_blank" {
-            input type="hidden" name="page" value=(desk.guard.page_token());
-            input type="hidden" name="run" value=(run);
-            input type="hidden" name="which" value=(which);
-            button class=(class) { (text) }
+        select name="paper" aria-label="Paper" {
+            @for (paper, word, name) in PAPERS { option value=(word) selected[paper == usual] { (name) } }
         }
     }
+}
+
+/// The paper that was printed on last.
+fn paper(desk: &Desk) -> Paper {
+    let word = std::fs::read_to_string(desk.folder().join(PAPER)).unwrap_or_default();
+    named(&word).unwrap_or(Paper::A6)
+}
+
+fn named(word: &str) -> Option<Paper> {
+    PAPERS.iter().find(|(_, own, _)| *own == word).map(|(paper, ..)| *paper)
 }
 
 /// Which labels to fetch.
@@ -58,23 +80,28 @@ fn button(desk: &Desk, run: i64, which: &str, text: &str, class: &str) -> Markup
 pub(super) struct Wish {
     run: i64,
     which: String,
+    paper: String,
 }
 
-pub(super) fn fetch(desk: &Arc<Desk>, wish: Wish) -> Result<String> {
+pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
     let run = wish.run;
     let folder = files::of_run(&desk.folder(), run)?;
+    let paper = named(&wish.paper).ok_or(Trouble::NotOurs)?;
+    files::write(&desk.folder().join(PAPER), &wish.paper)?;
+    let is_new = wish.which == "new";
     let own = Arc::clone(desk);
     desk.work.start(Kind::Labels, move |job| {
         let desk = &*own;
         let app = desk.app();
         let mut chosen = chosen(desk, &app.read_ledger()?, run)?;
-        if wish.which == "new" {
+        if is_new {
             let new = not_printed(&folder, &chosen.shipments);
             chosen.shipments.retain(|shipment| new.contains(&shipment.awb));
         }
         let options = LabelOptions {
             to: folder.join("labels.pdf"),
             folder: Some(folder.join("labels")),
+            paper,
             ..LabelOptions::default()
         };
         let left_out = left_out(&chosen);
@@ -87,7 +114,7 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: Wish) -> Result<String> {
         }
         let whole = chosen.shipments.iter().zip(&labels.ends.list).filter(|(_, end)| matches!(end, Some(Ok(_))));
         let fetched: Vec<&str> = whole.map(|(shipment, _)| shipment.awb.as_str()).collect();
-        std::fs::write(folder.join("fetched"), fetched.join("\n"))?;
+        files::write(&folder.join("fetched"), &fetched.join("\n"))?;
         Ok(format!("labels.pdf?run={run}"))
     })?;
     Ok("progress".to_owned())
@@ -100,12 +127,12 @@ pub(super) struct Of {
 }
 
 /// The PDF, which the browser opens to print. From here on its labels count as printed.
-pub(super) fn pdf(desk: &Desk, of: Of) -> Result<Shown> {
+pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
     let folder = files::of_run(&desk.folder(), of.run)?;
     let bytes = std::fs::read(folder.join("labels.pdf"))?;
     let mut printed = printed(&folder);
     printed.extend(lines(&folder.join("fetched")));
-    std::fs::write(folder.join(PRINTED), printed.into_iter().collect::<Vec<_>>().join("\n"))?;
+    files::write(&folder.join(PRINTED), &printed.into_iter().collect::<Vec<_>>().join("\n"))?;
     let name = format!("labels-run-{}.pdf", of.run);
     Ok(Shown::File(Download { name, kind: "application/pdf", is_opened: true, bytes }))
 }

@@ -18,7 +18,7 @@ pub(super) struct Asked {
     number: String,
 }
 
-pub(super) fn order(desk: &Desk, asked: Asked) -> Result<Page> {
+pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     let app = desk.app();
     let ledger = app.read_ledger()?;
     let histories = app.order(&ledger, &asked.number)?;

@@ -35,7 +35,7 @@ pub(super) struct Asked {
     before: Option<i64>,
 }
 
-pub(super) fn orders(desk: &Desk, asked: Asked) -> Result<Shown> {
+pub(super) fn orders(desk: &Desk, asked: &Asked) -> Result<Shown> {
     let state = STATES.iter().map(|(state, _)| *state).find(|state| *state == asked.state).unwrap_or_default();
     let query = OrderQuery {
         text: &asked.q,
@@ -59,7 +59,7 @@ pub(super) fn orders(desk: &Desk, asked: Asked) -> Result<Shown> {
             h1 { (title(&query)) }
             (choices(&asked.q, state))
             @if found.orders.is_empty() { (nothing(&query)) } @else { (table(&found.orders)) }
-            (rest(&found, &asked, state))
+            (rest(&found, asked, state))
         }
     };
     Ok(Page { title: title(&query), part: Part::Orders, body }.into())

@@ -1,22 +1,19 @@
 //! Progress of the one long job: how far it is, what it waits for, and a button that stops it.
 
-use std::sync::Arc;
-
 use maud::{Markup, html};
-use serde::Deserialize;
 
 use crate::event::Phase;
 
-use super::answer::{Nothing, Result, Shown};
+use super::answer::Shown;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::words;
 use super::work::{Job, Kind, Standing};
 
-pub(super) fn progress(desk: &Desk, _: Nothing) -> Result<Shown> {
-    let Some(job) = desk.work.job() else { return Ok(Shown::Instead(String::new())) };
+pub(super) fn progress(desk: &Desk) -> Shown {
+    let Some(job) = desk.work.job() else { return Shown::Instead(String::new()) };
     if let Some(Ok(place)) = job.standing().end {
-        return Ok(Shown::Instead(place));
+        return Shown::Instead(place);
     }
     let body = html! {
         section aria-labelledby="progress" {
@@ -30,23 +27,20 @@ pub(super) fn progress(desk: &Desk, _: Nothing) -> Result<Shown> {
             }
         }
     };
-    Ok(Page { title: "Progress".to_owned(), part: Part::Home, body }.into())
+    Page { title: "Progress".to_owned(), part: Part::Home, body }.into()
 }
 
 /// What changes on the page while it is open.
-pub(super) fn part(desk: &Desk, _: Nothing) -> Result<Shown> {
-    Ok(Shown::Part(desk.work.job().map(|job| state(&job)).unwrap_or_default()))
+pub(super) fn part(desk: &Desk) -> Shown {
+    Shown::Part(desk.work.job().map(|job| state(&job)).unwrap_or_default())
 }
 
-/// Nothing is said beside the wish.
-#[derive(Deserialize)]
-pub(super) struct Stop {}
-
-pub(super) fn stop(desk: &Arc<Desk>, _: Stop) -> Result<String> {
+/// Asks what is under way to stop.
+pub(super) fn stop(desk: &Desk) -> String {
     if let Some(job) = desk.work.running() {
         job.stop();
     }
-    Ok("progress".to_owned())
+    "progress".to_owned()
 }
 
 fn state(job: &Job) -> Markup {

@@ -32,7 +32,7 @@ pub(super) struct Asked {
 }
 
 /// What a person saw and agreed to.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub(super) struct Agreed {
     what: String,
     run: Option<i64>,
@@ -55,7 +55,7 @@ impl Asked {
                 if named.is_empty() {
                     return Err(Trouble::Changed("No order has failed for this cause any more".to_owned()));
                 }
-                Ok(TakeUp::Failed { named, run: None })
+                Ok(TakeUp::Failed { named, run: self.run })
             }
             "failed" => Ok(TakeUp::Failed { named: Vec::new(), run: self.run }),
             _ => Err(Trouble::NoPage),
@@ -67,7 +67,7 @@ impl Asked {
     }
 }
 
-pub(super) fn offer(desk: &Desk, asked: Asked) -> Result<Shown> {
+pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     if let Some(job) = desk.work.running() {
         return Err(Trouble::Busy(job.kind.words()));
     }
@@ -89,7 +89,7 @@ pub(super) fn offer(desk: &Desk, asked: Asked) -> Result<Shown> {
                     p.soft { (asked.title()) ": these orders go to the courier as they were staged. No sheet is needed." }
                     (figures(&sums))
                     (told)
-                    @if cautions.is_empty() { (agree(desk, &asked, &sums)) } @else {
+                    @if cautions.is_empty() { (agree(desk, asked, &sums)) } @else {
                         @for caution in &cautions { (page::notice(Tone::Bad, &html! { p { (words::capital(caution)) "." } })) }
                         p { "Say first whether this is the same service: " code { "shipsheet service" } "." }
                     }
@@ -151,8 +151,8 @@ fn left_alone(left: &LeftAlone) -> Markup {
     }
 }
 
-pub(super) fn book(desk: &Arc<Desk>, agreed: Agreed) -> Result<String> {
-    let Agreed { what, run, cause, order, sums } = agreed;
+pub(super) fn book(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
+    let Agreed { what, run, cause, order, sums } = agreed.clone();
     let asked = Asked { what, run, cause, order };
     let what = asked.take_up(desk)?;
     let own = Arc::clone(desk);

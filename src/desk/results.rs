@@ -1,11 +1,9 @@
 //! Results of a run: where its orders stand, their AWBs, its files, and how to go on with what failed; and all runs.
 
-use std::collections::BTreeMap;
-
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{Exit, ExportOptions, RunEntry, RunStatus};
+use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, failed_because};
 use crate::ledger::{Ledger, ResultRow, RunRecord, Wanted};
 use crate::report::Orders;
 use crate::text::shortened;
@@ -21,7 +19,7 @@ const RUNS: usize = 100;
 /// States of orders that a person has to correct.
 const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
 
-pub(super) fn runs(desk: &Desk, _: Nothing) -> Result<Page> {
+pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     let runs = match desk.ledger()? {
         Some(ledger) => desk.app().runs(&ledger, RUNS)?,
         None => Vec::new(),
@@ -80,11 +78,11 @@ pub(super) struct Asked {
     from: usize,
 }
 
-pub(super) fn results(desk: &Desk, asked: Asked) -> Result<Page> {
+pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
     let ledger = desk.app().read_ledger()?;
     let status = desk.app().run_status(&ledger, asked.run)?;
     let run = status.record.id.number();
-    let list = List::of(&ledger, &status, &asked)?;
+    let list = List::of(&ledger, &status, asked)?;
     let body = html! {
         section aria-labelledby="results" {
             h1 #results { "Results" }
@@ -94,12 +92,12 @@ pub(super) fn results(desk: &Desk, asked: Asked) -> Result<Page> {
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)?) }
             (actions(desk, &status))
         }
-        @if !list.causes.is_empty() { (causes(run, &list.causes)) }
+        @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }
         section aria-labelledby="orders" {
             h2 #orders { "Orders" }
-            (list.choices(run, &status.orders, &asked.state))
+            (List::choices(run, &status.orders, &asked.state))
             (list.table())
-            (list.pages(run, &asked))
+            (list.pages(run, asked))
         }
     };
     Ok(Page { title: format!("Results of run {run}"), part: Part::Runs, body })
@@ -150,21 +148,29 @@ fn actions(desk: &Desk, status: &RunStatus) -> Markup {
 }
 
 /// What the service said no to, by cause, each with a button that tries again.
-fn causes(run: i64, causes: &BTreeMap<String, u64>) -> Markup {
+fn causes(run: i64, causes: &[Cause], is_held: bool) -> Markup {
     html! {
         section aria-labelledby="causes" {
             h2 #causes { "Why orders failed" }
             ul.open {
-                @for (cause, orders) in causes {
+                @for Cause { said, fingerprint, orders } in causes {
                     li {
                         span.dot.bad {}
-                        span.grow { b { (words::count(*orders, "order")) ": " } (shortened(cause, 200)) }
+                        span.grow { b { (words::count(*orders, "order")) ": " } (shortened(said, 200)) }
+                        @if !is_held { a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) } }
                     }
                 }
             }
-            p.soft { "Correct the sheet and drop it again, or send the orders once more as they are: " a href={ "again?what=failed&run=" (run) } { "Retry" } "." }
+            p.soft { "Retry sends them once more as they are. Otherwise correct the sheet." }
         }
     }
+}
+
+/// Orders that failed for one cause.
+struct Cause {
+    said: String,
+    fingerprint: String,
+    orders: u64,
 }
 
 /// The orders of a run that are shown, and what is known of all of them.
@@ -172,7 +178,7 @@ struct List {
     rows: Vec<ResultRow>,
     /// How many there are in the chosen state.
     found: usize,
-    causes: BTreeMap<String, u64>,
+    causes: Vec<Cause>,
 }
 
 /// Causes that are told apart.
@@ -180,13 +186,11 @@ const CAUSES_MAX: usize = 12;
 
 impl List {
     fn of(ledger: &Ledger, status: &RunStatus, asked: &Asked) -> Result<Self> {
-        let mut list = Self { rows: Vec::new(), found: 0, causes: BTreeMap::new() };
+        let mut list = Self { rows: Vec::new(), found: 0, causes: Vec::new() };
         let wanted = Wanted { run: Some(status.record.id), states: &[], running: status.holder.is_some() };
         ledger.for_each_result(&wanted, &mut |row| {
-            if let Some(error) = row.error.as_ref().filter(|_| matches!(row.state.as_str(), "rejected" | "refused"))
-                && (list.causes.contains_key(error) || list.causes.len() < CAUSES_MAX)
-            {
-                *list.causes.entry(error.clone()).or_default() += 1;
+            if matches!(row.state.as_str(), "rejected" | "refused") {
+                list.failed(&row.state, row.error.as_deref().unwrap_or_default());
             }
             if asked.state.is_empty()
                 || asked.state == row.state
@@ -201,7 +205,16 @@ impl List {
         Ok(list)
     }
 
-    fn choices(&self, run: i64, orders: &Orders, state: &str) -> Markup {
+    fn failed(&mut self, state: &str, error: &str) {
+        let (said, fingerprint) = failed_because(state, error);
+        match self.causes.iter().position(|cause| cause.fingerprint == fingerprint) {
+            Some(known) => self.causes[known].orders += 1,
+            None if self.causes.len() < CAUSES_MAX => self.causes.push(Cause { said, fingerprint, orders: 1 }),
+            None => {}
+        }
+    }
+
+    fn choices(run: i64, orders: &Orders, state: &str) -> Markup {
         let all = [
             ("", "All", orders.total),
             ("booked", "Booked", orders.booked + orders.already_booked),
@@ -268,7 +281,7 @@ pub(super) struct Wish {
     what: String,
 }
 
-pub(super) fn download(desk: &Desk, wish: Wish) -> Result<Shown> {
+pub(super) fn download(desk: &Desk, wish: &Wish) -> Result<Shown> {
     let states: Vec<String> = match wish.what.as_str() {
         "results" => Vec::new(),
         "fix" => TO_FIX.map(str::to_owned).to_vec(),

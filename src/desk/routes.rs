@@ -12,7 +12,7 @@ use axum::routing::{MethodRouter, get, post};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::answer::{self, Result, Shown};
+use super::answer::{self, Nothing, Result, Shown};
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
@@ -43,17 +43,17 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/again", shown(rerun::offer).merge(done(rerun::book)))
         .route("/cancel", shown(shipments::offer_cancel).merge(done(shipments::cancel)))
         .route("/track", done(shipments::track))
-        .route("/answers", shown(shipments::answers))
-        .route("/progress", shown(progress::progress))
-        .route("/progress/part", shown(progress::part))
-        .route("/stop", done(progress::stop))
+        .route("/answers", shown(|desk, _: &Nothing| Ok(shipments::answers(desk))))
+        .route("/progress", shown(|desk, _: &Nothing| Ok(progress::progress(desk))))
+        .route("/progress/part", shown(|desk, _: &Nothing| Ok(progress::part(desk))))
+        .route("/stop", done(|desk, _: &Nothing| Ok(progress::stop(desk))))
         .route("/doubts", shown(doubts::doubts).merge(done(doubts::settle)))
         .route("/give-up", done(doubts::give_up))
         .route("/statement", shown(statement::compared).merge(uploaded(statement::take)))
         .route("/statement/settle", done(statement::settle))
         .route("/rules", shown(rules::rules))
         .route("/rule", shown(rules::rule).merge(done(rules::change_level)))
-        .route("/settings", shown(settings::settings))
+        .route("/settings", shown(|desk, _: &Nothing| Ok(settings::settings(desk))))
         .route("/login", done(settings::try_login))
         .route("/account", done(settings::keep_account))
         .route("/host", done(settings::allow_host));
@@ -78,16 +78,17 @@ fn asset(text: &'static str, kind: &'static str) -> MethodRouter<Arc<Desk>> {
 }
 
 /// A GET: `show` gets what stands behind the question mark.
-fn shown<Q, S>(show: fn(&Desk, Q) -> Result<S>) -> MethodRouter<Arc<Desk>>
+fn shown<Q, S>(show: fn(&Desk, &Q) -> Result<S>) -> MethodRouter<Arc<Desk>>
 where
     Q: DeserializeOwned + Send + 'static,
     S: Into<Shown> + 'static,
 {
     get(move |State(desk): State<Arc<Desk>>, RawQuery(query): RawQuery| async move {
-        let Ok(asked) = serde_urlencoded::from_str(query.as_deref().unwrap_or_default()) else {
+        let Ok(asked): std::result::Result<Q, _> = serde_urlencoded::from_str(query.as_deref().unwrap_or_default())
+        else {
             return failed(&desk, &Trouble::NoPage);
         };
-        work(desk, move |desk| Ok(show(desk, asked)?.into().into_response(desk))).await
+        work(desk, move |desk| Ok(show(desk, &asked)?.into().into_response(desk))).await
     })
 }
 
@@ -98,7 +99,7 @@ struct Signed {
 }
 
 /// A POST of a form: `act` does it, and gives the page to go to.
-fn done<F>(act: fn(&Arc<Desk>, F) -> Result<String>) -> MethodRouter<Arc<Desk>>
+fn done<F>(act: fn(&Arc<Desk>, &F) -> Result<String>) -> MethodRouter<Arc<Desk>>
 where
     F: DeserializeOwned + Send + 'static,
 {
@@ -108,10 +109,10 @@ where
             let signed: Signed = serde_urlencoded::from_bytes(&body).ok()?;
             desk.guard.is_page_token(&signed.page).then_some(body)
         });
-        let Some(form) = form.and_then(|body| serde_urlencoded::from_bytes(&body).ok()) else {
+        let Some(form) = form.and_then(|body| serde_urlencoded::from_bytes::<F>(&body).ok()) else {
             return failed(&desk, &Trouble::NotOurs);
         };
-        work(desk, move |desk| Ok(answer::to(desk, &act(desk, form)?))).await
+        work(desk, move |desk| Ok(answer::to(desk, &act(desk, &form)?))).await
     };
     post(handler).layer(DefaultBodyLimit::max(FORM_BYTES_MAX))
 }

@@ -22,7 +22,7 @@ const LEVELS: [(RuleLevel, &str, &str); 3] = [
     (RuleLevel::Off, "Off", "nothing is said"),
 ];
 
-pub(super) fn rules(desk: &Desk, _: Nothing) -> Result<Page> {
+pub(super) fn rules(desk: &Desk, _: &Nothing) -> Result<Page> {
     let entries = desk.app().rules(&RuleOptions::default())?;
     let (with, without): (Vec<&RuleEntry>, Vec<&RuleEntry>) = entries.iter().partition(|entry| entry.level.is_some());
     let body = html! {
@@ -85,7 +85,7 @@ pub(super) struct Asked {
     level: String,
 }
 
-pub(super) fn rule(desk: &Desk, asked: Asked) -> Result<Page> {
+pub(super) fn rule(desk: &Desk, asked: &Asked) -> Result<Page> {
     let entries = desk.app().rules(&RuleOptions::default())?;
     let entry = entries.iter().find(|entry| entry.rule.id.as_str() == asked.id).ok_or(Trouble::NoPage)?;
     let own = entry.rule.page();
@@ -94,7 +94,7 @@ pub(super) fn rule(desk: &Desk, asked: Asked) -> Result<Page> {
         section {
             h1 { (words::capital(&own.title)) " " (level(entry.level)) }
             p.soft { (entry.rule.id) }
-            p.text { (own.text) }
+            @for paragraph in own.text.split("\n\n") { p.text { (paragraph.replace('\n', " ").replace('`', "")) } }
             @match wanted {
                 Some((level, name, does)) => (preview(desk, entry.rule, *level, name, does)?),
                 None => @if entry.level.is_some() { (choices(entry)) } @else { p.soft { "No level can be set here." } },
@@ -153,7 +153,7 @@ fn edit(desk: &Desk, rule: &Rule, level: RuleLevel) -> Result<Edit> {
     Ok(desk.app().config().edit(&[(&setting, level.as_str())]).map_err(crate::app::Error::from)?)
 }
 
-pub(super) fn change_level(desk: &Arc<Desk>, asked: Asked) -> Result<String> {
+pub(super) fn change_level(desk: &Arc<Desk>, asked: &Asked) -> Result<String> {
     let rule = Rule::named(&asked.id).map_err(Trouble::Typed)?;
     let level = LEVELS.iter().map(|(level, ..)| *level).find(|level| level.as_str() == asked.level);
     let level = level.filter(|_| rule.kind.without_level().is_none()).ok_or(Trouble::NotOurs)?;

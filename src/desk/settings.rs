@@ -15,7 +15,7 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::words;
 
-pub(super) fn settings(desk: &Desk, _: Nothing) -> Result<Page> {
+pub(super) fn settings(desk: &Desk) -> Page {
     let app = desk.app();
     let config = app.config();
     let body = html! {
@@ -41,7 +41,7 @@ pub(super) fn settings(desk: &Desk, _: Nothing) -> Result<Page> {
             }
         }
     };
-    Ok(Page { title: "Settings".to_owned(), part: Part::Settings, body })
+    Page { title: "Settings".to_owned(), part: Part::Settings, body }
 }
 
 fn names(names: &[String]) -> String {
@@ -92,11 +92,7 @@ fn account(desk: &Desk) -> Markup {
     }
 }
 
-/// The wish to try.
-#[derive(Deserialize)]
-pub(super) struct Try {}
-
-pub(super) fn try_login(desk: &Arc<Desk>, _: Try) -> Result<String> {
+pub(super) fn try_login(desk: &Arc<Desk>, _: &Nothing) -> Result<String> {
     desk.say(tried(desk)?);
     Ok("settings".to_owned())
 }
@@ -126,8 +122,8 @@ pub(super) struct Entered {
     token: String,
 }
 
-pub(super) fn keep_account(desk: &Arc<Desk>, entered: Entered) -> Result<String> {
-    let Entered { email, password, token } = &entered;
+pub(super) fn keep_account(desk: &Arc<Desk>, entered: &Entered) -> Result<String> {
+    let Entered { email, password, token } = entered;
     let secret = match (email.trim(), password.trim(), token.trim()) {
         ("", "", token) if !token.is_empty() => Secret::Token(token),
         (email, password, "") if !email.is_empty() && !password.is_empty() => Secret::Account { email, password },
@@ -146,7 +142,7 @@ pub(super) struct Allowed {
     host: String,
 }
 
-pub(super) fn allow_host(desk: &Arc<Desk>, allowed: Allowed) -> Result<String> {
+pub(super) fn allow_host(desk: &Arc<Desk>, allowed: &Allowed) -> Result<String> {
     let app = desk.app();
     let Some(host) = app.new_host() else { return Ok("settings".to_owned()) };
     if host.origin != allowed.host {

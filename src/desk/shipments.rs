@@ -7,11 +7,11 @@ use serde::Deserialize;
 
 use crate::after::tracking::{Urgency, urgency};
 use crate::api::service::Tracking;
-use crate::app::{Cancellation, Chosen, Ends, Which};
+use crate::app::{Cancellation, Chosen, Ends, Fault, Which};
 use crate::ledger::Shipped;
 use crate::text::shortened;
 
-use super::answer::{Nothing, Result};
+use super::answer::Result;
 use super::answers::{Answer, Answers};
 use super::orders::ROWS;
 use super::page::{self, Page, Part, Tone};
@@ -41,7 +41,7 @@ impl Several {
     }
 }
 
-pub(super) fn offer_cancel(desk: &Desk, one: One) -> Result<Page> {
+pub(super) fn offer_cancel(desk: &Desk, one: &One) -> Result<Page> {
     let app = desk.app();
     let chosen = app.choose(&app.read_ledger()?, &Which { orders: vec![one.order.clone()], ..Which::default() })?;
     let Some(shipment) = chosen.shipments.first() else {
@@ -66,12 +66,13 @@ pub(super) fn offer_cancel(desk: &Desk, one: One) -> Result<Page> {
     Ok(Page { title: format!("Cancel {}", one.order), part: Part::Orders, body })
 }
 
-pub(super) fn cancel(desk: &Arc<Desk>, one: One) -> Result<String> {
+pub(super) fn cancel(desk: &Arc<Desk>, one: &One) -> Result<String> {
     let own = Arc::clone(desk);
+    let order = one.order.clone();
     desk.work.start(Kind::Cancelling, move |job| {
         let desk = &*own;
         let app = desk.app();
-        let chosen = app.choose(&app.read_ledger()?, &Which { orders: vec![one.order], ..Which::default() })?;
+        let chosen = app.choose(&app.read_ledger()?, &Which { orders: vec![order.clone()], ..Which::default() })?;
         let ends = app.cancel(&chosen, job.stop_signal(), &mut job.steps())?;
         Ok(desk.keep("Cancelled", &chosen, ends, |cancellation| match cancellation {
             Cancellation::Now(cancelled) => {
@@ -84,12 +85,13 @@ pub(super) fn cancel(desk: &Arc<Desk>, one: One) -> Result<String> {
     Ok("progress".to_owned())
 }
 
-pub(super) fn track(desk: &Arc<Desk>, several: Several) -> Result<String> {
+pub(super) fn track(desk: &Arc<Desk>, several: &Several) -> Result<String> {
     let own = Arc::clone(desk);
+    let which = several.which();
     desk.work.start(Kind::Tracking, move |job| {
         let desk = &*own;
         let app = desk.app();
-        let chosen = app.choose(&app.read_ledger()?, &several.which())?;
+        let chosen = app.choose(&app.read_ledger()?, &which)?;
         if chosen.shipments.is_empty() {
             return Err(crate::app::Error::NoShipments.into());
         }
@@ -124,7 +126,7 @@ impl Desk {
         let answer = |(shipment, end): (&Shipped, _)| {
             let (tone, said) = match end {
                 Some(Ok(end)) => said(end),
-                Some(Err(fault)) => fault_in_words(fault),
+                Some(Err(fault)) => fault_in_words(&fault),
                 None => ("soft", "It was not asked for.".to_owned()),
             };
             Answer { order: shipment.order_number.clone(), awb: shipment.awb.clone(), tone, said }
@@ -136,7 +138,7 @@ impl Desk {
     }
 }
 
-fn fault_in_words(fault: crate::app::Fault) -> (&'static str, String) {
+fn fault_in_words(fault: &Fault) -> (&'static str, String) {
     let said = words::capital(&fault.text);
     if fault.is_unclear {
         ("warn", format!("{said}. Look it up in the courier's portal."))
@@ -145,7 +147,7 @@ fn fault_in_words(fault: crate::app::Fault) -> (&'static str, String) {
     }
 }
 
-pub(super) fn answers(desk: &Desk, _: Nothing) -> Result<Page> {
+pub(super) fn answers(desk: &Desk) -> Page {
     let answers = desk.answers();
     let title = if answers.title.is_empty() { "Answers" } else { answers.title };
     let body = html! {
@@ -155,7 +157,7 @@ pub(super) fn answers(desk: &Desk, _: Nothing) -> Result<Page> {
             @if answers.list.is_empty() { p.soft { "Nothing was asked for since the desk was opened." } } @else { (table(&answers.list)) }
         }
     };
-    Ok(Page { title: title.to_owned(), part: Part::Orders, body })
+    Page { title: title.to_owned(), part: Part::Orders, body }
 }
 
 fn table(list: &[Answer]) -> Markup {

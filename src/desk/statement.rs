@@ -52,7 +52,7 @@ fn file(desk: &Desk, name: &str) -> Result<PathBuf> {
     if is_plain { Ok(path) } else { Err(Trouble::Changed("This list is no longer here".to_owned())) }
 }
 
-pub(super) fn compared(desk: &Desk, asked: Asked) -> Result<Page> {
+pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
     let app = desk.app();
     let statement = app.read_statement(&file(desk, &asked.name)?, StatementOptions::default()).map_err(Trouble::App)?;
     let reconciled = app.compare(None, statement, CompareOptions::default())?;
@@ -121,7 +121,7 @@ fn differences(reconciled: &Reconciled) -> Markup {
     }
 }
 
-pub(super) fn settle(desk: &Arc<Desk>, agreed: Agreed) -> Result<String> {
+pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let app = desk.app();
     let statement = app.read_statement(&file(desk, &agreed.name)?, StatementOptions::default())?;
     if statement.sha256 != agreed.sha256 {

@@ -1,6 +1,8 @@
 //! The desk: who gets in, what nobody can do to it, and its screens as a person uses them.
 
+mod browser;
 mod safety;
+mod screens;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -40,35 +42,26 @@ impl Desk {
         let entry = desk.url.strip_prefix(&format!("http://{}", desk.host)).unwrap().to_owned();
         let answer = desk.ask("GET", &entry, &[], "");
         assert_eq!(answer.status, 303, "{answer:?}");
-        desk.base = answer.header("location").unwrap().to_owned();
-        desk.cookie = answer.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+        answer.header("location").unwrap().clone_into(&mut desk.base);
+        answer.header("set-cookie").unwrap().split(';').next().unwrap().clone_into(&mut desk.cookie);
         desk
     }
 
     /// Sends a request with these headers and the right host, unless another one is among them.
     fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
-        if !headers.iter().any(|(name, _)| *name == "Host") {
-            head += &format!("Host: {}\r\n", self.host);
-        }
-        for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
-        }
-        if !body.is_empty() {
-            head += &format!("Content-Length: {}\r\n", body.len());
-        }
+        let own = [("Connection", "close"), ("Host", &self.host), ("Content-Length", &body.len().to_string())];
+        let is_given = |name: &str| {
+            headers.iter().any(|(given, _)| *given == name) || (name == "Content-Length" && body.is_empty())
+        };
+        let all = own.into_iter().filter(|(name, _)| !is_given(name)).chain(headers.iter().copied());
+        let lines: Vec<String> = all.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let head = format!("{method} {path} HTTP/1.1\r\n{}", lines.concat());
         sent(&self.host, format!("{head}\r\n{body}").as_bytes())
     }
 
     /// A page, as the desk's own browser gets it.
     fn page(&self, place: &str) -> Answer {
         self.ask("GET", &self.at(place), &[("Cookie", &self.cookie)], "")
-    }
-
-    /// A form, as the desk's own browser sends it.
-    fn form(&self, place: &str, fields: &str) -> Answer {
-        let body = format!("page={}&{fields}", self.token());
-        self.ask("POST", &self.at(place), &[("Cookie", &self.cookie), ("Sec-Fetch-Site", "same-origin"), FORM], &body)
     }
 
     fn at(&self, place: &str) -> String {

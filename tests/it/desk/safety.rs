@@ -20,7 +20,7 @@ fn in_doubt() -> (Rig, Desk) {
     (rig, desk)
 }
 
-const NOT_THERE: &str = "order=A-1&found=not&because=seen";
+const NOT_THERE: &str = "order=A-1&verdict=not&because=seen";
 
 fn doubts(rig: &Rig) -> u32 {
     rig.database().query_row("SELECT count(*) FROM orders WHERE state = 'in_doubt'", [], |row| row.get(0)).unwrap()
@@ -173,7 +173,7 @@ fn what_is_too_large_is_refused_and_leaves_nothing() {
     let (rig, desk) = in_doubt();
     let cookie = ("Cookie", desk.cookie.as_str());
     let site = ("Sec-Fetch-Site", "same-origin");
-    let form = format!("page={}&order=A-1&found=not&because={}", desk.token(), "x".repeat(100_000));
+    let form = format!("page={}&order=A-1&verdict=not&because={}", desk.token(), "x".repeat(100_000));
     assert_eq!(desk.ask("POST", &desk.at("doubts"), &[cookie, site, FORM], &form).status, 403);
     let long = format!("{}?q={}", desk.at("orders"), "x".repeat(1 << 20));
     assert!(matches!(desk.ask("GET", &long, &[cookie], "").status, 0 | 414 | 431));
