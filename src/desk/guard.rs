@@ -115,7 +115,8 @@ impl Guard {
         let origin = headers.contains_key(ORIGIN).then(|| only(headers, ORIGIN.as_str()).unwrap_or_default());
         match (site, origin) {
             (Some(site), None) => site == "same-origin",
-            (Some(site), Some(origin)) => site == "same-origin" && origin == self.origin,
+            // Where a page sends no referrer, as ours do, browsers hide the origin of its forms as well.
+            (Some(site), Some(origin)) => site == "same-origin" && (origin == self.origin || origin == "null"),
             (None, Some(origin)) => origin == self.origin,
             (None, None) => false,
         }
@@ -250,7 +251,12 @@ mod tests {
         };
         let (site, origin) = ("sec-fetch-site", "origin");
         let own = "http://127.0.0.1:4123";
-        for good in [&[(site, "same-origin")][..], &[(origin, own)], &[(site, "same-origin"), (origin, own)]] {
+        for good in [
+            &[(site, "same-origin")][..],
+            &[(origin, own)],
+            &[(site, "same-origin"), (origin, own)],
+            &[(site, "same-origin"), (origin, "null")],
+        ] {
             assert_eq!(at("POST", good), Verdict::Go, "{good:?}");
         }
         let refused = Verdict::Refused(StatusCode::FORBIDDEN);
@@ -265,6 +271,7 @@ mod tests {
             &[(origin, "http://127.0.0.1:8080")],
             &[(origin, "http://127.0.0.1:4123.evil.example")],
             &[(origin, "null")],
+            &[(site, "same-site"), (origin, "null")],
         ] {
             assert_eq!(at("POST", bad), refused, "{bad:?}");
         }

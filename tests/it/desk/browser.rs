@@ -1,13 +1,15 @@
 //! A real browser, used as a person uses it: things are found by the names that are read or heard.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::rig::wait_until;
 
 /// Set to `required`, tests fail where there is no browser, and are not skipped.
 const WANTED: &str = "SHIPSHEET_BROWSER";
@@ -35,16 +37,15 @@ impl Browser {
             return None;
         }
         let home = tempfile::tempdir().unwrap();
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
             .env("HOME", home.path())
-            .stdout(Stdio::piped())
+            .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(driver.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let said = |line: String| line.split("successfully on port ").nth(1)?.trim_end_matches('.').parse().ok();
-        let port = lines.into_iter().find_map(said).unwrap();
+        wait_until("the driver listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());
         let mut browser = Self { driver, port, session: String::new(), _home: home };
         let arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-IN"];
         let options = json!({"args": arguments});
@@ -65,9 +66,17 @@ impl Browser {
             body.len()
         );
         stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut answer = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(answer.read_line(&mut head).unwrap() > 0, "the driver is gone");
+        }
+        let length =
+            head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+        let mut body = vec![0; length.unwrap_or(0)];
+        answer.read_exact(&mut body).unwrap();
+        let body = String::from_utf8(body).unwrap();
+        let body = body.as_str();
         let value: Value = serde_json::from_str(body).map_err(|error| format!("{error}: {body}"))?;
         if head.contains(" 200 ") { Ok(value["value"].clone()) } else { Err(value["value"].to_string()) }
     }

@@ -200,7 +200,7 @@ fn progress_goes_on_whoever_looks_and_stops_when_asked() {
     browser.go("");
     browser.see("Orders are being booked.");
     browser.go("again?what=outstanding");
-    browser.see("the desk is busy: orders are being booked");
+    browser.see("The desk is busy: orders are being booked.");
     browser.switch(&first);
     browser.click("button", "Stop");
     browser.at("Results");
