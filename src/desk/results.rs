@@ -90,7 +90,7 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
             (figures(&status.orders))
             (told(&status))
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)?) }
-            (actions(desk, &status))
+            (actions(desk, &status, list.causes.len() > 1))
         }
         @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }
         section aria-labelledby="orders" {
@@ -132,14 +132,15 @@ fn told(status: &RunStatus) -> Markup {
     }
 }
 
-fn actions(desk: &Desk, status: &RunStatus) -> Markup {
+/// What can be done with the whole run; each of several causes has its own button besides.
+fn actions(desk: &Desk, status: &RunStatus, has_causes: bool) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     let run = record.id.number();
     let has_awb = orders.booked + orders.already_booked > 0;
     html! {
         div.row.actions {
             @if orders.outstanding > 0 && holder.is_none() { a.button href={ "again?what=outstanding&run=" (run) } { "Resume " (words::number(orders.outstanding)) } }
-            @if orders.rejected + orders.refused > 0 && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry " (words::number(orders.rejected + orders.refused)) } }
+            @if has_causes && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(orders.rejected + orders.refused)) } }
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
             @if to_fix(orders) > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
             @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }

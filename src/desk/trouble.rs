@@ -116,6 +116,7 @@ fn of_app(error: &app::Error) -> &'static str {
             "Try the login under Settings."
         }
         app::Error::Misuse(Misuse::NoReason(_)) | app::Error::NoReason => "Go back and write how you know.",
+        app::Error::NoOrder { .. } => "Look for it with Find: a part of its number is enough.",
         app::Error::NoShipments | app::Error::AllCancelled => "Go back to the results.",
         app::Error::Statement(StatementError::NoColumn { .. } | StatementError::Ambiguous { .. }) => {
             "In the courier's list, name one column \"order number\" and one \"AWB\", and drop it again."

@@ -188,11 +188,16 @@ fn under_way(browser: &Browser, orders: usize) -> (Rig, Desk) {
 #[test]
 fn progress_goes_on_whoever_looks_and_stops_when_asked() {
     let Some(browser) = Browser::start() else { return };
-    let (rig, _desk) = under_way(&browser, 60);
-    browser.see("of 59 orders settled");
+    let (rig, _desk) = under_way(&browser, 120);
+    browser.see("of 119 orders settled");
+    for (theme, width) in [("light", 1_200), ("dark", 390)] {
+        browser.dress(theme, width);
+        assert_eq!(browser.axe(), Vec::<String>::new(), "progress, {theme}");
+        browser.picture(&format!("progress-{theme}-{width}"), width);
+    }
     let first = browser.windows().remove(0);
     browser.reload();
-    browser.see("of 59 orders settled");
+    browser.see("of 119 orders settled");
     for _ in 0..7 {
         browser.second_window();
         browser.at("Progress");
