@@ -14,6 +14,8 @@ mod corpus;
 mod circles;
 mod count;
 mod decided;
+#[cfg(unix)]
+mod desk;
 mod bodies;
 mod brakes;
 #[cfg(unix)]
