@@ -94,6 +94,7 @@ fn a_saved_workbook_is_the_clerks_own_with_what_was_typed() {
 }
 
 /// Has `LibreOffice` read a workbook, where there is one.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
 fn in_libreoffice(path: &Path, wanted: &str) {
     let folder = path.parent().unwrap();
     let profile = format!("-env:UserInstallation=file://{}/office", folder.display());
@@ -101,7 +102,7 @@ fn in_libreoffice(path: &Path, wanted: &str) {
     let arguments = [&profile, "--headless", "--convert-to", csv, "--outdir"];
     match Command::new("soffice").args(arguments).arg(folder).arg(path).output() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            eprintln!("LibreOffice is not installed here: what it reads was not looked at");
+            eprintln!("skipped: LibreOffice is not here, and what it reads was not looked at");
         }
         output => {
             let output = output.unwrap();
