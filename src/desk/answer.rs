@@ -59,13 +59,14 @@ impl Shown {
 impl Download {
     fn into_response(self) -> Response<Body> {
         let mut response = Response::new(Body::from(self.bytes));
-        // Names are of our own making; of others only what every header can carry is left.
-        let is_plain = |c: &char| c.is_ascii_alphanumeric() || "-_.".contains(*c);
+        // Every browser reads what is left of the name in plain letters, and most the name itself.
+        let is_plain = |c: &char| c.is_ascii_alphanumeric() || "-_. ".contains(*c);
         let name: String = self.name.chars().filter(is_plain).collect();
+        let own = page::encoded(&self.name);
         let way = if self.is_opened { "inline" } else { "attachment" };
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.kind));
-        if let Ok(value) = HeaderValue::from_str(&format!("{way}; filename=\"{name}\"")) {
+        if let Ok(value) = HeaderValue::from_str(&format!("{way}; filename=\"{name}\"; filename*=UTF-8''{own}")) {
             headers.insert(CONTENT_DISPOSITION, value);
         }
         response

@@ -1,4 +1,4 @@
-//! What came of a call over shipments, one answer for each.
+//! What came of what was asked for: of a call over shipments one answer for each.
 
 /// What came of a call over many shipments, until the next one.
 #[derive(Debug, Clone, Default)]
@@ -16,4 +16,12 @@ pub(super) struct Answer {
     pub(super) awb: String,
     pub(super) tone: &'static str,
     pub(super) said: String,
+}
+
+/// What a notice is like.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Tone {
+    Good,
+    Warn,
+    Bad,
 }

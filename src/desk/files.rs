@@ -32,6 +32,13 @@ pub(super) fn incoming(desk: &Path) -> io::Result<(PathBuf, File)> {
     Ok((path.clone(), create_private(&path)?))
 }
 
+/// A place for a file with this ending that is needed for a moment.
+pub(super) fn scratch(desk: &Path, ending: &str) -> io::Result<PathBuf> {
+    let folder = desk.join(INCOMING);
+    create_private_folder(&folder)?;
+    Ok(folder.join(format!("{:016x}.{ending}", fastrand::u64(..))))
+}
+
 /// Writes a small file as a whole, for its owner alone.
 pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));

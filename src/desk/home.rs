@@ -8,6 +8,7 @@ use crate::text::shortened;
 use super::answer::{Nothing, Result};
 use super::page::{self, Page, Part};
 use super::results;
+use super::sheet::dropped;
 use super::state::Desk;
 use super::words;
 
@@ -25,6 +26,7 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
     let body = html! {
         h1.unseen { "Home" }
         (open(desk, &standing))
+        (dropped::home(desk))
         (latest(&runs))
     };
     Ok(Page { title: "Home".to_owned(), part: Part::Home, body })

@@ -6,12 +6,14 @@
 //! - `routes`: each address with the function behind it; `answer` is what such a function gives
 //! - `work`: the one long job at a time, which goes on whoever looks
 //! - `state`: what the desk knows and keeps; `files` is its folder beside the ledger, `upload` what is dropped
+//! - `drafts`: sheets that are open, `sheet` their screens from the drop to the booking
 //! - `page`, `words`: what all pages share; then one file for each screen
 
 mod answer;
 mod answers;
 mod connections;
 mod doubts;
+mod drafts;
 mod files;
 mod guard;
 mod home;
@@ -26,6 +28,7 @@ mod routes;
 mod rules;
 mod serve;
 mod settings;
+mod sheet;
 mod shipments;
 mod state;
 mod statement;

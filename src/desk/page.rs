@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+pub(super) use super::answers::Tone;
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::words;
@@ -75,8 +76,8 @@ fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup) -> Markup
                 div #lost .lost role="alert" hidden {}
                 main #main tabindex="-1" {
                     (job_notice(desk, part))
-                    @if let Some(done) = desk.said() { div role="status" { (notice(Tone::Good, &html! { p { (done) } })) } }
-                    (body)
+                    div #said role="status" { @if let Some((tone, done)) = desk.said() { (notice(tone, &html! { p { (done) } })) } }
+                    div #body { (body) }
                 }
             }
         }
@@ -108,14 +109,6 @@ fn job_notice(desk: &Desk, part: Option<Part>) -> Markup {
     html! {
         p.underway { span.dot {} (words::capital(job.kind.words())) ". " a href="progress" { "Show progress" } }
     }
-}
-
-/// What a notice is like.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Tone {
-    Good,
-    Warn,
-    Bad,
 }
 
 /// A notice, in a box of its own.

@@ -10,6 +10,7 @@ use crate::text::shortened;
 
 use super::answer::{Download, Nothing, Result, Shown};
 use super::page::{self, Page, Part, Tone};
+use super::sheet::saved;
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::{files, labels, orders, words};
@@ -141,6 +142,8 @@ fn actions(desk: &Desk, status: &RunStatus, has_causes: bool) -> Markup {
         div.row.actions {
             @if orders.outstanding > 0 && holder.is_none() { a.button href={ "again?what=outstanding&run=" (run) } { "Resume " (words::number(orders.outstanding)) } }
             @if has_causes && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(orders.rejected + orders.refused)) } }
+            @if has_awb && saved::has_own(desk, run) { a.button href={ "download?what=own&run=" (run) } { "My sheet with AWBs" } }
+            @if let Some(id) = desk.app().draft_of_run(run) { a.button href={ "sheet/" (id) "/check" } { "Go on with the sheet" } }
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
             @if to_fix(orders) > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
             @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }
@@ -283,6 +286,14 @@ pub(super) struct Wish {
 }
 
 pub(super) fn download(desk: &Desk, wish: &Wish) -> Result<Shown> {
+    let own = match wish.what.as_str() {
+        "own" => saved::with_awbs(desk, wish.run)?,
+        "fix" => saved::to_fix(desk, wish.run)?,
+        _ => None,
+    };
+    if let Some(own) = own {
+        return Ok(Shown::File(own));
+    }
     let states: Vec<String> = match wish.what.as_str() {
         "results" => Vec::new(),
         "fix" => TO_FIX.map(str::to_owned).to_vec(),

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, RawQuery, Request, State};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, RawPathParams, RawQuery, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Response};
 use axum::routing::{MethodRouter, get, post};
@@ -13,15 +14,19 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::answer::{self, Nothing, Result, Shown};
+use super::sheet::{book, check, columns, dropped, mend, saved, whole};
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
 use super::{
-    doubts, home, labels, order, orders, page, progress, rerun, results, rules, settings, shipments, statement,
+    doubts, home, labels, order, orders, page, progress, rerun, results, rules, settings, sheet, shipments, statement,
 };
 
-/// A form is never larger.
-const FORM_BYTES_MAX: usize = 64 * 1024;
+/// What a route's own address names.
+type PathParams = std::result::Result<RawPathParams, RawPathParamsRejection>;
+
+/// A form is never larger: that of a page of cells without a script sends each of them.
+const FORM_BYTES_MAX: usize = 512 * 1024;
 /// A form arrives within this time.
 const FORM_TIME_MAX: Duration = Duration::from_secs(10);
 
@@ -51,6 +56,17 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/give-up", done(doubts::give_up))
         .route("/statement", shown(statement::compared).merge(uploaded(statement::take)))
         .route("/statement/settle", done(statement::settle))
+        .route("/sheets", uploaded(dropped::take))
+        .route("/sheet/{id}/begin", shown(columns::begin))
+        .route("/sheet/{id}/wait", shown(|desk, asked| Ok(sheet::part(desk, asked))))
+        .route("/sheet/{id}/columns", shown(columns::columns).merge(done(columns::choose)))
+        .route("/sheet/{id}/check", shown(check::check))
+        .route("/sheet/{id}/order", shown(whole::order))
+        .route("/sheet/{id}/answer", done(mend::answer))
+        .route("/sheet/{id}/save", shown(saved::corrected))
+        .route("/sheet/{id}/book", shown(book::book).merge(done(book::agreed)))
+        .route("/sheet/{id}/service", done(book::say_of_service))
+        .route("/sheet/{id}/discard", done(dropped::discard))
         .route("/rules", shown(rules::rules))
         .route("/rule", shown(rules::rule).merge(done(rules::change_level)))
         .route("/settings", shown(|desk, _: &Nothing| Ok(settings::settings(desk))))
@@ -77,15 +93,24 @@ fn asset(text: &'static str, kind: &'static str) -> MethodRouter<Arc<Desk>> {
     })
 }
 
-/// A GET: `show` gets what stands behind the question mark.
+/// What is asked for, as a text that forms have: which sheet an address names comes first.
+fn asked(named: Option<RawPathParams>, rest: &str) -> String {
+    let mut text = String::new();
+    for (name, value) in named.iter().flat_map(|named| named.iter()) {
+        text = text + name + "=" + &page::encoded(value) + "&";
+    }
+    text + rest
+}
+
+/// A GET: `show` gets what the address names and what stands behind the question mark.
 fn shown<Q, S>(show: fn(&Desk, &Q) -> Result<S>) -> MethodRouter<Arc<Desk>>
 where
     Q: DeserializeOwned + Send + 'static,
     S: Into<Shown> + 'static,
 {
-    get(move |State(desk): State<Arc<Desk>>, RawQuery(query): RawQuery| async move {
-        let Ok(asked): std::result::Result<Q, _> = serde_urlencoded::from_str(query.as_deref().unwrap_or_default())
-        else {
+    get(move |State(desk): State<Arc<Desk>>, named: PathParams, RawQuery(query): RawQuery| async move {
+        let query = asked(named.ok(), query.as_deref().unwrap_or_default());
+        let Ok(asked): std::result::Result<Q, _> = serde_urlencoded::from_str(&query) else {
             return failed(&desk, &Trouble::NoPage);
         };
         work(desk, move |desk| Ok(show(desk, &asked)?.into().into_response(desk))).await
@@ -103,13 +128,14 @@ fn done<F>(act: fn(&Arc<Desk>, &F) -> Result<String>) -> MethodRouter<Arc<Desk>>
 where
     F: DeserializeOwned + Send + 'static,
 {
-    let handler = move |State(desk): State<Arc<Desk>>, request: Request| async move {
+    let handler = move |State(desk): State<Arc<Desk>>, named: PathParams, request: Request| async move {
         let body = tokio::time::timeout(FORM_TIME_MAX, Bytes::from_request(request, &())).await;
         let form = body.ok().and_then(std::result::Result::ok).and_then(|body| {
             let signed: Signed = serde_urlencoded::from_bytes(&body).ok()?;
             desk.guard.is_page_token(&signed.page).then_some(body)
         });
-        let Some(form) = form.and_then(|body| serde_urlencoded::from_bytes::<F>(&body).ok()) else {
+        let form = form.and_then(|body| String::from_utf8(body.into()).ok()).map(|body| asked(named.ok(), &body));
+        let Some(form) = form.and_then(|body| serde_urlencoded::from_str::<F>(&body).ok()) else {
             return failed(&desk, &Trouble::NotOurs);
         };
         work(desk, move |desk| Ok(answer::to(desk, &act(desk, &form)?))).await

@@ -8,6 +8,7 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 use tokio::net::TcpListener;
 use tower_service::Service as _;
@@ -21,6 +22,7 @@ use super::connections::{self, CONNECTIONS_MAX, Peer};
 use super::files;
 use super::guard::{Guard, Verdict};
 use super::routes::routes;
+use super::sheet::dropped;
 use super::state::Desk;
 
 /// How to serve.
@@ -85,6 +87,8 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     listening(&desk.guard.entry_address());
     let router = routes(Arc::clone(&desk));
     let own = Arc::clone(&desk);
+    // The application has a runtime of its own, which must not end inside this one.
+    let _last = Arc::clone(&desk);
     runtime.block_on(async move {
         let answer = move |peer: Arc<Peer>, request: Request<hyper::body::Incoming>| {
             answered(Arc::clone(&own), router.clone(), peer, request.map(Body::new))
@@ -100,12 +104,14 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
             () = stopped => {}
         }
     });
+    drop(runtime);
     Ok(())
 }
 
 /// What is done once, before anybody comes. Where it fails, the page says so when it matters.
 fn prepare(desk: &Desk) {
     let _ = files::clear_incoming(&desk.folder());
+    dropped::clear_old(desk, Timestamp::now().as_millisecond());
     // What a crash left on its way is in doubt from now on.
     if let Ok(session) = desk.app().settling() {
         drop(session);

@@ -7,7 +7,8 @@ use crate::app::{self, App};
 use crate::config::{Config, Overrides, Service};
 use crate::ledger::{Ledger, LedgerError};
 
-use super::answers::Answers;
+use super::answers::{Answers, Tone};
+use super::drafts::Drafts;
 use super::files;
 use super::guard::Guard;
 use super::work::Slot;
@@ -16,11 +17,12 @@ use super::work::Slot;
 pub(super) struct Desk {
     pub(super) guard: Guard,
     pub(super) work: Slot,
+    pub(super) drafts: Drafts,
     overrides: Overrides,
     app: RwLock<Arc<App>>,
     answers: Mutex<Answers>,
     /// What was done, until a page has said so.
-    said: Mutex<Option<String>>,
+    said: Mutex<Option<(Tone, String)>>,
 }
 
 impl Desk {
@@ -28,6 +30,7 @@ impl Desk {
         Self {
             guard,
             work: Slot::default(),
+            drafts: Drafts::default(),
             overrides,
             app: RwLock::new(Arc::new(app)),
             answers: Mutex::default(),
@@ -45,6 +48,8 @@ impl Desk {
         let config = Config::open(self.overrides.clone())?;
         let mut app = self.app.write().unwrap_or_else(PoisonError::into_inner);
         *app = Arc::new(app.with(config));
+        // Every sheet is judged anew by what is configured now.
+        self.drafts.forget(None);
         Ok(())
     }
 
@@ -74,11 +79,16 @@ impl Desk {
 
     /// What the next page says was done.
     pub(super) fn say(&self, done: String) {
-        *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+        *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some((Tone::Good, done));
+    }
+
+    /// What the next page says was not done.
+    pub(super) fn warn(&self, why: &str) {
+        *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some((Tone::Warn, why.to_owned()));
     }
 
     /// What was done since the last page.
-    pub(super) fn said(&self) -> Option<String> {
+    pub(super) fn said(&self) -> Option<(Tone, String)> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 

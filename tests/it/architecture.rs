@@ -51,7 +51,10 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ),
     (
         "desk",
-        &["after", "api", "app", "book", "config", "event", "ledger", "report", "rule", "settle", "stage", "text"],
+        &[
+            "after", "api", "app", "book", "config", "event", "field", "finding", "ledger", "report", "rule", "settle",
+            "sheet", "stage", "text",
+        ],
     ),
     ("cli", EVERYTHING),
 ];

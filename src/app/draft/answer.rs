@@ -117,6 +117,13 @@ pub enum WordSense {
     Hold,
 }
 
+impl DraftAnswer {
+    /// Whether it says which part of the sheet is read, and how.
+    pub(super) const fn says_where_to_read(&self) -> bool {
+        matches!(self, Self::Profile { .. } | Self::Worksheet { .. } | Self::HeaderRow { .. })
+    }
+}
+
 /// An answer with who gave it, when, and what it stood for then.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Step {

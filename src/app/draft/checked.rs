@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::app::caution::Caution;
 use crate::column::RowRef;
@@ -58,10 +59,44 @@ impl DraftState {
 pub struct GroupId(pub u64);
 
 impl GroupId {
-    fn of(finding: &Finding) -> Self {
-        let (case, apart) = cause(finding);
-        let key = (finding.id, case, finding.field.as_deref(), finding.level, apart);
-        Self(BuildHasherDefault::<DefaultHasher>::default().hash_one(key))
+    /// The group that a finding belongs to.
+    #[must_use]
+    pub fn of(finding: &Finding) -> Self {
+        let hasher = BuildHasherDefault::<DefaultHasher>::default();
+        let of = (finding.field.as_deref(), finding.level);
+        Self(match finding.rule() {
+            // What a person would accept with one word is one thing.
+            Some(rule) => hasher.hash_one((rule, of)),
+            None => hasher.hash_one((finding.id, cause(finding), of)),
+        })
+    }
+}
+
+/// Which orders are meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Filter {
+    /// All of them.
+    All,
+    /// Those that wait for a person: to be corrected, or held.
+    Open,
+    /// Those that stand so.
+    State(DraftState),
+    /// Those of which this is said.
+    Group(GroupId),
+    /// Those whose number begins so.
+    Number(String),
+}
+
+impl Filter {
+    /// Whether an order is meant.
+    pub(super) fn takes(&self, entry: &Entry) -> bool {
+        match self {
+            Self::All => true,
+            Self::Open => matches!(entry.state, DraftState::Fix | DraftState::Hold),
+            Self::State(state) => entry.state == *state,
+            Self::Group(group) => entry.groups.contains(group),
+            Self::Number(start) => entry.number.starts_with(start.as_str()),
+        }
     }
 }
 
@@ -240,7 +275,25 @@ impl Checked {
         all
     }
 
-    /// The same by warehouse and payment.
+    /// The numbers of the orders that are meant, in the order of the sheet.
+    #[must_use]
+    pub fn numbers(&self, filter: &Filter) -> Vec<String> {
+        self.entries.iter().filter(|entry| filter.takes(entry)).map(|entry| entry.number.to_string()).collect()
+    }
+
+    /// What tells the orders that go, with their requests, from any others: whoever agreed to them names it.
+    #[must_use]
+    pub fn stamp(&self) -> String {
+        let mut hasher = Sha256::new();
+        for entry in self.entries.iter().filter(|entry| entry.state == DraftState::Ready) {
+            hasher.update((entry.number.len() as u64).to_le_bytes());
+            hasher.update(entry.number.as_bytes());
+            hasher.update(entry.formed.as_deref().map_or([0; 32], |formed| formed.digest));
+        }
+        hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+
+    /// What is to be booked by warehouse and payment.
     #[must_use]
     pub fn by(&self) -> Vec<Share> {
         let mut shares: BTreeMap<(&str, &str), Totals> = BTreeMap::new();

@@ -28,6 +28,7 @@ use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
 use crate::app::plan::{Plan, PlanOptions};
 use crate::app::profiles::{Kept, keep};
+use crate::app::reading::Reading;
 use crate::app::session::Session;
 use crate::event::Events;
 use crate::field::Field;
@@ -36,9 +37,9 @@ use crate::profile::Profile;
 use crate::sheet::Limits;
 
 pub use answer::{CellEdit, DraftAnswer, WordSense};
-pub use checked::{Checked, DraftState, FindingGroup, GroupId, Parts, Share};
+pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
-pub use page::{DraftOrder, Filter, FoundCell, WholeCell, WholeOrder, WholeRow};
+pub use page::{DraftOrder, FoundCell, WholeCell, WholeOrder, WholeRow};
 pub use save::Saved;
 pub use store::DraftEntry;
 
@@ -211,10 +212,29 @@ impl Draft {
     /// it is kept, and can be taken back.
     pub fn answer(&mut self, app: &App, answer: DraftAnswer, events: &mut Events<'_>) -> Result<Answered> {
         allowed(&answer)?;
-        self.check(app, events)?;
+        // A sheet of which nobody knows yet what part of it is meant cannot be checked before that is said.
+        if !answer.says_where_to_read() {
+            self.check(app, events)?;
+        }
         let step = self.step(app, answer)?;
         self.folder.push(step.clone())?;
         self.after(app, &step, events)
+    }
+
+    /// Keeps several answers on how the sheet is read, each a step of its own, and checks once what they change.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer); the answers before one that cannot be meant are kept.
+    pub fn answer_all(&mut self, app: &App, answers: Vec<DraftAnswer>, events: &mut Events<'_>) -> Result<()> {
+        self.columns(app, events)?;
+        for answer in answers {
+            allowed(&answer)?;
+            let step = self.step(app, answer)?;
+            self.folder.push(step)?;
+            self.said = Said::of(self.folder.steps());
+        }
+        self.open = None;
+        self.check(app, events).map(drop)
     }
 
     /// Takes the latest answer back. Nothing where there is none.
@@ -224,6 +244,12 @@ impl Draft {
     pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
         let Some(step) = self.folder.pop()? else { return Ok(None) };
         self.after(app, &step, events).map(Some)
+    }
+
+    /// The sheet as it is read, once it is.
+    #[must_use]
+    pub fn reading(&self) -> Option<&Reading> {
+        self.open.as_ref().map(|open| &open.reading)
     }
 
     /// The orders of one page of the list: so many, from that one on, and a hundred at most.
@@ -245,6 +271,17 @@ impl Draft {
         match self.pages() {
             Some(pages) => pages.order(number),
             None => Ok(None),
+        }
+    }
+
+    /// What stands in these cells by now.
+    ///
+    /// # Errors
+    /// The sheet can no longer be read.
+    pub fn texts(&self, cells: &[CellEdit]) -> Result<Vec<String>> {
+        match self.pages() {
+            Some(pages) => pages.texts_of(cells),
+            None => Ok(vec![String::new(); cells.len()]),
         }
     }
 

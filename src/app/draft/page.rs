@@ -10,23 +10,11 @@ use crate::ledger::State;
 use crate::sheet::Row;
 use crate::stage::{Opened, StageError, Surveyed, Totals};
 
-use super::checked::{Checked, DraftState, Entry, GroupId};
+use super::answer::CellEdit;
+use super::checked::{Checked, DraftState, Entry, Filter};
 
 /// Orders of one page.
 const PAGE_MAX: usize = 100;
-
-/// Which orders are meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Filter {
-    /// All of them.
-    All,
-    /// Those that stand so.
-    State(DraftState),
-    /// Those of which this is said.
-    Group(GroupId),
-    /// Those whose number begins so.
-    Number(String),
-}
 
 /// An order, with what is said of it.
 #[derive(Debug, Clone)]
@@ -115,13 +103,8 @@ type Texts = BTreeMap<RowRef, Vec<String>>;
 
 impl Pages<'_> {
     pub(super) fn page(&self, filter: &Filter, from: usize, most: usize) -> Result<Vec<DraftOrder>> {
-        let is_meant = |entry: &&Entry| match filter {
-            Filter::All => true,
-            Filter::State(state) => entry.state == *state,
-            Filter::Group(group) => entry.groups.contains(group),
-            Filter::Number(start) => entry.number.starts_with(start.as_str()),
-        };
-        let entries = self.checked.entries().iter().filter(is_meant).skip(from).take(most.min(PAGE_MAX));
+        let entries = self.checked.entries().iter().filter(|entry| filter.takes(entry));
+        let entries = entries.skip(from).take(most.min(PAGE_MAX));
         let orders = entries.map(|entry| Ok((entry, self.checked.said(entry).map_err(StageError::Spool)?)));
         let orders: Vec<(&Entry, Vec<Finding>)> = orders.collect::<Result<_>>()?;
         let cells = orders.iter().flat_map(|(_, said)| said.iter().filter_map(|finding| self.cell_of(finding)));
@@ -198,6 +181,14 @@ impl Pages<'_> {
         let mut sheets = (0_u16..).zip(&self.opened.sheets);
         let (sheet, planned) = sheets.find(|(_, planned)| *planned.sheet.source() == place.source)?;
         (place.row > planned.sheet.header().row).then_some((RowRef { sheet, row: place.row }, column.index))
+    }
+
+    /// What stands in these cells.
+    pub(super) fn texts_of(&self, cells: &[CellEdit]) -> Result<Vec<String>> {
+        let row = |cell: &CellEdit| RowRef { sheet: u16::try_from(cell.sheet).unwrap_or(u16::MAX), row: cell.row };
+        let rows = self.texts(&cells.iter().map(row).filter(|row| self.surveyed.has(*row)).collect())?;
+        let text = |cell: &CellEdit| rows.get(&row(cell)).and_then(|texts| texts.get(cell.column as usize)).cloned();
+        Ok(cells.iter().map(|cell| text(cell).unwrap_or_default()).collect())
     }
 
     /// The texts of these rows.

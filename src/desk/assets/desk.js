@@ -43,6 +43,11 @@ function tell(text) {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post" || form.target === "_blank") return;
+  if ("live" in form.dataset) {
+    event.preventDefault();
+    if (event.submitter) answer(event.submitter.name, event.submitter.value);
+    return;
+  }
   if (form.dataset.sent) {
     event.preventDefault();
     return;
@@ -80,6 +85,77 @@ if (drop) {
     drop.requestSubmit();
   });
 }
+
+// What is typed into a cell of a sheet, or pressed beside it, is sent by itself, one thing after the other. The page that
+// comes back takes the place of what is shown, and the focus stays where it was.
+let answered = Promise.resolve();
+let isPressing = false;
+addEventListener("pointerdown", () => (isPressing = true), true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => (isPressing = false), 50), true);
+
+function answer(name, value) {
+  answered = answered.then(async () => {
+    const form = document.querySelector("#answers");
+    const fields = new URLSearchParams([...form.querySelectorAll("[type=hidden]")].map((own) => [own.name, own.value]));
+    fields.set(name, value);
+    const same = document.querySelector(`[name="same.${value}"]`);
+    if (name === "all-same") fields.set(same.name, same.value);
+    const response = await fetch(form.getAttribute("action"), { method: "POST", body: fields, cache: "no-store" });
+    const text = await response.text();
+    // A button under the finger is not taken away.
+    while (isPressing) await new Promise((done) => setTimeout(done, 30));
+    put(text, response);
+  });
+  answered = answered.catch(() => tell("The desk does not answer. What you typed last is not kept."));
+}
+
+function put(text, response) {
+  const next = new DOMParser().parseFromString(text, "text/html");
+  const inside = next.querySelector("#body");
+  if (!inside || inside.querySelector("[data-poll]")) {
+    location.assign(response.url);
+    return;
+  }
+  const body = document.querySelector("#body");
+  const stops = () => [...body.querySelectorAll("a, button, input:not([type=hidden]), select, summary")];
+  const active = document.activeElement;
+  const before = stops().indexOf(active);
+  const { name, value, selectionStart } = active;
+  const open = [...body.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent);
+  body.replaceChildren(...inside.childNodes);
+  document.querySelector("#said").replaceChildren(...next.querySelector("#said").childNodes);
+  document.title = next.title;
+  lost.hidden = true;
+  if (response.redirected) history.replaceState(null, "", response.url);
+  for (const summary of body.querySelectorAll("details > summary")) {
+    if (open.includes(summary.textContent)) summary.parentElement.open = true;
+  }
+  if (before < 0) return;
+  const all = stops();
+  const again = name && all.find((own) => own.name === name && (own.type === "submit" ? own.value === value : true));
+  if (again?.matches(".cell") && again.value !== value) again.value = value;
+  const focus = again || all[Math.min(before, all.length - 1)];
+  focus?.focus({ preventScroll: Boolean(again) });
+  if (again?.matches(".cell")) again.setSelectionRange(selectionStart, selectionStart);
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches(".cell")) answer(event.target.name, event.target.value);
+});
+document.addEventListener("keydown", (event) => {
+  const { target } = event;
+  if (event.key !== "Enter" || !target.matches("input[form=answers]")) return;
+  event.preventDefault();
+  if (!target.matches(".cell")) {
+    target.parentElement.querySelector("button").click();
+    return;
+  }
+  // Leaving a cell sends it.
+  const cells = [...document.querySelectorAll(".cell")];
+  const next = cells[cells.indexOf(target) + 1];
+  if (next) next.focus();
+  else target.blur();
+});
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy], [data-copy-from]");

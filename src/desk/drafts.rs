@@ -1,0 +1,248 @@
+//! Drafts that are open: one piece of work at a time with each of them, which goes on whether or not somebody waits for it.
+
+use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, SendError, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use crate::app::draft::{Checked, Draft};
+use crate::app::{self, App};
+use crate::event::Stream;
+use crate::sheet::SheetError;
+use crate::stage::StageError;
+
+use super::trouble::{Result, Trouble};
+
+/// So long a page waits for a draft before it says what is being done with it.
+const PATIENCE: Duration = Duration::from_millis(800);
+/// Drafts that are kept in memory; any other one is read again.
+const DRAFTS_MAX: usize = 3;
+
+/// The drafts that are open, the one that was used last at the end.
+#[derive(Default)]
+pub(super) struct Drafts(Mutex<Vec<Arc<Place>>>);
+
+/// The place of one draft.
+struct Place {
+    id: String,
+    state: Mutex<State>,
+    is_back: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    draft: Option<Held>,
+    /// What is being done with it; nothing while it is here.
+    doing: Option<&'static str>,
+    /// Why work failed that nobody waited for.
+    failed: Option<Trouble>,
+}
+
+/// A draft, and how the ledger was when it was checked.
+struct Held {
+    draft: Draft,
+    seen: Option<Mark>,
+}
+
+/// The ledger's files as they stood at a moment: whatever is written there changes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Mark([Option<(u64, SystemTime)>; 2]);
+
+/// A draft in the hands of one piece of work. Dropped, it is back in its place.
+pub(super) struct Taken {
+    place: Arc<Place>,
+    held: Option<Held>,
+}
+
+impl Drafts {
+    /// What is being done with a draft just now.
+    pub(super) fn doing(&self, id: &str) -> Option<&'static str> {
+        self.known(id).and_then(|place| place.state().doing)
+    }
+
+    /// What a draft came to, where it is here.
+    pub(super) fn glance<T>(&self, id: &str, at: impl FnOnce(&Checked) -> T) -> Option<T> {
+        let place = self.known(id)?;
+        let state = place.state();
+        state.draft.as_ref().and_then(|held| held.draft.checked()).filter(|checked| checked.is_usable()).map(at)
+    }
+
+    /// Why drafts could not be read whose pages nobody has looked at since.
+    pub(super) fn failures(&self) -> Vec<Trouble> {
+        self.places().iter().filter_map(|place| place.state().failed.take()).collect()
+    }
+
+    /// A draft to work with; nothing while something else is done with it for long.
+    pub(super) fn take(&self, app: &App, id: &str) -> Result<Option<Taken>> {
+        let place = self.place(id);
+        let Some(mut taken) = Taken::of(&place)? else { return Ok(None) };
+        if taken.held.is_none() {
+            taken.held = Some(Held { draft: app.draft(id)?, seen: None });
+        }
+        Ok(Some(taken))
+    }
+
+    /// A draft that is checked beside what the ledger knows by now; nothing as long as that is being done.
+    pub(super) fn checked(&self, app: &Arc<App>, id: &str) -> Result<Option<Taken>> {
+        let Some(taken) = self.take(app, id)? else { return Ok(None) };
+        if taken.is_checked(app) {
+            return Ok(Some(taken));
+        }
+        let app = Arc::clone(app);
+        let done = taken.work("is being read", move |taken| taken.check(&app))?;
+        Ok(done.map(|(taken, ())| taken))
+    }
+
+    /// Begins to read a draft; its pages wait for it.
+    pub(super) fn begin(&self, app: &Arc<App>, id: &str) -> Result<()> {
+        self.checked(app, id).map(drop)
+    }
+
+    /// Forgets what is in memory of a draft; without an id, of every one.
+    pub(super) fn forget(&self, id: Option<&str>) {
+        self.places().retain(|place| id.is_some_and(|id| place.id != id));
+    }
+
+    fn places(&self) -> MutexGuard<'_, Vec<Arc<Place>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(&self, id: &str) -> Option<Arc<Place>> {
+        self.places().iter().find(|place| place.id == id).cloned()
+    }
+
+    /// The place of a draft. Those that were not used for longest leave memory.
+    fn place(&self, id: &str) -> Arc<Place> {
+        let mut places = self.places();
+        let known = places.iter().position(|place| place.id == id).map(|index| places.remove(index));
+        let new = || Place { id: id.to_owned(), state: Mutex::default(), is_back: Condvar::new() };
+        let place = known.unwrap_or_else(|| Arc::new(new()));
+        let mut over = (places.len() + 1).saturating_sub(DRAFTS_MAX);
+        places.retain(|other| {
+            let state = other.state();
+            let leaves = over > 0 && state.doing.is_none() && state.failed.is_none();
+            over -= usize::from(leaves);
+            !leaves
+        });
+        places.push(Arc::clone(&place));
+        place
+    }
+}
+
+impl Place {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Taken {
+    fn of(place: &Arc<Place>) -> Result<Option<Self>> {
+        let waited = place.is_back.wait_timeout_while(place.state(), PATIENCE, |state| state.doing.is_some());
+        let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        if waited.timed_out() {
+            return Ok(None);
+        }
+        if let Some(trouble) = state.failed.take() {
+            return Err(trouble);
+        }
+        state.doing = Some("is being looked at");
+        Ok(Some(Self { place: Arc::clone(place), held: state.draft.take() }))
+    }
+
+    /// Does something that may take long on a thread of its own, and waits for a moment. Gives nothing where it goes on: it
+    /// comes to its end all the same, and a page shows what it came to.
+    pub(super) fn work<T: Send + 'static>(
+        mut self,
+        doing: &'static str,
+        work: impl FnOnce(&mut Self) -> Result<T> + Send + 'static,
+    ) -> Result<Option<(Self, T)>> {
+        let (sender, receiver) = channel();
+        self.place.state().doing = Some(doing);
+        let run = move || {
+            let done = work(&mut self);
+            if let Err(SendError((taken, Err(trouble)))) = sender.send((self, done)) {
+                taken.place.state().failed = Some(trouble);
+            }
+        };
+        std::thread::Builder::new().name("draft".to_owned()).spawn(run)?;
+        match receiver.recv_timeout(PATIENCE) {
+            Ok((taken, done)) => Ok(Some((taken, done?))),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(Trouble::Failed),
+        }
+    }
+
+    /// Says what is done with it, where that lasts.
+    pub(super) fn is_for(&self, doing: &'static str) {
+        self.place.state().doing = Some(doing);
+    }
+
+    /// The draft.
+    pub(super) fn draft(&self) -> Result<&Draft> {
+        self.held.as_ref().map(|held| &held.draft).ok_or(Trouble::Failed)
+    }
+
+    /// The draft, to be changed.
+    pub(super) fn draft_mut(&mut self) -> Result<&mut Draft> {
+        self.held.as_mut().map(|held| &mut held.draft).ok_or(Trouble::Failed)
+    }
+
+    /// What it came to.
+    pub(super) fn result(&self) -> Result<&Checked> {
+        self.draft()?.checked().ok_or(Trouble::Failed)
+    }
+
+    /// Whether it was checked since something was said of it or written into the ledger.
+    fn is_checked(&self, app: &App) -> bool {
+        let Some(Held { draft, seen }) = &self.held else { return false };
+        draft.checked().is_some_and(|own| own.revision() == draft.revision()) && *seen == Some(Mark::of(app))
+    }
+
+    /// Checks it beside what the ledger knows by now. A file that is no sheet is not kept as a draft.
+    pub(super) fn check(&mut self, app: &App) -> Result<()> {
+        let mark = Mark::of(app);
+        let Some(held) = &mut self.held else { return Err(Trouble::Failed) };
+        if let Err(error) = held.draft.recheck(app, &mut Stream::silent()) {
+            let is_no_sheet = matches!(&error, app::Error::Stage(StageError::Sheet(own)) if !is_a_question(own));
+            if is_no_sheet && held.draft.revision() == 0 {
+                let _ = app.clear_draft(held.draft.id());
+            }
+            return Err(error.into());
+        }
+        held.seen = Some(mark);
+        Ok(())
+    }
+
+    /// Leaves nothing of the draft in memory: it is read again when it is looked at next.
+    pub(super) fn let_go(mut self) {
+        self.held = None;
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let mut state = self.place.state();
+        // What broke off in the middle of something is read again.
+        let held = self.held.take().filter(|_| !std::thread::panicking());
+        (state.draft, state.doing) = (held, None);
+        self.place.is_back.notify_all();
+    }
+}
+
+/// Whether a sheet can be read once a person has said which part of it is meant.
+fn is_a_question(error: &SheetError) -> bool {
+    matches!(error, SheetError::SeveralWorksheets { .. } | SheetError::NoHeader { .. })
+}
+
+impl Mark {
+    fn of(app: &App) -> Self {
+        let ledger = app.config().ledger();
+        let stamp = |path: &Path| {
+            let metadata = path.metadata().ok().filter(|metadata| metadata.len() > 0)?;
+            Some((metadata.len(), metadata.modified().ok()?))
+        };
+        let mut log = ledger.as_os_str().to_owned();
+        log.push("-wal");
+        Self([stamp(ledger), stamp(Path::new(&log))])
+    }
+}

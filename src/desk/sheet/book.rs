@@ -1,0 +1,310 @@
+//! Book: what would be sent, with its money, and what stays behind. The button names both, and sends nothing else.
+
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::draft::{Checked, Draft, DraftState, Parts};
+use crate::app::{self, App, Caution, Connection, CourierOptions, PlanOptions, Session, Staged, english};
+use crate::config::BookingOptions;
+use crate::event::Events;
+use crate::finding::english::plain_words;
+use crate::stage::Totals;
+
+use super::super::answer::{Result, Shown};
+use super::super::drafts::Taken;
+use super::super::page::{self, Tone};
+use super::super::state::Desk;
+use super::super::trouble::Trouble;
+use super::super::work::{Job, Kind};
+use super::super::{files, words};
+use super::frame::{BOOKED, Of, Screen, opened, place, to_collect};
+use super::saved;
+
+pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
+    let taken = match opened(desk, &of.id, "book")? {
+        Ok(taken) => taken,
+        Err(waiting) => return Ok(waiting),
+    };
+    let (draft, checked) = (taken.draft()?, taken.result()?);
+    if !checked.is_usable() {
+        return Ok(Shown::Instead(place(&of.id, "columns")));
+    }
+    let totals = checked.to_book();
+    let screen = Screen { id: &of.id, file: draft.file(), step: "book" };
+    let body = html! {
+        section aria-label="Book" {
+            (screen.head(&html! {}))
+            @if totals.orders == 0 {
+                p { "Nothing is ready to be booked." }
+            } @else {
+                (figures(&totals))
+                (shares(checked))
+            }
+            (parts(checked))
+            (behind(&of.id, checked))
+            @for caution in checked.cautions() { (elsewhere(desk, &of.id, caution)) }
+            @if totals.orders > 0 { (agree(desk, draft, checked)) }
+        }
+    };
+    Ok(screen.page(body))
+}
+
+fn figures(totals: &Totals) -> Markup {
+    html! {
+        dl.figures {
+            (page::figure(&words::number(totals.orders), "", "Orders"))
+            (page::figure(&words::number(totals.lines), "", "Products"))
+            (page::figure(&words::rupees(totals.value), "", "Declared value"))
+            (page::figure(&words::rupees(totals.to_collect), "", "Cash to collect"))
+        }
+    }
+}
+
+fn shares(checked: &Checked) -> Markup {
+    html! {
+        table {
+            thead { tr { th { "From" } th { "Payment" } th.num { "Parcels" } th.num { "Value" } th.num { "To collect" } } }
+            tbody {
+                @for share in checked.by() {
+                    tr {
+                        td { @if share.warehouse.is_empty() { "as the sheet says" } @else { (share.warehouse) } }
+                        td { @match share.payment.as_str() { "COD" => "Cash on delivery", "PREPAID" => "Paid already", other => (other) } }
+                        td.num { (words::number(share.totals.orders)) }
+                        td.num { (words::rupees(share.totals.value)) }
+                        td.num { (words::rupees(share.totals.to_collect)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How many are new, and how many the ledger knows.
+fn parts(checked: &Checked) -> Markup {
+    let Parts { new, corrected, left_over } = checked.parts();
+    let booked = checked.count(DraftState::Booked);
+    let said = [
+        (new, "new"),
+        (corrected, "corrected since they failed"),
+        (left_over, "left by an earlier run"),
+        (booked, "booked already, not sent again"),
+    ];
+    let said: Vec<String> = said
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", words::number(*count)))
+        .collect();
+    html! { @if !said.is_empty() { p { (said.join(", ")) "." } } }
+}
+
+fn behind(id: &str, checked: &Checked) -> Markup {
+    let states = [
+        (DraftState::Fix, "to fix"),
+        (DraftState::Hold, "on hold"),
+        (DraftState::LeftOut, "left out"),
+        (DraftState::InDoubt, "in doubt"),
+    ];
+    let said: Vec<String> = states
+        .iter()
+        .filter(|(state, _)| checked.count(*state) > 0)
+        .map(|(state, what)| format!("{} {what}", words::number(checked.count(*state))))
+        .collect();
+    html! {
+        @if !said.is_empty() { p.soft { (said.join(", ")) ": these stay behind. " a href=(place(id, "check")) { "Look at them" } } }
+    }
+}
+
+/// Orders that are known at another address: a person says first what that address is.
+fn elsewhere(desk: &Desk, id: &str, caution: &Caution) -> Markup {
+    let Caution::Elsewhere(other) = caution else { return html! {} };
+    page::notice(
+        Tone::Bad,
+        &html! {
+            p { (words::capital(&english::elsewhere(other))) ". Is that the same courier account?" }
+            (page::form(desk, &place(id, "service"), &html! {
+                input type="hidden" name="other" value=(other.service);
+                div.row {
+                    label.grow { "How you know" input name="because" required maxlength="300"; }
+                    button name="is_same" value="yes" { "The same: do not send them again" }
+                    button name="is_same" value="no" { "Another one" }
+                }
+            }))
+        },
+    )
+}
+
+fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
+    let totals = checked.to_book();
+    let busy = desk.work.running().map(|job| job.kind.words());
+    let far: Vec<String> = checked.cautions().iter().filter(|own| is_ticked(own)).map(english::caution).collect();
+    let is_open = checked.cautions().len() > far.len();
+    let service = desk.app().config().service_key();
+    html! {
+        @if let Err(error) = &service {
+            (page::notice(Tone::Bad, &html! { p { (words::capital(&error.to_string())) ". " a href="settings" { "Settings" } } }))
+        } @else if let Some(busy) = busy {
+            (page::notice(Tone::Warn, &html! { p { "One moment: " (busy) ". " a href="progress" { "Show progress" } } }))
+        } @else if let Some(why) = checked.unread_ledger() {
+            (page::notice(Tone::Bad, &html! { p { "What is booked already cannot be seen now: " (why) "." } }))
+        } @else if !is_open {
+            (page::form(desk, &place(draft.id(), "book"), &html! {
+                input type="hidden" name="revision" value=(draft.revision());
+                input type="hidden" name="stamp" value=(checked.stamp());
+                input type="hidden" name="sums" value=(sums(&totals));
+                @for (number, caution) in far.iter().enumerate() {
+                    label.tick.box.warn { input type="checkbox" name={ "seen" (number) } value=(caution) required; " " (words::capital(caution)) ". I have looked: it is right." }
+                }
+                label.tick { input type="checkbox" name="couriers" value="yes"; " Ask first whether couriers go there. Orders that none takes stay behind." }
+                div.row.end {
+                    a.button href=(place(draft.id(), "check")) { "Back" }
+                    span.grow {}
+                    button.main { "Book " (words::number(totals.orders)) " now" (to_collect(&totals)) }
+                }
+            }))
+        }
+    }
+}
+
+/// Whether a tick is all that a caution asks for.
+const fn is_ticked(caution: &Caution) -> bool {
+    matches!(caution, Caution::FarMoreThanUsual(_))
+}
+
+/// The sums that a person agrees to, as one text.
+fn sums(totals: &Totals) -> String {
+    format!("{} {} {} {}", totals.orders, totals.lines, totals.value, totals.to_collect)
+}
+
+/// A person's word on another address.
+#[derive(Deserialize)]
+pub(in super::super) struct OtherAddress {
+    id: String,
+    other: String,
+    is_same: String,
+    because: String,
+}
+
+pub(in super::super) fn say_of_service(desk: &Arc<Desk>, said: &OtherAddress) -> Result<String> {
+    let app = desk.app();
+    let word = app.service_word(&said.other, said.is_same == "yes", &said.because)?;
+    app.say_of_service(&word)?;
+    Ok(place(&said.id, "book"))
+}
+
+/// What a person saw and agreed to.
+#[derive(Clone, Deserialize)]
+pub(in super::super) struct Agreed {
+    id: String,
+    revision: String,
+    /// The orders with their requests.
+    stamp: String,
+    sums: String,
+    #[serde(default)]
+    seen0: String,
+    #[serde(default)]
+    seen1: String,
+    #[serde(default)]
+    seen2: String,
+    couriers: Option<String>,
+}
+
+impl Agreed {
+    /// Refuses what is no longer what was seen.
+    fn holds_for(&self, draft: &Draft, checked: &Checked) -> Result<()> {
+        let is_as_seen = draft.revision().to_string() == self.revision
+            && checked.stamp() == self.stamp
+            && sums(&checked.to_book()) == self.sums;
+        if is_as_seen { Ok(()) } else { Err(Trouble::Changed("This is no longer what you saw".to_owned())) }
+    }
+
+    /// The cautions that were ticked, each by its words.
+    fn accepted(&self, checked: &Checked) -> Vec<Caution> {
+        let seen = [&self.seen0, &self.seen1, &self.seen2];
+        let is_seen = |caution: &&Caution| is_ticked(caution) && seen.contains(&&english::caution(caution));
+        checked.cautions().iter().filter(is_seen).cloned().collect()
+    }
+}
+
+pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
+    let app = desk.app();
+    if let Some(job) = desk.work.running() {
+        return Err(Trouble::Busy(job.kind.words()));
+    }
+    let Some(taken) = desk.drafts.checked(&app, &agreed.id)? else {
+        return Err(Trouble::Busy("this sheet is being read"));
+    };
+    agreed.holds_for(taken.draft()?, taken.result()?)?;
+    taken.is_for(BOOKED);
+    let (own, agreed) = (Arc::clone(desk), agreed.clone());
+    desk.work.start(Kind::Booking, move |job| {
+        let booked = booked(&own, job, &taken, &agreed);
+        // What is open of it is read again, beside what the ledger knows by now.
+        taken.let_go();
+        let run = booked?;
+        if let Some(mut taken) = desk_draft(&own, &agreed.id)? {
+            saved::close(&own, taken.draft_mut()?)?;
+        }
+        Ok(format!("results?run={run}"))
+    })?;
+    Ok("progress".to_owned())
+}
+
+/// The draft as it is after its booking.
+fn desk_draft(desk: &Desk, id: &str) -> Result<Option<Taken>> {
+    desk.drafts.take(&desk.app(), id)
+}
+
+/// Books what was agreed to, and gives the run.
+fn booked(desk: &Desk, job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<i64> {
+    let app = desk.app();
+    let booking = app.config().booking(&BookingOptions::default());
+    let mut events = job.events();
+    let mut session = app.session("desk")?;
+    let to_fix = files::scratch(&desk.folder(), "xlsx")?;
+    let mut connection = None;
+    let couriers = CourierOptions { check: agreed.couriers.is_some(), ..CourierOptions::default() };
+    let answers = match (app.couriers_before(&couriers, &booking)?, taken.draft()?.reading()) {
+        (Some(question), Some(reading)) => {
+            let steps = &mut job.steps();
+            Some(session.ask_couriers(question, reading, &mut connection, job.stop_signal(), steps, &mut events)?.0)
+        }
+        _ => None,
+    };
+    let options = PlanOptions { rejects: Some(&to_fix), couriers: answers.as_ref(), ..PlanOptions::default() };
+    let (staged, connection) = staged((&app, &mut session), taken, (agreed, options), connection, &mut events)?;
+    let run = staged.run();
+    // From here on the run can be told from its draft, whatever ends the program.
+    app.draft(&agreed.id)?.booked_as(run)?;
+    let (mut ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
+    ended.balance()?;
+    ended.write_files(&plain_words());
+    saved::keep_to_fix(desk, run, &to_fix)?;
+    Ok(run)
+}
+
+/// Stages what a person agreed to, once the service can be reached; nothing where it is something else by now.
+fn staged<'d>(
+    (app, session): (&App, &mut Session<'_>),
+    taken: &'d Taken,
+    (agreed, options): (&Agreed, PlanOptions<'_>),
+    connection: Option<Connection>,
+    events: &mut Events<'_>,
+) -> Result<(Staged<'d>, Connection)> {
+    let is_asked = options.couriers.is_some();
+    let plan = taken.draft()?.plan(session, options, &mut |_| {}, events)?;
+    let to_send = &plan.counts().ledger.to_send;
+    let is_as_seen = sums(to_send) == agreed.sums || (is_asked && to_send.orders < taken.result()?.to_book().orders);
+    if !is_as_seen {
+        return Err(Trouble::Changed("Other orders than those you saw would be sent".to_owned()));
+    }
+    let booking = app.config().booking(&BookingOptions::default());
+    let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
+    let accepted = agreed.accepted(taken.result()?);
+    let staged = plan.stage(&accepted, events).map_err(|error| match error {
+        app::Error::Unaccepted(_) => Trouble::Changed("Something new has to be looked at first".to_owned()),
+        error => error.into(),
+    })?;
+    Ok((staged, connection))
+}

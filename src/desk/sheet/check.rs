@@ -1,0 +1,314 @@
+//! Check: how many orders stand how, and only the cells that need a person, by what is wrong, each to be mended in place.
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId};
+use crate::finding::Finding;
+
+use super::super::answer::{Result, Shown};
+use super::super::page::{self, Tone};
+use super::super::state::Desk;
+use super::super::words;
+use super::frame::{Screen, answers, leads, opened, orders, pill, place, state, to_collect, whole_link};
+use super::said;
+
+/// Orders of a page.
+const ROWS: usize = 100;
+/// Kinds of remarks that Check names besides.
+const KINDS: usize = 12;
+
+/// Which orders.
+#[derive(Deserialize)]
+pub(in super::super) struct Asked {
+    id: String,
+    /// A state, `all`, or `group-` and its number; what needs a person without it.
+    #[serde(default)]
+    show: String,
+    /// How an order's number begins.
+    #[serde(default)]
+    q: String,
+    #[serde(default)]
+    from: usize,
+}
+
+impl Asked {
+    fn filter(&self, checked: &Checked) -> Filter {
+        let state = DraftState::ALL.into_iter().find(|own| own.as_str() == self.show);
+        let group = self.show.strip_prefix("group-").and_then(|number| number.parse().ok());
+        match (self.q.trim(), state, group) {
+            ("", Some(state), _) => Filter::State(state),
+            ("", None, Some(group)) => Filter::Group(GroupId(group)),
+            ("", ..) if self.show == "all" => Filter::All,
+            // Where nothing needs a person, everything is of interest.
+            ("", ..) if checked.count(DraftState::Fix) + checked.count(DraftState::Hold) == 0 => Filter::All,
+            ("", ..) => Filter::Open,
+            (number, ..) => Filter::Number(number.to_owned()),
+        }
+    }
+
+    /// The same from another order on, behind the question mark.
+    fn at(&self, from: usize) -> String {
+        format!("?show={}&q={}&from={from}", page::encoded(&self.show), page::encoded(&self.q))
+    }
+}
+
+pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
+    let taken = match opened(desk, &asked.id, "check")? {
+        Ok(taken) => taken,
+        Err(waiting) => return Ok(waiting),
+    };
+    let (draft, checked) = (taken.draft()?, taken.result()?);
+    if !checked.is_usable() {
+        return Ok(Shown::Instead(place(&asked.id, "columns")));
+    }
+    let filter = asked.filter(checked);
+    let found = checked.numbers(&filter).len();
+    let listed = draft.page(&filter, asked.from, ROWS)?;
+    let screen = Screen { id: &asked.id, file: draft.file(), step: "check" };
+    let about =
+        html! { ", " (words::count(orders(checked), "order")) " in " (words::count(checked.rows().read, "row")) };
+    let body = html! {
+        section aria-label="Check" {
+            (screen.head(&about))
+            (answers(desk, (&asked.id, draft.revision()), &format!("check{}", asked.at(asked.from))))
+            (choices(asked, &filter, checked))
+            (of_the_sheet(&asked.id, checked))
+            @if found == 0 { p { (nothing(&filter)) } }
+            @else if by_group(&filter) { (groups((asked, &filter), checked, &listed)) }
+            @else { (table(&asked.id, &listed)) }
+            (pages(asked, &listed, found))
+            (besides(asked, &filter, checked))
+            noscript { p { button form="answers" name="save" value="yes" { "Save what was typed" } } }
+        }
+        (ways_on(desk, &asked.id, draft, checked))
+    };
+    Ok(screen.page(body))
+}
+
+/// Whether a list is about what is wrong, and not about the orders as such.
+const fn by_group(filter: &Filter) -> bool {
+    matches!(filter, Filter::Open | Filter::Group(_) | Filter::State(DraftState::Fix | DraftState::Hold))
+}
+
+/// The counts, each of which narrows the list down.
+fn choices(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
+    let show = |show: &str| format!("{}?show={show}", place(&asked.id, "check"));
+    let open = checked.count(DraftState::Fix) + checked.count(DraftState::Hold);
+    html! {
+        div.row {
+            nav.tabs.grow aria-label="Orders to show" {
+                @if open > 0 { a href=(show("")) aria-current=[(*filter == Filter::Open).then_some("true")] { "To answer " b.bad { (words::number(open)) } } }
+                @for own in DraftState::ALL {
+                    @let (name, tone) = state(own);
+                    @let count = checked.count(own);
+                    a href=(show(own.as_str())) aria-current=[(*filter == Filter::State(own)).then_some("true")] {
+                        (name) " " b class=[(count > 0).then_some(tone)] { (words::number(count)) }
+                    }
+                }
+            }
+            form.find role="search" aria-label="Orders of this sheet" action=(place(&asked.id, "check")) {
+                input type="search" name="q" value=(asked.q) aria-label="Order number in this sheet" placeholder="order number" autocomplete="off";
+                button { "Show" }
+            }
+        }
+    }
+}
+
+fn nothing(filter: &Filter) -> &'static str {
+    match filter {
+        Filter::Number(_) => "No order of this sheet has a number that begins so.",
+        Filter::All => "There is no order in this sheet.",
+        _ => "No order here.",
+    }
+}
+
+/// What is said of no order: of the sheet, its columns, and rows that belong to none.
+fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
+    let (holding, said): (Vec<&Finding>, Vec<&Finding>) =
+        checked.sheet_findings().iter().partition(|finding| finding.holds());
+    let more = checked.more_sheet_findings();
+    html! {
+        @if let Some(why) = checked.unread_ledger() {
+            (page::notice(Tone::Bad, &html! { p { b { "What is booked already cannot be seen now: " } (why) "." } p { "Nothing can be booked before that is mended." } }))
+        }
+        @for finding in holding.iter().take(KINDS) {
+            (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
+        }
+        @let rest = said.len() as u64 + (holding.len().saturating_sub(KINDS)) as u64 + more;
+        @if rest > 0 {
+            details {
+                summary { (words::count(rest, "remark")) " on the sheet as a whole" }
+                ul { @for finding in holding.iter().skip(KINDS).chain(&said).take(ROWS) { li { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } } }
+            }
+        }
+    }
+}
+
+/// One finding of an order on a page, with its cell where it has one.
+struct Row<'o> {
+    order: &'o DraftOrder,
+    cell: Option<&'o FoundCell>,
+    findings: Vec<&'o Finding>,
+}
+
+/// What is listed of a page, by what is said: each cell once, with what holds it first.
+fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder]) -> Vec<(GroupId, Row<'o>)> {
+    let wanted = |finding: &Finding| match filter {
+        Filter::Group(group) => GroupId::of(finding) == *group,
+        _ => finding.holds(),
+    };
+    let mut rows = Vec::new();
+    for order in listed {
+        for cell in &order.cells {
+            let findings: Vec<&Finding> = cell.findings.iter().filter(|finding| wanted(finding)).collect();
+            if let Some(first) = findings.first() {
+                rows.push((GroupId::of(first), Row { order, cell: Some(cell), findings }));
+            }
+        }
+        for finding in order.findings.iter().filter(|finding| wanted(finding)) {
+            rows.push((GroupId::of(finding), Row { order, cell: None, findings: vec![finding] }));
+        }
+    }
+    rows
+}
+
+fn groups((asked, filter): (&Asked, &Filter), checked: &Checked, listed: &[DraftOrder]) -> Markup {
+    let all = rows(filter, listed);
+    let has_rows = |order: &DraftOrder| all.iter().any(|(_, row)| row.order.number == order.number);
+    let without: Vec<&DraftOrder> = listed.iter().filter(|order| !has_rows(order)).collect();
+    html! {
+        @for group in checked.groups() {
+            @let own: Vec<&Row<'_>> = all.iter().filter(|(id, _)| *id == group.group).map(|(_, row)| row).collect();
+            @if !own.is_empty() { (one_group(asked, filter, &group, &own)) }
+        }
+        @if !without.is_empty() {
+            h2 { "Without a remark of their own" }
+            (list(&asked.id, without.into_iter()))
+        }
+    }
+}
+
+fn one_group(asked: &Asked, filter: &Filter, group: &FindingGroup, rows: &[&Row<'_>]) -> Markup {
+    let heading = format!("group-{}", group.group.0);
+    let is_all = matches!(filter, Filter::Group(_)) || rows.len() as u64 >= group.orders;
+    html! {
+        div.group aria-labelledby=(heading) role="group" {
+            div.row {
+                h2.grow id=(heading) { (said::title(&group.example)) " " span.soft { (words::count(group.orders, "order")) } }
+                @if group.orders > 1 { (said::of_group(&group.example, (group.group, group.orders, group.cells))) }
+            }
+            table.cards {
+                thead { tr { th { "Order" } th { "Where" } th { "Problem" } th { "Type here" } th { "Or" } } }
+                tbody { @for row in rows { (one_row(&asked.id, row)) } }
+            }
+            @if !is_all { p { a href={ (place(&asked.id, "check")) "?show=group-" (group.group.0) } { "All " (words::count(group.orders, "order")) " of this kind" } } }
+        }
+    }
+}
+
+fn one_row(id: &str, row: &Row<'_>) -> Markup {
+    let Row { order, cell, findings } = row;
+    html! {
+        tr {
+            td { b { (whole_link(id, &order.number)) } }
+            td { @if let Some(first) = findings.first() { (said::at(first)) } }
+            td.said { @for finding in findings { div { (said::message(finding)) } } }
+            td { @if let Some(cell) = cell { (said::cell(&order.number, cell)) } }
+            td { div.row.tight { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) } }
+        }
+    }
+}
+
+/// Orders as a list.
+fn table(id: &str, listed: &[DraftOrder]) -> Markup {
+    list(id, listed.iter())
+}
+
+fn list<'o>(id: &str, listed: impl Iterator<Item = &'o DraftOrder>) -> Markup {
+    html! {
+        table.cards {
+            thead { tr { th { "Order" } th { "Rows" } th { "State" } th.num { "Value" } th.num { "To collect" } } }
+            tbody {
+                @for order in listed {
+                    tr {
+                        td { b { (whole_link(id, &order.number)) } }
+                        td.soft { (order.rows) }
+                        td {
+                            (pill(order.state)) @if let Some(awb) = &order.awb { " " code { (awb) } }
+                            @let all = order.cells.iter().flat_map(|cell| &cell.findings).chain(&order.findings);
+                            @for finding in all.take(3) { div.soft.said { (said::message(finding)) } }
+                        }
+                        td.num data-name="Value" { @if let Some(totals) = &order.totals { (words::rupees(totals.value)) } }
+                        td.num data-name="To collect" { @if let Some(totals) = order.totals.as_ref().filter(|own| !own.to_collect.is_zero()) { (words::rupees(totals.to_collect)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn pages(asked: &Asked, listed: &[DraftOrder], found: usize) -> Markup {
+    let (from, to) = (asked.from, asked.from + listed.len());
+    let at = |from: usize| format!("{}{}", place(&asked.id, "check"), asked.at(from));
+    html! {
+        @if found > ROWS {
+            p.row.end {
+                span.soft.grow { "Orders " (words::number(from as u64 + 1)) " to " (words::number(to as u64)) " of " (words::number(found as u64)) }
+                @if from > 0 { a.button href=(at(from.saturating_sub(ROWS))) { "Earlier" } }
+                @if to < found { a.button href=(at(to)) { "Next" } }
+            }
+        }
+    }
+}
+
+/// What is said of orders that go all the same, to be looked at by whoever likes to.
+fn besides(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
+    if matches!(filter, Filter::Group(_) | Filter::Number(_)) {
+        return html! {};
+    }
+    let told: Vec<FindingGroup> = checked.groups().into_iter().filter(|group| !group.example.holds()).collect();
+    html! {
+        @if !told.is_empty() {
+            details open[told.iter().any(|group| !group.example.remedies.is_empty())] {
+                summary { "Good to know: " (words::count(told.len() as u64, "remark")) " on orders that go" }
+                ul.plain {
+                    @for group in told.iter().take(KINDS) {
+                        li { a href={ (place(&asked.id, "check")) "?show=group-" (group.group.0) } { (said::title(&group.example)) } " " span.soft { (words::count(group.orders, "order")) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What comes next: saving, undoing, booking.
+fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
+    let (ready, totals) = (checked.count(DraftState::Ready), checked.to_book());
+    let behind: Vec<String> = [DraftState::Fix, DraftState::Hold]
+        .into_iter()
+        .filter(|own| checked.count(*own) > 0)
+        .map(|own| {
+            format!(
+                "{} {}",
+                words::number(checked.count(own)),
+                if own == DraftState::Fix { "to fix" } else { "on hold" }
+            )
+        })
+        .collect();
+    let is_practice = desk.is_practice();
+    html! {
+        section.ways aria-label="Go on" {
+            div.row.actions {
+                @if draft.can_undo().is_some() { button form="answers" name="undo" value="yes" { "Undo" } }
+                (leads(&place(id, "save"), "", "Save as Excel"))
+                a href=(place(id, "columns")) { "Columns" }
+                span.grow {}
+                @if !behind.is_empty() && ready > 0 { span.soft { (behind.join(" and ")) " stay behind" } }
+                @if ready > 0 { (leads(&place(id, "book"), "main", &format!("Book {}{}", words::count(ready, "order"), to_collect(&totals)))) }
+                @else { span.soft { "Nothing is ready to book." } }
+            }
+            @if is_practice && ready > 0 { p.soft { "This is practice: no courier comes." } }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! Columns: what each column of a sheet is taken for and why, and what all its orders lack, asked once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet};
+use crate::app::{self, App, ColumnReason, ColumnRole, LayoutQuestion};
+use crate::event::Stream;
+use crate::field::{AmountRole, FIELDS, Id, Kind, Need, Version};
+use crate::finding::{Finding, Remedy};
+use crate::sheet::SheetError;
+use crate::stage::StageError;
+use crate::text::shortened;
+
+use super::super::answer::{Result, Shown};
+use super::super::page::{self, Tone};
+use super::super::state::Desk;
+use super::super::trouble::Trouble;
+use super::super::words;
+use super::frame::{Of, Screen, opened, orders, place};
+use super::said;
+
+/// What a column is left as.
+const AS_IT_IS: &str = "=";
+/// What a column is that feeds nothing.
+const NOT_SENT: &str = "-";
+
+/// Shows the first screen of a sheet: its columns where something about them is unsure, else what its orders come to.
+pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
+    let mut taken = match opened(desk, &of.id, "begin") {
+        Ok(Ok(taken)) => taken,
+        Ok(Err(waiting)) => return Ok(waiting),
+        Err(trouble) if worksheets(&trouble).is_some() => return which_worksheet(desk, &of.id, &trouble),
+        Err(trouble) => return Err(trouble),
+    };
+    let is_usable = taken.result()?.is_usable();
+    let draft = taken.draft_mut()?;
+    let is_new = draft.revision() == 0;
+    let sheets = draft.columns(&desk.app(), &mut Stream::silent())?;
+    let is_unsure = sheets.iter().flat_map(|sheet| &sheet.columns).any(|column| column.because == ColumnReason::Cells);
+    let screen = if !is_usable || (is_new && is_unsure) { "columns" } else { "check" };
+    Ok(Shown::Instead(place(&of.id, screen)))
+}
+
+pub(in super::super) fn columns(desk: &Desk, of: &Of) -> Result<Shown> {
+    let mut taken = match opened(desk, &of.id, "columns") {
+        Ok(Ok(taken)) => taken,
+        Ok(Err(waiting)) => return Ok(waiting),
+        Err(trouble) if worksheets(&trouble).is_some() => return which_worksheet(desk, &of.id, &trouble),
+        Err(trouble) => return Err(trouble),
+    };
+    let (app, is_usable, count) = (desk.app(), taken.result()?.is_usable(), orders(taken.result()?));
+    let draft = taken.draft_mut()?;
+    let sheets = draft.columns(&app, &mut Stream::silent())?;
+    let version = draft.reading().map(|reading| reading.rules().version).unwrap_or_default();
+    let button =
+        if is_usable { format!("Check {}", words::count(count, "order")) } else { "Check the orders".to_owned() };
+    let screen = Screen { id: &of.id, file: draft.file(), step: "columns" };
+    let body = html! {
+        section aria-label="Columns" {
+            (screen.head(&html! { @if is_usable { ", " (words::count(count, "order")) } }))
+            (page::form(desk, &place(&of.id, "columns"), &html! {
+                input type="hidden" name="revision" value=(draft.revision());
+                button.unseen name="go" value="check" tabindex="-1" aria-hidden="true" { "Go on" }
+                @for sheet in &sheets { (problems(sheet)) }
+                (profiles(draft)?)
+                @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults(&app, &sheets)) }
+                @for (number, sheet) in sheets.iter().enumerate() { (table((number, version), sheet)) }
+                div.row.end {
+                    label.tick { input type="checkbox" name="remember" value="yes"; " Remember for sheets like this" }
+                    label.called { "as " input name="called" value=(name_of(draft.file())) aria-label="Name of this layout" maxlength="60" autocomplete="off"; }
+                    span.grow {}
+                    button.main name="go" value="check" { (button) }
+                }
+                @for sheet in &sheets { (elsewhere(sheet)) }
+            }))
+        }
+    };
+    Ok(screen.page(body))
+}
+
+/// The worksheets of which one is meant.
+fn worksheets(trouble: &Trouble) -> Option<&[String]> {
+    match trouble {
+        Trouble::App(app::Error::Stage(StageError::Sheet(SheetError::SeveralWorksheets { each, .. }))) => Some(each),
+        _ => None,
+    }
+}
+
+fn which_worksheet(desk: &Desk, id: &str, trouble: &Trouble) -> Result<Shown> {
+    let draft = desk.app().draft(id)?;
+    let screen = Screen { id, file: draft.file(), step: "columns" };
+    let body = html! {
+        section aria-label="Columns" {
+            (screen.head(&html! {}))
+            (page::form(desk, &place(id, "columns"), &html! {
+                input type="hidden" name="revision" value=(draft.revision());
+                h2 { "Which worksheet has the orders?" }
+                div.row { @for name in worksheets(trouble).unwrap_or_default() { button name="worksheet" value=(name) { (name) } } }
+            }))
+        }
+    };
+    Ok(screen.page(body))
+}
+
+/// What keeps the sheet from being used, where no value for all orders and no profile answers it.
+fn problems(sheet: &DraftSheet) -> Markup {
+    let is_asked = |finding: &&Finding| {
+        sheet.defaults.iter().any(|asked| finding.is_on(asked.field.path))
+            || finding.id == crate::finding::Id::AmbiguousLayout
+    };
+    html! {
+        @for finding in sheet.problems.iter().filter(|finding| finding.holds() && !is_asked(finding)) {
+            (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) } }))
+            @for remedy in &finding.remedies {
+                @if let Remedy::ChooseWorksheet { name: Some(name) } = remedy { button name="worksheet" value=(name) { "Read “" (name) "”" } }
+            }
+        }
+    }
+}
+
+/// The profiles of which one is meant.
+fn profiles(draft: &Draft) -> Result<Markup> {
+    let question = draft.reading().map(|reading| reading.question()).transpose()?.flatten();
+    let Some(LayoutQuestion::Several { profiles, .. }) = question else { return Ok(html! {}) };
+    Ok(html! {
+        h2 { "Several layouts fit. Which one is it?" }
+        div.row { @for profile in &profiles { button name="profile" value=(profile.name) { (profile.name) } } }
+    })
+}
+
+fn defaults(app: &App, sheets: &[DraftSheet]) -> Markup {
+    let mut asked: Vec<&DefaultAsked> = Vec::new();
+    for own in sheets.iter().flat_map(|sheet| &sheet.defaults) {
+        if !asked.iter().any(|known| known.field.id == own.field.id) {
+            asked.push(own);
+        }
+    }
+    html! {
+        h2 { "Every order also needs" }
+        p.soft { "No column holds these. One value for all orders of this sheet will do." }
+        div.fields.defaults { @for own in asked { (default(app, own)) } }
+    }
+}
+
+fn default(app: &App, asked: &DefaultAsked) -> Markup {
+    let DefaultAsked { field, value } = asked;
+    let (name, value) = (format!("default.{}", field.path), value.as_deref().unwrap_or_default());
+    html! {
+        label {
+            (field.header) (unit(field.id))
+            @match field.kind {
+                Kind::Payment => select name=(name) {
+                    @for (own, label) in [("", "Choose"), ("PREPAID", "Paid already"), ("COD", "Cash on delivery")] {
+                        option value=(own) selected[own == value] { (label) }
+                    }
+                },
+                Kind::Warehouse => {
+                    input name=(name) value=(value) list="warehouses" autocomplete="off";
+                    datalist #warehouses { @for own in app.config().warehouse_names() { option value=(own) {} } }
+                },
+                // Parcels go within India unless somebody says otherwise.
+                Kind::CountryCode => input name=(name) value=(if value.is_empty() { "IN" } else { value }) maxlength="60" autocomplete="off";,
+                Kind::Measure => input name=(name) value=(value) inputmode="decimal" autocomplete="off";,
+                _ => input name=(name) value=(value) maxlength="200" autocomplete="off";,
+            }
+        }
+    }
+}
+
+/// What a bare number is counted in.
+const fn unit(id: Id) -> &'static str {
+    match id {
+        Id::Length | Id::Width | Id::Height => " (cm)",
+        Id::Weight => " (kg)",
+        _ => "",
+    }
+}
+
+fn table(number: (usize, Version), sheet: &DraftSheet) -> Markup {
+    let (unsure, clear): (Vec<&DraftColumn>, Vec<&DraftColumn>) = sheet.columns.iter().partition(|own| is_unsure(own));
+    let known: Vec<&str> = clear.iter().map(|column| column.header.as_str()).collect();
+    html! {
+        @if !unsure.is_empty() {
+            h2 { "Is this right?" }
+            (rows(number, &unsure))
+        }
+        @if !clear.is_empty() {
+            details open[unsure.is_empty()] {
+                summary { (words::count(clear.len() as u64, "column")) " " (if clear.len() == 1 { "is" } else { "are" }) " clear: " (shortened(&known.join(", "), 160)) }
+                (rows(number, &clear))
+            }
+        }
+    }
+}
+
+/// Whether a person should look at what a column is taken for.
+fn is_unsure(column: &DraftColumn) -> bool {
+    matches!(column.because, ColumnReason::Cells | ColumnReason::Nothing) && column.is != [ColumnRole::Ours]
+}
+
+fn rows(number: (usize, Version), columns: &[&DraftColumn]) -> Markup {
+    html! {
+        table.cards {
+            thead { tr { th { "Column" } th { "First values" } th { "Is" } th { "Because" } } }
+            tbody {
+                @for column in columns {
+                    tr {
+                        td { b { (column.header) } " " span.soft { (column.letter) } }
+                        td.soft.values { (shortened(&column.values.join(" · "), 90)) }
+                        td { (menu(number, column)) }
+                        td.soft { (because(&column.because)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a column is in the menu.
+fn choice(column: &DraftColumn) -> &'static str {
+    match column.is[..] {
+        [ColumnRole::Field(field)] => field.path,
+        [ColumnRole::LeftOut] => NOT_SENT,
+        _ => AS_IT_IS,
+    }
+}
+
+fn menu((number, version): (usize, Version), column: &DraftColumn) -> Markup {
+    let chosen = choice(column);
+    html! {
+        select name={ "col." (number) "." (column.column) } aria-label={ (column.header) " is" } {
+            @if chosen == AS_IT_IS { option value=(AS_IT_IS) selected { (roles(&column.is)) } }
+            option value=(NOT_SENT) selected[chosen == NOT_SENT] { "not sent" }
+            @for (index, field) in FIELDS.iter().enumerate().filter(|(_, field)| field.need(version) != Need::Absent) { option value=(index) selected[chosen == field.path] { (field.header) } }
+        }
+    }
+}
+
+fn roles(roles: &[ColumnRole]) -> String {
+    let name = |role: &ColumnRole| match role {
+        ColumnRole::Field(field) => field.header,
+        ColumnRole::Beside(AmountRole::Sign(_)) => "tells whether the order goes",
+        ColumnRole::Beside(AmountRole::Address(_)) => "part of the address",
+        ColumnRole::Beside(_) => "compared, not sent",
+        ColumnRole::Ours => "written by shipsheet",
+        ColumnRole::LeftOut => "not sent",
+    };
+    roles.iter().map(name).collect::<Vec<_>>().join(" and ")
+}
+
+fn because(reason: &ColumnReason) -> String {
+    match reason {
+        ColumnReason::Header => "its header says so".to_owned(),
+        ColumnReason::Cells => "its header and its cells look like it".to_owned(),
+        ColumnReason::You(None) => "you said so".to_owned(),
+        ColumnReason::You(Some(profile)) => format!("you said so in “{profile}”"),
+        ColumnReason::Profile(profile) => format!("sheets of {profile} have it so"),
+        ColumnReason::Nothing => "nothing says what it is".to_owned(),
+    }
+}
+
+/// Another worksheet or row of headers.
+fn elsewhere(sheet: &DraftSheet) -> Markup {
+    html! {
+        details {
+            summary { "The headers are in another row" }
+            div.row {
+                label { "Row of the headers" input name="header_row" inputmode="numeric" size="5" placeholder=(sheet.header_row) autocomplete="off"; }
+                button name="go" value="header" { "Read it so" }
+            }
+        }
+    }
+}
+
+/// A name that a layout may have, from the sheet's.
+fn name_of(file: &str) -> String {
+    let stem = file.split('.').next().unwrap_or_default();
+    let plain: String = stem.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).take(40).collect();
+    plain.trim_matches(['-', '_']).trim_end_matches(|c: char| c.is_ascii_digit() || c == '-').to_lowercase()
+}
+
+/// What was chosen.
+#[derive(Deserialize)]
+pub(in super::super) struct Chosen {
+    id: String,
+    revision: String,
+    #[serde(default)]
+    go: String,
+    worksheet: Option<String>,
+    profile: Option<String>,
+    #[serde(default)]
+    header_row: String,
+    remember: Option<String>,
+    #[serde(default)]
+    called: String,
+    #[serde(flatten)]
+    fields: BTreeMap<String, String>,
+}
+
+pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<String> {
+    let (app, to) = (desk.app(), place(&chosen.id, "check"));
+    let Some(mut taken) = desk.drafts.take(&app, &chosen.id)? else { return Ok(to) };
+    if taken.draft()?.revision().to_string() != chosen.revision {
+        desk.warn("This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.");
+        return Ok(place(&chosen.id, "columns"));
+    }
+    let reread = match (&chosen.worksheet, &chosen.profile, chosen.go.as_str()) {
+        (Some(name), ..) => Some(DraftAnswer::Worksheet { name: name.clone() }),
+        (_, Some(name), _) => Some(DraftAnswer::Profile { name: Some(name.clone()) }),
+        (_, _, "header") => {
+            let row = chosen
+                .header_row
+                .trim()
+                .parse()
+                .map_err(|_| Trouble::Typed("This is not the number of a row".to_owned()))?;
+            Some(DraftAnswer::HeaderRow { row })
+        }
+        _ => None,
+    };
+    let answers = if reread.is_some() { Vec::new() } else { answers(&app, taken.draft_mut()?, &chosen.fields)? };
+    let keep_as = (chosen.remember.is_some() && reread.is_none()).then(|| chosen.called.trim().to_owned());
+    let (place, own) = (place(&chosen.id, if reread.is_some() { "columns" } else { "check" }), Arc::clone(&app));
+    let kept = taken.work("is being read", move |taken| {
+        let (draft, events) = (taken.draft_mut()?, &mut Stream::silent());
+        if let Some(answer) = reread {
+            if let Err(error) = draft.answer(&own, answer, events) {
+                // The sheet cannot be read so: it stays as it was.
+                let _ = draft.undo(&own, events);
+                return Err(error.into());
+            }
+        } else if !answers.is_empty() {
+            draft.answer_all(&own, answers, events)?;
+        }
+        Ok(keep_as.map(|name| draft.keep_profile(&own, &name, false, events)).transpose()?)
+    })?;
+    if let Some((_, Some(kept))) = kept {
+        desk.say(format!("Sheets with these headers are read as “{}” from now on.", kept.name));
+    }
+    Ok(place)
+}
+
+/// What is not as it was shown.
+fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> Result<Vec<DraftAnswer>> {
+    let sheets = draft.columns(app, &mut Stream::silent())?;
+    let mut answers = Vec::new();
+    for (number, sheet) in sheets.iter().enumerate() {
+        for column in &sheet.columns {
+            let Some(wanted) = fields.get(&format!("col.{number}.{}", column.column)) else { continue };
+            let field = wanted.parse().ok().and_then(|index: usize| FIELDS.get(index)).map(|field| field.path);
+            let wanted = field.unwrap_or(wanted.as_str());
+            if wanted == choice(column) || wanted == AS_IT_IS {
+                continue;
+            }
+            let field = field.map(str::to_owned);
+            answers.push(DraftAnswer::Column { sheet: number, column: column.column, field });
+        }
+        for asked in &sheet.defaults {
+            let Some(value) = fields.get(&format!("default.{}", asked.field.path)).map(|value| value.trim()) else {
+                continue;
+            };
+            if value != asked.value.as_deref().unwrap_or_default() {
+                answers.push(DraftAnswer::Default { field: asked.field.path.to_owned(), value: value.to_owned() });
+            }
+        }
+    }
+    Ok(answers)
+}

@@ -1,0 +1,102 @@
+//! Sheets that are dropped: each becomes a draft, which Home names until it is booked or discarded.
+
+use std::fs::File;
+use std::sync::Arc;
+
+use maud::{Markup, html};
+
+use crate::app::draft::DraftEntry;
+
+use super::super::answer::Result;
+use super::super::page::{self, Tone};
+use super::super::state::Desk;
+use super::super::upload::Uploaded;
+use super::super::words;
+use super::frame::{self, Of, leads, place};
+
+/// Drafts of which nothing was said for so long are cleared, in milliseconds.
+const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+/// Clears what nobody has touched for a month.
+pub(in super::super) fn clear_old(desk: &Desk, now_ms: i64) {
+    // What cannot be cleared now is cleared the next time.
+    let _ = desk.app().clear_drafts(now_ms.saturating_sub(KEPT_MS));
+}
+
+pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: Uploaded) -> Result<String> {
+    let app = desk.app();
+    let mut ids = Vec::new();
+    for file in &uploaded.files {
+        let draft = app.new_draft(&file.name, &mut File::open(&file.path)?)?;
+        ids.push(draft.id().to_owned());
+    }
+    if let [only] = &ids[..] {
+        return Ok(place(only, "begin"));
+    }
+    let mut last = Vec::new();
+    for id in &ids {
+        // Why one cannot be read is said on Home.
+        last.extend(desk.drafts.begin(&app, id).err().map(|trouble| trouble.sentence()));
+    }
+    if last.is_empty() {
+        desk.say(format!("{} came in.", words::count(ids.len() as u64, "sheet")));
+    } else {
+        desk.warn(&last.join(" "));
+    }
+    Ok(String::new())
+}
+
+pub(in super::super) fn discard(desk: &Arc<Desk>, of: &Of) -> Result<String> {
+    let app = desk.app();
+    let file = app.draft(&of.id)?.file().to_owned();
+    desk.drafts.forget(Some(&of.id));
+    app.clear_draft(&of.id)?;
+    desk.say(format!("{file} is discarded. Your own file is as it was."));
+    Ok(String::new())
+}
+
+/// The place where sheets are dropped, and those that are open.
+pub(in super::super) fn home(desk: &Desk) -> Markup {
+    let failures = desk.drafts.failures();
+    let drafts = desk.app().drafts();
+    html! {
+        @for trouble in &failures { (page::notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } })) }
+        section aria-labelledby="drop" {
+            (page::upload(desk, "sheets", &html! {
+                h2 #drop { "Drop an order sheet anywhere on this page" }
+                p.soft { "Excel, CSV, or what your shop exports. Nothing is sent until you say so." }
+                label.button.main { "Choose a sheet" input.unseen type="file" name="file" aria-label="Order sheet" multiple data-send; }
+                noscript { button { "Read it" } }
+            }))
+            @if !drafts.is_empty() {
+                h2 { "Open sheets" }
+                ul.open { @for draft in drafts.iter().take(20) { (one(desk, draft)) } }
+            }
+        }
+    }
+}
+
+fn one(desk: &Desk, draft: &DraftEntry) -> Markup {
+    html! {
+        li {
+            span.grow { b { (draft.file) } " " span.soft { (words::moment(draft.added_ms)) ". " (how_far(desk, draft)) } }
+            (leads(&place(&draft.id, "begin"), "", "Go on"))
+            (page::form(desk, &place(&draft.id, "discard"), &html! { button aria-label={ "Discard " (draft.file) } { "Discard" } }))
+        }
+    }
+}
+
+/// How far a sheet is, as far as that is known without reading it.
+fn how_far(desk: &Desk, draft: &DraftEntry) -> String {
+    if let Some(counts) = desk.drafts.glance(&draft.id, frame::counts) {
+        return words::capital(&counts) + ".";
+    }
+    if desk.drafts.doing(&draft.id).is_some() {
+        return "It is being read.".to_owned();
+    }
+    match (draft.runs.last(), draft.steps) {
+        (Some(run), _) => format!("Booked in part, as run {run}."),
+        (None, 0) => "Nothing was changed yet.".to_owned(),
+        (None, steps) => format!("{}.", words::capital(&words::count(steps as u64, "change"))),
+    }
+}

@@ -1,0 +1,169 @@
+//! What the pages of a sheet share: the steps on the way, the words for where orders stand, and the page that waits.
+
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::app::draft::{Checked, DraftState};
+
+use super::super::answer::{Result, Shown};
+use super::super::drafts::Taken;
+use super::super::page::{self, Page, Part};
+use super::super::state::Desk;
+use super::super::words;
+
+/// Which draft.
+#[derive(Deserialize)]
+pub(in super::super) struct Of {
+    pub(super) id: String,
+}
+
+/// Which draft, and which page waits for it.
+#[derive(Deserialize)]
+pub(in super::super) struct Waiting {
+    id: String,
+    #[serde(default)]
+    to: String,
+}
+
+/// The screens on the way, in their order, with their names.
+const STEPS: [(&str, &str); 4] = [("columns", "Columns"), ("check", "Check"), ("book", "Book"), ("", "Results")];
+
+/// A screen of a sheet.
+pub(super) struct Screen<'s> {
+    pub(super) id: &'s str,
+    pub(super) file: &'s str,
+    /// Which of the steps it is: `columns`, `check` or `book`.
+    pub(super) step: &'static str,
+}
+
+impl Screen<'_> {
+    /// The steps, the heading, and what stands under it.
+    pub(super) fn head(&self, about: &Markup) -> Markup {
+        let at = STEPS.iter().position(|(own, _)| *own == self.step).unwrap_or_default();
+        let name = STEPS[at].1;
+        html! {
+            ol.steps aria-label="Steps" {
+                @for (index, (own, name)) in STEPS.into_iter().enumerate() {
+                    li aria-current=[(index == at).then_some("step")] {
+                        @if index < at { a href=(place(self.id, own)) { (name) } } @else { (name) }
+                    }
+                }
+            }
+            h1 { (name) }
+            p.soft { b { (self.file) } (about) }
+        }
+    }
+
+    pub(super) fn page(&self, body: Markup) -> Shown {
+        let name = STEPS.iter().find(|(own, _)| *own == self.step).map_or("", |(_, name)| *name);
+        Page { title: format!("{name} · {}", self.file), part: Part::Home, body }.into()
+    }
+}
+
+/// The address of a screen of a draft.
+pub(super) fn place(id: &str, screen: &str) -> String {
+    format!("sheet/{id}/{screen}")
+}
+
+/// A draft that is checked; else the page that waits for it.
+pub(super) fn opened(desk: &Desk, id: &str, screen: &'static str) -> Result<std::result::Result<Taken, Shown>> {
+    let app: Arc<App> = desk.app();
+    Ok(desk.drafts.checked(&app, id)?.ok_or_else(|| waiting(desk, id, screen)))
+}
+
+/// What is shown while something else is done with a draft.
+pub(super) fn waiting(desk: &Desk, id: &str, screen: &str) -> Shown {
+    let file = desk.app().draft(id).map(|draft| draft.file().to_owned()).unwrap_or_default();
+    let body = html! {
+        section {
+            h1 { "One moment" }
+            noscript { meta http-equiv="refresh" content="1"; }
+            div data-poll={ (place(id, "wait")) "?to=" (screen) } { (still(desk, id, screen)) }
+            p.soft { (file) }
+        }
+    };
+    Page { title: "One moment".to_owned(), part: Part::Home, body }.into()
+}
+
+/// What changes on that page: what is being done, and then where to go.
+pub(in super::super) fn part(desk: &Desk, asked: &Waiting) -> Shown {
+    let screen = STEPS.iter().map(|(step, _)| *step).find(|step| *step == asked.to).unwrap_or("check");
+    Shown::Part(still(desk, &asked.id, screen))
+}
+
+fn still(desk: &Desk, id: &str, screen: &str) -> Markup {
+    let doing = desk.drafts.doing(id);
+    html! {
+        @match doing {
+            None => p data-go=(place(id, screen)) { "It is ready. " a href=(place(id, screen)) { "Show it" } },
+            Some("is being read") => p role="status" { "Reading … A large sheet takes some seconds." },
+            Some(BOOKED) => p role="status" { "Its orders are being booked. " a href="progress" { "Show progress" } },
+            Some(_) => p role="status" { "Working …" },
+        }
+    }
+}
+
+/// What is done with a draft while its orders are booked.
+pub(super) const BOOKED: &str = "is being booked";
+
+/// Where an order of a sheet stands, in words, with the colour that it has.
+pub(super) const fn state(state: DraftState) -> (&'static str, &'static str) {
+    match state {
+        DraftState::Ready => ("Ready", "good"),
+        DraftState::Fix => ("Fix", "bad"),
+        DraftState::Hold => ("Hold", "warn"),
+        DraftState::LeftOut => ("Left out", "soft"),
+        DraftState::Booked => ("Booked already", "good"),
+        DraftState::InDoubt => ("In doubt", "warn"),
+    }
+}
+
+/// How many orders stand how, as one sentence.
+pub(super) fn counts(checked: &Checked) -> String {
+    let named = DraftState::ALL.into_iter().filter(|own| checked.count(*own) > 0);
+    let named: Vec<String> =
+        named.map(|own| format!("{} {}", words::number(checked.count(own)), state(own).0.to_lowercase())).collect();
+    if named.is_empty() { "no orders".to_owned() } else { named.join(", ") }
+}
+
+/// How many orders there are in all.
+pub(super) fn orders(checked: &Checked) -> u64 {
+    DraftState::ALL.into_iter().map(|own| checked.count(own)).sum()
+}
+
+/// Money to collect, as the end of a button.
+pub(super) fn to_collect(totals: &crate::stage::Totals) -> String {
+    if totals.to_collect.is_zero() { String::new() } else { format!(" · COD {}", words::rupees(totals.to_collect)) }
+}
+
+/// A button that only leads somewhere.
+pub(super) fn leads(to: &str, class: &str, name: &str) -> Markup {
+    html! { form action=(to) { button class=(class) { (name) } } }
+}
+
+/// What an answer of these pages carries: the draft as it was seen, and where to come back to.
+pub(super) fn answers(desk: &Desk, (id, revision): (&str, u64), back: &str) -> Markup {
+    html! {
+        form #answers method="post" action=(place(id, "answer")) data-live {
+            input type="hidden" name="page" value=(desk.guard.page_token());
+            input type="hidden" name="revision" value=(revision);
+            input type="hidden" name="back" value=(back);
+            // Enter in a cell presses the first button of the form.
+            button.unseen name="save" value="yes" tabindex="-1" aria-hidden="true" { "Save" }
+        }
+    }
+}
+
+/// An order's state.
+pub(super) fn pill(own: DraftState) -> Markup {
+    let (word, tone) = state(own);
+    html! { span class={ "state " (tone) } { (word) } }
+}
+
+/// The link to all cells of an order.
+pub(super) fn whole_link(id: &str, number: &str) -> Markup {
+    html! { a href={ (place(id, "order")) "?number=" (page::encoded(number)) } { (number) } }
+}

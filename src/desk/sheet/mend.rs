@@ -1,0 +1,205 @@
+//! What the cells and buttons of a sheet's screens do: each is one answer, one step of undo.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
+use crate::app::{self, App};
+use crate::event::Stream;
+use crate::finding::{Finding, Remedy};
+use crate::stage::StageError;
+use crate::text::shortened;
+
+use super::super::answer::Result;
+use super::super::state::Desk;
+use super::super::trouble::Trouble;
+use super::frame::{counts, place};
+
+/// Orders of which each is named in what is said.
+const NAMED: usize = 3;
+
+/// What was pressed, and what stood in the cells.
+#[derive(Deserialize)]
+pub(in super::super) struct Pressed {
+    id: String,
+    revision: String,
+    #[serde(default)]
+    back: String,
+    #[serde(flatten)]
+    fields: BTreeMap<String, String>,
+}
+
+impl Pressed {
+    /// What belongs to a name that begins so: the rest of the name, and the value.
+    fn named<'p>(&'p self, start: &'p str) -> impl Iterator<Item = (&'p str, &'p str)> {
+        self.fields.iter().filter_map(move |(name, value)| Some((name.strip_prefix(start)?, value.as_str())))
+    }
+}
+
+pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<String> {
+    let back = place(&pressed.id, &pressed.back);
+    let app = desk.app();
+    let Some(taken) = desk.drafts.checked(&app, &pressed.id)? else { return Ok(back) };
+    if taken.draft()?.revision().to_string() != pressed.revision {
+        desk.warn("This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.");
+        return Ok(back);
+    }
+    let wanted = wanted(taken.draft()?, pressed)?;
+    let own = Arc::clone(&app);
+    let done = taken.work("is being checked", move |taken| {
+        let mut last = None;
+        for wanted in wanted {
+            last = done(taken.draft_mut()?, &own, wanted)?.or(last);
+        }
+        Ok(last)
+    })?;
+    if let Some((taken, Some(answered))) = done {
+        desk.say(came_of(taken.draft()?, &answered)?);
+    }
+    Ok(back)
+}
+
+/// What a button means.
+enum Wanted {
+    Answer(DraftAnswer),
+    Undo,
+}
+
+fn done(draft: &mut Draft, app: &App, wanted: Wanted) -> Result<Option<Answered>> {
+    let events = &mut Stream::silent();
+    let answered = match wanted {
+        Wanted::Undo => draft.undo(app, events),
+        Wanted::Answer(answer) => {
+            let before = draft.revision();
+            let answered = draft.answer(app, answer, events);
+            if matches!(&answered, Err(app::Error::Stage(StageError::Sheet(_)))) && draft.revision() > before {
+                // The sheet cannot be read so: it stays as it was.
+                draft.undo(app, events)?;
+            }
+            answered.map(Some)
+        }
+    };
+    Ok(answered?)
+}
+
+/// What is wanted: what was typed comes first, then what was pressed.
+fn wanted(draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
+    let cells = typed(draft, pressed)?;
+    let typed = (!cells.is_empty()).then_some(Wanted::Answer(DraftAnswer::Edit { cells }));
+    Ok(typed.into_iter().chain(button(draft, pressed)?).collect())
+}
+
+fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
+    if pressed.fields.contains_key("undo") {
+        return Ok(Some(Wanted::Undo));
+    }
+    if let Some(said) = pressed.fields.get("answer") {
+        let answer = serde_json::from_str(said).map_err(|_| Trouble::NotOurs)?;
+        return Ok(Some(Wanted::Answer(answer)));
+    }
+    let one = |value: &str| vec![value.to_owned()];
+    let of_group = |value: &str| -> Result<(GroupId, Vec<String>)> {
+        let group = GroupId(value.parse().map_err(|_| Trouble::NotOurs)?);
+        let checked = draft.checked().ok_or(Trouble::Failed)?;
+        Ok((group, checked.numbers(&Filter::Group(group))))
+    };
+    let because = || "sent from the desk".to_owned();
+    for (name, value) in &pressed.fields {
+        let (verb, rest) = name.split_once('.').unwrap_or((name, ""));
+        let answer = match verb {
+            "send" => DraftAnswer::Accept { rule: rest.to_owned(), orders: one(value), because: because() },
+            "all-send" => DraftAnswer::Accept { rule: rest.to_owned(), orders: of_group(value)?.1, because: because() },
+            "hold" => DraftAnswer::Hold { orders: one(value) },
+            "leave" => DraftAnswer::LeaveOut { orders: one(value) },
+            "all-leave" => DraftAnswer::LeaveOut { orders: of_group(value)?.1 },
+            "release" => DraftAnswer::Release { orders: one(value) },
+            "put" => DraftAnswer::Edit { cells: vec![edit(rest, value)?] },
+            "all-put" => DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &proposal)? },
+            "all-same" => {
+                let text = pressed.named("same.").find(|(group, _)| group == value).map_or("", |(_, text)| text.trim());
+                if text.is_empty() {
+                    return Err(Trouble::Typed("Nothing was typed to be written into all of them".to_owned()));
+                }
+                DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &|_| Some(text.to_owned()))? }
+            }
+            _ => continue,
+        };
+        return Ok(Some(Wanted::Answer(answer)));
+    }
+    Ok(None)
+}
+
+/// Cells whose text is not the one that was shown.
+fn typed(draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
+    let cells = pressed.named("cell.").map(|(at, text)| edit(at, text));
+    let cells: Vec<CellEdit> = cells.collect::<Result<_>>()?;
+    let shown = draft.texts(&cells)?;
+    let is_new = |(cell, shown): &(CellEdit, String)| cell.text.trim() != shown.trim();
+    Ok(cells.into_iter().zip(shown).filter(is_new).map(|(cell, _)| cell).collect())
+}
+
+/// A cell by its place: sheet, row and column.
+fn edit(at: &str, text: &str) -> Result<CellEdit> {
+    let mut parts = at.splitn(3, '.');
+    let mut next = || parts.next().and_then(|part| part.parse::<u32>().ok()).ok_or(Trouble::NotOurs);
+    let (sheet, row, column) = (next()?, next()?, next()?);
+    Ok(CellEdit { sheet: sheet as usize, row, column, text: text.trim().to_owned() })
+}
+
+/// The cells of which a group's thing is said, each with the text that it is to have.
+fn cells_of(draft: &Draft, group: GroupId, text: &dyn Fn(&Finding) -> Option<String>) -> Result<Vec<CellEdit>> {
+    let mut cells = Vec::new();
+    for from in (0..).step_by(100) {
+        let orders: Vec<DraftOrder> = draft.page(&Filter::Group(group), from, 100)?;
+        if orders.is_empty() {
+            break;
+        }
+        for cell in orders.iter().flat_map(|order| &order.cells) {
+            let finding = cell.findings.iter().find(|finding| GroupId::of(finding) == group);
+            cells.extend(finding.and_then(text).map(|text| CellEdit {
+                sheet: cell.sheet,
+                row: cell.row,
+                column: cell.column,
+                text,
+            }));
+        }
+    }
+    Ok(cells)
+}
+
+/// What a finding proposes for its cell.
+fn proposal(finding: &Finding) -> Option<String> {
+    finding.remedies.iter().find_map(|own| match own {
+        Remedy::EditCell { to } if !to.is_empty() => Some(to.clone()),
+        _ => None,
+    })
+}
+
+/// What came of an answer, to be heard and read.
+fn came_of(draft: &Draft, answered: &Answered) -> Result<String> {
+    let checked = draft.checked().ok_or(Trouble::Failed)?;
+    if answered.full || answered.orders.is_empty() || answered.orders.len() > NAMED {
+        return Ok(format!("Checked again: {}.", counts(checked)));
+    }
+    let mut said = Vec::new();
+    for number in &answered.orders {
+        if let Some(whole) = draft.order(number)? {
+            said.push(format!("{} {}.", shortened(number, 40), stands(&whole.order)));
+        }
+    }
+    Ok(said.join(" "))
+}
+
+/// Where an order stands, as the rest of a sentence.
+const fn stands(order: &DraftOrder) -> &'static str {
+    match order.state {
+        DraftState::Ready => "is ready",
+        DraftState::Fix => "still has something to fix",
+        DraftState::Hold => "is on hold",
+        DraftState::LeftOut => "is left out",
+        DraftState::Booked => "is booked already",
+        DraftState::InDoubt => "is in doubt",
+    }
+}

@@ -1,0 +1,20 @@
+//! The way of a sheet from the drop to its booking: Columns, Check and Book, each a page over one draft.
+//!
+//! - `dropped`: sheets that come in, and what Home says of those that are open
+//! - `frame`: what the pages of a sheet share
+//! - `columns`, `check`, `whole`, `book`: the screens
+//! - `said`: what is said of a finding, with its buttons
+//! - `mend`: what the buttons and cells of these screens do
+//! - `saved`: the sheet as a file again
+
+pub(super) mod book;
+pub(super) mod check;
+pub(super) mod columns;
+pub(super) mod dropped;
+mod frame;
+pub(super) mod mend;
+mod said;
+pub(super) mod saved;
+pub(super) mod whole;
+
+pub(super) use frame::part;

@@ -1,0 +1,186 @@
+//! What is said of a finding, in a clerk's words, with the buttons that it has.
+
+use maud::{Markup, html};
+
+use crate::app::draft::{DraftAnswer, DraftOrder, DraftState, FoundCell, GroupId, WordSense};
+use crate::finding::{Command, Finding, Remedy, Value, english};
+use crate::rule::Rule;
+use crate::text::shortened;
+
+use super::super::page;
+use super::super::words;
+use super::frame::place;
+
+/// What a group of findings is about.
+pub(super) fn title(finding: &Finding) -> String {
+    match finding.rule() {
+        Some(rule) => Rule::of(rule).title().to_owned(),
+        None => words::capital(&english::message(finding)),
+    }
+}
+
+/// What is wrong, as a sentence, and what to do where no button says it.
+pub(super) fn message(finding: &Finding) -> Markup {
+    let advice = english::advice(finding, &remedy);
+    let has_button = finding.place.as_ref().is_some_and(|place| place.column.is_some()) || !finding.holds();
+    html! {
+        (sentence(&english::message(finding)))
+        @if !has_button && !advice.is_empty() { " " span.soft { (sentence(&advice)) } }
+    }
+}
+
+/// A fragment as a sentence.
+pub(super) fn sentence(text: &str) -> String {
+    let text = words::capital(text.trim());
+    if text.ends_with(['.', '?', '!']) { text } else { text + "." }
+}
+
+/// A remedy inside a sentence.
+fn remedy(remedy: &Remedy) -> String {
+    match remedy {
+        Remedy::EditCell { to } if to.is_empty() => "empty the cell".to_owned(),
+        Remedy::EditCell { to } => format!("write “{to}”"),
+        Remedy::MapColumn { column, .. } => format!("choose “{column}” under Columns"),
+        Remedy::AddColumn { header } => format!("“{header}”"),
+        Remedy::RenameHeader { to, .. } => format!("“{to}”"),
+        Remedy::IgnoreColumns { headers } => format!("“{}” is not sent: say so under Columns", headers.join("”, “")),
+        Remedy::SetDefault { .. } | Remedy::SetDefaults { .. } => "one value for all orders under Columns".to_owned(),
+        Remedy::SetSetting { section, name, .. } if section == "words" => match name.as_str() {
+            "hold" => "always hold".to_owned(),
+            _ => "always harmless".to_owned(),
+        },
+        Remedy::UseProfile { name } => format!("the profile “{name}” under Columns"),
+        Remedy::ChooseWorksheet { .. } | Remedy::NameHeaderRow => "say so under Columns".to_owned(),
+        Remedy::RunCommand { command: Command::ListDoubts } => "settle it under In doubt".to_owned(),
+        other => english::plain(other),
+    }
+}
+
+/// Where it is, small: the header, and `Orders!F27` or the row of a text file.
+pub(super) fn at(finding: &Finding) -> Markup {
+    let Some(place) = &finding.place else { return html! {} };
+    let header = place.column.as_ref().map(|column| column.header.as_str()).filter(|header| !header.is_empty());
+    let at = if place.source.worksheet.is_some() { place.to_string() } else { format!("row {}", place.row) };
+    html! { @if let Some(header) = header { (header) " " } span.soft.at { (at) } }
+}
+
+/// A cell that can be typed into; assistive tools hear the order's number and the header.
+pub(super) fn cell(order: &str, cell: &FoundCell) -> Markup {
+    input((order, &cell.header), (cell.sheet, cell.row, cell.column), &cell.text, cell.edited)
+}
+
+pub(super) fn input(
+    (order, header): (&str, &str),
+    (sheet, row, column): (usize, u32, u32),
+    text: &str,
+    edited: bool,
+) -> Markup {
+    html! {
+        input.cell.typed[edited] form="answers" name={ "cell." (sheet) "." (row) "." (column) } value=(text)
+            aria-label={ (order) " " (header) } autocomplete="off" spellcheck="false";
+    }
+}
+
+/// The buttons of a finding of an order.
+pub(super) fn buttons(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCell>) -> Markup {
+    let number = &order.number;
+    html! {
+        @for remedy in &finding.remedies {
+            @match remedy {
+                Remedy::EditCell { to } if !to.is_empty() => @if let Some(cell) = cell {
+                    (button(&format!("put.{}.{}.{}", cell.sheet, cell.row, cell.column), to, &format!("Use “{}”", shortened(to, 40)), number))
+                },
+                Remedy::Accept { rule, .. } if finding.holds() => {
+                    (button(&format!("send.{rule}"), number, send(order.state), number))
+                },
+                Remedy::SetSetting { section, name, value } if section == "words" => @if let Some(text) = word(value.as_ref()) {
+                    (word_button(name, &text))
+                },
+                Remedy::RunCommand { command: Command::ListDoubts } => a.button.small href="doubts" { "Settle" },
+                Remedy::RunCommand { command: Command::Retry { order } } => {
+                    a.button.small href={ "again?what=failed&order=" (page::encoded(order)) } { "Retry as it is" }
+                },
+                _ => {}
+            }
+        }
+    }
+}
+
+const fn send(state: DraftState) -> &'static str {
+    if matches!(state, DraftState::Hold) { "Send it" } else { "Send it as it is" }
+}
+
+/// What can be done with an order as such.
+pub(super) fn of_order(order: &DraftOrder) -> Markup {
+    let number = &order.number;
+    html! {
+        @if order.by_clerk {
+            (button("release", number, "Take it back in", number))
+        } @else if matches!(order.state, DraftState::Fix | DraftState::Hold | DraftState::Ready) {
+            @if order.state != DraftState::Hold { (button("hold", number, "Hold", number)) }
+            (button("leave", number, "Leave it out", number))
+        }
+    }
+}
+
+/// A small button of the answers; assistive tools hear which order it is about.
+pub(super) fn button(name: &str, value: &str, label: &str, order: &str) -> Markup {
+    html! { button.small form="answers" name=(name) value=(value) aria-label={ (label) ": " (order) } { (label) } }
+}
+
+fn word_button(name: &str, text: &str) -> Markup {
+    let (sense, label) = match name {
+        "hold" => (WordSense::Hold, "Always hold"),
+        _ => (WordSense::Harmless, "Harmless"),
+    };
+    let answer = DraftAnswer::Word { sense, text: text.to_owned() };
+    let said = serde_json::to_string(&answer).unwrap_or_default();
+    html! { button.small form="answers" name="answer" value=(said) aria-label={ (label) ": " (text) } { (label) } }
+}
+
+fn word(value: Option<&Value>) -> Option<String> {
+    match value? {
+        Value::Text(text) => Some(text.clone()),
+        Value::List(texts) => texts.first().cloned(),
+        _ => None,
+    }
+}
+
+/// What can be done with all orders of a group at once.
+pub(super) fn of_group(example: &Finding, (group, orders, cells): (GroupId, u64, u64)) -> Markup {
+    let all = words::number(orders);
+    let remedies = &example.remedies;
+    let accepts = remedies.iter().find_map(|own| if let Remedy::Accept { rule, .. } = own { Some(rule) } else { None });
+    let proposes = remedies.iter().any(|own| matches!(own, Remedy::EditCell { to } if !to.is_empty()));
+    let in_cells = example.place.as_ref().is_some_and(|place| place.column.is_some()) && cells >= orders;
+    let own = |name: &str, label: String| html! { button.small form="answers" name=(name) value=(group.0) { (label) } };
+    html! {
+        @if proposes { (own("all-put", format!("Use all {} proposals", words::number(cells)))) }
+        @if let Some(rule) = accepts.filter(|_| example.holds()) { (own(&format!("all-send.{rule}"), format!("Send all {all}"))) }
+        @if example.holds() { (own("all-leave", format!("Leave all {all} out"))) }
+        @if in_cells && example.holds() {
+            details.same {
+                summary { "The same for all " (all) }
+                div.row {
+                    input form="answers" name={ "same." (group.0) } aria-label={ "The same for all " (all) } autocomplete="off";
+                    (own("all-same", format!("Write it in all {}", words::number(cells))))
+                }
+            }
+        }
+    }
+}
+
+/// The way to the screen where a finding on a whole sheet is answered.
+pub(super) fn way_out(id: &str, finding: &Finding) -> Markup {
+    let is_of_columns = finding.remedies.iter().any(|own| {
+        matches!(
+            own,
+            Remedy::MapColumn { .. }
+                | Remedy::IgnoreColumns { .. }
+                | Remedy::SetDefault { .. }
+                | Remedy::SetDefaults { .. }
+                | Remedy::UseProfile { .. }
+        )
+    });
+    html! { @if is_of_columns { a href=(place(id, "columns")) { "Columns" } } }
+}

@@ -1,0 +1,101 @@
+//! The sheet as a file again, in the clerk's own layout: with what was typed, or with what became of its orders.
+
+use std::path::Path;
+
+use crate::app;
+use crate::app::draft::{Draft, DraftState, Saved};
+use crate::event::Stream;
+use crate::ledger::create_private_folder;
+
+use super::super::answer::{Download, Result, Shown};
+use super::super::files;
+use super::super::state::Desk;
+use super::super::trouble::Trouble;
+use super::frame::{Of, opened};
+
+/// The folder of the clerk's own sheet, in that of the run.
+const OWN: &str = "own";
+/// The rows that stayed behind, in the folder of the run.
+const TO_FIX: &str = "to-fix.xlsx";
+
+pub(in super::super) fn corrected(desk: &Desk, of: &Of) -> Result<Shown> {
+    let mut taken = match opened(desk, &of.id, "check")? {
+        Ok(taken) => taken,
+        Err(waiting) => return Ok(waiting),
+    };
+    let app = desk.app();
+    let draft = taken.draft_mut()?;
+    let name = draft.name_with("corrected");
+    Ok(Shown::File(written(desk, name, |path| draft.save(&app, path, &mut Stream::silent()))?))
+}
+
+/// A file that is written for this one answer.
+fn written(desk: &Desk, name: String, write: impl FnOnce(&Path) -> app::Result<Saved>) -> Result<Download> {
+    let path = files::scratch(&desk.folder(), ending(&name))?;
+    let file = write(&path).map_err(Trouble::from).and_then(|_| download(&path, name));
+    let _ = std::fs::remove_file(&path);
+    file
+}
+
+fn ending(name: &str) -> &str {
+    Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or("csv")
+}
+
+fn download(path: &Path, name: String) -> Result<Download> {
+    let kind = if ending(&name).eq_ignore_ascii_case("xlsx") {
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    } else {
+        "text/csv; charset=utf-8"
+    };
+    Ok(Download { name, kind, is_opened: false, bytes: std::fs::read(path)? })
+}
+
+/// Keeps beside its runs what a draft came to of which nothing is left to do, and clears it.
+pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
+    let app = desk.app();
+    let checked = draft.check(&app, &mut Stream::silent())?;
+    let open = [DraftState::Ready, DraftState::Fix, DraftState::Hold, DraftState::InDoubt];
+    if open.into_iter().any(|state| checked.count(state) > 0) {
+        return Ok(());
+    }
+    let runs = app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs);
+    for run in runs.unwrap_or_default() {
+        let own = files::of_run(&desk.folder(), run)?.join(OWN);
+        create_private_folder(&own)?;
+        draft.save_results(&app, &own.join(draft.name_with("with AWBs")), &mut Stream::silent())?;
+    }
+    Ok(app.clear_draft(draft.id())?)
+}
+
+/// The sheet of a run in the clerk's own layout, with AWBs as of now; nothing where the run came from no draft.
+pub(in super::super) fn with_awbs(desk: &Desk, run: i64) -> Result<Option<Download>> {
+    let app = desk.app();
+    if let Some(id) = app.draft_of_run(run) {
+        let mut draft = app.draft(&id)?;
+        let name = draft.name_with("with AWBs");
+        return written(desk, name, |path| draft.save_results(&app, path, &mut Stream::silent())).map(Some);
+    }
+    let folder = files::of_run(&desk.folder(), run)?.join(OWN);
+    let file = std::fs::read_dir(folder).into_iter().flatten().flatten().next();
+    file.map(|file| download(&file.path(), file.file_name().to_string_lossy().into_owned())).transpose()
+}
+
+/// Whether a run has such a sheet.
+pub(in super::super) fn has_own(desk: &Desk, run: i64) -> bool {
+    let is_kept = || files::of_run(&desk.folder(), run).is_ok_and(|folder| folder.join(OWN).is_dir());
+    desk.app().draft_of_run(run).is_some() || is_kept()
+}
+
+/// Puts the rows that stayed behind when a run was booked beside its other files.
+pub(super) fn keep_to_fix(desk: &Desk, run: i64, written: &Path) -> Result<()> {
+    if written.is_file() {
+        std::fs::rename(written, files::of_run(&desk.folder(), run)?.join(TO_FIX))?;
+    }
+    Ok(())
+}
+
+/// The same rows, in the clerk's own layout, where they were kept.
+pub(in super::super) fn to_fix(desk: &Desk, run: i64) -> Result<Option<Download>> {
+    let path = files::of_run(&desk.folder(), run)?.join(TO_FIX);
+    if path.is_file() { download(&path, format!("run-{run}-fix.xlsx")).map(Some) } else { Ok(None) }
+}

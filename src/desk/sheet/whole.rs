@@ -1,0 +1,76 @@
+//! One order of a sheet with all cells of its rows, each to be typed into.
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::draft::{DraftOrder, WholeOrder, WholeRow};
+use crate::finding::Finding;
+
+use super::super::answer::{Result, Shown};
+use super::super::page::{self, Page, Part};
+use super::super::state::Desk;
+use super::super::trouble::Trouble;
+use super::frame::{answers, opened, pill, place};
+use super::said;
+
+/// Which order of which draft.
+#[derive(Deserialize)]
+pub(in super::super) struct Asked {
+    id: String,
+    number: String,
+}
+
+pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
+    let taken = match opened(desk, &asked.id, "check")? {
+        Ok(taken) => taken,
+        Err(waiting) => return Ok(waiting),
+    };
+    let draft = taken.draft()?;
+    let gone = || Trouble::Changed(format!("No order of this sheet has the number {} any more", asked.number));
+    let whole = draft.order(&asked.number)?.ok_or_else(gone)?;
+    let WholeOrder { order, rows } = &whole;
+    let back = format!("order?number={}", page::encoded(&asked.number));
+    let body = html! {
+        section {
+            p { a href=(place(&asked.id, "check")) { "Back to Check" } }
+            h1 { "Order " (order.number) " " (pill(order.state)) }
+            p.soft { (order.rows) @if let Some(awb) = &order.awb { ", AWB " (awb) } }
+            (answers(desk, (&asked.id, draft.revision()), &back))
+            @for finding in &order.findings { p { (said::message(finding)) " " (said::buttons(order, finding, None)) } }
+            @for row in rows { (cells(order, row, rows.len() > 1)) }
+            div.row.actions {
+                @if draft.can_undo().is_some() { button form="answers" name="undo" value="yes" { "Undo" } }
+                (said::of_order(order))
+                @if order.known.is_some() { a href={ "order?number=" (page::encoded(&order.number)) } { "What happened to it" } }
+            }
+            noscript { p { button form="answers" name="save" value="yes" { "Save what was typed" } } }
+        }
+    };
+    Ok(Page { title: format!("Order {}", order.number), part: Part::Home, body }.into())
+}
+
+fn cells(order: &DraftOrder, row: &WholeRow, is_one_of_many: bool) -> Markup {
+    let of_cell = |column: u32| -> Option<&crate::app::draft::FoundCell> {
+        order.cells.iter().find(|cell| (cell.sheet, cell.row, cell.column) == (row.sheet, row.row, column))
+    };
+    let none: &[Finding] = &[];
+    html! {
+        @if is_one_of_many { h2 { "Row " (row.row) } }
+        div.whole {
+            @for own in &row.cells {
+                @let found = of_cell(own.column);
+                @let findings = found.map_or(none, |cell| &cell.findings);
+                @if !own.header.is_empty() || !own.text.is_empty() {
+                    div.one.bad[findings.iter().any(Finding::holds)] {
+                        span.soft { (own.header) }
+                        (said::input((&order.number, &own.header), (row.sheet, row.row, own.column), &own.text, own.edited))
+                        @for finding in findings {
+                            p.said { (said::message(finding)) }
+                            div.row.tight { (said::buttons(order, finding, found)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
