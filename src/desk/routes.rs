@@ -25,8 +25,10 @@ use super::{
 /// What a route's own address names.
 type PathParams = std::result::Result<RawPathParams, RawPathParamsRejection>;
 
-/// A form is never larger: that of a page of cells without a script sends each of them.
-const FORM_BYTES_MAX: usize = 512 * 1024;
+/// A form is never larger.
+const FORM_BYTES_MAX: usize = 64 * 1024;
+/// Nor is one of cells: without a script, a page of a sheet sends each of them.
+const CELLS_BYTES_MAX: usize = 512 * 1024;
 /// A form arrives within this time.
 const FORM_TIME_MAX: Duration = Duration::from_secs(10);
 
@@ -62,7 +64,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/sheet/{id}/columns", shown(columns::columns).merge(done(columns::choose)))
         .route("/sheet/{id}/check", shown(check::check))
         .route("/sheet/{id}/order", shown(whole::order))
-        .route("/sheet/{id}/answer", done(mend::answer))
+        .route("/sheet/{id}/answer", done_within(CELLS_BYTES_MAX, mend::answer))
         .route("/sheet/{id}/save", shown(saved::corrected))
         .route("/sheet/{id}/book", shown(book::book).merge(done(book::agreed)))
         .route("/sheet/{id}/service", done(book::say_of_service))
@@ -128,6 +130,14 @@ fn done<F>(act: fn(&Arc<Desk>, &F) -> Result<String>) -> MethodRouter<Arc<Desk>>
 where
     F: DeserializeOwned + Send + 'static,
 {
+    done_within(FORM_BYTES_MAX, act)
+}
+
+/// The same of a form that is larger than others.
+fn done_within<F>(bytes_max: usize, act: fn(&Arc<Desk>, &F) -> Result<String>) -> MethodRouter<Arc<Desk>>
+where
+    F: DeserializeOwned + Send + 'static,
+{
     let handler = move |State(desk): State<Arc<Desk>>, named: PathParams, request: Request| async move {
         let body = tokio::time::timeout(FORM_TIME_MAX, Bytes::from_request(request, &())).await;
         let form = body.ok().and_then(std::result::Result::ok).and_then(|body| {
@@ -140,7 +150,7 @@ where
         };
         work(desk, move |desk| Ok(answer::to(desk, &act(desk, &form)?))).await
     };
-    post(handler).layer(DefaultBodyLimit::max(FORM_BYTES_MAX))
+    post(handler).layer(DefaultBodyLimit::max(bytes_max))
 }
 
 /// A POST of files: `take` gets them once they are on disk, and gives the page to go to.

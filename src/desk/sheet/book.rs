@@ -19,7 +19,7 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
 use super::super::{files, words};
-use super::frame::{BOOKED, Of, Screen, opened, place, to_collect};
+use super::frame::{BOOKED, Of, Screen, counted, opened, place, to_collect};
 use super::saved;
 
 pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
@@ -100,19 +100,9 @@ fn parts(checked: &Checked) -> Markup {
 }
 
 fn behind(id: &str, checked: &Checked) -> Markup {
-    let states = [
-        (DraftState::Fix, "to fix"),
-        (DraftState::Hold, "on hold"),
-        (DraftState::LeftOut, "left out"),
-        (DraftState::InDoubt, "in doubt"),
-    ];
-    let said: Vec<String> = states
-        .iter()
-        .filter(|(state, _)| checked.count(*state) > 0)
-        .map(|(state, what)| format!("{} {what}", words::number(checked.count(*state))))
-        .collect();
+    let said = counted(checked, &[DraftState::Fix, DraftState::Hold, DraftState::LeftOut, DraftState::InDoubt]);
     html! {
-        @if !said.is_empty() { p.soft { (said.join(", ")) ": these stay behind. " a href=(place(id, "check")) { "Look at them" } } }
+        @if !said.is_empty() { p.soft { (said) ": these stay behind. " a href=(place(id, "check")) { "Look at them" } } }
     }
 }
 

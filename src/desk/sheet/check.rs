@@ -10,7 +10,7 @@ use super::super::answer::{Result, Shown};
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
-use super::frame::{Screen, answers, leads, opened, orders, pill, place, state, to_collect, whole_link};
+use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, to_collect, whole_link};
 use super::said;
 
 /// Orders of a page.
@@ -285,17 +285,7 @@ fn besides(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
 /// What comes next: saving, undoing, booking.
 fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
     let (ready, totals) = (checked.count(DraftState::Ready), checked.to_book());
-    let behind: Vec<String> = [DraftState::Fix, DraftState::Hold]
-        .into_iter()
-        .filter(|own| checked.count(*own) > 0)
-        .map(|own| {
-            format!(
-                "{} {}",
-                words::number(checked.count(own)),
-                if own == DraftState::Fix { "to fix" } else { "on hold" }
-            )
-        })
-        .collect();
+    let behind = counted(checked, &[DraftState::Fix, DraftState::Hold]);
     let is_practice = desk.is_practice();
     html! {
         section.ways aria-label="Go on" {
@@ -304,7 +294,7 @@ fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
                 (leads(&place(id, "save"), "", "Save as Excel"))
                 a href=(place(id, "columns")) { "Columns" }
                 span.grow {}
-                @if !behind.is_empty() && ready > 0 { span.soft { (behind.join(" and ")) " stay behind" } }
+                @if !behind.is_empty() && ready > 0 { span.soft { (behind) ": these stay behind" } }
                 @if ready > 0 { (leads(&place(id, "book"), "main", &format!("Book {}{}", words::count(ready, "order"), to_collect(&totals)))) }
                 @else { span.soft { "Nothing is ready to book." } }
             }

@@ -121,12 +121,30 @@ pub(super) const fn state(state: DraftState) -> (&'static str, &'static str) {
     }
 }
 
-/// How many orders stand how, as one sentence.
-pub(super) fn counts(checked: &Checked) -> String {
-    let named = DraftState::ALL.into_iter().filter(|own| checked.count(*own) > 0);
+/// The same inside a sentence.
+pub(super) const fn stands(state: DraftState) -> &'static str {
+    match state {
+        DraftState::Ready => "ready",
+        DraftState::Fix => "to fix",
+        DraftState::Hold => "on hold",
+        DraftState::LeftOut => "left out",
+        DraftState::Booked => "booked already",
+        DraftState::InDoubt => "in doubt",
+    }
+}
+
+/// How many orders stand so, as a list in words; those of which there are none are not named.
+pub(super) fn counted(checked: &Checked, states: &[DraftState]) -> String {
+    let named = states.iter().filter(|own| checked.count(**own) > 0);
     let named: Vec<String> =
-        named.map(|own| format!("{} {}", words::number(checked.count(own)), state(own).0.to_lowercase())).collect();
-    if named.is_empty() { "no orders".to_owned() } else { named.join(", ") }
+        named.map(|own| format!("{} {}", words::number(checked.count(*own)), stands(*own))).collect();
+    named.join(", ")
+}
+
+/// How many orders stand how, as a list in words.
+pub(super) fn counts(checked: &Checked) -> String {
+    let all = counted(checked, &DraftState::ALL);
+    if all.is_empty() { "no orders".to_owned() } else { all }
 }
 
 /// How many orders there are in all.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
+use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, Filter, GroupId};
 use crate::app::{self, App};
 use crate::event::Stream;
 use crate::finding::{Finding, Remedy};
@@ -15,7 +15,7 @@ use crate::text::shortened;
 use super::super::answer::Result;
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
-use super::frame::{counts, place};
+use super::frame::{counts, place, stands};
 
 /// Orders of which each is named in what is said.
 const NAMED: usize = 3;
@@ -186,20 +186,8 @@ fn came_of(draft: &Draft, answered: &Answered) -> Result<String> {
     let mut said = Vec::new();
     for number in &answered.orders {
         if let Some(whole) = draft.order(number)? {
-            said.push(format!("{} {}.", shortened(number, 40), stands(&whole.order)));
+            said.push(format!("{} is {}.", shortened(number, 40), stands(whole.order.state)));
         }
     }
     Ok(said.join(" "))
-}
-
-/// Where an order stands, as the rest of a sentence.
-const fn stands(order: &DraftOrder) -> &'static str {
-    match order.state {
-        DraftState::Ready => "is ready",
-        DraftState::Fix => "still has something to fix",
-        DraftState::Hold => "is on hold",
-        DraftState::LeftOut => "is left out",
-        DraftState::Booked => "is booked already",
-        DraftState::InDoubt => "is in doubt",
-    }
 }
