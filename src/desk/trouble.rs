@@ -6,6 +6,10 @@ use crate::app::{self, Misuse};
 use crate::config::ConfigError;
 use crate::ledger::LedgerError;
 use crate::settle::{SettleError, StatementError};
+use crate::sheet::SheetError;
+use crate::stage::StageError;
+
+use super::words;
 
 /// What a screen gives.
 pub(super) type Result<T> = std::result::Result<T, Trouble>;
@@ -79,9 +83,10 @@ impl Trouble {
             cause = error.source();
         }
         let text = said.join(": ");
-        let mut letters = text.chars();
-        let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-        format!("{first}{}.", letters.as_str().trim_end_matches('.'))
+        let text = text.trim_end_matches('.');
+        // A file's name stays as it is.
+        let is_name = text.split(' ').next().is_some_and(|first| first.contains('.'));
+        if is_name { format!("{text}.") } else { words::capital(text) + "." }
     }
 
     /// What to do about it.
@@ -122,6 +127,16 @@ fn of_app(error: &app::Error) -> &'static str {
             "In the courier's list, name one column \"order number\" and one \"AWB\", and drop it again."
         }
         app::Error::NeverSent { .. } => "Correct the row in the sheet and drop the sheet again.",
+        app::Error::Stage(StageError::Sheet(SheetError::PasswordProtected { .. })) => {
+            "Open it in Excel, take the password away, save it, and drop it again. It was not kept here."
+        }
+        app::Error::Stage(StageError::Sheet(_)) => {
+            "Open it in Excel, save it as .xlsx or .csv, and drop that file. This one was not kept here."
+        }
+        app::Error::NoDraft => "Drop the sheet again on Home.",
+        app::Error::File { .. } => {
+            "Look whether the disk is full and whether the folder beside the ledger can be written."
+        }
         app::Error::NewHost(_) => "Look at Settings: there you can allow this address once.",
         _ => "Nothing was sent. Go back and try again.",
     }

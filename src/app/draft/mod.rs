@@ -30,6 +30,7 @@ use crate::app::plan::{Plan, PlanOptions};
 use crate::app::profiles::{Kept, keep};
 use crate::app::reading::Reading;
 use crate::app::session::Session;
+use crate::column::RowRef;
 use crate::event::Events;
 use crate::field::Field;
 use crate::finding::Finding;
@@ -67,7 +68,7 @@ pub struct Answered {
     pub revision: u64,
     /// Whether everything was checked again: then any order may have changed.
     pub full: bool,
-    /// The orders that were checked again, where not all were.
+    /// The orders that were checked again; where all were, those that the answer was about.
     pub orders: Vec<String>,
 }
 
@@ -393,7 +394,18 @@ impl Draft {
                 self.check(app, events)?;
             }
         }
-        Ok(Answered { revision, full: orders.is_none(), orders: orders.unwrap_or_default() })
+        let full = orders.is_none();
+        Ok(Answered { revision, full, orders: orders.unwrap_or_else(|| self.named(step)) })
+    }
+
+    /// The orders that a step is about.
+    fn named(&self, step: &Step) -> Vec<String> {
+        let row = |cell: &CellEdit| Some(RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row });
+        let of_cell = |cell: &CellEdit| Some(self.checked()?.at(row(cell)?)?.number.to_string());
+        let mut named: Vec<String> = step.orders().into_iter().map(str::to_owned).collect();
+        named.extend(step.cells().iter().filter_map(of_cell));
+        named.dedup();
+        named
     }
 }
 

@@ -87,15 +87,18 @@ if (drop) {
 }
 
 // What is typed into a cell of a sheet, or pressed beside it, is sent by itself, one thing after the other. The page that
-// comes back takes the place of what is shown, and the focus stays where it was.
+// comes back takes the place of what is shown; cells and buttons that are on both stay, with the focus and what is typed.
 let answered = Promise.resolve();
 let isPressing = false;
+let isPutting = false;
+const sending = new Map();
 addEventListener("pointerdown", () => (isPressing = true), true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => (isPressing = false), 50), true);
 
 function answer(name, value) {
+  sending.set(name, value);
   answered = answered.then(async () => {
-    const form = document.querySelector("#answers");
+    const form = document.querySelector("#a");
     const fields = new URLSearchParams([...form.querySelectorAll("[type=hidden]")].map((own) => [own.name, own.value]));
     fields.set(name, value);
     const same = document.querySelector(`[name="same.${value}"]`);
@@ -105,6 +108,7 @@ function answer(name, value) {
     // A button under the finger is not taken away.
     while (isPressing) await new Promise((done) => setTimeout(done, 30));
     put(text, response);
+    if (sending.get(name) === value) sending.delete(name);
   });
   answered = answered.catch(() => tell("The desk does not answer. What you typed last is not kept."));
 }
@@ -120,9 +124,11 @@ function put(text, response) {
   const stops = () => [...body.querySelectorAll("a, button, input:not([type=hidden]), select, summary")];
   const active = document.activeElement;
   const before = stops().indexOf(active);
-  const { name, value, selectionStart } = active;
   const open = [...body.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent);
+  keep(body, inside);
+  isPutting = true;
   body.replaceChildren(...inside.childNodes);
+  isPutting = false;
   document.querySelector("#said").replaceChildren(...next.querySelector("#said").childNodes);
   document.title = next.title;
   lost.hidden = true;
@@ -132,19 +138,33 @@ function put(text, response) {
   }
   if (before < 0) return;
   const all = stops();
-  const again = name && all.find((own) => own.name === name && (own.type === "submit" ? own.value === value : true));
-  if (again?.matches(".cell") && again.value !== value) again.value = value;
-  const focus = again || all[Math.min(before, all.length - 1)];
-  focus?.focus({ preventScroll: Boolean(again) });
-  if (again?.matches(".cell")) again.setSelectionRange(selectionStart, selectionStart);
+  (active.isConnected ? active : all[Math.min(before, all.length - 1)])?.focus({ preventScroll: active.isConnected });
 }
 
-document.addEventListener("change", (event) => {
-  if (event.target.matches(".cell")) answer(event.target.name, event.target.value);
+// Moves cells and buttons of the page that is shown to their places on the next one.
+function keep(shown, next) {
+  const all = (page) => page.querySelectorAll("input[name]:not([type=hidden]), button[name]");
+  const key = (own) => (own.type === "submit" ? `${own.name} ${own.value}` : own.name);
+  const known = new Map([...all(shown)].map((own) => [key(own), own]));
+  for (const own of all(next)) {
+    const old = known.get(key(own));
+    if (!old) continue;
+    known.delete(key(own));
+    const isUnsent = old.type !== "submit" && old.value !== old.defaultValue && sending.get(old.name) !== old.value;
+    for (const { name, value } of own.attributes) old.setAttribute(name, value);
+    if (old.type === "submit") old.replaceChildren(...own.childNodes);
+    else if (!isUnsent) old.value = own.value;
+    own.replaceWith(old);
+  }
+}
+
+document.addEventListener("focusout", ({ target }) => {
+  const isTyped = !isPutting && target.matches(".cell") && target.value !== target.defaultValue;
+  if (isTyped && sending.get(target.name) !== target.value) answer(target.name, target.value);
 });
 document.addEventListener("keydown", (event) => {
   const { target } = event;
-  if (event.key !== "Enter" || !target.matches("input[form=answers]")) return;
+  if (event.key !== "Enter" || !target.matches("input[form=a]")) return;
   event.preventDefault();
   if (!target.matches(".cell")) {
     target.parentElement.querySelector("button").click();

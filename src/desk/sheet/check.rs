@@ -79,7 +79,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
             @else { (table(&asked.id, &listed)) }
             (pages(asked, &listed, found))
             (besides(asked, &filter, checked))
-            noscript { p { button form="answers" name="save" value="yes" { "Save what was typed" } } }
+            noscript { p { button form="a" name="save" value="yes" { "Save what was typed" } } }
         }
         (ways_on(desk, &asked.id, draft, checked))
     };
@@ -290,7 +290,7 @@ fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
     html! {
         section.ways aria-label="Go on" {
             div.row.actions {
-                @if draft.can_undo().is_some() { button form="answers" name="undo" value="yes" { "Undo" } }
+                @if draft.can_undo().is_some() { button form="a" name="undo" value="yes" { "Undo" } }
                 (leads(&place(id, "save"), "", "Save as Excel"))
                 a href=(place(id, "columns")) { "Columns" }
                 span.grow {}

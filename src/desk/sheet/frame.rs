@@ -165,7 +165,7 @@ pub(super) fn leads(to: &str, class: &str, name: &str) -> Markup {
 /// What an answer of these pages carries: the draft as it was seen, and where to come back to.
 pub(super) fn answers(desk: &Desk, (id, revision): (&str, u64), back: &str) -> Markup {
     html! {
-        form #answers method="post" action=(place(id, "answer")) data-live {
+        form #a autocomplete="off" method="post" action=(place(id, "answer")) data-live {
             input type="hidden" name="page" value=(desk.guard.page_token());
             input type="hidden" name="revision" value=(revision);
             input type="hidden" name="back" value=(back);

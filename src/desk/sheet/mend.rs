@@ -180,7 +180,7 @@ fn proposal(finding: &Finding) -> Option<String> {
 /// What came of an answer, to be heard and read.
 fn came_of(draft: &Draft, answered: &Answered) -> Result<String> {
     let checked = draft.checked().ok_or(Trouble::Failed)?;
-    if answered.full || answered.orders.is_empty() || answered.orders.len() > NAMED {
+    if answered.orders.is_empty() || answered.orders.len() > NAMED {
         return Ok(format!("Checked again: {}.", counts(checked)));
     }
     let mut said = Vec::new();

@@ -76,8 +76,8 @@ pub(super) fn input(
     edited: bool,
 ) -> Markup {
     html! {
-        input.cell.typed[edited] form="answers" name={ "cell." (sheet) "." (row) "." (column) } value=(text)
-            aria-label={ (order) " " (header) } autocomplete="off" spellcheck="false";
+        input.cell.typed[edited] form="a" name={ "cell." (sheet) "." (row) "." (column) } value=(text)
+            aria-label={ (order) " " (header) };
     }
 }
 
@@ -117,7 +117,8 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
         @if order.by_clerk {
             (button("release", number, "Take it back in", number))
         } @else if matches!(order.state, DraftState::Fix | DraftState::Hold | DraftState::Ready) {
-            @if order.state != DraftState::Hold { (button("hold", number, "Hold", number)) }
+            // What is to be fixed does not go anyway.
+            @if order.state == DraftState::Ready { (button("hold", number, "Hold", number)) }
             (button("leave", number, "Leave it out", number))
         }
     }
@@ -125,7 +126,7 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
 
 /// A small button of the answers; assistive tools hear which order it is about.
 pub(super) fn button(name: &str, value: &str, label: &str, order: &str) -> Markup {
-    html! { button.small form="answers" name=(name) value=(value) aria-label={ (label) ": " (order) } { (label) } }
+    html! { button.small form="a" name=(name) value=(value) aria-label={ (label) ": " (order) } { (label) } }
 }
 
 fn word_button(name: &str, text: &str) -> Markup {
@@ -135,7 +136,7 @@ fn word_button(name: &str, text: &str) -> Markup {
     };
     let answer = DraftAnswer::Word { sense, text: text.to_owned() };
     let said = serde_json::to_string(&answer).unwrap_or_default();
-    html! { button.small form="answers" name="answer" value=(said) aria-label={ (label) ": " (text) } { (label) } }
+    html! { button.small form="a" name="answer" value=(said) aria-label={ (label) ": " (text) } { (label) } }
 }
 
 fn word(value: Option<&Value>) -> Option<String> {
@@ -153,7 +154,7 @@ pub(super) fn of_group(example: &Finding, (group, orders, cells): (GroupId, u64,
     let accepts = remedies.iter().find_map(|own| if let Remedy::Accept { rule, .. } = own { Some(rule) } else { None });
     let proposes = remedies.iter().any(|own| matches!(own, Remedy::EditCell { to } if !to.is_empty()));
     let in_cells = example.place.as_ref().is_some_and(|place| place.column.is_some()) && cells >= orders;
-    let own = |name: &str, label: String| html! { button.small form="answers" name=(name) value=(group.0) { (label) } };
+    let own = |name: &str, label: String| html! { button.small form="a" name=(name) value=(group.0) { (label) } };
     html! {
         @if proposes { (own("all-put", format!("Use all {} proposals", words::number(cells)))) }
         @if let Some(rule) = accepts.filter(|_| example.holds()) { (own(&format!("all-send.{rule}"), format!("Send all {all}"))) }
@@ -162,7 +163,7 @@ pub(super) fn of_group(example: &Finding, (group, orders, cells): (GroupId, u64,
             details.same {
                 summary { "The same for all " (all) }
                 div.row {
-                    input form="answers" name={ "same." (group.0) } aria-label={ "The same for all " (all) } autocomplete="off";
+                    input form="a" name={ "same." (group.0) } aria-label={ "The same for all " (all) };
                     (own("all-same", format!("Write it in all {}", words::number(cells))))
                 }
             }

@@ -39,11 +39,11 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
             @for finding in &order.findings { p { (said::message(finding)) " " (said::buttons(order, finding, None)) } }
             @for row in rows { (cells(order, row, rows.len() > 1)) }
             div.row.actions {
-                @if draft.can_undo().is_some() { button form="answers" name="undo" value="yes" { "Undo" } }
+                @if draft.can_undo().is_some() { button form="a" name="undo" value="yes" { "Undo" } }
                 (said::of_order(order))
                 @if order.known.is_some() { a href={ "order?number=" (page::encoded(&order.number)) } { "What happened to it" } }
             }
-            noscript { p { button form="answers" name="save" value="yes" { "Save what was typed" } } }
+            noscript { p { button form="a" name="save" value="yes" { "Save what was typed" } } }
         }
     };
     Ok(Page { title: format!("Order {}", order.number), part: Part::Home, body }.into())

@@ -16,8 +16,13 @@ const WANTED: &str = "SHIPSHEET_BROWSER";
 /// The name under which the driver hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// What may have a role.
-const ROLES: [(&str, &str); 4] =
-    [("button", "button, a.button"), ("link", "a"), ("field", "input, select, textarea"), ("heading", "h1, h2, h3")];
+const ROLES: [(&str, &str); 5] = [
+    ("button", "button, a.button"),
+    ("link", "a"),
+    ("field", "input, select, textarea"),
+    ("heading", "h1, h2, h3"),
+    ("summary", "summary"),
+];
 
 /// A browser with one window.
 pub(crate) struct Browser {
@@ -184,6 +189,29 @@ impl Browser {
     pub(crate) fn write(&self, label: &str, text: &str) {
         let element = self.find("field", label);
         self.ask("POST", &format!("{element}/value"), &json!({"text": text})).unwrap();
+    }
+
+    /// Types into a field in the place of what stands there.
+    #[track_caller]
+    pub(crate) fn fill(&self, label: &str, text: &str) {
+        // Control and A choose all of it.
+        self.write(label, &format!("\u{E009}a\u{E000}{text}"));
+    }
+
+    /// What stands in a field.
+    #[track_caller]
+    pub(crate) fn value(&self, label: &str) -> String {
+        let element = self.find("field", label);
+        let id = element.rsplit('/').next().unwrap();
+        self.script("return arguments[0].value", &[json!({ELEMENT: id})]).as_str().unwrap().to_owned()
+    }
+
+    /// What a link or a button of downloads leads to, as text.
+    pub(crate) fn download(&self, place: &str) -> String {
+        let script =
+            "const done = arguments[1]; fetch(arguments[0]).then(a => a.text()).then(done, e => done(String(e)))";
+        let got = self.ask("POST", "/execute/async", &json!({"script": script, "args": [place]})).unwrap();
+        got.as_str().unwrap().to_owned()
     }
 
     /// Presses keys where the focus is.

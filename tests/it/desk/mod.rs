@@ -3,6 +3,7 @@
 mod browser;
 mod safety;
 mod screens;
+mod sheets;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -64,13 +65,27 @@ impl Desk {
         self.ask("GET", &self.at(place), &[("Cookie", &self.cookie)], "")
     }
 
+    /// Drops a sheet, and gives the id of its draft.
+    fn drop_sheet(&self, name: &str, text: &str) -> String {
+        let token = self.token();
+        let body = format!(
+            "--X\r\nContent-Disposition: form-data; name=\"page\"\r\n\r\n{token}\r\n--X\r\nContent-Disposition: form-data; \
+             name=\"file\"; filename=\"{name}\"\r\nContent-Type: text/csv\r\n\r\n{text}\r\n--X--\r\n"
+        );
+        let kind = ("Content-Type", "multipart/form-data; boundary=X");
+        let own = [("Cookie", self.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), kind];
+        let answer = self.ask("POST", &self.at("sheets"), &own, &body);
+        assert_eq!(answer.status, 303, "{answer:?}");
+        answer.header("location").unwrap().split('/').rev().nth(1).unwrap().to_owned()
+    }
+
     fn at(&self, place: &str) -> String {
         format!("{}{place}", self.base)
     }
 
     /// The token that the desk's forms carry.
     fn token(&self) -> String {
-        let page = self.page("doubts").body;
+        let page = self.page("").body;
         let token = page.split("name=\"page\" value=\"").nth(1);
         token.map_or_else(String::new, |rest| rest.split('"').next().unwrap().to_owned())
     }

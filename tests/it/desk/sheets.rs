@@ -1,0 +1,426 @@
+//! A sheet at the desk, from the drop to its labels, used as a person uses it, in a real browser.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use super::Desk;
+use super::browser::Browser;
+use crate::rig::{Rig, row, row_with, sheet, wait_until};
+
+const TAB: &str = "\u{E004}";
+const ENTER: &str = "\u{E007}";
+
+/// Headers of a shop: most are no name of a field.
+const HEADER: &str =
+    "Bill No,Customer,Cell No,Full Address,Town,Province,Pin,Part,Boxes,Rate (Rs.),Mode,Remark,Weight (gm)\n";
+
+/// What no column of that shop holds.
+const LACKING: [(&str, &str); 4] = [("Warehouse", "WH-1"), ("Length", "20"), ("Width", "15"), ("Height", "10")];
+
+const PLACES: [(&str, &str, &str); 4] = [
+    ("Pune", "Maharashtra", "411001"),
+    ("Jaipur", "Rajasthan", "302001"),
+    ("Kochi", "Kerala", "682001"),
+    ("Lucknow", "Uttar Pradesh", "226001"),
+];
+
+/// Twelve orders with eight troubles: headers, what is lacking, two phones, a PIN code, a state, a cancelled order, one
+/// that is to wait, and a row that was pasted twice.
+fn shop() -> String {
+    let mut text = HEADER.to_owned();
+    for order in 0..12_usize {
+        let (town, province, pin) = PLACES[order % 4];
+        let phone = match order {
+            2 => "98765".to_owned(),
+            5 => "9.8765E+09".to_owned(),
+            _ => format!("98{order:02}5432{}", order + 10),
+        };
+        let pin = if order == 3 { "22600" } else { pin };
+        let province = if order == 6 { "" } else { province };
+        let remark = ["CXL by customer", "mat bhejna abhi"].get(order.wrapping_sub(7)).copied().unwrap_or_default();
+        let (mode, boxes, rate) = (["Prepaid", "COD"][order % 2], order % 3 + 1, 199 + order);
+        let row = format!(
+            "B-{},Asha Rao,{phone},{} MG Road,{town},{province},{pin},Cup,{boxes},{rate},{mode},{remark},400\n",
+            order + 101,
+            order + 1
+        );
+        text.push_str(&row.repeat(1 + usize::from(order == 9)));
+    }
+    text
+}
+
+/// A sheet of our own headers with four good orders, three short phones and a bad PIN code.
+fn short_phones() -> String {
+    let good = ["A-1", "A-2", "A-3", "A-4"].map(row);
+    let bad = ["A-5", "A-6", "A-7"].map(|number| row_with(number, "98765", "560001"));
+    sheet(good.into_iter().chain(bad).chain([row_with("A-8", "9876543210", "5600")]))
+}
+
+fn drop_sheet(browser: &Browser, file: &PathBuf) {
+    browser.write("Order sheet", file.to_str().unwrap());
+}
+
+/// A desk at whose Check a sheet of our own headers stands.
+fn at_check(browser: &Browser, rig: &Rig, text: &str) -> Desk {
+    let file = rig.file("packing.csv", text);
+    let desk = Desk::closed(rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(browser, &file);
+    browser.at("Check");
+    desk
+}
+
+/// The number beside the word for where orders stand.
+fn count(browser: &Browser, state: &str) -> String {
+    let text = browser.text();
+    let lines: Vec<&str> = text.lines().collect();
+    let beside =
+        lines.windows(2).find(|pair| pair[0].trim() == state && pair[1].starts_with(|c: char| c.is_ascii_digit()));
+    beside.unwrap_or_else(|| panic!("no count of {state}:\n{text}"))[1].trim().to_owned()
+}
+
+#[test]
+fn a_clerk_goes_from_a_dropped_sheet_to_labels() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let file = rig.file("packing.csv", &shop());
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    for (label, value) in LACKING {
+        browser.fill(label, value);
+    }
+    browser.click("button", "Check");
+    browser.at("Check");
+    browser.see("12 orders in 13 rows");
+    browser.fill("B-103 Cell No", &format!("9802543212{ENTER}"));
+    browser.see("B-103 is ready.");
+    browser.fill("B-106 Cell No", &format!("98055432{ENTER}"));
+    browser.see("B-106 is to fix.");
+    browser.fill("B-106 Cell No", &format!("9805543215{ENTER}"));
+    browser.see("B-106 is ready.");
+    browser.fill("B-104 Pin", &format!("226001{ENTER}"));
+    browser.see("B-104 is ready.");
+    browser.click("button", "Leave it out: B-108");
+    browser.see("B-108 is left out.");
+    browser.click("button", "Send it: B-109");
+    browser.see("B-109 is ready.");
+    browser.click("button", "Send it as it is: B-110");
+    browser.see("B-110 is ready.");
+    assert_eq!(rig.bookings(), [], "nothing is sent before the button");
+    let corrected = browser.download(&format!("{}/save", browser.address().split("/check").next().unwrap()));
+    assert!(corrected.contains("B-103,Asha Rao,9802543212,") && corrected.contains("B-108,"), "{corrected}");
+
+    browser.click("button", "Book 11 orders · COD");
+    browser.at("Book");
+    browser.see("11 new.");
+    browser.see("1 left out: these stay behind.");
+    browser.click("button", "Book 11 now · COD");
+    browser.at("Results");
+    browser.see("Print 11 labels");
+    let mut booked: Vec<String> = rig.bookings().into_iter().map(|(number, _)| number).collect();
+    booked.sort();
+    let all: Vec<String> = (101..=112).filter(|number| *number != 108).map(|number| format!("B-{number}")).collect();
+    assert_eq!(booked, all);
+    assert_eq!(rig.body_of("B-103")["receiver"]["phoneNumber"], "9802543212");
+    let own = browser.download("download?what=own&run=1");
+    for (number, awb) in rig.bookings() {
+        let line = own.lines().find(|line| line.starts_with(&format!("{number},"))).unwrap();
+        assert!(line.contains(&awb), "{line}");
+    }
+    browser.click("button", "Print 11 labels");
+    wait_until("the labels are shown", || rig.path("ledger.sqlite.desk/runs/1/printed").exists());
+    assert!(std::fs::read(rig.path("ledger.sqlite.desk/runs/1/labels.pdf")).unwrap().starts_with(b"%PDF"));
+    browser.click("link", "Home");
+    browser.at("Latest runs");
+    assert!(!browser.text().contains("Open sheets"), "a sheet of which all is done is no longer open");
+}
+
+#[test]
+fn an_answer_can_be_undone_and_given_for_all_alike() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let _desk = at_check(&browser, &rig, &short_phones());
+    assert_eq!((count(&browser, "Ready"), count(&browser, "Fix")), ("4".into(), "4".into()));
+    browser.click("button", "Leave it out: A-5");
+    browser.see("A-5 is left out.");
+    browser.click("button", "Undo");
+    browser.see("A-5 is to fix.");
+    browser.click("link", "Ready");
+    browser.click("link", "A-1");
+    browser.click("button", "Hold: A-1");
+    browser.see("A-1 is on hold.");
+    browser.click("button", "Take it back in: A-1");
+    browser.see("A-1 is ready.");
+    browser.click("link", "Back to Check");
+    browser.click("link", "A-6");
+    browser.at("Order A-6");
+    browser.fill("A-6 City", &format!("Mysuru{ENTER}"));
+    browser.see("A-6 is to fix.");
+    browser.click("link", "Back to Check");
+    browser.reload();
+    browser.click("link", "A-6");
+    assert_eq!(browser.value("A-6 City"), "Mysuru", "it is kept over a reload");
+    browser.click("button", "Undo");
+    browser.see("A-6 is to fix.");
+    browser.back();
+    browser.at("Check");
+    browser.click("button", "Send all 3");
+    browser.see("A-5 is ready. A-6 is ready. A-7 is ready.");
+    browser.click("button", "Undo");
+    browser.see("A-7 is to fix.");
+    browser.click("summary", "The same for all 3");
+    browser.fill("The same for all 3", &format!("9876543211{ENTER}"));
+    browser.see("A-5 is ready. A-6 is ready. A-7 is ready.");
+    assert_eq!((count(&browser, "Ready"), count(&browser, "Fix")), ("7".into(), "1".into()));
+}
+
+#[test]
+fn windows_of_one_sheet_never_overwrite_each_other_and_nothing_unseen_is_booked() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let _desk = at_check(&browser, &rig, &short_phones());
+    let first = browser.windows().remove(0);
+    browser.click("button", "Book 4 orders");
+    browser.at("Book");
+    browser.second_window();
+    browser.at("Book");
+    browser.click("link", "Check");
+    browser.fill("A-5 Receiver Phone", &format!("9876543211{ENTER}"));
+    browser.see("A-5 is ready.");
+    let second = browser.windows().into_iter().find(|window| *window != first).unwrap();
+    browser.switch(&first);
+    browser.click("button", "Book 4 now");
+    browser.see("This is no longer what you saw.");
+    assert_eq!(rig.bookings(), []);
+    browser.go("");
+    browser.click("button", "Go on");
+    browser.at("Check");
+    browser.fill("A-6 Receiver Phone", &format!("9876543212{ENTER}"));
+    browser.see("A-6 is ready.");
+    browser.switch(&second);
+    browser.fill("A-7 Receiver Phone", &format!("9876543213{ENTER}"));
+    browser.see("changed in another window meanwhile");
+    assert_eq!(browser.value("A-7 Receiver Phone"), "98765");
+    browser.fill("A-7 Receiver Phone", &format!("9876543213{ENTER}"));
+    browser.see("A-7 is ready.");
+    assert_eq!(count(&browser, "Ready"), "7");
+}
+
+#[test]
+fn a_sheet_outlives_the_desk_at_every_screen_and_no_order_goes_twice() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::faulty("latency=150ms");
+    rig.file("shipsheet.toml", "[booking]\nconcurrency = 2\n");
+    let many: String = shop()
+        + &shop().lines().skip(1).fold(String::new(), |mut more, line| {
+            writeln!(more, "C{}", line.trim_start_matches('B')).unwrap();
+            more
+        });
+    let file = rig.file("packing.csv", &many);
+    let begin = |desk: Desk| {
+        desk.live.signal(Signal::KILL);
+        drop(desk);
+        let desk = Desk::closed(&rig, &[]);
+        browser.open(&desk.url);
+        browser.click("button", "Go on");
+        desk
+    };
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    let desk = begin(desk);
+    browser.at("Columns");
+    for (label, value) in LACKING {
+        browser.fill(label, value);
+    }
+    browser.click("button", "Check");
+    browser.at("Check");
+    browser.fill("B-103 Cell No", &format!("9802543212{ENTER}"));
+    browser.see("B-103 is ready.");
+    let desk = begin(desk);
+    browser.at("Check");
+    let ready = count(&browser, "Ready");
+    assert_eq!(ready, "13", "what was typed is there again");
+    browser.click("button", "Book 13 orders");
+    browser.at("Book");
+    let desk = begin(desk);
+    browser.click("button", "Book 13 orders");
+    browser.click("button", "Book 13 now");
+    browser.at("Progress");
+    wait_until("some are booked", || rig.bookings().len() > 2);
+    let desk = begin(desk);
+    browser.at("Check");
+    let doubts: u64 = count(&browser, "In doubt").parse().unwrap();
+    assert!((1..=4).contains(&doubts), "{doubts}: those that were on their way");
+    browser.click("button", "Book ");
+    browser.see("left by an earlier run");
+    browser.click("button", "Book ");
+    browser.at("Results");
+    wait_until("the rest is booked", || rig.bookings().len() as u64 + doubts >= 13);
+    browser.go("results?run=1");
+    browser.click("button", "Go on with the sheet");
+    browser.at("Check");
+    drop(desk);
+    // The rig makes sure at its end that nothing was booked twice.
+}
+
+#[test]
+fn a_sheet_can_be_booked_by_keys_alone() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let _desk = at_check(&browser, &rig, &short_phones());
+    let to = |name: &str| {
+        let reached = (0..90).any(|_| {
+            browser.focus().starts_with(name) || {
+                browser.press(TAB);
+                false
+            }
+        });
+        assert!(reached, "no way by keys to {name}");
+    };
+    to("A-5 Receiver Phone");
+    for (digit, next) in [(1, "A-6 Receiver Phone"), (2, "A-7 Receiver Phone")] {
+        browser.press(&format!("\u{E009}a\u{E000}987654321{digit}{ENTER}"));
+        wait_until("the next cell has the focus", || browser.focus() == next);
+        std::thread::sleep(Duration::from_millis(600));
+        assert_eq!(browser.focus(), next, "it stays there when the answer comes");
+    }
+    browser.see("A-6 is ready.");
+    to("Book 6 orders");
+    browser.press(ENTER);
+    browser.at("Book");
+    to("Book 6 now");
+    browser.press(ENTER);
+    browser.at("Results");
+    assert_eq!(rig.bookings().len(), 6);
+}
+
+#[test]
+fn screens_of_a_sheet_are_sound_in_both_themes_and_at_every_width() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let file = rig.file("packing.csv", &shop());
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    let look = |name: &str| {
+        for theme in ["light", "dark"] {
+            for width in [390, 1_200, 1_600] {
+                browser.dress(theme, width);
+                assert_eq!(browser.too_wide(), 0, "{name} at {width}");
+                browser.picture(&format!("sheet-{name}-{theme}-{width}"), width);
+            }
+            assert_eq!(browser.axe(), Vec::<String>::new(), "{name}, {theme}");
+        }
+        browser.dress("light", 1_200);
+    };
+    look("columns");
+    for (label, value) in LACKING {
+        browser.fill(label, value);
+    }
+    browser.click("button", "Check");
+    browser.at("Check");
+    look("check");
+    browser.click("link", "Ready");
+    browser.see("To collect");
+    look("ready");
+    browser.click("link", "To answer");
+    browser.click("link", "B-103");
+    browser.at("Order B-103");
+    look("whole");
+    browser.click("link", "Back to Check");
+    browser.click("button", "Book");
+    browser.at("Book");
+    look("book");
+    browser.go("");
+    browser.at("Open sheets");
+    look("home");
+}
+
+#[test]
+fn what_is_no_order_sheet_is_said_in_words_and_not_kept() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.bytes("photo.png", b"\x89PNG\r\n\x1a\n0000IHDR");
+    rig.bytes("list.pdf", b"%PDF-1.7 nothing");
+    rig.bytes("broken.xlsx", b"PK\x03\x04 and no more");
+    rig.bytes("empty.csv", b"");
+    let good = rig.file("good.csv", &sheet(["A-1"].map(row)));
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    for (name, said) in [
+        ("photo.png", "photo.png is a picture, not a sheet."),
+        ("list.pdf", "list.pdf is a PDF"),
+        ("broken.xlsx", "broken.xlsx is damaged"),
+        ("empty.csv", "empty.csv has no rows"),
+    ] {
+        browser.go("");
+        drop_sheet(&browser, &rig.path(name));
+        browser.at("That did not work");
+        browser.see(said);
+    }
+    browser.go("");
+    let both = format!("{}\n{}", good.display(), rig.path("list.pdf").display());
+    browser.write("Order sheet", &both);
+    browser.at("Open sheets");
+    browser.see("list.pdf is a PDF");
+    browser.see("good.csv");
+    let drafts = std::fs::read_dir(rig.path("ledger.sqlite.desk/drafts")).unwrap();
+    assert_eq!(drafts.count(), 1, "only the sheet is kept");
+    browser.click("button", "Discard good.csv");
+    browser.see("Your own file is as it was.");
+    assert!(good.exists());
+}
+
+#[test]
+fn twenty_thousand_orders_of_a_sheet_hang_no_window() {
+    let rig = Rig::new();
+    let rows = (1..=20_000).map(|number| {
+        row_with(&format!("M-{number:05}"), if number % 100 == 0 { "98765" } else { "9876543210" }, "560001")
+    });
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("many.csv", &sheet(rows));
+    let patient = |place: &str| loop {
+        let asked = Instant::now();
+        let page = desk.page(place);
+        // A build without optimisation beside other tests: a release takes a twentieth.
+        assert!(asked.elapsed() < Duration::from_secs(6), "{place}: {:?}", asked.elapsed());
+        match page.status {
+            200 if !page.body.contains("data-poll") => return page.body,
+            200 => std::thread::sleep(Duration::from_millis(200)),
+            _ => return String::new(),
+        }
+    };
+    patient(&format!("sheet/{id}/begin"));
+    let check = patient(&format!("sheet/{id}/check"));
+    assert!(check.contains("Fix") && check.contains("200 orders") && check.contains("M-10000 Receiver Phone"));
+    assert_eq!(check.matches("class=\"cell\"").count(), 100, "a page has a hundred rows");
+    let assets = desk.page("desk.css").body.len() + desk.page("desk.js").body.len();
+    assert!(check.len() + assets < 100_000, "{} and {assets} bytes", check.len());
+    let ready = patient(&format!("sheet/{id}/check?show=ready&from=19700"));
+    assert!(ready.contains("M-19999") && ready.len() + assets < 100_000, "{}", ready.len());
+    let book = patient(&format!("sheet/{id}/book"));
+    assert!(book.contains("Book 19,800 now"), "{book}");
+}
+
+#[test]
+fn what_no_courier_takes_stays_behind_where_that_is_asked_first() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", "[serviceability]\npickup_pin = \"560001\"\n");
+    let rows = ["A-1", "A-2"].map(row).into_iter().chain([row_with("A-3", "9876543210", "999001")]);
+    let _desk = at_check(&browser, &rig, &sheet(rows));
+    browser.click("button", "Book 3 orders");
+    browser.click("field", "Ask first whether couriers go there");
+    browser.click("button", "Book 3 now");
+    browser.at("Results");
+    browser.see("A-3");
+    assert_eq!(rig.bookings().len(), 2);
+}
