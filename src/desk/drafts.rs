@@ -33,9 +33,22 @@ struct Place {
 struct State {
     draft: Option<Held>,
     /// What is being done with it; nothing while it is here.
-    doing: Option<&'static str>,
+    doing: Option<Doing>,
     /// Why work failed that nobody waited for.
     failed: Option<Trouble>,
+}
+
+/// What is being done with a draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doing {
+    /// It is looked at for a moment.
+    Looked,
+    /// It is read and checked as a whole.
+    Read,
+    /// An answer is checked.
+    Answered,
+    /// Its orders are booked.
+    Booked,
 }
 
 /// A draft, and how the ledger was when it was checked.
@@ -56,7 +69,7 @@ pub(super) struct Taken {
 
 impl Drafts {
     /// What is being done with a draft just now.
-    pub(super) fn doing(&self, id: &str) -> Option<&'static str> {
+    pub(super) fn doing(&self, id: &str) -> Option<Doing> {
         self.known(id).and_then(|place| place.state().doing)
     }
 
@@ -89,7 +102,7 @@ impl Drafts {
             return Ok(Some(taken));
         }
         let app = Arc::clone(app);
-        let done = taken.work("is being read", move |taken| taken.check(&app))?;
+        let done = taken.work(Doing::Read, move |taken| taken.check(&app))?;
         Ok(done.map(|(taken, ())| taken))
     }
 
@@ -145,7 +158,7 @@ impl Taken {
         if let Some(trouble) = state.failed.take() {
             return Err(trouble);
         }
-        state.doing = Some("is being looked at");
+        state.doing = Some(Doing::Looked);
         Ok(Some(Self { place: Arc::clone(place), held: state.draft.take() }))
     }
 
@@ -153,7 +166,7 @@ impl Taken {
     /// comes to its end all the same, and a page shows what it came to.
     pub(super) fn work<T: Send + 'static>(
         mut self,
-        doing: &'static str,
+        doing: Doing,
         work: impl FnOnce(&mut Self) -> Result<T> + Send + 'static,
     ) -> Result<Option<(Self, T)>> {
         let (sender, receiver) = channel();
@@ -173,7 +186,7 @@ impl Taken {
     }
 
     /// Says what is done with it, where that lasts.
-    pub(super) fn is_for(&self, doing: &'static str) {
+    pub(super) fn is_for(&self, doing: Doing) {
         self.place.state().doing = Some(doing);
     }
 

@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, failed_because};
-use crate::ledger::{Ledger, ResultRow, RunRecord, Wanted};
+use crate::finding::english;
+use crate::ledger::{Ledger, ResultRow, RunRecord, Said, Wanted};
 use crate::report::Orders;
 use crate::text::shortened;
 
@@ -261,7 +262,7 @@ impl List {
 }
 
 fn result_row(row: &ResultRow) -> Markup {
-    let wrong = row.wrong.first().and_then(|wrong| wrong.place.clone());
+    let wrong = row.wrong.first();
     html! {
         tr {
             td { @match &row.order_number { Some(number) => b { (page::order_link(number)) }, None => span.soft { "no number" } } }
@@ -269,13 +270,25 @@ fn result_row(row: &ResultRow) -> Markup {
             td {
                 (page::state(&row.state))
                 @if let Some(error) = &row.error { div.soft.said { (shortened(error, 160)) } }
-                @if let Some(place) = wrong { div.soft.said { "see " (place) } }
+                @if let Some(wrong) = wrong {
+                    div.soft.said {
+                        (shortened(&why(&wrong.said), 200)) @if let Some(place) = &wrong.place { " (" (place) ")" }
+                    }
+                }
                 @if let Some(cancelled) = &row.cancelled { div.soft.said { "cancelled: " (cancelled) } }
             }
             td { @if let Some(awb) = &row.awb { (page::copied(awb, "AWB")) } }
             td { (row.carrier.as_deref().unwrap_or_default()) }
         }
     }
+}
+
+/// Why an order stayed behind.
+fn why(said: &Said) -> String {
+    words::capital(&match said {
+        Said::Data(finding) => english::message(finding),
+        Said::Words { message, .. } => message.clone(),
+    })
 }
 
 /// Which file of a run.

@@ -96,9 +96,9 @@ fn asset(text: &'static str, kind: &'static str) -> MethodRouter<Arc<Desk>> {
 }
 
 /// What is asked for, as a text that forms have: which sheet an address names comes first.
-fn asked(named: Option<RawPathParams>, rest: &str) -> String {
+fn asked(named: &PathParams, rest: &str) -> String {
     let mut text = String::new();
-    for (name, value) in named.iter().flat_map(|named| named.iter()) {
+    for (name, value) in named.iter().flat_map(RawPathParams::iter) {
         text = text + name + "=" + &page::encoded(value) + "&";
     }
     text + rest
@@ -111,7 +111,7 @@ where
     S: Into<Shown> + 'static,
 {
     get(move |State(desk): State<Arc<Desk>>, named: PathParams, RawQuery(query): RawQuery| async move {
-        let query = asked(named.ok(), query.as_deref().unwrap_or_default());
+        let query = asked(&named, query.as_deref().unwrap_or_default());
         let Ok(asked): std::result::Result<Q, _> = serde_urlencoded::from_str(&query) else {
             return failed(&desk, &Trouble::NoPage);
         };
@@ -144,7 +144,7 @@ where
             let signed: Signed = serde_urlencoded::from_bytes(&body).ok()?;
             desk.guard.is_page_token(&signed.page).then_some(body)
         });
-        let form = form.and_then(|body| String::from_utf8(body.into()).ok()).map(|body| asked(named.ok(), &body));
+        let form = form.and_then(|body| String::from_utf8(body.into()).ok()).map(|body| asked(&named, &body));
         let Some(form) = form.and_then(|body| serde_urlencoded::from_str::<F>(&body).ok()) else {
             return failed(&desk, &Trouble::NotOurs);
         };
@@ -154,10 +154,10 @@ where
 }
 
 /// A POST of files: `take` gets them once they are on disk, and gives the page to go to.
-fn uploaded(take: fn(&Arc<Desk>, Uploaded) -> Result<String>) -> MethodRouter<Arc<Desk>> {
+fn uploaded(take: fn(&Arc<Desk>, &Uploaded) -> Result<String>) -> MethodRouter<Arc<Desk>> {
     let handler = move |State(desk): State<Arc<Desk>>, form: Multipart| async move {
         match upload::receive(&desk, form).await {
-            Ok(files) => work(desk, move |desk| Ok(answer::to(desk, &take(desk, files)?))).await,
+            Ok(files) => work(desk, move |desk| Ok(answer::to(desk, &take(desk, &files)?))).await,
             Err(trouble) => failed(&desk, &trouble),
         }
     };

@@ -35,8 +35,8 @@ pub(super) struct Agreed {
     sha256: String,
 }
 
-pub(super) fn take(desk: &Arc<Desk>, mut uploaded: Uploaded) -> Result<String> {
-    let Some(file) = uploaded.files.first_mut() else { return Err(Trouble::NotOurs) };
+pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
+    let Some(file) = uploaded.files.first() else { return Err(Trouble::NotOurs) };
     let folder = desk.folder().join(FOLDER);
     let _ = std::fs::remove_dir_all(&folder);
     create_private_folder(&folder)?;

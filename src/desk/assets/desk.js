@@ -101,8 +101,7 @@ function answer(name, value) {
     const form = document.querySelector("#a");
     const fields = new URLSearchParams([...form.querySelectorAll("[type=hidden]")].map((own) => [own.name, own.value]));
     fields.set(name, value);
-    const same = document.querySelector(`[name="same.${value}"]`);
-    if (name === "all-same") fields.set(same.name, same.value);
+    if (name === "all-same") fields.set(`same.${value}`, document.querySelector(`[name="same.${value}"]`).value);
     const response = await fetch(form.getAttribute("action"), { method: "POST", body: fields, cache: "no-store" });
     const text = await response.text();
     // A button under the finger is not taken away.

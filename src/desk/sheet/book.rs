@@ -1,5 +1,6 @@
 //! Book: what would be sent, with its money, and what stays behind. The button names both, and sends nothing else.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -13,13 +14,13 @@ use crate::finding::english::plain_words;
 use crate::stage::Totals;
 
 use super::super::answer::{Result, Shown};
-use super::super::drafts::Taken;
+use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
 use super::super::{files, words};
-use super::frame::{BOOKED, Of, Screen, counted, opened, place, to_collect};
+use super::frame::{Of, Screen, counted, opened, place, to_collect};
 use super::saved;
 
 pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
@@ -191,13 +192,10 @@ pub(in super::super) struct Agreed {
     /// The orders with their requests.
     stamp: String,
     sums: String,
-    #[serde(default)]
-    seen0: String,
-    #[serde(default)]
-    seen1: String,
-    #[serde(default)]
-    seen2: String,
     couriers: Option<String>,
+    /// What was ticked.
+    #[serde(flatten)]
+    seen: BTreeMap<String, String>,
 }
 
 impl Agreed {
@@ -211,8 +209,9 @@ impl Agreed {
 
     /// The cautions that were ticked, each by its words.
     fn accepted(&self, checked: &Checked) -> Vec<Caution> {
-        let seen = [&self.seen0, &self.seen1, &self.seen2];
-        let is_seen = |caution: &&Caution| is_ticked(caution) && seen.contains(&&english::caution(caution));
+        let is_seen = |caution: &&Caution| {
+            is_ticked(caution) && self.seen.values().any(|seen| *seen == english::caution(caution))
+        };
         checked.cautions().iter().filter(is_seen).cloned().collect()
     }
 }
@@ -226,24 +225,19 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         return Err(Trouble::Busy("this sheet is being read"));
     };
     agreed.holds_for(taken.draft()?, taken.result()?)?;
-    taken.is_for(BOOKED);
+    taken.is_for(Doing::Booked);
     let (own, agreed) = (Arc::clone(desk), agreed.clone());
     desk.work.start(Kind::Booking, move |job| {
         let booked = booked(&own, job, &taken, &agreed);
         // What is open of it is read again, beside what the ledger knows by now.
         taken.let_go();
         let run = booked?;
-        if let Some(mut taken) = desk_draft(&own, &agreed.id)? {
+        if let Some(mut taken) = own.drafts.take(&own.app(), &agreed.id)? {
             saved::close(&own, taken.draft_mut()?)?;
         }
         Ok(format!("results?run={run}"))
     })?;
     Ok("progress".to_owned())
-}
-
-/// The draft as it is after its booking.
-fn desk_draft(desk: &Desk, id: &str) -> Result<Option<Taken>> {
-    desk.drafts.take(&desk.app(), id)
 }
 
 /// Books what was agreed to, and gives the run.

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId};
-use crate::finding::Finding;
+use crate::finding::{Finding, Id, Value};
 
 use super::super::answer::{Result, Shown};
 use super::super::page::{self, Tone};
@@ -76,7 +76,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
             (of_the_sheet(&asked.id, checked))
             @if found == 0 { p { (nothing(&filter)) } }
             @else if by_group(&filter) { (groups((asked, &filter), checked, &listed)) }
-            @else { (table(&asked.id, &listed)) }
+            @else { (list(&asked.id, listed.iter())) }
             (pages(asked, &listed, found))
             (besides(asked, &filter, checked))
             noscript { p { button form="a" name="save" value="yes" { "Save what was typed" } } }
@@ -135,12 +135,34 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
         @for finding in holding.iter().take(KINDS) {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
         }
+        @for finding in said.iter().filter(|finding| is_unread(finding)) { (unread(finding)) }
+        @let said: Vec<&Finding> = said.into_iter().filter(|finding| !is_unread(finding)).collect();
         @let rest = said.len() as u64 + (holding.len().saturating_sub(KINDS)) as u64 + more;
         @if rest > 0 {
             details {
                 summary { (words::count(rest, "remark")) " on the sheet as a whole" }
                 ul { @for finding in holding.iter().skip(KINDS).chain(&said).take(ROWS) { li { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } } }
             }
+        }
+    }
+}
+
+fn is_unread(finding: &Finding) -> bool {
+    finding.is(Id::UnreadRemark, "in_sheet")
+}
+
+/// Remarks that nobody could read, each to be said what it means.
+fn unread(finding: &Finding) -> Markup {
+    let none = Vec::new();
+    let named = match finding.parameters.get("named") {
+        Some(Value::List(named)) => named,
+        _ => &none,
+    };
+    html! {
+        div.group role="group" aria-labelledby="unread" {
+            h2 #unread { "Remarks that could not be understood" }
+            p.soft { "Their orders go, and the remarks do not. Read them: does one of them mean that its order has to wait?" }
+            ul.open { @for own in named { li { span.grow { (own) } (said::of_remark(own)) } } }
         }
     }
 }
@@ -220,11 +242,7 @@ fn one_row(id: &str, row: &Row<'_>) -> Markup {
     }
 }
 
-/// Orders as a list.
-fn table(id: &str, listed: &[DraftOrder]) -> Markup {
-    list(id, listed.iter())
-}
-
+/// Orders as such.
 fn list<'o>(id: &str, listed: impl Iterator<Item = &'o DraftOrder>) -> Markup {
     html! {
         table.cards {

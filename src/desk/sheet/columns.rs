@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet};
-use crate::app::{self, App, ColumnReason, ColumnRole, LayoutQuestion};
+use crate::app::{self, App, ColumnReason, ColumnRole, LayoutQuestion, Reading};
 use crate::event::Stream;
 use crate::field::{AmountRole, FIELDS, Id, Kind, Need, Version};
 use crate::finding::{Finding, Remedy};
@@ -16,6 +16,7 @@ use crate::stage::StageError;
 use crate::text::shortened;
 
 use super::super::answer::{Result, Shown};
+use super::super::drafts::Doing;
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
@@ -124,7 +125,7 @@ fn problems(sheet: &DraftSheet) -> Markup {
 
 /// The profiles of which one is meant.
 fn profiles(draft: &Draft) -> Result<Markup> {
-    let question = draft.reading().map(|reading| reading.question()).transpose()?.flatten();
+    let question = draft.reading().map(Reading::question).transpose()?.flatten();
     let Some(LayoutQuestion::Several { profiles, .. }) = question else { return Ok(html! {}) };
     Ok(html! {
         h2 { "Several layouts fit. Which one is it?" }
@@ -324,7 +325,7 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     let answers = if reread.is_some() { Vec::new() } else { answers(&app, taken.draft_mut()?, &chosen.fields)? };
     let keep_as = (chosen.remember.is_some() && reread.is_none()).then(|| chosen.called.trim().to_owned());
     let (place, own) = (place(&chosen.id, if reread.is_some() { "columns" } else { "check" }), Arc::clone(&app));
-    let kept = taken.work("is being read", move |taken| {
+    let kept = taken.work(Doing::Read, move |taken| {
         let (draft, events) = (taken.draft_mut()?, &mut Stream::silent());
         if let Some(answer) = reread {
             if let Err(error) = draft.answer(&own, answer, events) {

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use crate::app::draft::DraftEntry;
 
 use super::super::answer::Result;
+use super::super::drafts::Doing;
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::upload::Uploaded;
@@ -23,7 +24,7 @@ pub(in super::super) fn clear_old(desk: &Desk, now_ms: i64) {
     let _ = desk.app().clear_drafts(now_ms.saturating_sub(KEPT_MS));
 }
 
-pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: Uploaded) -> Result<String> {
+pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     let app = desk.app();
     let mut ids = Vec::new();
     for file in &uploaded.files {
@@ -91,8 +92,10 @@ fn how_far(desk: &Desk, draft: &DraftEntry) -> String {
     if let Some(counts) = desk.drafts.glance(&draft.id, frame::counts) {
         return words::capital(&counts) + ".";
     }
-    if desk.drafts.doing(&draft.id).is_some() {
-        return "It is being read.".to_owned();
+    match desk.drafts.doing(&draft.id) {
+        Some(Doing::Booked) => return "Its orders are being booked.".to_owned(),
+        Some(_) => return "It is being read.".to_owned(),
+        None => {}
     }
     match (draft.runs.last(), draft.steps) {
         (Some(run), _) => format!("Booked in part, as run {run}."),

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::app::draft::{Checked, DraftState};
 
 use super::super::answer::{Result, Shown};
-use super::super::drafts::Taken;
+use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Page, Part};
 use super::super::state::Desk;
 use super::super::words;
@@ -95,19 +95,15 @@ pub(in super::super) fn part(desk: &Desk, asked: &Waiting) -> Shown {
 }
 
 fn still(desk: &Desk, id: &str, screen: &str) -> Markup {
-    let doing = desk.drafts.doing(id);
     html! {
-        @match doing {
+        @match desk.drafts.doing(id) {
             None => p data-go=(place(id, screen)) { "It is ready. " a href=(place(id, screen)) { "Show it" } },
-            Some("is being read") => p role="status" { "Reading … A large sheet takes some seconds." },
-            Some(BOOKED) => p role="status" { "Its orders are being booked. " a href="progress" { "Show progress" } },
-            Some(_) => p role="status" { "Working …" },
+            Some(Doing::Booked) => p role="status" { "Its orders are being booked. " a href="progress" { "Show progress" } },
+            Some(Doing::Answered) => p role="status" { "Checking what you said …" },
+            Some(_) => p role="status" { "Reading … A large sheet takes some seconds." },
         }
     }
 }
-
-/// What is done with a draft while its orders are booked.
-pub(super) const BOOKED: &str = "is being booked";
 
 /// Where an order of a sheet stands, in words, with the colour that it has.
 pub(super) const fn state(state: DraftState) -> (&'static str, &'static str) {

@@ -13,6 +13,7 @@ use crate::stage::StageError;
 use crate::text::shortened;
 
 use super::super::answer::Result;
+use super::super::drafts::Doing;
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
@@ -48,7 +49,7 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
     }
     let wanted = wanted(taken.draft()?, pressed)?;
     let own = Arc::clone(&app);
-    let done = taken.work("is being checked", move |taken| {
+    let done = taken.work(Doing::Answered, move |taken| {
         let mut last = None;
         for wanted in wanted {
             last = done(taken.draft_mut()?, &own, wanted)?.or(last);

@@ -139,6 +139,12 @@ fn word_button(name: &str, text: &str) -> Markup {
     html! { button.small form="a" name="answer" value=(said) aria-label={ (label) ": " (text) } { (label) } }
 }
 
+/// What a remark means, which is named as `3 × "its text"`.
+pub(super) fn of_remark(named: &str) -> Markup {
+    let text = named.split_once('"').and_then(|(_, rest)| rest.strip_suffix('"')).unwrap_or(named);
+    html! { (word_button("harmless", text)) (word_button("hold", text)) }
+}
+
 fn word(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::Text(text) => Some(text.clone()),

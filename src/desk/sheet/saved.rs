@@ -50,7 +50,7 @@ fn download(path: &Path, name: String) -> Result<Download> {
     Ok(Download { name, kind, is_opened: false, bytes: std::fs::read(path)? })
 }
 
-/// Keeps beside its runs what a draft came to of which nothing is left to do, and clears it.
+/// Keeps beside its runs what a draft came to, and clears it, where nothing is left to do.
 pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     let app = desk.app();
     let checked = draft.check(&app, &mut Stream::silent())?;
@@ -64,6 +64,7 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
         create_private_folder(&own)?;
         draft.save_results(&app, &own.join(draft.name_with("with AWBs")), &mut Stream::silent())?;
     }
+    desk.drafts.forget(Some(draft.id()));
     Ok(app.clear_draft(draft.id())?)
 }
 

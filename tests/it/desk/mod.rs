@@ -79,6 +79,16 @@ impl Desk {
         answer.header("location").unwrap().split('/').rev().nth(1).unwrap().to_owned()
     }
 
+    /// Posts a form, and gives the page that comes of it.
+    fn posts(&self, place: &str, form: &str) -> String {
+        let own = [("Cookie", self.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), FORM];
+        let answer = self.ask("POST", &self.at(place), &own, &format!("page={}&{form}", self.token()));
+        match answer.header("location") {
+            Some(to) => self.page(to.strip_prefix(&self.base).unwrap()).body,
+            None => answer.body,
+        }
+    }
+
     fn at(&self, place: &str) -> String {
         format!("{}{place}", self.base)
     }

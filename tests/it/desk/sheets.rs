@@ -1,7 +1,7 @@
 //! A sheet at the desk, from the drop to its labels, used as a person uses it, in a real browser.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
@@ -59,7 +59,7 @@ fn short_phones() -> String {
     sheet(good.into_iter().chain(bad).chain([row_with("A-8", "9876543210", "5600")]))
 }
 
-fn drop_sheet(browser: &Browser, file: &PathBuf) {
+fn drop_sheet(browser: &Browser, file: &Path) {
     browser.write("Order sheet", file.to_str().unwrap());
 }
 
@@ -423,4 +423,99 @@ fn what_no_courier_takes_stays_behind_where_that_is_asked_first() {
     browser.at("Results");
     browser.see("A-3");
     assert_eq!(rig.bookings().len(), 2);
+}
+
+#[test]
+fn remarks_that_nobody_could_read_are_told_what_they_mean() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let mut text = String::new();
+    for (line, remark) in
+        sheet(["A-1", "A-2", "A-3"].map(row)).lines().zip(["Remarks", "zxcv brown", "zxcv brown", "vuiq lorem"])
+    {
+        writeln!(text, "{line},{remark}").unwrap();
+    }
+    let _desk = at_check(&browser, &rig, &text);
+    browser.see("Remarks that could not be understood");
+    browser.click("button", "Always hold: vuiq lorem");
+    browser.see("2 ready, 1 on hold.");
+    browser.click("button", "Harmless: zxcv brown");
+    browser.see("Checked again: 2 ready, 1 on hold.");
+    browser.click("button", "Undo");
+    browser.click("button", "Undo");
+    browser.see("3 ready.");
+}
+
+#[test]
+fn everything_works_without_a_script() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("packing.csv", &short_phones());
+    let at = |screen: &str| format!("sheet/{id}/{screen}");
+    assert_eq!(desk.page(&at("begin")).status, 303);
+    let page = desk.page(&at("check")).body;
+    let cells = page.split("name=\"cell.").skip(1).map(|cell| {
+        let (name, rest) = cell.split_once('"').unwrap();
+        let value = rest.split_once("value=\"").unwrap().1.split('"').next().unwrap();
+        format!("&cell.{name}={}", if value == "5600" { "560001" } else { value })
+    });
+    let typed: String = cells.collect();
+    let after = desk.posts(&at("answer"), &format!("revision=0&back=check&save=yes{typed}"));
+    assert!(after.contains("A-8 is ready."), "{after}");
+    let after = desk.posts(&at("answer"), "revision=1&back=check&send.phone-form=A-5");
+    assert!(after.contains("A-5 is ready."), "{after}");
+    let late = desk.posts(&at("answer"), "revision=1&back=check&leave=A-6");
+    assert!(late.contains("changed in another window") && late.contains("A-6"), "{late}");
+    let book = desk.page(&at("book")).body;
+    let field = |name: &str| {
+        book.split_once(&format!("name=\"{name}\" value=\"")).unwrap().1.split('"').next().unwrap().to_owned()
+    };
+    let form =
+        format!("revision={}&stamp={}&sums={}", field("revision"), field("stamp"), field("sums").replace(' ', "+"));
+    for (name, wrong) in [("revision=2", "revision=1"), ("stamp=", "stamp=0"), ("sums=6", "sums=7")] {
+        let refused = desk.posts(&at("book"), &form.replace(name, wrong));
+        assert!(refused.contains("This is no longer what you saw."), "{name}: {refused}");
+    }
+    assert_eq!(rig.bookings(), []);
+    desk.posts(&at("book"), &form);
+    wait_until("all are booked", || desk.page("progress").status == 303);
+    assert_eq!(rig.bookings().len(), 6);
+}
+
+#[test]
+fn what_a_dropped_sheet_says_is_text() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let evil = "<script>alert(1)</script><img src=x onerror=alert(2)>";
+    let text = sheet([row(&format!("A{evil}")), row_with("A-2", evil, evil)]) + &format!("{evil},{evil},{evil}\n");
+    let id = desk.drop_sheet(&format!("{evil}.csv"), &text.replace(",SKU", &format!(",SKU {evil}")));
+    let number = "A%3Cscript%3Ealert(1)%3C%2Fscript%3E%3Cimg%20src%3Dx%20onerror%3Dalert(2)%3E";
+    for place in ["begin", "columns", "check", "check?show=all", "book", &format!("order?number={number}")] {
+        let page = desk.page(&format!("sheet/{id}/{place}"));
+        assert!(matches!(page.status, 200 | 303), "{place}: {page:?}");
+        assert!(!page.body.contains("<script>") && !page.body.contains("<img"), "{place}: {}", page.body);
+    }
+    let home = desk.page("").body;
+    assert!(home.contains("Go on") && !home.contains("<script>") && !home.contains("<img"), "{home}");
+}
+
+#[test]
+fn a_ledger_that_another_program_holds_is_said_and_the_sheet_stays_ready() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::faulty("latency=400ms");
+    let _desk = at_check(&browser, &rig, &short_phones());
+    rig.file("long.csv", &sheet((1..=40).map(|number| row(&format!("L-{number}")))));
+    let other = rig.live("import", &["import", "long.csv", "--yes", "--concurrency", "1"]);
+    wait_until("it books", || !rig.bookings().is_empty());
+    browser.click("button", "Book 4 orders");
+    browser.click("button", "Book 4 now");
+    browser.see("Another program books just now.");
+    other.signal(Signal::INT);
+    other.end();
+    browser.go("");
+    browser.click("button", "Go on");
+    browser.click("button", "Book 4 orders");
+    browser.click("button", "Book 4 now");
+    browser.at("Results");
+    assert!(["A-1", "A-2", "A-3", "A-4"].iter().all(|own| rig.bookings().iter().any(|(number, _)| number == own)));
 }
