@@ -38,7 +38,7 @@ fn open(desk: &Desk, standing: &Standing) -> Markup {
     let holder = app_holder(desk);
     if outstanding.orders == 0 && in_doubt.orders == 0 && failed.is_empty() && holder.is_none() {
         return html! {
-            section { p.row { span.dot.good {} span.grow { b { "Nothing is open." } " Every order that was sent is settled." } } }
+            section { p.row { span.dot.good {} span.grow { b { "Nothing is waiting." } " Every order that was sent is settled." } } }
         };
     }
     let more = failed.len().saturating_sub(CAUSES);

@@ -65,16 +65,16 @@ fn figures(totals: &Totals) -> Markup {
 
 fn shares(checked: &Checked) -> Markup {
     html! {
-        table {
+        table.cards {
             thead { tr { th { "From" } th { "Payment" } th.num { "Parcels" } th.num { "Value" } th.num { "To collect" } } }
             tbody {
                 @for share in checked.by() {
                     tr {
                         td { @if share.warehouse.is_empty() { "as the sheet says" } @else { (share.warehouse) } }
                         td { @match share.payment.as_str() { "COD" => "Cash on delivery", "PREPAID" => "Paid already", other => (other) } }
-                        td.num { (words::number(share.totals.orders)) }
-                        td.num { (words::rupees(share.totals.value)) }
-                        td.num { (words::rupees(share.totals.to_collect)) }
+                        td.num data-name="Parcels" { (words::number(share.totals.orders)) }
+                        td.num data-name="Value" { (words::rupees(share.totals.value)) }
+                        td.num data-name="To collect" { (words::rupees(share.totals.to_collect)) }
                     }
                 }
             }
@@ -232,8 +232,9 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         // What is open of it is read again, beside what the ledger knows by now.
         taken.let_go();
         let run = booked?;
-        if let Some(mut taken) = own.drafts.take(&own.app(), &agreed.id)? {
-            saved::close(&own, taken.draft_mut()?)?;
+        // Where that fails, the sheet stays open; what was booked is recorded.
+        if let Ok(Some(mut taken)) = own.drafts.take(&own.app(), &agreed.id) {
+            let _ = taken.draft_mut().and_then(|draft| saved::close(&own, draft));
         }
         Ok(format!("results?run={run}"))
     })?;
@@ -264,7 +265,8 @@ fn booked(desk: &Desk, job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result
     let (mut ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
     ended.balance()?;
     ended.write_files(&plain_words());
-    saved::keep_to_fix(desk, run, &to_fix)?;
+    // Without them, Results has the rows as the ledger knows them.
+    let _ = saved::keep_to_fix(desk, run, &to_fix);
     Ok(run)
 }
 

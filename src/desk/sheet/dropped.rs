@@ -11,6 +11,7 @@ use super::super::answer::Result;
 use super::super::drafts::Doing;
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
+use super::super::trouble::Trouble;
 use super::super::upload::Uploaded;
 use super::super::words;
 use super::frame::{self, Of, leads, place};
@@ -49,6 +50,9 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
 
 pub(in super::super) fn discard(desk: &Arc<Desk>, of: &Of) -> Result<String> {
     let app = desk.app();
+    if desk.drafts.doing(&of.id) == Some(Doing::Booked) {
+        return Err(Trouble::Busy("the orders of this sheet are being booked"));
+    }
     let file = app.draft(&of.id)?.file().to_owned();
     desk.drafts.forget(Some(&of.id));
     app.clear_draft(&of.id)?;

@@ -1,6 +1,7 @@
 //! The desk: who gets in, what nobody can do to it, and its screens as a person uses them.
 
 mod browser;
+mod plain;
 mod safety;
 mod screens;
 mod sheets;
