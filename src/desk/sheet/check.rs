@@ -159,7 +159,7 @@ fn unread(finding: &Finding) -> Markup {
         _ => &none,
     };
     html! {
-        div.group role="group" aria-labelledby="unread" {
+        div.group.notes role="group" aria-labelledby="unread" {
             h2 #unread { "Remarks that could not be understood" }
             p.soft { "Their orders go, and the remarks do not. Read them: does one of them mean that its order has to wait?" }
             ul.open { @for own in named { li { span.grow { (own) } (said::of_remark(own)) } } }
