@@ -131,7 +131,11 @@ impl About {
         let entry = caller.entry(operation);
         let not_tried = |why: &str| ProbeEnd::NotTried(why.to_owned());
         if entry.path.is_none() {
-            return not_tried("its path is not known");
+            let Operation { name, example, .. } = *operation;
+            return ProbeEnd::NotTried(format!(
+                "its path is not known; as the service's own page has it, set [operations.{name}] path = \"{example}\" in \
+                 shipsheet.toml"
+            ));
         }
         let told = match operation.name {
             name if name == LIST_COURIERS.name => couriers(caller).await,

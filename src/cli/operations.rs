@@ -92,6 +92,7 @@ fn entry(probe: &Probed) -> Value {
     let (word, said) = told(probe);
     let setting = match &probe.end {
         ProbeEnd::Failed(CallError::NotUnderstood(error)) => error.setting.clone(),
+        ProbeEnd::Failed(CallError::Refused { keys: Some(keys), .. }) => keys.setting.clone(),
         _ => None,
     };
     json!({"name": probe.operation, "result": word.replace(' ', "-"), "said": said, "setting": setting})

@@ -107,25 +107,116 @@ fn two_warehouses_with_one_id_are_asked_about() {
     assert_eq!(document["configuration"], json!(["\"Mysuru\" = \"7\""]));
 }
 
-#[test]
-fn what_comes_back_under_version_1_goes_to_the_orders_own_origin() {
-    let rig = Rig::new();
-    let sender = "[sender]\nfirstName = \"Depot\"\nphoneNumber = \"9876543212\"\n";
-    rig.file("shipsheet.toml", sender);
-    let header = "origin.addressLine1,origin.city,origin.state,origin.pinCode,origin.countryCode";
-    let own = "7 Mill Road,Pune,Maharashtra,411001,IN";
+const SENDER: &str = "[sender]\nfirstName = \"Depot\"\nphoneNumber = \"9876543212\"\n";
+
+/// A sheet of one order that says where it comes from and, in these cells, where it comes back to.
+fn comes_back(returned: &str) -> String {
+    let parts = ["addressLine1", "city", "state", "pinCode", "countryCode"];
+    let columns = |side: &str| parts.map(|part| format!("{side}.{part}")).join(",");
     let text = sheet_of(1);
     let (head, line) = text.trim_end().split_once('\n').unwrap();
-    rig.file("orders.csv", &format!("{head},{header}\n{line},{own}\n"));
-    rig.run(&["import", "orders.csv", "--yes", "--api", "v1"])
-        .exits(0)
-        .says("only version 2 of the request has this field");
-    let body: Value = serde_json::from_slice(&rig.sandbox().book().bookings()[0].body).unwrap();
-    assert_eq!((&body["returnAddress"], &body["returnAddress"]["city"]), (&body["origin"], &"Pune".into()));
-    rig.file("shipsheet.toml", &format!("{sender}[return_address]\ncity = \"Pune\"\n"));
-    rig.run(&["check", "orders.csv", "--api", "v1"])
-        .exits(1)
-        .says("[return_address] lacks addressLine1, state, countryCode and pinCode");
+    let (origin, back) = (columns("origin"), columns("returnAddress"));
+    format!("{head},{origin},{back}\n{line},7 Mill Road,Pune,Maharashtra,411001,IN,{returned}\n")
+}
+
+/// That an order goes, and where the request has it come back to: nothing in that address is empty but the kind, which
+/// nobody named, and what the country's addresses lack.
+#[track_caller]
+fn comes_back_to(rig: &Rig, version: &str, lacking: &[&str]) -> Value {
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--api", version]);
+    let other = if version == "v1" { "version 2" } else { "version 1" };
+    ran.exits(0).says(format!("only {other} of the request has this field"));
+    let body = rig.body();
+    for (name, value) in body["returnAddress"].as_object().into_iter().flatten() {
+        let may_be = ["type", "addressLine2"].contains(&name.as_str()) || lacking.contains(&name.as_str());
+        assert!(*value != json!("") || may_be, "{name} is empty: {body}");
+    }
+    body
+}
+
+#[test]
+fn what_comes_back_goes_to_the_whole_address_of_the_columns_or_to_the_origin() {
+    let missing = |rig: &Rig| {
+        let came = rig.check(&["orders.csv", "--api", "v1"]);
+        let missing = came.problems.iter().filter(|problem| problem.code == "missing-value");
+        missing.map(|problem| problem.field.replace("returnAddress.", "")).collect::<Vec<_>>().join(" ")
+    };
+    let whole = "9 Dock Road,Panaji,Goa,403001,IN";
+    for (cells, city, lacking) in [
+        (whole, "Panaji", &[][..]),
+        ("9 Dock Road,Dubai,,,AE", "Dubai", &["state", "pinCode"]),
+        (",,,,", "Pune", &[]),
+        (",,,,IN", "Pune", &[]),
+        ("NA,NA,-,,", "Pune", &[]),
+    ] {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", SENDER);
+        rig.file("orders.csv", &comes_back(cells));
+        let body = comes_back_to(&rig, "v1", lacking);
+        assert_eq!(body["returnAddress"]["city"], city, "{cells}");
+        assert_eq!(body["returnAddress"] == body["origin"], city == "Pune", "{cells}: {body}");
+    }
+    for (cells, lacks) in [
+        (",Panaji,,,", "addressLine1 state countryCode pinCode"),
+        ("9 Dock Road,Panaji,Goa,403001,", "countryCode"),
+        ("9 Dock Road,Panaji,NA,,IN", "state pinCode"),
+        (",,,403001,IN", "addressLine1 city"),
+    ] {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", SENDER);
+        rig.file("orders.csv", &comes_back(cells));
+        assert_eq!(missing(&rig), lacks, "{cells}");
+        rig.run(&["import", "orders.csv", "--yes", "--api", "v1"]).exits(3);
+        assert_eq!(rig.bookings(), []);
+    }
+    // Version 2 has a warehouse in place of it, and leaves it out where none is named.
+    for cells in [whole, ",Panaji,,,", ",,,,"] {
+        let rig = Rig::new();
+        rig.file("orders.csv", &comes_back(cells));
+        let body = comes_back_to(&rig, "v2", &[]);
+        assert!(body.get("returnAddress").is_none() && body.get("returnAddressId").is_none(), "{body}");
+    }
+}
+
+#[test]
+fn what_comes_back_goes_to_the_whole_address_of_the_configuration_or_to_the_origin() {
+    let whole = "addressLine1 = \"9 Dock Road\"\ncity = \"Panaji\"\nstate = \"Goa\"\ncountry = \"India\"\npinCode = \"403001\"\n";
+    let blank = "addressLine1 = \"\"\ncity = \" \"\n";
+    let abroad = "addressLine1 = \"9 Dock Road\"\ncity = \"Dubai\"\ncountryCode = \"AE\"\n";
+    for (section, city, lacking) in
+        [(whole, "Panaji", &[][..]), (abroad, "Dubai", &["state", "pinCode"]), ("", "Pune", &[]), (blank, "Pune", &[])]
+    {
+        for version in ["v1", "v2"] {
+            let rig = Rig::new();
+            rig.file("shipsheet.toml", &format!("{SENDER}[return_address]\n{section}"));
+            rig.file("orders.csv", &comes_back(",,,,"));
+            let body = comes_back_to(&rig, version, lacking);
+            let told = body.get("returnAddress").map(|address| address["city"].clone());
+            assert_eq!(told, (version == "v1").then(|| city.into()), "{section}: {body}");
+        }
+    }
+    let half = "city = \"Pune\"\n";
+    for (section, lacks) in [
+        (half, "addressLine1, state, countryCode and pinCode"),
+        ("country = \"India\"\n", "addressLine1, city, state and pinCode"),
+    ] {
+        for version in ["v1", "v2"] {
+            let rig = Rig::new();
+            rig.file("shipsheet.toml", &format!("{SENDER}[return_address]\n{section}"));
+            rig.file("orders.csv", &comes_back(",,,,"));
+            let ran = rig.run(&["import", "orders.csv", "--yes", "--api", version]);
+            ran.exits(1).says(format!("[return_address] lacks {lacks}"));
+            assert_eq!(rig.bookings(), []);
+        }
+    }
+    // What columns leave blank may stand in the defaults, and what neither names is missing.
+    let rig = Rig::new();
+    let default = "[defaults]\n\"returnAddress.countryCode\" = \"IN\"\n";
+    rig.file("shipsheet.toml", &format!("{SENDER}{default}"));
+    rig.file("orders.csv", &comes_back(",Panaji,,,"));
+    rig.run(&["import", "orders.csv", "--yes", "--api", "v1"]).exits(3);
+    rig.file("orders.csv", &comes_back("9 Dock Road,Panaji,Goa,403001,"));
+    assert_eq!(comes_back_to(&rig, "v1", &[])["returnAddress"]["countryCode"], "IN");
 }
 
 #[test]
