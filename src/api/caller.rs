@@ -109,7 +109,7 @@ pub enum CallError {
     /// The operation asks for the shipment by the service's own id, which is not known.
     #[error(
         "{operation}: the service's own id of this order is not known: a person settled it, or the answer that booked it named \
-         none (where it does is [operations.forward_shipment.fields] order_id); if the service takes the AWB as well, set \
+         none ([operations.forward_shipment.fields] order_id says where it stands); if the service takes the AWB as well, set \
          [operations.{operation}] path = \"{by_awb}\" in shipsheet.toml, or as its own page has it"
     )]
     NoOrderId {

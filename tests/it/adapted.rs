@@ -422,7 +422,9 @@ fn an_account_whose_answers_differ_is_set_up_by_what_the_messages_say() {
     person.types(&["track", "A-1"], 4);
     person.follows();
     person.types(&["track", "--run", "1"], 0);
-    person.types(&["label", "--run", "2", "--to", "labels.pdf"], 0);
+    person.types(&["label", "--run", "1", "--to", "labels.pdf"], 4);
+    person.follows();
+    person.types(&["label", "--run", "1", "--to", "labels.pdf"], 0);
     person.types(&["operations", "probe"], 0);
     assert_eq!(booked.load(Ordering::SeqCst), 3);
     person.transcript += &format!("\n$ cat shipsheet.toml\n{}", person.rig.read("shipsheet.toml"));
