@@ -24,7 +24,7 @@ pub enum Misread {
         /// What it says.
         message: String,
         /// The keys of the request, where it speaks of one.
-        keys: Option<RequestKeys>,
+        keys: Option<Box<RequestKeys>>,
     },
     /// It is not understood.
     #[error(transparent)]

@@ -53,7 +53,7 @@ pub enum CallError {
         /// The service's message and its status.
         message: String,
         /// The keys of the request, where it may be about one of them.
-        keys: Option<RequestKeys>,
+        keys: Option<Box<RequestKeys>>,
     },
     /// Nothing was sent.
     #[error("{operation}: the service could not be reached: {why}")]

@@ -27,16 +27,17 @@ impl fmt::Display for RequestKeys {
 
 impl RequestKeys {
     /// Of a message that names a key much like one of the request's.
-    pub(super) fn named(entry: &Entry, message: &str) -> Option<Self> {
+    pub(super) fn named(entry: &Entry, message: &str) -> Option<Box<Self>> {
         let (value, key) = values(entry)?.find_map(|value| Some((value, meant(entry, value, message)?)))?;
         let operation = entry.operation.name;
-        Some(Self { setting: Some(format!("[operations.{operation}.request] {value} = \"{key}\"")), ..Self::of(entry) })
+        let setting = Some(format!("[operations.{operation}.request] {value} = \"{key}\""));
+        Some(Box::new(Self { setting, ..Self::of(entry) }))
     }
 
     /// Of a refusal: also where its message names no key, of an operation that asks with several.
-    pub(super) fn of_refusal(entry: &Entry, status: u16, message: &str) -> Option<Self> {
+    pub(super) fn of_refusal(entry: &Entry, status: u16, message: &str) -> Option<Box<Self>> {
         let asks = matches!(status, 400 | 422) && entry.only_reads();
-        let general = || (asks && values(entry)?.count() > 1).then(|| Self::of(entry));
+        let general = || (asks && values(entry)?.count() > 1).then(|| Box::new(Self::of(entry)));
         Self::named(entry, message).or_else(general)
     }
 

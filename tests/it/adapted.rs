@@ -331,7 +331,7 @@ fn other_service(head: &str, body: &str, file: &str, booked: &AtomicU64) -> Stri
 struct Newcomer {
     rig: Rig,
     service: String,
-    transcript: String,
+    transcript: Vec<String>,
     /// What the last command said.
     said: String,
 }
@@ -341,11 +341,11 @@ impl Newcomer {
         let rig = Rig::alone();
         rig.file("shipsheet.toml", &format!("base_url = \"{service}\"\n"));
         rig.file("orders.csv", &sheet(["A-1", "A-2", "A-3"].map(row)));
-        Self { rig, service, transcript: String::new(), said: String::new() }
+        Self { rig, service, transcript: Vec::new(), said: String::new() }
     }
 
     fn remarks(&mut self, text: &str) {
-        self.transcript += &format!("\n# {text}\n");
+        self.transcript.push(format!("\n# {text}\n"));
     }
 
     #[track_caller]
@@ -358,7 +358,7 @@ impl Newcomer {
         assert!(!self.said.contains("canary"), "{ran:?}");
         let quoted = |word: &&str| if word.contains(' ') { format!("\"{word}\"") } else { (*word).to_owned() };
         let typed = words.iter().map(quoted).collect::<Vec<_>>().join(" ");
-        self.transcript += &format!("$ shipsheet {typed}\n{}[exit {exit}]\n", self.said);
+        self.transcript.push(format!("$ shipsheet {typed}\n{}[exit {exit}]\n", self.said));
     }
 
     /// Writes the settings that the last command's message names into the configuration, as they stand there.
@@ -371,7 +371,7 @@ impl Newcomer {
         let settings = settings.unwrap_or_else(|| panic!("names no setting: {}", self.said));
         for setting in settings.split(" and ").map(str::to_owned).collect::<Vec<_>>() {
             self.rig.file("shipsheet.toml", &format!("{}{setting}\n", self.rig.read("shipsheet.toml")));
-            self.transcript += &format!("$ echo '{setting}' >> shipsheet.toml\n");
+            self.transcript.push(format!("$ echo '{setting}' >> shipsheet.toml\n"));
         }
     }
 
@@ -427,8 +427,8 @@ fn an_account_whose_answers_differ_is_set_up_by_what_the_messages_say() {
     person.types(&["label", "--run", "1", "--to", "labels.pdf"], 0);
     person.types(&["operations", "probe"], 0);
     assert_eq!(booked.load(Ordering::SeqCst), 3);
-    person.transcript += &format!("\n$ cat shipsheet.toml\n{}", person.rig.read("shipsheet.toml"));
-    let transcript = person.transcript.replace(&person.service, "http://127.0.0.1:8917");
+    person.transcript.push(format!("\n$ cat shipsheet.toml\n{}", person.rig.read("shipsheet.toml")));
+    let transcript = person.transcript.concat().replace(&person.service, "http://127.0.0.1:8917");
     let mut settings = insta::Settings::clone_current();
     settings.add_filter(r"\d+\.\d s", "[time]");
     settings.add_filter(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "[when]");
