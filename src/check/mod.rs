@@ -24,7 +24,7 @@ mod value;
 
 pub use absent::is_no_value;
 pub use civil::DayOrder;
-pub use country::{code_of as country_code, name_of as country_name, postal_code_form};
+pub use country::{addresses_have, code_of as country_code, name_of as country_name, postal_code_form};
 pub use fault::Fault;
 pub use habit::{Decimals, Habit, NoRates, Payments};
 pub use marks::{tariff_fault, unmarked};

@@ -1,7 +1,7 @@
 //! Who gets it, where it goes and where it comes from.
 
-use crate::check::{PinFits, PinPlace, country_code, country_name, pin_place, unlikely_phone};
-use crate::field::{Id, Version};
+use crate::check::{PinFits, PinPlace, addresses_have, country_code, country_name, pin_place, unlikely_phone};
+use crate::field::{Id, Need, Version};
 use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
 use crate::text::Text;
@@ -201,11 +201,40 @@ pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
             let origin = address(reader, ORIGIN);
             Placement::Written(Box::new(Written {
                 sender: contact(reader, SENDER, &origin.country_code),
-                return_address: address(reader, RETURN_ADDRESS),
+                return_address: return_address(reader),
                 origin,
             }))
         }
     }
+}
+
+/// Where it comes back to: a whole address, or one that names no place, which stands for the origin. Half an address would
+/// be sent to nobody: what it lacks is said.
+fn return_address(reader: &mut Reader<'_>) -> Address {
+    let back = address(reader, RETURN_ADDRESS);
+    let places = [&back.line1, &back.line2, &back.city, &back.state, &back.pin_code];
+    if places.iter().all(|part| part.is_empty()) {
+        return back;
+    }
+    let country = Some(back.country_code.as_str()).filter(|code| !code.is_empty());
+    let parts = [
+        (Id::ReturnLine1, &back.line1),
+        (Id::ReturnCity, &back.city),
+        (Id::ReturnState, &back.state),
+        (Id::ReturnCountryCode, &back.country_code),
+        (Id::ReturnPinCode, &back.pin_code),
+    ];
+    let first = reader.rows.first;
+    for (id, _) in parts.into_iter().filter(|(id, part)| part.is_empty() && addresses_have(*id, country)) {
+        let by_name = id == Id::ReturnCountryCode && reader.rows.sheets.of(first.sheet()).column(id).is_none();
+        let by_name = by_name && reader.rows.sheets.of(first.sheet()).column(Id::ReturnCountry).is_some();
+        let cell = if by_name { Id::ReturnCountry } else { id };
+        // Of a cell that holds something else, that is said already.
+        if !reader.rows.is_given(cell) {
+            reader.say_blank(cell, Need::Required, country, first);
+        }
+    }
+    back
 }
 
 /// A country's name as it stands, or the code's own where the cell holds a code or nothing.
