@@ -32,7 +32,7 @@ pub use normalised::{is_named, normalised, push_normalised};
 pub use payment::{Owed, Payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash};
 pub use pin::{PIN_DIGITS, Parted, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
-pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit};
+pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit, stands_in, usual};
 pub use role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
 pub use state::indian_state;
 pub use status::{Says, is_said, says};

@@ -1,6 +1,6 @@
 //! Headers as they are typed at counters, with what stands below them, and what each must be taken for.
 
-use super::{Decided, Known, LazySample, Sample, decide, proposal};
+use super::{Known, LazySample, Sample, decide, proposal};
 use serde::Deserialize;
 
 use crate::field::Id;
@@ -13,9 +13,9 @@ pub(crate) fn proposed(text: &str) -> (Guess, Sample) {
     std::fs::write(file.path(), text).unwrap();
     let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
     let sample = LazySample::default();
-    let Decided { plan, taken, likely, .. } = decide(&sheet, &sample, &Known::default()).unwrap();
+    let (columns, _) = decide(&sheet, &sample, &Known::default()).unwrap();
     let sample = sample.of(&sheet).unwrap().clone();
-    (proposal(&sheet.header().cells, (&plan, &taken, &likely), &sample), sample)
+    (proposal(&columns, &sample), sample)
 }
 
 #[derive(Deserialize)]
