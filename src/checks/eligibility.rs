@@ -106,7 +106,7 @@ fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Opt
         if columns.means_are_paid() && !is_silent_on_payment(view, told, slot, cell.remark()) {
             return None;
         }
-        if sign == Sign::Note && cell.remark().is_unread() && view.rows.column(slot).about.remarks {
+        if sign == Sign::Note && cell.remark().is_unread() && view.rows.column(slot).is(Trait::Remarks) {
             code = UNREAD;
             take_unread(view, told, slot);
         }

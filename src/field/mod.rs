@@ -2,8 +2,6 @@
 
 mod courier;
 mod day;
-#[cfg(test)]
-mod header_tests;
 mod kind;
 mod listed;
 mod measure;

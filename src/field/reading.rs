@@ -8,7 +8,7 @@ use super::role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
 use super::table::{FIELDS, Field, Id};
 use super::traits::{TRAITS, Trait, Traits};
 use super::units::{length_unit, money_sign, weight_unit};
-use crate::words::{About, Headers, Said, says_backwards};
+use crate::words::{Headers, Said, says_backwards};
 
 /// How a header names its field; the better way first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,8 +67,6 @@ pub struct HeaderReading {
     pub total_of: TotalOf,
     /// What a charge or a discount under it is for.
     pub charge: Vec<String>,
-    /// What remarks under it are about.
-    pub about: About,
     /// The field of one of several products side by side, and which of them, counted from 1: `Product 2`, `Qty2`, `SKU_2`.
     pub numbered: Option<(Id, u16)>,
     /// What pieces are counted in: `box` for `Boxes`.
@@ -150,7 +148,6 @@ impl HeaderReading {
         let mut reading = Self {
             header: header.to_owned(),
             charge: text.kinds("around_charge", &CHARGES),
-            about: About::of(says),
             total_of: match () {
                 () if says("of-products") => TotalOf::Products,
                 () if says("of-order") => TotalOf::Order,

@@ -27,40 +27,24 @@ pub enum Says {
     Unclear,
 }
 
-impl Says {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Nothing,
-        Self::No,
-        Self::Yes,
-        Self::Ready,
-        Self::Done,
-        Self::Booked,
-        Self::Sent,
-        Self::Cancelled,
-        Self::Unclear,
-    ];
+/// What rules by words call them.
+const NAMES: [(&str, Says); 9] = [
+    ("nothing", Says::Nothing),
+    ("no", Says::No),
+    ("yes", Says::Yes),
+    ("ready", Says::Ready),
+    ("done", Says::Done),
+    ("booked", Says::Booked),
+    ("sent", Says::Sent),
+    ("cancelled", Says::Cancelled),
+    ("unclear", Says::Unclear),
+];
 
+impl Says {
     /// The one that rules by words call so.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
-    }
-
-    /// What rules by words call it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::No => "no",
-            Self::Yes => "yes",
-            Self::Ready => "ready",
-            Self::Done => "done",
-            Self::Booked => "booked",
-            Self::Sent => "sent",
-            Self::Cancelled => "cancelled",
-            Self::Unclear => "unclear",
-        }
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, says)| *says)
     }
 }
 

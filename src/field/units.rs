@@ -108,33 +108,3 @@ pub fn in_base_units(unit: &str) -> Option<Decimal> {
     };
     Some(Decimal::new(digits, scale))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_mean_units_of_one_kind() {
-        assert_eq!(
-            (weight_unit("KGS"), weight_unit("Grams"), weight_unit("lbs.")),
-            (Some("kg"), Some("g"), Some("lb"))
-        );
-        assert_eq!((length_unit("Inches"), length_unit("kg"), weight_unit("in")), (Some("in"), None, None));
-    }
-
-    #[test]
-    fn signs_and_codes_of_money() {
-        assert!(money_sign("Rs.").is_some_and(|codes| codes[0] == "INR" && codes.contains(&"NPR")));
-        assert_eq!(money_sign("usd"), Some(["USD"].as_slice()));
-        assert!(money_sign("$").is_some_and(|codes| codes.contains(&"USD") && !codes.contains(&"INR")));
-        assert_eq!(money_sign("pcs"), None);
-    }
-
-    #[test]
-    fn conversions_are_exact() {
-        let grams = in_base_units("g").map(|factor| factor * Decimal::from(850));
-        assert_eq!(grams.map(|kg| kg.normalize().to_string()).as_deref(), Some("0.85"));
-        assert_eq!(in_base_units("in"), Some(Decimal::new(254, 2)));
-        assert_eq!(in_base_units("stone"), None);
-    }
-}

@@ -32,6 +32,7 @@ use crate::column::{Candidate, Columns};
 use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
+use crate::origin::Source;
 use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 use address::find_parts;
@@ -105,7 +106,10 @@ impl Known<'_> {
 pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(Columns, Vec<Finding>), SheetError> {
     let headers: Arc<[HeaderReading]> = sheet.header().cells.iter().map(|cell| HeaderReading::of(cell)).collect();
     let profile = known.profile.cloned().map(Arc::new);
-    let plan = |meanings: &Meanings| planned(Columns::new(sheet, &headers, profile.clone()), known, meanings);
+    let plan = |meanings: &Meanings| {
+        let header = (sheet.source(), sheet.header().row);
+        planned(Columns::new(header, &headers, profile.clone()), known, meanings)
+    };
     let mut meanings = Meanings::default();
     let (mut columns, mut problems) = plan(&meanings);
     if !known.is_by_program() {
@@ -126,6 +130,16 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
     let fed: Vec<Id> = columns.fed().map(|feed| feed.id()).collect();
     columns.likely.retain(|own| !fed.contains(&own.field.id));
     Ok((columns.settled(known), problems))
+}
+
+/// What the columns of a sheet are by its profile and its headers alone.
+#[must_use]
+pub fn by_headers(header: (&Arc<Source>, u32), cells: &[String], profile: Option<&Profile>) -> (Columns, Vec<Finding>) {
+    let headers = cells.iter().map(|cell| HeaderReading::of(cell)).collect();
+    let known = Known { profile, ..Known::default() };
+    let (columns, problems) =
+        planned(Columns::new(header, &headers, profile.cloned().map(Arc::new)), &known, &Meanings::default());
+    (columns.settled(&known), problems)
 }
 
 /// Columns that their headers alone name as fields of which no cell can be a value: so it is with names below `Phone`.

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use crate::check::{Dates, Habit};
 use crate::column::{Claim, Columns, Feed, PaidWhere};
 use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, normalised, stands_in};
-use crate::origin::{Added, Place};
+use crate::origin::{Added, Place, Source};
 use crate::profile::{Mapper, Profile, Recipe, When};
-use crate::sheet::Sheet;
 
 use super::Known;
 
@@ -37,12 +36,16 @@ impl Meanings {
 
 impl Columns {
     /// Columns of which nothing is decided yet.
-    pub(super) fn new(sheet: &Sheet, headers: &Arc<[HeaderReading]>, profile: Option<Arc<Profile>>) -> Self {
+    pub(super) fn new(
+        (source, row): (&Arc<Source>, u32),
+        headers: &Arc<[HeaderReading]>,
+        profile: Option<Arc<Profile>>,
+    ) -> Self {
         let added = |wanted: Added| headers.iter().position(|own| Added::of(&own.header) == Some(wanted));
         let dates = profile.as_ref().map(|profile| profile.dates.clone());
         let mut columns = Self {
-            source: sheet.source().clone(),
-            row: sheet.header().row,
+            source: Arc::clone(source),
+            row,
             headers: Arc::clone(headers),
             reasons: added(Added::Reason).and_then(|column| u32::try_from(column).ok()),
             dates: dates.map(|dates| Dates { formats: dates.formats, zone: dates.time_zone }),
