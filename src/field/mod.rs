@@ -23,7 +23,7 @@ mod units;
 pub use courier::has_shipment_number;
 pub use day::{NamedDay, day_at_end, month_of};
 pub use kind::{Kind, Level, Need, Version};
-pub use listed::{among, has_word, words};
+pub use listed::words;
 pub use measure::sides;
 pub use no_product::{NoProduct, no_product};
 pub use normalised::{is_named, normalised, push_normalised};

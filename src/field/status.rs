@@ -27,24 +27,22 @@ pub enum Says {
     Unclear,
 }
 
-/// What rules by words call them.
-const NAMES: [(&str, Says); 9] = [
-    ("nothing", Says::Nothing),
-    ("no", Says::No),
-    ("yes", Says::Yes),
-    ("ready", Says::Ready),
-    ("done", Says::Done),
-    ("booked", Says::Booked),
-    ("sent", Says::Sent),
-    ("cancelled", Says::Cancelled),
-    ("unclear", Says::Unclear),
-];
-
 impl Says {
     /// The one that rules by words call so.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        NAMES.iter().find(|(known, _)| *known == name).map(|(_, says)| *says)
+        Some(match name {
+            "nothing" => Self::Nothing,
+            "no" => Self::No,
+            "yes" => Self::Yes,
+            "ready" => Self::Ready,
+            "done" => Self::Done,
+            "booked" => Self::Booked,
+            "sent" => Self::Sent,
+            "cancelled" => Self::Cancelled,
+            "unclear" => Self::Unclear,
+            _ => return None,
+        })
     }
 }
 

@@ -1,10 +1,9 @@
 //! The amounts of its orders that a sheet has beside the fields: by its profile, or in words that everybody uses.
 
+use super::state::Known;
 use crate::column::{Claim, Columns};
 use crate::field::{AmountRole, Id, Trait};
 use crate::profile::Amount;
-
-use super::Known;
 
 /// The amounts that a profile names, by their columns, and those that the sheet lacks against its word.
 ///

@@ -12,9 +12,9 @@ use crate::finding::{Finding, Remedy};
 use crate::profile::{Part, Recipe};
 use crate::sheet::{Sheet, SheetError};
 
-use super::Known;
 use super::sample::{LazySample, Sample, Seen};
 use super::signs::{may_be_of_goods, take_payment};
+use super::state::Known;
 
 /// A sheet's columns, and what its first rows hold, which is read where it is needed.
 struct Cells<'a> {

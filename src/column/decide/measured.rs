@@ -1,9 +1,8 @@
 //! Weights and sides of something that no header names as those of the parcel.
 
+use super::state::Known;
 use crate::column::{Claim, Columns};
 use crate::field::{AmountRole, Id, MeasuredOf, Trait};
-
-use super::Known;
 
 /// The sides of a parcel.
 const SIDES: [Id; 3] = [Id::Length, Id::Width, Id::Height];

@@ -27,7 +27,6 @@ pub(crate) use tests::proposed;
 
 use std::sync::Arc;
 
-use crate::check::Rules;
 use crate::column::{Candidate, Columns};
 use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
 use crate::finding::column::sheet_notice;
@@ -44,6 +43,7 @@ pub use held::{Held, has_drifted, looks_like_date};
 use planning::planned;
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
+pub use state::Known;
 use state::Meanings;
 
 /// So many different values of which none fits say that a header is wrong.
@@ -54,50 +54,6 @@ const CELLS_MIN: u32 = 3;
 
 /// No sheet for people has more columns; comparing the words of more takes seconds and finds nothing.
 const COMPARED_MAX: usize = 1_000;
-
-/// What is known of a sheet beforehand.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Known<'a> {
-    /// How it is read.
-    pub profile: Option<&'a Profile>,
-    /// Headers that are passed over.
-    pub ignored: &'a [String],
-    /// What is needed, and what stands in where a sheet has no column.
-    pub rules: Option<&'a Rules>,
-}
-
-impl Known<'_> {
-    /// One value for all orders.
-    fn constant(&self, id: Id) -> Option<&str> {
-        let of_profile = self.profile.and_then(|profile| profile.defaults.get(&id)).map(String::as_str);
-        of_profile.or_else(|| self.rules.and_then(|rules| rules.configured(id)))
-    }
-
-    /// Whether the profile gives one value for all orders.
-    fn has_default(&self, id: Id) -> bool {
-        self.profile.is_some_and(|profile| profile.defaults.contains_key(&id))
-    }
-
-    /// Whether the profile names the columns of a field.
-    fn names(&self, id: Id) -> bool {
-        self.profile.is_some_and(|profile| profile.columns.contains_key(&id))
-    }
-
-    /// Whether the profile comes with the program, and knows all there is to know.
-    fn is_by_program(&self) -> bool {
-        self.profile.is_some_and(|profile| profile.built_in)
-    }
-
-    /// Whether a person wants a column passed over.
-    fn ignores(&self, header: &str) -> bool {
-        is_named(self.profile.map_or(self.ignored, |profile| &profile.ignored), header)
-    }
-
-    /// Whether the profile says that a column is not sent.
-    fn leaves_out(&self, header: &str) -> bool {
-        self.profile.is_some_and(|profile| is_named(&profile.left_out, header))
-    }
-}
 
 /// Decides what the columns of a sheet are, and what there is to be said of that.
 ///

@@ -1,6 +1,6 @@
 //! Products that stand side by side in a row, by the numbers in their headers.
 
-use super::Known;
+use super::state::Known;
 use super::told::first_line_lost;
 use crate::column::{Columns, Feed};
 use crate::field::{Id, normalised};

@@ -6,12 +6,11 @@ use crate::finding::Finding;
 use crate::origin::is_added;
 use crate::profile::{LineTotal, NUMBER, Profile};
 
-use super::Known;
 use super::amounts;
 use super::measured::{find_measures, watch_measures};
 use super::numbered::{find_first_line, match_numbered, products_of};
 use super::signs::{find_notes, find_payment, find_signs, is_of_shipment};
-use super::state::Meanings;
+use super::state::{Known, Meanings};
 use super::told::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::origin::{Added, is_added};
 use crate::profile::Recipe;
 
-use super::Known;
+use super::state::Known;
 use super::told::joined_parts;
 
 /// Columns right of the last header that are looked at, in which a text file has none.

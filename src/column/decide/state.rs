@@ -1,14 +1,56 @@
-//! A sheet's columns while they are decided.
+//! What is known of a sheet beforehand, and its columns while they are decided.
 
 use std::sync::Arc;
 
-use crate::check::{Dates, Habit};
+use crate::check::{Dates, Habit, Rules};
 use crate::column::{Claim, Columns, Feed, PaidWhere};
-use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, normalised, stands_in};
+use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised, stands_in};
 use crate::origin::{Added, Place, Source};
 use crate::profile::{Mapper, Profile, Recipe, When};
 
-use super::Known;
+/// What is known of a sheet beforehand.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Known<'a> {
+    /// How it is read.
+    pub profile: Option<&'a Profile>,
+    /// Headers that are passed over.
+    pub ignored: &'a [String],
+    /// What is needed, and what stands in where a sheet has no column.
+    pub rules: Option<&'a Rules>,
+}
+
+impl Known<'_> {
+    /// One value for all orders.
+    pub(super) fn constant(&self, id: Id) -> Option<&str> {
+        let of_profile = self.profile.and_then(|profile| profile.defaults.get(&id)).map(String::as_str);
+        of_profile.or_else(|| self.rules.and_then(|rules| rules.configured(id)))
+    }
+
+    /// Whether the profile gives one value for all orders.
+    pub(super) fn has_default(&self, id: Id) -> bool {
+        self.profile.is_some_and(|profile| profile.defaults.contains_key(&id))
+    }
+
+    /// Whether the profile names the columns of a field.
+    pub(super) fn names(&self, id: Id) -> bool {
+        self.profile.is_some_and(|profile| profile.columns.contains_key(&id))
+    }
+
+    /// Whether the profile comes with the program, and knows all there is to know.
+    pub(super) fn is_by_program(&self) -> bool {
+        self.profile.is_some_and(|profile| profile.built_in)
+    }
+
+    /// Whether a person wants a column passed over.
+    pub(super) fn ignores(&self, header: &str) -> bool {
+        is_named(self.profile.map_or(self.ignored, |profile| &profile.ignored), header)
+    }
+
+    /// Whether the profile says that a column is not sent.
+    pub(super) fn leaves_out(&self, header: &str) -> bool {
+        self.profile.is_some_and(|profile| is_named(&profile.left_out, header))
+    }
+}
 
 /// What cells say of columns against or beside their headers.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,6 @@
 //! Headers as they are typed at counters, with what stands below them, and what each must be taken for.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -25,50 +26,28 @@ pub(crate) fn proposed(text: &str) -> (Guess, Sample) {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Cases {
+    #[serde(default)]
     column: Vec<Case>,
+    #[serde(default)]
+    sheet: Vec<Case>,
+    #[serde(default)]
+    held: Vec<Case>,
+    #[serde(default)]
+    drift: BTreeMap<String, Vec<String>>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct Case {
     is: String,
     cells: Vec<String>,
     headers: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Together {
-    sheet: Vec<SheetCase>,
-    held: Vec<HeldCase>,
-    drift: Drift,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SheetCase {
-    #[serde(default)]
     profile: String,
-    headers: Vec<String>,
-    is: String,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HeldCase {
-    is: String,
-    cells: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Drift {
-    lost: Vec<String>,
-    kept: Vec<String>,
-}
-
-fn together() -> Together {
+fn together() -> Cases {
     toml::from_str(include_str!("../../../tests/headers/below/together.toml")).unwrap()
 }
 
@@ -103,7 +82,7 @@ fn a_column_is_what_most_of_its_cells_are() {
         cells.iter().for_each(|text| held.take(word(Cell { text, kind }, in_text_file)));
         held.word()
     };
-    for HeldCase { is, cells } in together().held {
+    for Case { is, cells, .. } in together().held {
         let both = [held(&cells, CellKind::Text, true), held(&cells, CellKind::Text, false)];
         assert_eq!(both.join(", "), is, "{cells:?}");
     }
@@ -113,11 +92,10 @@ fn a_column_is_what_most_of_its_cells_are() {
 
 #[test]
 fn only_changes_that_lose_something_matter() {
-    let Drift { lost, kept } = together().drift;
-    let all = lost.iter().map(|case| (case, true)).chain(kept.iter().map(|case| (case, false)));
-    for (case, is_lost) in all {
+    let drift = together().drift;
+    for (name, case) in drift.iter().flat_map(|(name, cases)| cases.iter().map(move |case| (name, case))) {
         let [path, before, now, looks] = case.split(' ').collect::<Vec<&str>>()[..] else { panic!("{case}") };
-        assert_eq!(has_drifted(Field::by_path(path).unwrap(), before, now, looks), is_lost, "{case}");
+        assert_eq!(has_drifted(Field::by_path(path).unwrap(), before, now, looks), name == "lost", "{case}");
     }
 }
 
