@@ -1,7 +1,7 @@
 //! What each column of a sheet is: decided once, before orders are built.
 //!
 //! - `feed`: [`Feed`]s, [`Claim`]s and [`HeaderUnit`]s: what columns give to fields, and what they say beside them
-//! - `columns`: one sheet's [`Columns`]; `sheets`: those of a run
+//! - `columns`: one sheet's [`Columns`], each [`Column`] with what its header says; `sheets`: those of a run
 //! - `decide`: how a sheet's columns are decided
 //! - `look`, `days`: what all cells of a sheet show of its columns
 
@@ -17,3 +17,5 @@ pub use days::Days;
 pub use feed::{Candidate, Claim, Feed, HeaderUnit, PaidWhere};
 pub use look::Look;
 pub use sheets::{RowRef, Sheets};
+
+pub use crate::field::HeaderReading as Column;

@@ -125,9 +125,6 @@ traits! {
 pub struct Traits(u64);
 
 impl Traits {
-    /// None of them.
-    pub const NONE: Self = Self(0);
-
     /// With one more.
     #[must_use]
     pub const fn with(self, own: Trait) -> Self {

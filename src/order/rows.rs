@@ -1,8 +1,8 @@
 //! The rows of one order, with what their columns mean.
 
 use crate::check::{Condition, Decimals, Habit, Input, Rules, Value, is_no_value, unmarked, value};
-use crate::column::{Claim, RowRef, Sheets};
-use crate::field::{AmountRole, FIELDS, HeaderReading, Id, unit_behind};
+use crate::column::{Claim, Column, RowRef, Sheets};
+use crate::field::{AmountRole, FIELDS, Id, unit_behind};
 use crate::finding::{Finding, RuleId};
 use crate::origin::Place;
 use crate::text::Text;
@@ -188,7 +188,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The column of a cell.
-    pub(crate) fn column(&self, slot: &Slot) -> &'a HeaderReading {
+    pub(crate) fn column(&self, slot: &Slot) -> &'a Column {
         self.sheets.of(slot.at.sheet).get(slot.column)
     }
 

@@ -202,12 +202,12 @@ impl<'v> Header<'v> {
     #[must_use]
     pub fn said(&self) -> Vec<Said<'v>> {
         let phrases = &self.words.phrases;
-        let found = named(phrases, &self.tokens).map(|own| Said {
-            sense: phrases.sense(own.pattern.sense),
-            phrase: own.pattern.phrase,
-            beside: own.beside,
-            spare: own.spare.iter().map(|index| self.written(*index).to_lowercase()).collect(),
-            by_cells: phrases.guard(own.pattern.guard).by_cells,
+        let found = named(phrases, &self.tokens).map(|(pattern, beside, spare)| Said {
+            sense: phrases.sense(pattern.sense),
+            phrase: pattern.phrase,
+            beside,
+            spare: spare.iter().map(|index| self.written(*index).to_lowercase()).collect(),
+            by_cells: phrases.guard(pattern.guard).by_cells,
         });
         let mut said: Vec<Said<'v>> = found.collect();
         said.sort_by_key(|own| own.phrase);

@@ -53,15 +53,17 @@ pub(super) struct Tokens {
     pub(super) asks: bool,
 }
 
+type ByWord<K, V> = HashMap<K, V, BuildHasherDefault<Fnv>>;
+
 /// Every word of the vocabulary, with its number.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
     /// By number, from 1.
     words: Vec<Box<str>>,
-    numbers: HashMap<Box<[u8]>, WordId, BuildHasherDefault<Fnv>>,
+    numbers: ByWord<Box<[u8]>, WordId>,
     /// Longer words, by their first letter and their length: what a misspelt word may be meant as, with the letters that it is
     /// made of.
-    long: HashMap<(u8, usize), Vec<(u32, WordId)>, BuildHasherDefault<Fnv>>,
+    long: ByWord<(u8, usize), Vec<(u32, WordId)>>,
 }
 
 /// The FNV hash: words are short, and nobody chooses them to be slow.
@@ -107,8 +109,8 @@ impl Lexicon {
         let id = WordId(u16::try_from(self.words.len()).unwrap_or(u16::MAX));
         self.numbers.insert(word.as_bytes().into(), id);
         if word.len() >= SLIP_LETTERS_MIN && is_plain(word.as_bytes()) {
-            let shelf = self.long.entry((word.as_bytes()[0], word.len())).or_default();
-            shelf.push((letters(word.as_bytes()), id));
+            let of_length = self.long.entry((word.as_bytes()[0], word.len())).or_default();
+            of_length.push((letters(word.as_bytes()), id));
         }
         id
     }

@@ -158,8 +158,9 @@ impl Columns {
             let When { column, is } = recipe.when.clone()?;
             Some(PaidWhere { column, is, unless: recipe.unless.clone() })
         });
-        let of_payment = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column));
-        of_payment.into_iter().for_each(|column| self.claim(AmountRole::Sign(Sign::Payment), column, false));
+        if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
+            self.claim(AmountRole::Sign(Sign::Payment), column, false);
+        }
         self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
         let stand_ins = self.claims.iter().filter_map(|claim| {
             let AmountRole::Same(id) = claim.role else { return None };

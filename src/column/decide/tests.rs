@@ -79,7 +79,9 @@ fn the_headers_of_a_sheet_are_read_together() {
 fn a_column_is_what_most_of_its_cells_are() {
     let held = |cells: &[String], kind: CellKind, in_text_file: bool| {
         let mut held = Held::default();
-        cells.iter().for_each(|text| held.take(word(Cell { text, kind }, in_text_file)));
+        for text in cells {
+            held.take(word(Cell { text, kind }, in_text_file));
+        }
         held.word()
     };
     for Case { is, cells, .. } in together().held {
@@ -164,6 +166,6 @@ fn thousands_of_columns_and_endless_names_are_no_work() {
     cells.push("A-1");
     let found = proposed(&format!("{}\n{}\n", header.join(","), cells.join(","))).0;
     assert!(found.feeds(Id::OrderNumber), "names are found wherever they stand");
-    let took = worked().zip(before).map(|(after, before)| after - before);
+    let took = worked().zip(before).map(|(after, before)| after.saturating_sub(before));
     assert!(took.is_none_or(|took| took < Duration::from_secs(20)), "{took:?}");
 }

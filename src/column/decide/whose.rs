@@ -6,21 +6,9 @@ use crate::finding::column::duplicate_header;
 use crate::finding::{Finding, Remedy};
 use crate::profile::{Part, Recipe};
 
-/// A column that may be a field of the receiver.
-#[derive(Clone, Copy)]
-struct Candidate {
-    column: u32,
-    id: Id,
-    rank: Rank,
-    /// Whether its header names who gets the parcel.
-    named: bool,
-    /// Whether it may be anybody's, or anything's: `Name`.
-    bare: bool,
-}
-
-/// Columns that give way to others of the same field, which name the receiver.
+/// Columns that give way to others of the same field, which name the receiver: each with its field, and how that is named.
 #[derive(Default)]
-pub(super) struct Second(Vec<Candidate>);
+pub(super) struct Second(Vec<(u32, Id, Rank)>);
 
 impl Second {
     /// Of the headers that may feed a field.
@@ -30,37 +18,38 @@ impl Second {
         }
         let matched = (0_u32..).zip(headers).filter_map(|(column, own)| {
             let found = own.field.filter(|found| found.field.is_receivers() && may_feed(column, found))?;
-            let named = own.is(Trait::Receiver) || found.rank == Rank::Path;
-            let bare = own.is(Trait::BareName);
-            Some(Candidate { column, id: found.field.id, rank: found.rank, named, bare })
+            Some((column, found.field.id, found.rank))
         });
-        let mut all: Vec<Candidate> = matched.collect();
-        let others: Vec<(Id, bool)> = all.iter().map(|own| (own.id, own.named)).collect();
+        let mut all: Vec<(u32, Id, Rank)> = matched.collect();
+        let header = |column: u32| &headers[column as usize];
+        // Whether a header names who gets the parcel.
+        let is_named = |column: u32, rank: Rank| header(column).is(Trait::Receiver) || rank == Rank::Path;
+        let others: Vec<(Id, bool)> = all.iter().map(|(column, id, rank)| (*id, is_named(*column, *rank))).collect();
         let has = |id: Id, named: bool| others.contains(&(id, named));
         let both = |id: Id| has(id, true) && has(id, false);
         // An address is taken whole: one without its city or PIN code would get those of another.
         let whole = [Id::DestinationLine1, Id::DestinationCity, Id::DestinationPinCode, Id::DestinationState];
         let address = both(Id::DestinationLine1) && whole.into_iter().all(|id| has(id, true) || !has(id, false));
-        let goes_second = |own: &Candidate| match own.id {
-            Id::ReceiverFirstName | Id::ReceiverPhone | Id::ReceiverEmail | Id::ReceiverCompany => both(own.id),
+        let goes_second = |id: Id| match id {
+            Id::ReceiverFirstName | Id::ReceiverPhone | Id::ReceiverEmail | Id::ReceiverCompany => both(id),
             Id::ReceiverLastName => both(Id::ReceiverFirstName),
             Id::DestinationLine2 => address,
-            _ => address && both(own.id),
+            _ => address && both(id),
         };
         // A part of an address is more of it.
-        let is_more = |own: &Candidate| is_more_of(own.id.field(), &headers[own.column as usize]);
-        all.retain(|own| !own.named && goes_second(own) && !is_more(own));
+        let is_more = |column: u32, id: Id| is_more_of(id.field(), header(column));
+        all.retain(|(column, id, rank)| !is_named(*column, *rank) && goes_second(*id) && !is_more(*column, *id));
         Self(all)
     }
 
     pub(super) fn has(&self, column: u32) -> bool {
-        self.0.iter().any(|own| own.column == column)
+        self.0.iter().any(|(own, ..)| *own == column)
     }
 
-    /// The best of those of a field.
-    fn best(&self, id: Id) -> Option<u32> {
-        let of_field = self.0.iter().filter(|own| own.id == id && !own.bare);
-        of_field.min_by_key(|own| (own.rank, own.column)).map(|own| own.column)
+    /// The best of those of a field, but for one that may be anybody's, or anything's: `Name`.
+    fn best(&self, id: Id, columns: &Columns) -> Option<u32> {
+        let of_field = self.0.iter().filter(|(column, own, _)| *own == id && !columns.get(*column).is(Trait::BareName));
+        of_field.min_by_key(|(column, _, rank)| (*rank, *column)).map(|(column, ..)| *column)
     }
 }
 
@@ -68,9 +57,9 @@ impl Second {
 pub(super) fn second_receivers(columns: &mut Columns, second: &Second, problems: &mut Vec<Finding>) {
     let own: Vec<Option<u32>> = FIELDS.iter().map(|field| columns.column(field.id)).collect();
     let first = |id: Id| own[id as usize];
-    let mut left: Vec<u32> = second.0.iter().map(|own| own.column).collect();
+    let mut left: Vec<u32> = second.0.iter().map(|(column, ..)| *column).collect();
     for id in FIELDS.iter().map(|field| field.id) {
-        let Some(other) = second.best(id) else { continue };
+        let Some(other) = second.best(id, columns) else { continue };
         left.retain(|column| *column != other);
         // What belongs together is taken together: a last name by the first one, an address by its first line.
         let key = match id {
@@ -78,21 +67,19 @@ pub(super) fn second_receivers(columns: &mut Columns, second: &Second, problems:
             _ if id.field().path.starts_with("destination.") => Id::DestinationLine1,
             _ => id,
         };
-        let blocks = vec![(first(key), first(id)), (second.best(key), Some(other))];
+        let blocks = vec![(first(key), first(id)), (second.best(key, columns), Some(other))];
         let sources: Vec<u32> = first(id).into_iter().chain([other]).collect();
         // A whole name makes the last one as well.
         let is_whole = id == Id::ReceiverFirstName
-            && first(Id::ReceiverLastName).or_else(|| second.best(Id::ReceiverLastName)).is_none()
+            && first(Id::ReceiverLastName).or_else(|| second.best(Id::ReceiverLastName, columns)).is_none()
             && sources.iter().all(|name| !columns.get(*name).is(Trait::PartOfName));
-        let parts: &[_] = match is_whole {
-            true => &[(id, Some(Part::FirstName)), (Id::ReceiverLastName, Some(Part::LastName))],
-            false => &[(id, None)],
-        };
+        let last = is_whole.then_some((Id::ReceiverLastName, Some(Part::LastName)));
+        let parts = [(id, is_whole.then_some(Part::FirstName))].into_iter().chain(last);
         columns.feeds.retain(|feed| feed.id() != id);
         for (id, part) in parts {
-            let recipe = Recipe { part: part.clone(), ..Recipe::default() };
+            let recipe = Recipe { part, ..Recipe::default() };
             let step = columns.mapper.add(&recipe, sources.clone(), blocks.clone(), None, Vec::new(), None);
-            columns.feeds.push(Feed::of(*id, sources[0], Some(step)));
+            columns.feeds.push(Feed::of(id, sources[0], Some(step)));
         }
         problems.extend(first(id).map(|own| goes_first(id.field(), own, other, columns)));
     }
