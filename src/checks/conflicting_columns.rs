@@ -83,7 +83,7 @@ fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
         _ => (parcel.height, &parcel.dimension_unit),
     };
     let own = in_base_units(unit)?;
-    let unit = view.rows.column(slot).unit.map_or(Some(own), in_base_units)?;
+    let unit = view.rows.column(slot).measure_unit(id).map_or(Some(own), in_base_units)?;
     Some((number * own / unit).normalize()).filter(|number| !number.is_zero() && view.rows.is_given(id))
 }
 

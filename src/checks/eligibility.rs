@@ -106,7 +106,7 @@ fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Opt
         if columns.means_are_paid() && !is_silent_on_payment(view, told, slot, cell.remark()) {
             return None;
         }
-        if sign == Sign::Note && cell.remark().is_unread() && view.rows.column(slot).about.remarks {
+        if sign == Sign::Note && cell.remark().is_unread() && view.rows.column(slot).is(Trait::Remarks) {
             code = UNREAD;
             take_unread(view, told, slot);
         }
@@ -144,7 +144,7 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) -> Elig
         let filled = |column: u32| draft.amounts.iter().any(|(_, slot)| slot.at == *at && slot.column == column);
         // Nobody asks for what is paid already whether it is to be collected.
         let concerns = |column: u32| order_type != "PREPAID" || !columns.get(column).is(Trait::Cod);
-        let blank = columns.consents().iter().copied().find(|column| !filled(*column) && concerns(*column));
+        let blank = columns.consents.iter().copied().find(|column| !filled(*column) && concerns(*column));
         let Some(column) = blank else { continue };
         let header = columns.header(column);
         let held = held_back::not_confirmed(header, Remedy::ignore(header)).remedy(Remedy::edit("yes"));
@@ -174,7 +174,7 @@ fn is_over_on_all_rows(view: &View<'_>, told: &mut Told<'_>, index: usize, found
 
 /// What becomes of an order with a remark that nobody could read: it is counted for its sheet, unless its rule holds.
 fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
-    let levels = view.rows.sheets.of(slot.at.sheet).levels();
+    let levels = &view.rows.sheets.of(slot.at.sheet).levels;
     match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
         Some(RuleLevel::Hold) => {
             let text = view.rows.draft.text(slot);

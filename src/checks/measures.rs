@@ -67,7 +67,7 @@ fn headers_of<'a>(view: &View<'a>, asked: &[(Id, Slot)]) -> Vec<&'a str> {
 
 /// The headers under which these columns are those of the parcel, with the units that they name.
 fn fields_of(view: &View<'_>, asked: &[(Id, Slot)]) -> Vec<String> {
-    let header = |(id, slot): &(Id, Slot)| match view.rows.column(slot).unit {
+    let header = |(id, slot): &(Id, Slot)| match view.rows.column(slot).measure_unit(*id) {
         Some(unit) => format!("{} ({unit})", id.field().header),
         None => id.field().header.to_owned(),
     };

@@ -184,7 +184,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
     let column = view.rows.column(slot);
     let header = column.header.as_str();
     // The sheet's profile says where orders are paid: whatever made this one prepaid, it is not.
-    if let Some(paid) = view.rows.sheets.of(slot.at.sheet).paid_where().filter(|paid| paid.is_of(header)) {
+    if let Some(paid) = view.rows.sheets.of(slot.at.sheet).paid_where.as_ref().filter(|paid| paid.is_of(header)) {
         if order.order_type == "PREPAID" && !paid.holds(text) {
             let (outcome, ignore) = (held_back::nothing_collected(), Remedy::ignore(header));
             let held = held_back::payment_state("PREPAID", header, text, outcome, None, ignore);

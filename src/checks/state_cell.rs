@@ -70,8 +70,8 @@ impl<'a> StateCell<'a> {
             "in-stock" => is_in_stock(text),
             "forward" => Vocabulary::built_in().text(text).says(Topic::Kinds, "forward"),
             "backwards" => says_backwards(text) || (self.says == Says::Yes && column.is(Trait::Backwards)),
-            "return" => self.remark().is_return() && !column.about.goods,
-            "stopping" => self.remark().stops(column.about),
+            "return" => self.remark().is_return() && !column.is(Trait::AboutGoods),
+            "stopping" => self.remark().stops(column.is(Trait::AboutPickup), column.is(Trait::AboutOthers)),
             "shipment-number" => has_shipment_number(text, column.is(Trait::PostArticle), &self.rows.draft.number),
             _ => Says::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says),
         }

@@ -24,7 +24,7 @@ pub(crate) fn rounding_of(order: &Order) -> Decimal {
 impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
     pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
-        for (index, claim) in columns.claims().iter().enumerate() {
+        for (index, claim) in columns.claims.iter().enumerate() {
             let fed = Feed::cell(Id::SubTotal, claim.column);
             let (text, condition) = row.cells.cell(fed);
             // A cell that may change what is collected is no blank one because nobody has calculated it.

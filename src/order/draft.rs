@@ -117,7 +117,7 @@ impl Draft {
     /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
     /// among the order's already.
     pub(super) fn begins_alike<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) -> bool {
-        let stretch = columns.order_stretch().and_then(|(first, last)| row.cells.stretch(first, last));
+        let stretch = columns.order_stretch.and_then(|(first, last)| row.cells.stretch(first, last));
         let Some(stretch) = stretch.filter(|stretch| !stretch.is_empty()) else { return false };
         if self.rows.len() == 1 {
             self.lead.push_str(stretch);

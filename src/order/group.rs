@@ -243,7 +243,7 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, she
         draft.end_line(row.at, place, own);
         lines += usize::from(own);
     }
-    if lines == 0 && columns.has_constant_product() {
+    if lines == 0 && columns.has_constant_product {
         draft.end_line(row.at, 0, true);
     } else if lines == 0 {
         let missing = missing_product::unnamed()

@@ -87,7 +87,7 @@ fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a Line
 /// Of 3 pieces for 1000 none has a whole price: each goes as 333.33, and what is left over is in the subtotal, so that
 /// the customer pays 1000.
 fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
-    if !reader.rows.sheets.of(draft.at.sheet).line_total() || quantity.is_zero() {
+    if !reader.rows.sheets.of(draft.at.sheet).line_total || quantity.is_zero() {
         return price;
     }
     let pieces = pieces(reader, draft, quantity);

@@ -220,7 +220,9 @@ impl<'a> Reader<'a> {
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
     fn unpaid(&self, fault: Finding, text: &str, spot: Spot) -> Finding {
         let is_payment = fault.id == finding::Id::BadPayment;
-        let Some(paid) = self.rows.sheets.of(spot.sheet()).paid_where().filter(|_| is_payment) else { return fault };
+        let Some(paid) = self.rows.sheets.of(spot.sheet()).paid_where.as_ref().filter(|_| is_payment) else {
+            return fault;
+        };
         let bare = normalised(text);
         if paid.unless.iter().any(|word| bare.contains(word.as_str())) {
             return fault;

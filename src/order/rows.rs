@@ -194,7 +194,7 @@ impl<'a> Rows<'a> {
 
     /// What a cell beside the fields says.
     pub(crate) fn claim(&self, index: usize, slot: &Slot) -> Option<Claim> {
-        self.sheets.of(slot.at.sheet).claims().get(index).copied()
+        self.sheets.of(slot.at.sheet).claims.get(index).copied()
     }
 
     /// Where the order's own value of a field stands; its first row where it has none.

@@ -103,7 +103,7 @@ fn pieces_in_all(rows: &Rows<'_>, order: &Order, singles: &[Single]) -> Option<O
 fn is_confirmed(rows: &Rows<'_>, order: &Order, given: &[Given], singles: &[Single]) -> bool {
     let has = |id: Id| singles.iter().any(|own| own.slot.id == id);
     // Of what all pieces of a product come to, no sum says how many those are.
-    if has(Id::Quantity) && rows.draft.lines.iter().any(|line| rows.sheets.of(line.at.sheet).line_total()) {
+    if has(Id::Quantity) && rows.draft.lines.iter().any(|line| rows.sheets.of(line.at.sheet).line_total) {
         return false;
     }
     let gross: Decimal = order.lines.iter().map(|line| line.price * line.quantity).sum();

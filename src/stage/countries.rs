@@ -1,6 +1,7 @@
 //! What the countries of a sheet need of an address, before a missing column is told.
 
 use crate::check::{Rules, country_code};
+use crate::column::Columns;
 use crate::field::{Id, Need};
 
 use super::opened::{Opened, Planned};
@@ -21,14 +22,19 @@ pub(super) fn need(opened: &Opened, rules: &Rules, id: Id) -> bool {
         let constant = constant.or_else(|| rules.default(Id::DestinationCountryCode)).and_then(country_code);
         let needed =
             |country: Option<&str>| rules.need_in(id, country) == Need::Required && !(told && country == Some("IN"));
-        countries_need(planned, constant, &needed)
+        columns.is_some_and(|columns| countries_need(planned, columns, constant, &needed))
     })
 }
 
 /// Whether any of the countries of one sheet needs it; what is blank is the one of all orders.
-fn countries_need(planned: &Planned, constant: Option<&'static str>, needed: &dyn Fn(Option<&str>) -> bool) -> bool {
-    let columns = [Id::DestinationCountryCode, Id::DestinationCountry];
-    let fed: Vec<_> = planned.plan.fed().filter(|feed| columns.contains(&feed.field.id)).collect();
+fn countries_need(
+    planned: &Planned,
+    columns: &Columns,
+    constant: Option<&'static str>,
+    needed: &dyn Fn(Option<&str>) -> bool,
+) -> bool {
+    let of_country = [Id::DestinationCountryCode, Id::DestinationCountry];
+    let fed: Vec<_> = columns.fed().filter(|feed| of_country.contains(&feed.field.id)).collect();
     // What a profile makes of its cells is known later.
     if fed.is_empty() || fed.iter().any(|feed| feed.step.is_some()) {
         return needed(constant);

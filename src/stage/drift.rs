@@ -1,6 +1,7 @@
 //! Columns that hold something else than when their profile was saved.
 
-use crate::column::decide::{LazySample, Plan, has_drifted};
+use crate::column::Columns;
+use crate::column::decide::{LazySample, has_drifted};
 use crate::finding::column::layout_changed;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Place;
@@ -13,7 +14,7 @@ use super::error::StageError;
 pub(super) fn changed_kinds(
     profile: &Profile,
     sheet: &Sheet,
-    plan: &Plan,
+    columns: &Columns,
     sample: &LazySample,
     again: &Remedy,
 ) -> Result<Vec<Finding>, StageError> {
@@ -21,10 +22,10 @@ pub(super) fn changed_kinds(
         return Ok(Vec::new());
     }
     let header = sheet.header();
-    let columns = (0_u32..).zip(&header.cells).zip(&sample.of(sheet)?.columns);
-    let changed = columns.filter_map(|((index, name), seen)| {
+    let all = (0_u32..).zip(&header.cells).zip(&sample.of(sheet)?.columns);
+    let changed = all.filter_map(|((index, name), seen)| {
         let (before, now) = (profile.kinds.get(name).map(String::as_str)?, seen.held.word());
-        let fields = plan.fed().filter(|feed| feed.column == index).map(|feed| feed.field);
+        let fields = columns.fed().filter(|feed| feed.column == index).map(|feed| feed.field);
         if !fields.into_iter().any(|field| has_drifted(field, before, now, seen.looks.word())) {
             return None;
         }

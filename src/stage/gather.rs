@@ -158,7 +158,7 @@ fn in_money<'p>(problem: &'p Finding, opened: &Opened, sheets: &Sheets) -> Cow<'
 
 /// A column that holds amounts of a tax, though its header may mean its rates.
 fn amounts_of_tax(planned: &Planned, columns: &Columns) -> Option<Finding> {
-    let place = columns.cell(planned.sheet.header().row, columns.amounts_of_tax()?);
+    let place = columns.cell(planned.sheet.header().row, columns.amounts_of_tax?);
     let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
     Some(unknown_column::amounts_of_tax().at(place).found(header))
 }

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::column::Feed;
-use crate::column::decide::Plan;
+use crate::column::{Columns, Feed};
 use crate::field::{Id, Kind, Level};
 use crate::finding::Finding;
 use crate::finding::column::merged_cells;
@@ -14,18 +13,18 @@ use crate::sheet::{Row, Sheet, SheetError};
 
 /// What is open about rows that have values of a row above, by their numbers. An order's own values hold for all its
 /// rows; but a quantity over two products, or a weight over two orders, may be meant for each or for both together.
-pub(super) fn open_questions(sheet: &Sheet, plan: &Plan) -> Result<HashMap<u32, Vec<Finding>>, SheetError> {
+pub(super) fn open_questions(sheet: &Sheet, columns: &Columns) -> Result<HashMap<u32, Vec<Finding>>, SheetError> {
     let mut questions = HashMap::new();
-    let order_number = plan.fed().find(|feed| feed.field.id == Id::OrderNumber);
+    let order_number = columns.fed().find(|feed| feed.field.id == Id::OrderNumber);
     let mut made = Mapped::default();
     let mut before = String::new();
     sheet.read(&mut |row| {
-        if row.is_blank() || row.skip().is_some() || plan.mapper().map(row, &mut made).is_some() {
+        if row.is_blank() || row.skip().is_some() || columns.mapper.map(row, &mut made).is_some() {
             return ControlFlow::Continue(());
         }
         let number = order_number.as_ref().map_or("", |feed| made.cell(row, feed.field.id, feed.column, feed.step).0);
         if row.has_merged() {
-            let open = of_row(sheet, plan, row, number != before);
+            let open = of_row(sheet, columns, row, number != before);
             if !open.is_empty() {
                 questions.insert(row.number(), open);
             }
@@ -36,8 +35,8 @@ pub(super) fn open_questions(sheet: &Sheet, plan: &Plan) -> Result<HashMap<u32, 
     Ok(questions)
 }
 
-fn of_row(sheet: &Sheet, plan: &Plan, row: &Row, is_another: bool) -> Vec<Finding> {
-    let merged = plan.fed().filter(|feed| row.is_merged(feed.column as usize));
+fn of_row(sheet: &Sheet, columns: &Columns, row: &Row, is_another: bool) -> Vec<Finding> {
+    let merged = columns.fed().filter(|feed| row.is_merged(feed.column as usize));
     let open = merged.filter_map(|Feed { field, column, .. }| {
         let adds_up = matches!(field.kind, Kind::Money | Kind::MoneyText | Kind::Measure);
         let question = match field.level {

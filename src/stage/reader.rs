@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
             let found = first.map_or("", |cell| cell.text);
             return self.skip(notice.at(self.sheets.place(at, None)).found(found));
         }
-        let mapper = self.opened.sheets[usize::from(self.sheet)].plan.mapper();
+        let mapper = &self.opened.columns.of(self.sheet).mapper;
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
             let notice = match left_out.because {
                 Some(because) => row_left_out::by_rule(because),

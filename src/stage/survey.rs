@@ -9,7 +9,7 @@ use crate::column::{Days, Feed, Look, RowRef, Sheets};
 use crate::event::{Event, Events, Pass, Stream};
 use crate::field::{Id, Kind, money_sign};
 use crate::order::{Census, key};
-use crate::profile::Mapped;
+use crate::profile::{Mapped, Mapper};
 use crate::sheet::{self, CellKind, Landmarks, Mark, Portion, ReadEnd, SheetError};
 use crate::text::Text;
 
@@ -259,6 +259,7 @@ impl Looks {
 /// Looks at rows of one sheet.
 struct Surveyor<'a> {
     planned: &'a Planned,
+    mapper: &'a Mapper,
     number: Option<Feed>,
     /// What is watched, before anything is shown.
     watched: Vec<Watched>,
@@ -268,20 +269,20 @@ impl<'a> Surveyor<'a> {
     fn new(opened: &'a Opened, sheet: u16) -> Self {
         let planned = &opened.sheets[usize::from(sheet)];
         let columns = opened.columns.of(sheet);
-        let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind));
+        let judged = columns.fed().filter(|feed| Habit::matters(feed.field.kind));
         let judged = judged.map(|feed| (feed.column, Shows::Habit(feed, Habit::default(), Text::default())));
         let taxes = columns.unclear_taxes().map(|column| (column, Shows::Tax(Habit::default())));
-        let left = planned.plan.unknown().iter().map(|column| (column.index, Shows::Left(Looks::default())));
+        let left = columns.unknown().into_iter().map(|column| (column.index, Shows::Left(Looks::default())));
         let consents = columns.columns_of_consent().map(|column| (column, Shows::Consent(false)));
         let days = columns.columns_of_days().map(|column| (column, Shows::Days(Days::default())));
         let watched = judged.chain(taxes).chain(left).chain(consents).chain(days);
         let watched = watched.map(|(column, shows)| Watched { column, shows }).collect();
-        Self { planned, number: columns.order_number(), watched }
+        Self { planned, mapper: &columns.mapper, number: columns.order_number(), watched }
     }
 
     /// Makes a row's values. Gives whether it counts: it is neither blank nor left out.
     fn counts(&self, row: &sheet::Row, mapped: &mut Mapped) -> bool {
-        !row.is_blank() && row.skip().is_none() && self.planned.plan.mapper().map(row, mapped).is_none()
+        !row.is_blank() && row.skip().is_none() && self.mapper.map(row, mapped).is_none()
     }
 
     /// The order number of a row, empty where it has none.
@@ -294,7 +295,7 @@ impl<'a> Surveyor<'a> {
         let mut seen = Seen { shown: self.watched.clone(), ..Seen::default() };
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
-        let mut is_head = !self.planned.plan.mapper().is_identity();
+        let mut is_head = !self.mapper.is_identity();
         let mut run = (String::new(), 0);
         let stretch = &mut seen.stretch;
         seen.read = self.planned.sheet.rows(portion, Mark::default(), &mut |_, row| {

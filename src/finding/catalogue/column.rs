@@ -152,9 +152,6 @@ catalogue! {
         warn(ColumnInferred) unit_joined(header: &str; ignore)
             "what \"{header}\" says of a building goes into the lines of the address"
             => "see that the addresses are right; what is no part of them is passed over {1}";
-        warn(ColumnInferred) only_phone(header: &str, field: &str)
-            "\"{header}\" is the only phone in the sheet: it is taken for the {field}"
-            => "give it the header \"{field}\" to silence this warning";
         warn(ColumnInferred) taken_for_charge(header: &str)
             "\"{header}\" holds amounts of money: it is taken for a charge, and not sent"
             => "give it the header \"Shipping Charges\" if customers pay it on top";
