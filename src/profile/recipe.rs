@@ -5,7 +5,7 @@ use std::fmt;
 
 pub use rust_decimal::Decimal;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, de};
 
 use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, weight_unit};
@@ -325,23 +325,6 @@ fn is_key(word: &str, wanted: &str) -> bool {
 /// The filled lines of a cell.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\r']).map(|line| line.trim().trim_end_matches(',')).filter(|line| !line.is_empty())
-}
-
-/// The fields of a table of a profile's file, by their paths.
-pub(super) fn by_path<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<Vec<(&'static Field, T)>, D::Error> {
-    let table: BTreeMap<String, T> = BTreeMap::deserialize(deserializer)?;
-    let named = |(path, value): (String, T)| {
-        let paths = || crate::field::FIELDS.iter().map(|field| field.path);
-        let near = || {
-            crate::text::nearest(&path, paths()).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
-        };
-        let field =
-            Field::by_path(&path).ok_or_else(|| D::Error::custom(format!("`{path}` is not a field{}", near())))?;
-        Ok((field, value))
-    };
-    table.into_iter().map(named).collect()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
 use crate::order::{Cells, Census, Draft, Grouper, Row, Taken, pointed_out};
-use crate::profile::{HeldBack, Mapped};
+use crate::profile::{LeftOut, Mapped};
 use crate::sheet::{self, CellKind};
 
 use super::error::StageError;
@@ -49,6 +49,8 @@ pub(super) struct Read {
 struct SheetCells<'a> {
     row: &'a sheet::Row,
     mapped: &'a Mapped,
+    /// Why the row's product is left out.
+    line: Option<LeftOut<'a>>,
 }
 
 impl Cells for SheetCells<'_> {
@@ -80,11 +82,11 @@ impl Cells for SheetCells<'_> {
     }
 
     fn has_line(&self) -> bool {
-        self.mapped.has_line()
+        self.line.is_none()
     }
 
     fn is_summary(&self) -> bool {
-        self.mapped.is_summary()
+        self.line.is_some_and(|line| line.is_summary)
     }
 }
 
@@ -159,7 +161,8 @@ impl<'a> Reader<'a> {
             };
             return self.skip(self.left_out(row, left_out.column, notice));
         }
-        if let Some(left_out) = mapper.line_left_out(&self.mapped) {
+        let line = mapper.line_left_out(row, &self.mapped);
+        if let Some(left_out) = line {
             let notice = row_left_out::product_by_rule(left_out.because.unwrap_or_default());
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
@@ -169,9 +172,9 @@ impl<'a> Reader<'a> {
             let complete = self.grouper.leave();
             return self.skipped(notice, complete);
         }
-        let held = mapper.held(row, &self.mapped);
+        let held = mapper.held(row, &self.mapped, line);
         let held = (!held.is_empty()).then(|| self.held(row, held));
-        let cells = SheetCells { row, mapped: &self.mapped };
+        let cells = SheetCells { row, mapped: &self.mapped, line };
         let problems = held.as_deref().unwrap_or_else(|| row.notices());
         match self.grouper.take(&Row { at, cells: &cells, problems }, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
@@ -199,10 +202,10 @@ impl<'a> Reader<'a> {
     }
 
     /// What is to be said of a row that rules of its profile hold back, after all else.
-    fn held(&self, row: &sheet::Row, held: Vec<HeldBack>) -> Vec<Finding> {
-        let problem = |held: HeldBack| {
-            let place = self.sheets.of(self.sheet).cell(row.number(), held.column);
-            held.finding.at(place).found(row.cell(held.column as usize).text)
+    fn held(&self, row: &sheet::Row, held: Vec<(u32, Finding)>) -> Vec<Finding> {
+        let problem = |(column, finding): (u32, Finding)| {
+            let place = self.sheets.of(self.sheet).cell(row.number(), column);
+            finding.at(place).found(row.cell(column as usize).text)
         };
         row.notices().iter().cloned().chain(held.into_iter().map(problem)).collect()
     }

@@ -4,7 +4,7 @@ use crate::column::{Claim, Feed, HeaderUnit};
 use crate::field::{AmountRole, HeaderReading, Id, Match, Need, Rank, Sign, Version, normalised};
 use crate::origin::{Column, Place, Source};
 
-use crate::profile::{Mapper, Recipe};
+use crate::profile::{Mapper, Recipe, Step};
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -189,7 +189,7 @@ impl Plan {
 
     /// What makes a value of one column's cells.
     pub(super) fn step(&mut self, recipe: &Recipe, column: u32) -> u16 {
-        self.mapper.add(recipe, vec![column], Vec::new(), None, Vec::new(), None)
+        self.mapper.add(Step { recipe: recipe.clone(), sources: vec![column], ..Step::default() })
     }
 
     /// Notes what a column says beside the fields.

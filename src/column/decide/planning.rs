@@ -4,7 +4,7 @@ use crate::column::{Claim, Feed, HeaderUnit};
 use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Trait, Unit, is_named, normalised};
 use crate::finding::Finding;
 use crate::origin::{Column, Source, is_added};
-use crate::profile::{LineTotal, Mapper, NUMBER, Profile};
+use crate::profile::{LineTotal, Mapper, NUMBER, Profile, Step};
 
 use super::amounts;
 use super::numbered::products_of;
@@ -57,7 +57,6 @@ impl Plan {
         let mut taken: Vec<u32> = Vec::new();
         if let Some(profile) = profile {
             plan.follow(profile, &header, &mut taken, &mut problems);
-            plan.mapper.watch_lines();
         }
         let left_out = profile.map(|profile| profile.left_out.as_slice()).unwrap_or_default();
         plan.match_headers((ignored, left_out, meanings), &header, &taken, &mut problems);
@@ -155,18 +154,11 @@ impl Plan {
     fn follow(&mut self, profile: &Profile, header: &Header<'_>, taken: &mut Vec<u32>, problems: &mut Vec<Finding>) {
         for (id, recipe) in &profile.columns {
             let before = self.feeds.len();
-            let when = recipe.when.as_ref().and_then(|when| header.find(&when.column));
             for product in products_of(recipe, header.cells) {
-                let wanted = |column: &String| header.find(&column.replace(NUMBER, &(product + 1).to_string()));
-                let sources: Vec<u32> = recipe.columns().iter().filter_map(wanted).collect();
-                let Some(&column) = sources.first() else { continue };
-                taken.extend(&sources);
-                let blocks =
-                    recipe.by.iter().zip(recipe.columns()).map(|(by, column)| (header.find(by), wanted(column)));
-                let plain = recipe.is_plain();
-                let less = recipe.less.iter().filter_map(wanted).collect();
-                let times = recipe.times.as_ref().and_then(wanted);
-                let step = (!plain).then(|| self.mapper.add(recipe, sources, blocks.collect(), when, less, times));
+                let step = Step::of(recipe, |wanted| header.find(&wanted.replace(NUMBER, &(product + 1).to_string())));
+                let Some(&column) = step.sources.first() else { continue };
+                taken.extend(&step.sources);
+                let step = (!recipe.is_plain()).then(|| self.mapper.add(step));
                 self.feeds.push(Feed { field: id.field(), column, product, step, shared: false });
             }
             taken.extend(recipe.by.iter().chain(&recipe.less).chain(&recipe.times).filter_map(|by| header.find(by)));

@@ -168,7 +168,8 @@ impl Plan {
     /// Whether the type of payment is made of what is to be collected.
     #[must_use]
     pub fn is_collected(&self) -> bool {
-        self.feed(Id::OrderType).and_then(|feed| feed.step).is_some_and(|step| self.mapper.is_collected(step))
+        let step = self.feed(Id::OrderType).and_then(|feed| feed.step);
+        step.and_then(|step| self.mapper.recipe(step)).is_some_and(|recipe| recipe.collects)
     }
 
     /// Takes a column for the type of payment, whatever it was taken for before, as it stands or by a recipe.

@@ -5,7 +5,7 @@ use crate::field::{FIELDS, Field, HeaderReading, Id, Match, Rank, Trait, UNCLEAR
 use crate::finding::column::{duplicate_header, sheet_notice};
 use crate::finding::{Finding, Remedy};
 use crate::origin::Column;
-use crate::profile::{Part, Recipe};
+use crate::profile::{Part, Recipe, Step};
 
 use super::plan::{Header, Plan};
 
@@ -110,7 +110,8 @@ impl Plan {
         let last = whole.then_some((Id::ReceiverLastName.field(), Some(Part::LastName)));
         for (field, part) in [(field, whole.then_some(Part::FirstName))].into_iter().chain(last) {
             let recipe = Recipe { part, ..Recipe::default() };
-            let step = self.mapper.add(&recipe, sources.clone(), blocks.to_vec(), None, Vec::new(), None);
+            let step = Step { recipe, sources: sources.clone(), blocks: blocks.to_vec(), ..Step::default() };
+            let step = self.mapper.add(step);
             self.feeds.push(Feed { field, column, product: 0, step: Some(step), shared: false });
         }
     }
