@@ -27,4 +27,5 @@ pub mod sandbox;
 pub mod selftest;
 pub mod config;
 pub mod app;
+pub mod desk;
 pub mod cli;

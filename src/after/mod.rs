@@ -8,6 +8,7 @@ pub mod brake;
 pub mod bulk;
 pub mod labels;
 pub mod merge;
+pub mod paper;
 pub mod receiver;
 pub mod routes;
 pub mod tracking;

@@ -1,6 +1,6 @@
 //! The application itself: its configuration, its runtime, and its connections to the service.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::runtime::Runtime;
 
@@ -17,26 +17,41 @@ use super::who::{host, user};
 #[derive(Debug)]
 pub struct App {
     pub(super) config: Config,
+    lasting: Arc<Lasting>,
+}
+
+/// What outlasts a change of the configuration.
+#[derive(Debug, Default)]
+struct Lasting {
+    /// Behind it is the runtime that it lives on, which goes last.
+    sandbox: Mutex<Option<Arc<Sandbox>>>,
     runtime: OnceLock<Runtime>,
     /// Hosts that somebody has said yes to.
     accepted: Mutex<Vec<String>>,
 }
 
-/// The service, ready to be called; a sandbox lives as long as this does.
+/// The service, ready to be called.
 #[derive(Debug)]
 pub struct Connection {
     /// The key of the service that it leads to, as the ledger has it.
     service: String,
     pub(super) client: Client,
     pub(super) tokens: TokenKeeper,
-    _sandbox: Option<Sandbox>,
+    /// The built-in stand-in service, which lives as long as the application does.
+    _sandbox: Option<Arc<Sandbox>>,
 }
 
 impl App {
     /// An application with this configuration. Nothing is opened yet.
     #[must_use]
-    pub const fn open(config: Config) -> Self {
-        Self { config, runtime: OnceLock::new(), accepted: Mutex::new(Vec::new()) }
+    pub fn open(config: Config) -> Self {
+        Self { config, lasting: Arc::default() }
+    }
+
+    /// The same application with another configuration.
+    #[must_use]
+    pub fn with(&self, config: Config) -> Self {
+        Self { config, lasting: Arc::clone(&self.lasting) }
     }
 
     /// The configuration.
@@ -50,7 +65,7 @@ impl App {
     #[must_use]
     pub fn new_host(&self) -> Option<NewHost> {
         let Service::At(Some(endpoint)) = self.config.service() else { return None };
-        let accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
+        let accepted = self.lasting.accepted.lock().unwrap_or_else(PoisonError::into_inner);
         let origin = endpoint.origin().to_owned();
         let is_new = !accepted.contains(&origin) && !self.config.is_known_host(endpoint);
         is_new.then(|| NewHost { origin, named_by: self.config.service_named_by() })
@@ -61,7 +76,7 @@ impl App {
     /// # Errors
     /// It could not be noted, so that it is asked about again next time; tokens may go there all the same.
     pub fn accept_host(&self, host: &NewHost) -> std::io::Result<()> {
-        self.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(host.origin.clone());
+        self.lasting.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(host.origin.clone());
         self.config.remember_host(&host.origin)
     }
 
@@ -79,8 +94,7 @@ impl App {
         make_room(calls)?;
         let (endpoint, sandbox) = match self.config.service() {
             Service::Sandbox => {
-                let started = self.runtime()?.block_on(Sandbox::start(sandbox::Options::default()));
-                let sandbox = started.map_err(Error::Sandbox)?;
+                let sandbox = self.sandbox()?;
                 (Endpoint::parse(&format!("http://{}", sandbox.address()))?, Some(sandbox))
             }
             Service::At(_) => (self.config.endpoint()?.clone(), None),
@@ -95,6 +109,16 @@ impl App {
         Ok(Connection { service, client, tokens, _sandbox: sandbox })
     }
 
+    /// The built-in stand-in service: what was booked there can be asked for as long as the application lives.
+    fn sandbox(&self) -> Result<Arc<Sandbox>> {
+        let mut running = self.lasting.sandbox.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sandbox) = &*running {
+            return Ok(Arc::clone(sandbox));
+        }
+        let started = self.runtime()?.block_on(Sandbox::start(sandbox::Options::default())).map_err(Error::Sandbox)?;
+        Ok(Arc::clone(running.insert(Arc::new(started))))
+    }
+
     /// A client, once it is sure that the token may go there.
     pub(super) fn client(&self, endpoint: Endpoint, calls: usize) -> Result<Client> {
         if let Some(host) = self.new_host() {
@@ -105,11 +129,11 @@ impl App {
 
     /// What requests run on; made at the first call.
     pub(super) fn runtime(&self) -> Result<&Runtime> {
-        if let Some(runtime) = self.runtime.get() {
+        if let Some(runtime) = self.lasting.runtime.get() {
             return Ok(runtime);
         }
         let made = runtime()?;
-        Ok(self.runtime.get_or_init(|| made))
+        Ok(self.lasting.runtime.get_or_init(|| made))
     }
 
     /// The ledger, to be read.

@@ -205,6 +205,9 @@ pub enum Error {
         /// Why it could not be done.
         source: std::io::Error,
     },
+    /// No draft of that id, or none any more.
+    #[error("there is no such draft: it was booked and cleared, or cleared because nobody touched it for days")]
+    NoDraft,
     /// A sheet has no such order.
     #[error("no order {number} in this sheet{}", near.as_ref().map_or_else(String::new, |near| format!("; did you mean {near}?")))]
     NotInSheet {

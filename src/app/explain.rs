@@ -209,7 +209,7 @@ impl Reading {
     }
 
     /// What each column of a sheet is, and why. The one place where that is asked.
-    fn columns(&self, planned: &Planned, levels: Option<&Levels>) -> Vec<ExplainedColumn> {
+    pub(super) fn columns(&self, planned: &Planned, levels: Option<&Levels>) -> Vec<ExplainedColumn> {
         let header = planned.sheet.header();
         let column = |(index, name): (u32, &String)| ExplainedColumn {
             place: Place::cell(planned.sheet.source(), header.row, index, name.clone()),

@@ -116,7 +116,8 @@ impl App {
             warnings.iter().for_each(&mut *say);
             (couriers, unkept) = (Some(answers), why);
         }
-        let with = PlanOptions { rejects: options.rejects, results: options.results, couriers: couriers.as_ref() };
+        let with =
+            PlanOptions { rejects: options.rejects, results: options.results, couriers: couriers.as_ref(), gate: None };
         let plan = session.plan(reading, with, say, &mut events)?;
         let words = options.words.clone().unwrap_or_else(plain_words);
         let mut accepted = Caution::accepted_by_limits(plan.cautions(), &booking.limits);

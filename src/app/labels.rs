@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::after::labels::{Document, Kept, write_whole};
 use crate::after::merge::{Merged, Part, merge};
+use crate::after::paper::{Paper, arranged};
 use crate::book::StopSignal;
 use crate::ledger::Shipped;
 
@@ -35,6 +36,8 @@ pub struct LabelOptions {
     pub folder: Option<PathBuf>,
     /// The order of the labels.
     pub order: LabelOrder,
+    /// On what they are printed.
+    pub paper: Paper,
     /// Only these of them, from and to, counted from 1 in that order.
     pub range: Option<(usize, usize)>,
 }
@@ -69,7 +72,7 @@ impl App {
         if ends.left() > 0 {
             return Ok(Labels { folder, ends, merged: None });
         }
-        let merged = merged(chosen, &ends, left_out)?;
+        let merged = arranged(merged(chosen, &ends, left_out)?, options.paper)?;
         let cannot = format!("cannot write {}", options.to.display());
         write_whole(&options.to, &merged.pdf).map_err(Error::file(cannot))?;
         Ok(Labels { folder, ends, merged: Some(merged) })

@@ -32,11 +32,13 @@ pub struct PlanOptions<'o> {
     pub results: Option<&'o Path>,
     /// What couriers said of the routes: orders that none takes stay behind.
     pub couriers: Option<&'o CourierAnswers>,
+    /// What else keeps orders behind, in the place of the couriers' answers.
+    pub gate: Option<&'o dyn Gate>,
 }
 
 impl<'o> PlanOptions<'o> {
     pub(super) fn gate(&self) -> Option<&'o dyn Gate> {
-        self.couriers.map(|answers| answers as &dyn Gate)
+        self.gate.or_else(|| self.couriers.map(|answers| answers as &dyn Gate))
     }
 }
 
@@ -84,7 +86,7 @@ pub(super) struct Before {
     /// What earlier imports came to; nothing where no money is spent.
     usual: Vec<EarlierImport>,
     /// Orders whose cancellation was asked for.
-    asked_to_cancel: HashSet<String>,
+    pub(super) asked_to_cancel: HashSet<String>,
 }
 
 impl Before {

@@ -124,11 +124,22 @@ impl App {
     /// A sheet that cannot be read at all, or a profile or setting that cannot be used. What is wrong with columns and
     /// cells is data: see [`Reading::problems`].
     pub fn read(&self, sheets: &Sheets, events: &mut Events<'_>) -> Result<Reading> {
+        self.read_with(sheets, |_| Ok(()), events)
+    }
+
+    /// The same, with what a face knows of these sheets alone.
+    pub(super) fn read_with(
+        &self,
+        sheets: &Sheets,
+        know: impl FnOnce(&mut OpenOptions) -> Result<()>,
+        events: &mut Events<'_>,
+    ) -> Result<Reading> {
         let mut rules = self.config.rules(Timestamp::now(), sheets.version)?;
         rules.levels = LevelPlan { accepted: self.acceptances(sheets), ..self.config.levels(sheets) };
-        let options = self.config.open_options(sheets, &rules)?;
+        let mut options = self.config.open_options(sheets, &rules)?;
+        know(&mut options)?;
         let opened = open(&options, events)?;
-        let (sheets, config) = (sheets.clone(), self.config.clone());
+        let (rules, sheets, config) = (options.rules.clone(), sheets.clone(), self.config.clone());
         Ok(Reading { opened, rules, sheets, options, config, answered: Vec::new() })
     }
 }

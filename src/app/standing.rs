@@ -52,9 +52,9 @@ pub struct FailedCause {
     /// The orders.
     #[serde(flatten)]
     pub open: Open,
-    /// The same for all of them: without digits and quoted values.
+    /// The same for all of them: the state, and the cause without digits and quoted values.
     #[serde(skip)]
-    fingerprint: String,
+    pub fingerprint: String,
 }
 
 impl App {
@@ -70,6 +70,32 @@ impl App {
     }
 }
 
+impl App {
+    /// The numbers of all orders that failed for one cause, as [`FailedCause::fingerprint`] names it.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn failed_for(&self, ledger: &Ledger, fingerprint: &str) -> Result<Vec<String>> {
+        let mut numbers = Vec::new();
+        ledger.for_each_open(&mut |order| {
+            if matches!(order.state, State::Rejected | State::Refused)
+                && failed_because(order.state.as_str(), order.error.as_deref().unwrap_or_default()).1 == fingerprint
+            {
+                numbers.push(order.number);
+            }
+        })?;
+        Ok(numbers)
+    }
+}
+
+/// Why an order failed, by its state and what the service said of it, and the fingerprint of all that failed so.
+#[must_use]
+pub fn failed_because(state: &str, error: &str) -> (String, String) {
+    let cause = if state == State::Rejected.as_str() { purchase_error_message(error) } else { error.to_owned() };
+    let fingerprint = format!("{state}: {}", masked(&cause));
+    (cause, fingerprint)
+}
+
 impl Standing {
     fn take(&mut self, order: OpenOrder, running: bool) {
         match order.state {
@@ -81,10 +107,9 @@ impl Standing {
     }
 
     fn failed(&mut self, order: OpenOrder) {
-        let (state, error) = (order.state.as_str(), order.error.clone().unwrap_or_default());
-        let cause = if order.state == State::Rejected { purchase_error_message(&error) } else { error };
-        let fingerprint = masked(&cause);
-        let known = self.failed.iter().position(|known| known.state == state && known.fingerprint == fingerprint);
+        let state = order.state.as_str();
+        let (cause, fingerprint) = failed_because(state, order.error.as_deref().unwrap_or_default());
+        let known = self.failed.iter().position(|known| known.fingerprint == fingerprint);
         match known {
             Some(known) => self.failed[known].open.take(order),
             None if self.failed.len() < CAUSES_MAX => {

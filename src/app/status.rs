@@ -60,7 +60,7 @@ impl App {
         let record = find_run(ledger, run)?;
         // Whoever holds the lock works on the latest run.
         let is_latest = ledger.find_run(None)?.is_some_and(|latest| latest.id == record.id);
-        let holder = holder(self.config.ledger()).filter(|_| is_latest && record.finished_ms.is_none());
+        let holder = self.holder().filter(|_| is_latest && record.finished_ms.is_none());
         let orders = standing(ledger, record.id, holder.is_some())?;
         let until = match (record.finished_ms, &holder) {
             (Some(finished), _) => finished,
@@ -134,9 +134,15 @@ impl App {
         Ok(Export { file, which, running: self.is_running() })
     }
 
+    /// Who works with the ledger just now, where somebody does.
+    #[must_use]
+    pub fn holder(&self) -> Option<String> {
+        holder(self.config.ledger())
+    }
+
     /// Whether some process works with the ledger just now.
     pub(super) fn is_running(&self) -> bool {
-        holder(self.config.ledger()).is_some()
+        self.holder().is_some()
     }
 }
 

@@ -20,7 +20,7 @@ use super::adapt::Adapt;
 use super::ahead::Ahead;
 use super::answer::{Answer, kept};
 use super::brake::{Brake, Ruling, StoppedBy};
-use super::desk::{Batch, Desk, Written};
+use super::committer::{Batch, Committer, Written};
 use super::job::{BookError, Booked, Job};
 use super::limits::Limits;
 use super::pace::Pacer;
@@ -45,7 +45,7 @@ where
 }
 
 struct Dispatcher<L> {
-    desk: Desk,
+    committer: Committer,
     run: RunId,
     orders: u64,
     token: RunToken,
@@ -86,7 +86,7 @@ struct Dispatcher<L> {
 impl<L: Listener> Dispatcher<L> {
     fn new(job: Job, events: Stream<L>, token: RunToken) -> Result<Self, BookError> {
         Ok(Self {
-            desk: Desk::open(job.ledger, job.run)?,
+            committer: Committer::open(job.ledger, job.run)?,
             run: job.run,
             orders: job.orders,
             token,
@@ -152,7 +152,7 @@ impl<L: Listener> Dispatcher<L> {
                         self.ended(ended);
                     }
                 }
-                written = self.desk.written(), if !self.desk.is_free() => {
+                written = self.committer.written(), if !self.committer.is_free() => {
                     self.written(written.ok_or(BookError::Unwritten)?).await;
                 }
                 Ok(()) = stop.changed() => {}
@@ -171,7 +171,7 @@ impl<L: Listener> Dispatcher<L> {
         }
         self.events.tell(&Event::Finished);
         let unsaved = self.answers.iter().map(Answer::unsaved).collect();
-        let ledger = self.desk.close().ok_or(BookError::Unwritten)?;
+        let ledger = self.committer.close().ok_or(BookError::Unwritten)?;
         let booked = Booked { ledger, requests: self.requests, stopped: self.stopped, unsaved, spool: self.spool };
         Ok((booked, self.events))
     }
@@ -197,7 +197,7 @@ impl<L: Listener> Dispatcher<L> {
 
     /// Whether nothing is left to do, or nothing that can be done.
     fn is_over(&self) -> bool {
-        let idle = self.in_flight.is_empty() && self.ready.is_empty() && self.desk.is_free();
+        let idle = self.in_flight.is_empty() && self.ready.is_empty() && self.committer.is_free();
         idle && (self.answers.is_empty() || self.failed_saves >= LAST_SAVES)
             && (self.stopped.is_some() || self.queue.is_done())
     }
@@ -266,12 +266,12 @@ impl<L: Listener> Dispatcher<L> {
 
     /// Hands in what has arrived and what goes next, where nothing else is being written.
     fn write_next(&mut self, now: Duration) {
-        if !self.desk.is_free() || self.refused || self.failed_saves >= LAST_SAVES {
+        if !self.committer.is_free() || self.refused || self.failed_saves >= LAST_SAVES {
             return;
         }
         let intents = if self.stopped.is_some() { Vec::new() } else { self.choose(now) };
         let page = if self.stopped.is_some() { None } else { self.queue.wants() };
-        self.desk.write(Batch { answers: std::mem::take(&mut self.answers), intents, page });
+        self.committer.write(Batch { answers: std::mem::take(&mut self.answers), intents, page });
     }
 
     /// Takes what came of a batch: tells listeners of answers, and has orders ready whose intents are on disk. Where the

@@ -1,13 +1,13 @@
 //! Books the orders of a run: bounded, braked, each intent on disk before its first byte leaves.
 //!
-//! The [`dispatcher`](book) owns the run's state and the ledger's only writer, the desk. Workers post and report back, nothing
+//! The [`dispatcher`](book) owns the run's state and the ledger's only writer, the committer. Workers post and report back, nothing
 //! else. One commit carries the answers that have come in and the intents of the orders that take their places.
 
 mod adapt;
 mod ahead;
 mod answer;
 mod brake;
-mod desk;
+mod committer;
 mod dispatcher;
 mod job;
 mod limits;

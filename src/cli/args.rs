@@ -118,6 +118,13 @@ pub(super) enum Command {
     /// Say which column of a sheet feeds which field, and keep it
     #[command(subcommand)]
     Profile(super::profile::Profile),
+    /// Open the desk: a page on this machine to see what is open, book, print labels and settle doubts
+    ///
+    /// It listens on 127.0.0.1 only, and for the browser that it opens. Ctrl-C closes it; a run that is under way ends first.
+    /// To try it without an account:
+    ///
+    ///   shipsheet desk --sandbox
+    Desk(super::desk::Desk),
     /// Serve the stand-in shipping service on loopback
     ///
     /// It takes the token sandbox-token, or a login as sandbox@example.com with the password sandbox, whose tokens
@@ -189,7 +196,7 @@ pub(super) enum Command {
 impl Command {
     /// Whether it prints a line each time something happens, and not one document at its end.
     pub(super) const fn prints_lines(&self) -> bool {
-        matches!(self, Self::Sandbox(_) | Self::Webhook(super::service_args::Webhook::Listen { .. }))
+        matches!(self, Self::Desk(_) | Self::Sandbox(_) | Self::Webhook(super::service_args::Webhook::Listen { .. }))
     }
 }
 

@@ -127,7 +127,7 @@ impl<'a> Planning<'a> {
     ) -> Result<Planned<'a>> {
         let Self { settings, arguments, reading, booking, couriers, warnings } = *self;
         let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
-        let options = PlanOptions { rejects, results, couriers };
+        let options = PlanOptions { rejects, results, couriers, gate: None };
         let mut new = self::causes(settings);
         let say = &mut |problem: &Finding| {
             causes.add(problem);
@@ -205,7 +205,8 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
             (Some(answers), listening)
         }
     };
-    let options = PlanOptions { rejects: arguments.rejects.as_deref(), results: None, couriers: couriers.as_ref() };
+    let (rejects, couriers) = (arguments.rejects.as_deref(), couriers.as_ref());
+    let options = PlanOptions { rejects, couriers, ..PlanOptions::default() };
     let preview = settings.app.preview(&reading, options, &mut |problem| causes.add(problem), &mut events)?;
     go_on(listening.as_ref())?;
     let Preview { counts, cautions, cancelled, unread, files } = preview;

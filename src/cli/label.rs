@@ -46,6 +46,7 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         folder: arguments.folder.clone(),
         order: arguments.sort.into(),
         range: arguments.range,
+        ..LabelOptions::default()
     };
     settle_host(settings)?;
     let (was_there, left) = (arguments.to.exists(), left_out(&chosen));

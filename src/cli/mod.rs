@@ -11,6 +11,7 @@ mod conclude;
 mod connect;
 mod console;
 mod couriers;
+mod desk;
 mod document;
 mod doubt;
 mod errors;

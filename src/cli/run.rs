@@ -22,7 +22,7 @@ use super::global::Format;
 use super::service_args::Operations;
 use super::settings::{Settings, command};
 use super::{
-    Usage, accept, address, call, doubt, explain, export, fields, import, label, ledger, login, ndr, operations,
+    Usage, accept, address, call, desk, doubt, explain, export, fields, import, label, ledger, login, ndr, operations,
     profile, quote, rerun, rules, sandbox, selftest, serviceability, shipment, status, template, track, warehouse,
     webhook,
 };
@@ -141,6 +141,9 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Profile(arguments) => return profile::profile(arguments, &cli.global),
         _ => {}
     }
+    if let Command::Desk(arguments) = &cli.command {
+        return desk::desk(&cli.global, arguments);
+    }
     let settings = Settings::new(&cli.global)?;
     match &cli.command {
         Command::Import(arguments) => import::import(&settings, arguments),
@@ -172,7 +175,9 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Webhook(arguments) => webhook::webhook(&settings, arguments),
         Command::Warehouse(arguments) => warehouse::warehouse(&settings, arguments),
         Command::Ndr(arguments) => ndr::ndr(&settings, arguments),
-        Command::Fields | Command::Template { .. } | Command::Sandbox(_) | Command::Profile(_) => Ok(Exit::Done),
+        Command::Fields | Command::Template { .. } | Command::Sandbox(_) | Command::Profile(_) | Command::Desk(_) => {
+            Ok(Exit::Done)
+        }
     }
 }
 

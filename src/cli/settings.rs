@@ -95,7 +95,7 @@ impl Settings {
     }
 }
 
-fn overrides(global: &Global) -> Overrides {
+pub(super) fn overrides(global: &Global) -> Overrides {
     Overrides {
         file: global.config.clone(),
         ledger: global.ledger.clone(),

@@ -6,7 +6,7 @@ use crate::field::Id;
 use super::days::Days;
 
 /// What the cells of a sheet's columns show.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Look {
     /// How the columns of fields write numbers and dates.
     pub habits: Vec<(Id, Habit)>,

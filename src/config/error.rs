@@ -18,6 +18,14 @@ pub enum ConfigError {
         /// Why.
         source: std::io::Error,
     },
+    /// A file cannot be written.
+    #[error("cannot write {}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// Another user owns the file.
     #[error(
         "{} belongs to another user (number {owner}), who could have a command run or the token sent elsewhere: if you \

@@ -21,7 +21,7 @@ use super::home::expanded;
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
-const LOCAL: &str = "shipsheet.toml";
+pub(super) const LOCAL: &str = "shipsheet.toml";
 
 /// `shipsheet.toml`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -352,6 +352,13 @@ impl File {
             operations.set(name, with).map_err(ConfigError::Operations)?;
         }
         Ok(operations)
+    }
+
+    /// Whether a text could be the file; if not, why.
+    pub(super) fn check(text: &str) -> Result<(), String> {
+        let file: Self = toml::from_str(text).map_err(|error| without_secrets(&error.to_string()))?;
+        let is_double = file.token_file.is_some() && file.token_command.is_some();
+        if is_double { Err("token_file and token_command would both be set: keep one".to_owned()) } else { Ok(()) }
     }
 
     fn parse(path: &Path) -> Result<Self, ConfigError> {

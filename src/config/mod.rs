@@ -1,12 +1,14 @@
 //! The configuration as it is meant: what a face was told, the environment, the file, and defaults, in this order.
 //!
 //! - `file`: `shipsheet.toml` as it is written; `added` joins lines that were added below
+//! - `edit`: settings that are changed without an editor
 //! - `trust`: whose file is believed, and which hosts have had a token before
 //! - `folders`: where the user's own files are; `home` writes out `~`
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
 
 mod added;
 mod booking;
+mod edit;
 mod error;
 mod file;
 mod folders;
@@ -21,6 +23,7 @@ use crate::api::Endpoint;
 use crate::ledger::Watch;
 
 pub use booking::{Booking, BookingOptions, CALLS_IN_FLIGHT, Pace, PaceOptions};
+pub use edit::{Edit, Secret};
 pub use error::ConfigError;
 pub use file::Serviceability;
 pub use home::{expanded, expanded_argument};
@@ -28,7 +31,7 @@ pub use service::Service;
 pub use sheets::Sheets;
 pub use trust::NamedBy;
 
-use file::File;
+use file::{File, LOCAL};
 use folders::Folders;
 
 /// The user's ledger, in the folder of the user's data.
@@ -172,6 +175,19 @@ impl Config {
     #[must_use]
     pub fn watch(&self, user: String, host: String) -> Watch {
         Watch { marks: self.folders.marks(), allow_network: self.file.allows_network(), user, host }
+    }
+
+    /// The names that sheets may give to warehouses.
+    #[must_use]
+    pub fn warehouse_names(&self) -> Vec<String> {
+        self.file.warehouses.keys().cloned().collect()
+    }
+
+    /// What every order gets that says nothing else: fields with their values.
+    #[must_use]
+    pub fn default_values(&self) -> Vec<String> {
+        let plain = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        self.file.defaults.iter().map(|(field, value)| format!("{field} {}", plain(value))).collect()
     }
 
     /// Whether there is a ledger of what was practised with the sandbox, beside the one in use.

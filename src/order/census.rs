@@ -10,7 +10,7 @@ const TABLES: usize = 64;
 ///
 /// Two numbers with one hash share a count; then both wait for the last row of either, and none is cut short. So
 /// numbers that differ only by case or space meet, and can be pointed out.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Census {
     tables: Vec<HashMap<u32, u32, BuildHasherDefault<Spread>>>,
     /// All that were counted.

@@ -16,7 +16,11 @@ use crate::words::{Topic, Vocabulary};
 #[derive(Debug, Default)]
 pub(super) struct Breaks(Mutex<Found>);
 
-#[derive(Debug, Default, Clone)]
+/// The rows that were found to change what stands below them, to be held against those of another reading.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Landmarks(Found);
+
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Found {
     /// Rows that name the columns anew, and whether with others than the header does.
     headers: BTreeMap<u32, bool>,
@@ -35,6 +39,11 @@ const TABLES_MAX: usize = 100;
 impl Breaks {
     fn known(&self) -> Found {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What was found so far.
+    pub(super) fn landmarks(&self) -> Landmarks {
+        Landmarks(self.known())
     }
 
     fn add(&self, add: impl FnOnce(&mut Found)) {

@@ -16,6 +16,7 @@
 //! - `header`: which row is the header
 //! - `judge`: which rows below it are no orders
 //! - `title`: titles between the rows
+//! - `overlay`: what was typed over the cells of a sheet
 //! - `portion`: stretches of rows that several cores read at once
 //! - `spool`: rows of a workbook, kept for the second reading
 
@@ -30,6 +31,7 @@ mod judge;
 mod names;
 mod open;
 mod options;
+mod overlay;
 mod packing;
 mod portion;
 mod private;
@@ -42,10 +44,11 @@ mod workbook;
 pub use cell::{Cell, CellKind};
 pub use error::SheetError;
 pub use format::Format;
-pub use judge::{HEADER_OF_TABLE, ROW_OF_TABLE};
+pub use judge::{HEADER_OF_TABLE, Landmarks, ROW_OF_TABLE};
 pub use names::Header;
 pub use open::{ReadEnd, Sheet};
 pub use options::{Limits, Options};
+pub use overlay::{Edited, Overlay};
 pub use portion::{Mark, Portion};
 pub use row::Row;
 pub use workbook::{HELPER_ARGUMENT, helper_main};

@@ -1,6 +1,7 @@
 //! A sheet: opened, its header found, its rows read as often as needed.
 
 use std::collections::HashMap;
+use std::io::{Seek, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,8 +10,9 @@ use super::added::AddedColumns;
 use super::foreign::{self, Foreign};
 use super::format::Format;
 use super::input::{Container, Input};
-use super::judge::{Breaks, Judge};
+use super::judge::{Breaks, Judge, Landmarks};
 use super::names::Header;
+use super::overlay::{Edited, Overlay};
 use super::portion::{Mark, Portion};
 use super::row::Row;
 use super::spool::Spool;
@@ -58,6 +60,8 @@ pub struct Sheet {
     breaks: Breaks,
     /// What else is to be said of rows, by their numbers.
     row_notices: HashMap<u32, Vec<Finding>>,
+    /// What a person typed over its cells.
+    overlay: Overlay,
 }
 
 #[derive(Debug)]
@@ -153,6 +157,7 @@ impl Sheet {
             spool: Spool::default(),
             breaks: Breaks::default(),
             row_notices,
+            overlay: Overlay::default(),
         })
     }
 
@@ -193,6 +198,38 @@ impl Sheet {
         }
     }
 
+    /// Has every later reading find these texts in place of cells below the header, as if they were typed there. What was
+    /// found out about rows is forgotten: they may be other rows now.
+    pub fn lay_over(&mut self, overlay: Overlay) {
+        self.overlay = overlay;
+        self.breaks = Breaks::default();
+    }
+
+    /// What was typed over its cells.
+    #[must_use]
+    pub const fn overlay(&self) -> &Overlay {
+        &self.overlay
+    }
+
+    /// Writes the sheet in its own layout with texts in place of cells, in the header's row and above as well. Nothing where
+    /// its format is one that is only read.
+    pub fn write_edited(&self, overlay: &Overlay, out: &mut (impl Write + Seek)) -> Result<Option<Edited>, SheetError> {
+        match &self.content {
+            Content::Workbook(workbook) => workbook.write_edited(&self.input, overlay, out),
+            Content::Text(text) => {
+                let (bytes, edited) = text.edited(&self.input, &self.options.limits, overlay)?;
+                out.write_all(&bytes).map_err(|error| self.input.failed(error))?;
+                Ok(Some(edited))
+            }
+        }
+    }
+
+    /// The rows that were found by now to change what stands below them.
+    #[must_use]
+    pub fn landmarks(&self) -> Landmarks {
+        self.breaks.landmarks()
+    }
+
     /// The SHA-256 of the file's bytes, read again for it.
     pub fn sha256(&self) -> Result<[u8; 32], SheetError> {
         self.input.sha256()
@@ -218,9 +255,22 @@ impl Sheet {
     /// Every call reads the sheet from its start. An error means that rows may be missing: nothing of the sheet should
     /// be used.
     pub fn read(&self, each: &mut dyn FnMut(&Row) -> ControlFlow<()>) -> Result<ReadEnd, SheetError> {
+        self.read_part(&|_| true, each)
+    }
+
+    /// The same of some of its portions only, by their places.
+    pub fn read_part(
+        &self,
+        is_wanted: &dyn Fn(usize) -> bool,
+        each: &mut dyn FnMut(&Row) -> ControlFlow<()>,
+    ) -> Result<ReadEnd, SheetError> {
         let mut end = ReadEnd::default();
         let mut failure = None;
+        let mut places = 0..;
         self.portions(&mut |portion| {
+            if !places.next().is_some_and(is_wanted) {
+                return ControlFlow::Continue(());
+            }
             match self.rows(&portion, Mark::default(), &mut |_, row| each(row)) {
                 Ok(part) => end = end.and(part),
                 Err(error) => failure = Some(error),
@@ -278,6 +328,9 @@ impl Sheet {
                 return ControlFlow::Continue(());
             }
             end.rows = end.rows.saturating_add(1);
+            if let Some(cells) = self.overlay.row(row.number()) {
+                row.lay_over(cells);
+            }
             if let Some(added) = &added {
                 added.take_off(row, &self.source);
             }

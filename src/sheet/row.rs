@@ -1,5 +1,7 @@
 //! A row as it was read: its cells in one buffer that is used again for the next row.
 
+use std::collections::BTreeMap;
+
 use memchr::memchr;
 
 use super::cell::{Cell, CellKind};
@@ -262,6 +264,23 @@ impl Row {
             let (text, kind) = new(index, cell.text, cell.kind);
             self.push(text, kind);
         }
+    }
+
+    /// Puts texts in place of cells, as if they were typed there.
+    pub(super) fn lay_over(&mut self, cells: &BTreeMap<u32, String>) {
+        let typed = |index: usize| u32::try_from(index).ok().and_then(|column| cells.get(&column));
+        if let Some((last, _)) = cells.last_key_value() {
+            self.pad_to(*last as usize + 1);
+        }
+        let (before, spans) = (std::mem::take(&mut self.text), std::mem::take(&mut self.cells));
+        self.is_line = false;
+        for (index, span) in spans.into_iter().enumerate() {
+            match typed(index) {
+                Some(text) => self.push(text, CellKind::Text),
+                None => self.add(&before[span.start as usize..span.end as usize], span.kind),
+            }
+        }
+        self.merged.retain(|column| typed(*column).is_none());
     }
 
     pub(super) fn notice(&mut self, finding: Finding) {

@@ -24,8 +24,8 @@ use super::lanes::in_lanes;
 use super::opened::{Opened, Planned};
 use super::outcome::OrderOutcome;
 use super::reader::{Batch, Piece, Read, Reader};
-use super::sink::{Frozen, OrderRows, Sink};
-use super::survey::survey;
+use super::sink::{Beside, Frozen, OrderRows, Sink};
+use super::survey::{Part, Surveyed, survey};
 use super::tally::{Rows, Totals};
 use super::unread::Unread;
 
@@ -70,12 +70,24 @@ pub fn gather_watched(
     (say, watch): (&mut dyn FnMut(&Finding), &mut Watch<'_>),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
-    let (census, sheets) = survey(opened, events)?;
-    let sheets = &sheets;
+    gather_surveyed(opened, rules, (&survey(opened, events)?, None), sink, (say, watch), events)
+}
+
+/// The second reading of sheets that were surveyed, or of a part of them: of that, orders that do not stand in it as a whole
+/// are of no use.
+pub fn gather_surveyed(
+    opened: &Opened,
+    rules: &Rules,
+    (surveyed, part): (&Surveyed, Option<&Part>),
+    sink: &mut dyn Sink,
+    (say, watch): (&mut dyn FnMut(&Finding), &mut Watch<'_>),
+    events: &mut Events<'_>,
+) -> Result<Gathered, StageError> {
+    let Surveyed { census, sheets, .. } = surveyed;
     let standing = Standing::new(sheets, rules);
     let reviewer = Reviewer { sheets, rules, standing: &standing };
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
-    let reader = Reader::new(opened, &census, sheets);
+    let reader = Reader::new(opened, census, sheets);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
     let (gathered, unread) = (Gathered::default(), Unread::default());
     let mut gathering = Gathering { judge: &judge, sink, say, watch, gathered, shipments, unread };
@@ -93,7 +105,7 @@ pub fn gather_watched(
     }
     let mut failure: Option<StageError> = None;
     let read = in_lanes(
-        |outlet| reader.run(outlet),
+        |outlet| reader.run(part, outlet),
         || {
             let mut tools = Tools::default();
             let judge = &judge;
@@ -115,6 +127,9 @@ pub fn gather_watched(
         gathering.problem(&unread)?;
     }
     let gathered = gathering.end(read);
+    if part.is_some() {
+        return Ok(gathered);
+    }
     if !read.whole {
         return Err(StageError::Changed);
     }
@@ -173,13 +188,14 @@ impl Gathering<'_> {
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
         let rows = sheets.place(at, None).to_string();
-        let of = OrderRows { number: None, rows: &rows, at: &[at], position: 0 };
+        let of = OrderRows { number: None, rows: &rows, at: &[at], position: 0, beside: Beside::default() };
         self.settle(&of, OrderOutcome::Stays, problems)
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
         let JudgedOrder { number, at, rows, eligibility, mut problems, .. } = judged;
-        let of = OrderRows { number: Some(&number), rows: &rows, at: &at, position: judged.position };
+        let beside = Beside { shipment: judged.shipment, is_unread: !judged.unread.is_empty() };
+        let of = OrderRows { number: Some(&number), rows: &rows, at: &at, position: judged.position, beside };
         if judged.is_example {
             return self.settle(&of, OrderOutcome::LeftOut, &problems);
         }

@@ -16,6 +16,7 @@ use super::error::StageError;
 use super::lanes::Outlet;
 use super::opened::Opened;
 use super::sums::is_of_sums;
+use super::survey::Part;
 
 /// So many things are judged together: few enough that they wait in little memory, and many enough to be worth a lane's turn.
 const BATCH: usize = 64;
@@ -109,11 +110,12 @@ impl<'a> Reader<'a> {
         Self { opened, sheets, grouper, sheet: 0, mapped, read, looks: 0, out: Vec::with_capacity(BATCH) }
     }
 
-    /// Reads all sheets, and puts what comes out of them into the outlet until nobody takes it any more.
-    pub(super) fn run(mut self, outlet: &mut Outlet<Batch<Draft>>) -> Result<Read, StageError> {
+    /// Reads all sheets, or a part of them, and puts what comes out of them into the outlet until nobody takes it any more.
+    pub(super) fn run(mut self, part: Option<&Part>, outlet: &mut Outlet<Batch<Draft>>) -> Result<Read, StageError> {
         for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
             (self.sheet, self.mapped) = (number, Mapped::default());
-            let read = planned.sheet.read(&mut |row| {
+            let is_wanted = |place: usize| part.is_none_or(|part| part.contains(&(number, place)));
+            let read = planned.sheet.read_part(&is_wanted, &mut |row| {
                 self.read.rows += 1;
                 if row.is_blank() {
                     self.read.blank += 1;

@@ -24,6 +24,17 @@ pub struct OrderRows<'a> {
     pub at: &'a [RowRef],
     /// Its place among all orders of the run.
     pub position: u64,
+    /// How it may bear on others.
+    pub beside: Beside,
+}
+
+/// How an order may bear on what is said of others, or of its sheet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// What tells its shipment from others, where it could be made.
+    pub shipment: Option<u64>,
+    /// Whether it has remarks that nobody could read.
+    pub is_unread: bool,
 }
 
 /// A good order on its way.
@@ -139,6 +150,8 @@ pub struct Recorder<'s> {
     asked_to_cancel: Option<&'s HashSet<String>>,
     /// What became of the orders.
     pub counts: LedgerCounts,
+    /// What became of the latest order that reached the ledger.
+    pub latest: Option<Disposition>,
 }
 
 /// Already booked orders that are shown by name.
@@ -148,7 +161,7 @@ impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
     pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
         let kept = intake.keeps_requests();
-        Self { intake, now_ms, kept, gate: None, asked_to_cancel: None, counts: LedgerCounts::default() }
+        Self { intake, now_ms, kept, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
     }
 
     /// With something that keeps orders behind beyond their sheet.
@@ -272,6 +285,7 @@ impl Sink for Recorder<'_> {
         }
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
+        self.latest = Some(disposition.clone());
         self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
         let counts = &mut self.counts;
         match disposition {

@@ -1,15 +1,16 @@
 //! The first pass: how many rows each order has, and what the columns show, such as how they write numbers and dates.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
 use crate::checks::consents as says_yes;
-use crate::column::{Days, Feed, Look, Sheets};
+use crate::column::{Days, Feed, Look, RowRef, Sheets};
 use crate::event::{Event, Events, Pass, Stream};
 use crate::field::{Id, Kind, money_sign};
 use crate::order::{Census, key};
 use crate::profile::Mapped;
-use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
+use crate::sheet::{self, CellKind, Landmarks, Mark, Portion, ReadEnd, SheetError};
 use crate::text::Text;
 
 use super::error::StageError;
@@ -35,6 +36,9 @@ fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result<(), SheetE
     Ok(())
 }
 
+/// Some portions, by their sheets and their places in these.
+pub type Part = BTreeSet<(u16, usize)>;
+
 /// What one portion shows.
 #[derive(Default)]
 struct Seen {
@@ -46,6 +50,82 @@ struct Seen {
     /// Where the last row left its profile; nothing where all of them are its head.
     mapped: Option<Mapped>,
     read: ReadEnd,
+    stretch: Stretch,
+}
+
+/// The rows of one portion.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    first: u32,
+    last: u32,
+    /// Whether some of them can be read without those above the portion.
+    settles: bool,
+}
+
+impl Default for Stretch {
+    fn default() -> Self {
+        Self { first: u32::MAX, last: 0, settles: false }
+    }
+}
+
+/// What the first reading of sheets has shown: a second one needs it.
+#[derive(Debug)]
+pub struct Surveyed {
+    pub(super) census: Census,
+    pub(super) sheets: Sheets,
+    /// Of each sheet.
+    looks: Vec<Look>,
+    landmarks: Vec<Landmarks>,
+    stretches: Vec<Vec<Stretch>>,
+}
+
+impl Surveyed {
+    /// The columns, once all cells of them are seen.
+    #[must_use]
+    pub const fn sheets(&self) -> &Sheets {
+        &self.sheets
+    }
+
+    /// How many rows the orders have whose number is this one, however it is spelled.
+    #[must_use]
+    pub fn rows_of(&self, number: &str) -> u32 {
+        self.census.rows(key(number)).unwrap_or_default()
+    }
+
+    /// Whether both have shown the same: what one order of the second comes to hangs on its own rows alone.
+    #[must_use]
+    pub fn shows_the_same(&self, other: &Self) -> bool {
+        self.census == other.census && self.landmarks == other.landmarks && self.looks == other.looks
+    }
+
+    /// Whether the sheets reach to a row: blank or not, it stands above their ends.
+    #[must_use]
+    pub fn has(&self, row: RowRef) -> bool {
+        !self.standing_in([row]).is_empty()
+    }
+
+    /// The portions in which these rows stand.
+    #[must_use]
+    pub fn standing_in(&self, rows: impl IntoIterator<Item = RowRef>) -> Part {
+        let mut part = Part::new();
+        for RowRef { sheet, row } in rows {
+            let stretches = self.stretches.get(usize::from(sheet)).into_iter().flatten().enumerate();
+            let own = stretches.filter(|(_, own)| (own.first..=own.last).contains(&row));
+            part.extend(own.map(|(index, _)| (sheet, index)));
+        }
+        part
+    }
+
+    /// The portions in which these rows stand, with those above them on which their meaning may hang.
+    #[must_use]
+    pub fn part_of(&self, rows: impl IntoIterator<Item = RowRef>) -> Part {
+        let own = self.standing_in(rows);
+        let with_above = |(sheet, index): (u16, usize)| {
+            let above = self.stretches[usize::from(sheet)][..index].iter().rposition(|other| other.settles);
+            (above.unwrap_or_default()..=index).map(move |index| (sheet, index))
+        };
+        own.into_iter().flat_map(with_above).collect()
+    }
 }
 
 /// A column that is watched, and what it shows, in all of its sheet or in a part of it.
@@ -216,7 +296,10 @@ impl<'a> Surveyor<'a> {
         let mut first: Option<String> = None;
         let mut is_head = !self.planned.plan.mapper().is_identity();
         let mut run = (String::new(), 0);
+        let stretch = &mut seen.stretch;
         seen.read = self.planned.sheet.rows(portion, Mark::default(), &mut |_, row| {
+            stretch.first = stretch.first.min(row.number());
+            stretch.last = stretch.last.max(row.number());
             let counts = self.counts(row, &mut mapped);
             let number = if counts { self.number(row, &mapped) } else { "" };
             is_head = is_head && (number.is_empty() || *first.get_or_insert_with(|| number.to_owned()) == number);
@@ -235,6 +318,7 @@ impl<'a> Surveyor<'a> {
             ControlFlow::Continue(())
         })?;
         end_run(&mut run, &mut seen.numbers);
+        seen.stretch.settles = !is_head;
         seen.mapped = if is_head { None } else { Some(mapped) };
         Ok(seen)
     }
@@ -261,6 +345,7 @@ struct Survey<'a> {
     read: ReadEnd,
     /// Rows of all sheets.
     rows: u64,
+    stretches: Vec<Vec<Stretch>>,
 }
 
 impl Survey<'_> {
@@ -270,6 +355,7 @@ impl Survey<'_> {
             (self.sheet, self.read) = (sheet, ReadEnd::default());
             self.mapped = Mapped::default();
         }
+        self.stretches[usize::from(sheet)].push(seen.stretch);
         for (index, row) in seen.head.iter().enumerate() {
             if surveyor.counts(row, &mut self.mapped) {
                 seen.shown.iter_mut().for_each(|watched| watched.learn(row, &self.mapped, index == 0));
@@ -288,7 +374,7 @@ impl Survey<'_> {
 }
 
 /// Counts the rows of every order and learns the columns' habits. Says how far it is with each portion.
-pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census, Sheets), StageError> {
+pub fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
     let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
     let mut survey = Survey {
         opened,
@@ -299,6 +385,7 @@ pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census
         mapped: Mapped::default(),
         read: ReadEnd::default(),
         rows: 0,
+        stretches: surveyors.iter().map(|_| Vec::new()).collect(),
     };
     events.tell(&counting(0));
     let mut failure = None;
@@ -316,9 +403,14 @@ pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census
             }
         },
     )??;
-    let Survey { census, shown, .. } = survey;
-    let sheets = opened.columns.clone().seen(shown.into_iter().map(look_of).collect());
-    failure.map_or(Ok((census, sheets)), |error| Err(error.into()))
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    let Survey { census, shown, stretches, .. } = survey;
+    let looks: Vec<Look> = shown.into_iter().map(look_of).collect();
+    let sheets = opened.columns.clone().seen(looks.clone());
+    let landmarks = opened.sheets.iter().map(|planned| planned.sheet.landmarks()).collect();
+    Ok(Surveyed { census, sheets, looks, landmarks, stretches })
 }
 
 const fn counting(rows: u64) -> Event<'static> {
@@ -327,5 +419,5 @@ const fn counting(rows: u64) -> Event<'static> {
 
 /// How the columns of the sheets write numbers and dates.
 pub fn judged(opened: &Opened) -> Result<Sheets, StageError> {
-    survey(opened, &mut Stream::silent()).map(|(_, sheets)| sheets)
+    survey(opened, &mut Stream::silent()).map(|surveyed| surveyed.sheets)
 }

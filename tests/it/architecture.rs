@@ -49,12 +49,17 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
             "checks", "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
         ],
     ),
+    (
+        "desk",
+        &["after", "api", "app", "book", "config", "event", "ledger", "report", "rule", "settle", "stage", "text"],
+    ),
     ("cli", EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
     "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "checks",
     "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
+    "desk",
 ];
 
 /// The only places of libraries that the rest must not know.
@@ -82,9 +87,12 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap", &["src/cli/"]),
     ("indicatif", &["src/cli/screen/"]),
     ("lopdf", &["src/after/"]),
-    ("hyper", &["src/api/", "src/sandbox/", "src/after/receiver.rs"]),
+    ("hyper", &["src/api/", "src/sandbox/", "src/after/receiver.rs", "src/desk/"]),
     ("hyper_rustls", &["src/api/"]),
-    ("hyper_util", &["src/api/", "src/sandbox/", "src/after/receiver.rs"]),
+    ("hyper_util", &["src/api/", "src/sandbox/", "src/after/receiver.rs", "src/desk/connections.rs"]),
+    ("axum", &["src/desk/"]),
+    ("maud", &["src/desk/"]),
+    ("toml_edit", &["src/config/edit.rs"]),
     ("rustls", &["src/api/"]),
     ("rustls_platform_verifier", &["src/api/"]),
 ];

@@ -14,6 +14,8 @@ mod corpus;
 mod circles;
 mod count;
 mod decided;
+#[cfg(unix)]
+mod desk;
 mod bodies;
 mod brakes;
 #[cfg(unix)]
@@ -26,6 +28,7 @@ mod clerk;
 mod disk;
 mod documents;
 mod doubts;
+mod drafts;
 mod events;
 mod explain;
 mod files;
@@ -85,6 +88,7 @@ mod rejects;
 mod rig;
 #[cfg(unix)]
 mod rules;
+mod saved;
 mod schemas;
 mod second_face;
 mod secrets;

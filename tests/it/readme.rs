@@ -74,6 +74,10 @@ impl Reader {
         let words = line.strip_prefix("cargo run --release -- ").or_else(|| line.strip_prefix("shipsheet "));
         let words = words_of(words?);
         self.commands += 1;
+        if words[0] == "desk" {
+            self.opens_desk(&words);
+            return None;
+        }
         if words[0] == "sandbox" {
             self.opens_second_terminal(&words);
             return None;
@@ -89,6 +93,18 @@ impl Reader {
         let mut command = self.rig.command(&words);
         command.env("USER", "asha").envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
+    }
+
+    /// Opens the desk, without a browser, and closes it again.
+    fn opens_desk(&self, words: &[String]) {
+        let mut command = self.command(words);
+        let arguments = ["--port", "0", "--no-open"];
+        let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        assert!(first.starts_with("open http://127.0.0.1:"), "{first}");
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     fn opens_second_terminal(&mut self, words: &[String]) {

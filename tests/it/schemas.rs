@@ -288,7 +288,9 @@ fn failures(printed: &Printed<'_>) {
     printed.one("could-not-run", 1, &["runs", "--config", "nowhere.toml"]);
     let busy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = busy.local_addr().unwrap().port().to_string();
-    for stream in [&["sandbox", "--port", &port][..], &["webhook", "listen", "--port", &port]] {
+    for stream in
+        [&["sandbox", "--port", &port][..], &["desk", "--port", &port], &["webhook", "listen", "--port", &port]]
+    {
         let ran = rig.run(&[stream, &["--ledger", "moved.sqlite", "--format", "json"]].concat());
         assert_eq!(ran.stdout.lines().count(), 1, "a stream fails with a line: {ran:?}");
         printed.ran("could-not-run", 1, &ran);
@@ -309,6 +311,7 @@ fn streams(printed: &Printed<'_>) {
         child.wait().unwrap();
     };
     line(&["sandbox"], "sandbox", &|_| {});
+    line(&["desk", "--ledger", "moved.sqlite"], "desk", &|_| {});
     let listen = ["webhook", "listen", "--ledger", "moved.sqlite"];
     line(&listen, "webhook-event", &|said| {
         let url = said.strip_prefix("listening on ").unwrap().split(';').next().unwrap();

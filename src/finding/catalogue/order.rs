@@ -149,6 +149,9 @@ catalogue! {
     }
 
     held_back = HeldBack {
+        hold(OrderState) by_clerk(who: &str) "{who} holds this order for now" => "release it once it is to go";
+        hold(OrderState) left_out_by_clerk(who: &str) "{who} left this order out" => "take it in again if it is to go";
+        hold(OrderState) not_as_shown() "this order is no longer what was shown" => "check the sheet again, then book it";
         hold(ExampleRow)
             example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"
             => "delete the row, and give your own order a number of its own";

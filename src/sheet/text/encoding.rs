@@ -117,6 +117,17 @@ pub(super) fn decode<R: Read>(from: R, encoding: &'static Encoding, clean: bool)
         .build(from)
 }
 
+/// A text in an encoding, with the mark that goes with UTF-16; nothing where it has no bytes for a letter.
+pub(super) fn encoded(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>> {
+    if encoding == UTF_16LE || encoding == UTF_16BE {
+        let to_bytes = if encoding == UTF_16LE { u16::to_le_bytes } else { u16::to_be_bytes };
+        let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
+        return Some(units.flat_map(to_bytes).collect());
+    }
+    let (bytes, _, is_lossy) = encoding.encode(text);
+    (!is_lossy).then(|| bytes.into_owned())
+}
+
 fn by_mark(head: &[u8]) -> Option<Found> {
     let certain = |encoding| Some(Found::Encoding(Fit::certain(encoding, false)));
     match head {

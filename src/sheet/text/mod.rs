@@ -3,6 +3,7 @@
 mod cut;
 mod delimiter;
 mod dos;
+mod edited;
 mod encoding;
 mod evidence;
 mod lines;

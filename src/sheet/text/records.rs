@@ -9,6 +9,7 @@ use encoding_rs::UTF_8;
 use memchr::memmem;
 
 use super::cut::{Cut, Trouble};
+use super::edited::{Dialect, edited};
 use super::encoding::{self, Fit, Found};
 use super::lines::Lines;
 use super::{delimiter, dos};
@@ -18,6 +19,7 @@ use crate::origin::{Place, Source};
 use crate::sheet::cell::CellKind;
 use crate::sheet::format::Format;
 use crate::sheet::input::Input;
+use crate::sheet::overlay::{Edited, Overlay};
 use crate::sheet::portion::{Form, Mark, Portion};
 use crate::sheet::row::Row;
 use crate::sheet::{Limits, Options, SheetError};
@@ -64,6 +66,35 @@ impl TextFile {
         let place = Place::row(source, u32::try_from(glimpse.line).unwrap_or(u32::MAX));
         let guessed = bad_encoding::guessed(self.fit.encoding.name(), named("windows-1252"));
         Some(guessed.at(place).found(&glimpse.text))
+    }
+
+    /// The file with what was typed over it, in its own dialect and encoding; in UTF-8 where that has no letters for it.
+    pub(in crate::sheet) fn edited(
+        &self,
+        input: &Input,
+        limits: &Limits,
+        overlay: &Overlay,
+    ) -> Result<(Vec<u8>, Edited), SheetError> {
+        let (dialect, encoding) = (Dialect { delimiter: self.delimiter, wrapped: self.wrapped }, self.fit.encoding);
+        let in_utf_8 = |text: &str| text.as_bytes().to_vec();
+        let failed = |error| input.failed(error);
+        let mut bytes = Vec::new();
+        let is_as_it_is = self.fit.page.is_none() && (encoding == UTF_8 || encoding.is_single_byte());
+        let mut typed = overlay.rows().flat_map(|(_, cells)| cells.values());
+        if is_as_it_is && typed.all(|text| !encoding.encode(text).2) {
+            bytes_of_text(input, limits, &self.fit)?.read_to_end(&mut bytes).map_err(failed)?;
+            let out = edited(&bytes, dialect, overlay, &|text| encoding.encode(text).0.into_owned());
+            return Ok((out, Edited::default()));
+        }
+        let text = bytes_of_text(input, limits, &self.fit)?;
+        encoding::decode(text, encoding, self.fit.clean).read_to_end(&mut bytes).map_err(failed)?;
+        let out = edited(&bytes, dialect, overlay, &in_utf_8);
+        let text = String::from_utf8_lossy(&out);
+        if let Some(bytes) = encoding::encoded(&text, encoding).filter(|_| self.fit.page.is_none()) {
+            return Ok((bytes, Edited::default()));
+        }
+        let marked = ["\u{feff}", text.trim_start_matches('\u{feff}')].concat();
+        Ok((marked.into_bytes(), Edited { in_utf_8: true, ..Edited::default() }))
     }
 
     /// Hands out all of the file, portion by portion.

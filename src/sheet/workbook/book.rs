@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Seek, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use crate::finding::Finding;
 use crate::origin::Source;
 use crate::sheet::format::Format;
 use crate::sheet::input::{Container, Input};
+use crate::sheet::overlay::{Edited, Overlay};
 use crate::sheet::row::Row;
 use crate::sheet::{Limits, Options, SheetError};
 
@@ -78,6 +79,19 @@ impl Workbook {
         match self {
             Self::Streamed(xlsx) => xlsx.worksheet(),
             Self::Whole(whole) => whole.worksheet(),
+        }
+    }
+
+    /// Writes the workbook with what was typed over its worksheet. Nothing where its format cannot be written.
+    pub(in crate::sheet) fn write_edited(
+        &self,
+        input: &Input,
+        overlay: &Overlay,
+        out: &mut (impl Write + Seek),
+    ) -> Result<Option<Edited>, SheetError> {
+        match self {
+            Self::Streamed(xlsx) => xlsx.write_edited(input, overlay, out).map(Some),
+            Self::Whole(_) => Ok(None),
         }
     }
 

@@ -1,7 +1,7 @@
 //! `.xlsx` and `.xlsm`: one worksheet as a stream of cells.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Seek, Write};
 use std::ops::ControlFlow;
 
 use calamine::{DataRef, Reader, SheetType, SheetVisible, XlsxError};
@@ -10,6 +10,7 @@ use super::assemble::Assembly;
 use super::caught::caught;
 use super::choose::{self, Candidate};
 use super::dates;
+use super::edited;
 use super::numbers::{self, NumberStyle};
 use super::package::Seen;
 use super::relations;
@@ -20,6 +21,7 @@ use crate::finding::Finding;
 use crate::sheet::cell::CellKind;
 use crate::sheet::format::Format;
 use crate::sheet::input::Input;
+use crate::sheet::overlay::{Edited, Overlay};
 use crate::sheet::row::Row;
 use crate::sheet::{Limits, Options, SheetError};
 
@@ -83,6 +85,25 @@ impl Xlsx {
         &self.worksheet
     }
 
+    /// Writes the workbook with what was typed over its worksheet.
+    pub(super) fn write_edited(
+        &self,
+        input: &Input,
+        overlay: &Overlay,
+        out: &mut (impl Write + Seek),
+    ) -> Result<Edited, SheetError> {
+        let mut book = open_book(input)?;
+        let reader = guarded(input, || book.worksheet_cells_reader(&self.worksheet))?;
+        let formats: Vec<Option<&str>> = reader
+            .styles()
+            .iter()
+            .map(|style| style.number_format.as_ref().map(|format| format.format_code.as_str()))
+            .collect();
+        let takes =
+            |style: usize, typed: &str| shows(formats.get(style).copied().flatten().unwrap_or("General"), typed);
+        edited::write(input, &self.worksheet, overlay, &takes, out)
+    }
+
     /// Hands every row of the worksheet to `each`.
     pub(super) fn scan(
         &self,
@@ -100,6 +121,27 @@ impl Xlsx {
         let worksheet = (self.worksheet.as_str(), &mut Vec::new());
         stream(&mut book, formulas, worksheet, &mut Assembly::new(input, limits, &self.shape, each))
     }
+}
+
+/// Whether a number in a cell of that format is shown as it was typed, but for the signs around it.
+fn shows(format_code: &str, typed: &str) -> bool {
+    let mut bare = String::new();
+    let mut is_text = false;
+    for c in format_code.chars() {
+        match c {
+            '"' => is_text = !is_text,
+            '[' => is_text = true,
+            ']' => is_text = false,
+            _ if is_text => {}
+            _ => bare.extend(c.to_lowercase()),
+        }
+    }
+    let is_of_other_kind = bare != "general" && bare.contains(['d', 'm', 'y', 'h', 's', '@', '%']);
+    let Some(number) = typed.parse::<f64>().ok().filter(|_| !is_of_other_kind) else { return false };
+    let mut shown = String::new();
+    let kind = numbers::write(&mut shown, number, &NumberStyle::of(format_code));
+    let figures: String = shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    kind == CellKind::Number && figures.parse::<f64>().ok() == Some(number)
 }
 
 /// How the cells of each style show a number, and whether they are struck through.

@@ -8,8 +8,8 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[
             (
                 "src/book/dispatcher.rs",
-                "        self.desk.write(",
-                "        for queued in intents.clone() {\n            self.go(queued);\n        }\n        self.desk.write(",
+                "        self.committer.write(",
+                "        for queued in intents.clone() {\n            self.go(queued);\n        }\n        self.committer.write(",
             ),
             (
                 "src/book/dispatcher.rs",
@@ -86,8 +86,8 @@ pub(super) const BUGS: &[Bug] = &[
         name: "bookings are told of before they are on disk",
         edits: &[(
             "src/book/dispatcher.rs",
-            "        self.desk.write(",
-            "        for answer in &self.answers {\n            let order = &answer.queued.order.number;\n            self.events.tell(&Event::Settled { order, outcome: &answer.verdict.outcome, attempts: 1, reach: answer.reach });\n        }\n        self.desk.write(",
+            "        self.committer.write(",
+            "        for answer in &self.answers {\n            let order = &answer.queued.order.number;\n            self.events.tell(&Event::Settled { order, outcome: &answer.verdict.outcome, attempts: 1, reach: answer.reach });\n        }\n        self.committer.write(",
         )],
         tests: "--test it kills::every_crash_point",
     },

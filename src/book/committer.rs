@@ -45,14 +45,14 @@ pub(super) struct Written {
 
 /// The ledger in the hands of its thread, which is there before the first order leaves: a system that gives no thread
 /// must not notice in the middle of a run.
-pub(super) struct Desk {
+pub(super) struct Committer {
     batches: Sender<Batch>,
     results: UnboundedReceiver<Written>,
     thread: JoinHandle<Ledger>,
     is_free: bool,
 }
 
-impl Desk {
+impl Committer {
     pub(super) fn open(mut ledger: Ledger, run: RunId) -> io::Result<Self> {
         let (batches, incoming) = channel();
         let (outgoing, results) = unbounded_channel();
@@ -75,7 +75,7 @@ impl Desk {
     }
 
     /// Begins to write a batch, where there is anything to write or to read. Whoever hands it in has asked
-    /// [`Desk::is_free`].
+    /// [`Committer::is_free`].
     pub(super) fn write(&mut self, batch: Batch) {
         if !batch.is_empty() {
             self.is_free = false;

@@ -1,0 +1,4 @@
+@echo off
+rem Windows: a double click opens the desk. Ctrl-C closes it.
+shipsheet desk
+if errorlevel 1 pause

@@ -1,0 +1,3 @@
+#!/bin/sh
+# macOS: a double click opens the desk. Closing the window closes it.
+exec shipsheet desk

@@ -1,0 +1,174 @@
+//! Labels on the paper that is at hand: one to a sheet of A6, or four to a sheet of A4.
+
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
+
+use super::merge::{Merged, PdfError};
+
+/// A4 in points, and half of it each way.
+const A4: (f32, f32) = (595.28, 841.89);
+const A6: (f32, f32) = (297.64, 419.53);
+/// What stays white around a label, in points.
+const MARGIN: f32 = 8.0;
+
+/// On what labels are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Paper {
+    /// Each page as the courier made it, behind an index.
+    #[default]
+    AsTheyAre,
+    /// One label to a sheet of A6, without an index.
+    A6,
+    /// Four labels to a sheet of A4, without an index.
+    FourToA4,
+}
+
+impl Paper {
+    /// The size of a sheet, and the lower left corner of each label on it, first row first.
+    const fn places(self) -> ((f32, f32), &'static [(f32, f32)]) {
+        match self {
+            Self::FourToA4 => {
+                const ROW: f32 = A4.1 / 2.0;
+                (A4, &[(0.0, ROW), (A4.0 / 2.0, ROW), (0.0, 0.0), (A4.0 / 2.0, 0.0)])
+            }
+            Self::AsTheyAre | Self::A6 => (A6, &[(0.0, 0.0)]),
+        }
+    }
+}
+
+/// The labels of a merged file on this paper.
+pub fn arranged(merged: Merged, paper: Paper) -> Result<Merged, PdfError> {
+    // With no label there is the index, which says why.
+    let Some(first) = merged.places.iter().flatten().min().copied().filter(|_| paper != Paper::AsTheyAre) else {
+        return Ok(merged);
+    };
+    let mut document = Document::load_mem(&merged.pdf)?;
+    let labels: Vec<ObjectId> = document.get_pages().into_values().skip(first - 1).collect();
+    let tree = document.new_object_id();
+    let (size, places) = paper.places();
+    let mut sheets: Vec<Object> = Vec::new();
+    for group in labels.chunks(places.len()) {
+        let (mut forms, mut content) = (Dictionary::new(), String::new());
+        for (number, (label, corner)) in group.iter().zip(places).enumerate() {
+            let (form, matrix) = form(&document, *label, *corner)?;
+            forms.set(format!("L{number}"), document.add_object(form));
+            content.extend(["q ", &matrix, " cm /L", &number.to_string(), " Do Q\n"]);
+        }
+        let content = document.add_object(Stream::new(dictionary! {}, content.into_bytes()));
+        let media_box: Vec<Object> = [0.0, 0.0, size.0, size.1].map(Object::Real).to_vec();
+        let sheet = dictionary! {
+            "Type" => "Page", "Parent" => tree, "MediaBox" => media_box, "Contents" => content,
+            "Resources" => dictionary! { "XObject" => forms },
+        };
+        sheets.push(document.add_object(sheet).into());
+    }
+    let pages = sheets.len();
+    let count = i64::try_from(pages).unwrap_or(i64::MAX);
+    document.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => sheets, "Count" => count }.into());
+    let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
+    document.trailer.set("Root", catalog);
+    document.prune_objects();
+    document.renumber_objects();
+    let mut pdf = Vec::new();
+    document.save_to(&mut pdf).map_err(|error| PdfError::Unreadable(error.to_string()))?;
+    let sheet_of = |page: Option<usize>| page.map(|page| (page - first) / places.len() + 1);
+    Ok(Merged { pdf, pages, places: merged.places.into_iter().map(sheet_of).collect() })
+}
+
+/// A page as a picture, and how it comes into its place: upright, as large as there is room.
+fn form(document: &Document, page: ObjectId, corner: (f32, f32)) -> Result<(Stream, String), PdfError> {
+    let own = document.get_dictionary(page)?;
+    let shown = own.get(b"CropBox").or_else(|_| own.get(b"MediaBox"))?;
+    let shown = document.dereference(shown)?.1;
+    let sides: Vec<f32> = shown.as_array()?.iter().map(Object::as_float).collect::<Result<_, _>>()?;
+    let [left, low, right, top] = sides[..] else { return Err(PdfError::Unreadable("a page has no size".to_owned())) };
+    let (width, height) = ((right - left).abs().max(1.0), (top - low).abs().max(1.0));
+    let turned = own.get(b"Rotate").and_then(Object::as_i64).unwrap_or(0).rem_euclid(360);
+    // A label that lies on its side is stood up.
+    let is_wide = (width > height) != (turned % 180 == 90);
+    let turned = if is_wide { (turned + 90) % 360 } else { turned };
+    let (turn, size) = match turned {
+        90 => ([0.0, -1.0, 1.0, 0.0, 0.0, width], (height, width)),
+        180 => ([-1.0, 0.0, 0.0, -1.0, width, height], (width, height)),
+        270 => ([0.0, 1.0, -1.0, 0.0, height, 0.0], (height, width)),
+        _ => ([1.0, 0.0, 0.0, 1.0, 0.0, 0.0], (width, height)),
+    };
+    let room = (A6.0 - 2.0 * MARGIN, A6.1 - 2.0 * MARGIN);
+    let scale = (room.0 / size.0).min(room.1 / size.1);
+    let at = (corner.0 + (A6.0 - size.0 * scale) / 2.0, corner.1 + (A6.1 - size.1 * scale) / 2.0);
+    let [xx, xy, yx, yy, dx, dy] = turn;
+    let matrix = format!(
+        "{scale:.5} 0 0 {scale:.5} {:.3} {:.3} cm {xx} {xy} {yx} {yy} {dx:.3} {dy:.3} cm 1 0 0 1 {:.3} {:.3}",
+        at.0, at.1, -left, -low
+    );
+    let resources = own.get(b"Resources").cloned().unwrap_or_else(|_| Dictionary::new().into());
+    let picture = dictionary! {
+        "Type" => "XObject", "Subtype" => "Form", "Resources" => resources,
+        "BBox" => [left, low, right, top].map(Object::Real).to_vec(),
+    };
+    Ok((Stream::new(picture, document.get_page_content(page)), matrix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::merge::{Part, merge};
+    use super::*;
+
+    fn label(width: i64, height: i64, rotate: i64) -> Vec<u8> {
+        let mut document = Document::with_version("1.4");
+        let tree = document.new_object_id();
+        let content = document.add_object(Stream::new(dictionary! {}, b"0 0 m 9 9 l S".to_vec()));
+        let size: Vec<Object> = [0, 0, width, height].map(Object::Integer).to_vec();
+        let page = document.add_object(dictionary! {
+            "Type" => "Page", "Parent" => tree, "Contents" => content, "MediaBox" => size, "Rotate" => rotate,
+            "Resources" => dictionary! {},
+        });
+        document
+            .objects
+            .insert(tree, dictionary! { "Type" => "Pages", "Kids" => vec![page.into()], "Count" => 1 }.into());
+        let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
+        document.trailer.set("Root", catalog);
+        let mut bytes = Vec::new();
+        document.save_to(&mut bytes).unwrap();
+        bytes
+    }
+
+    fn of(labels: Vec<Result<Vec<u8>, String>>, paper: Paper) -> Merged {
+        let part = |pdf| Part { cells: Default::default(), pdf };
+        let merged = merge("Labels", None, ["", "", ""], labels.into_iter().map(part).collect()).unwrap();
+        arranged(merged, paper).unwrap()
+    }
+
+    fn content(merged: &Merged, sheet: u32) -> String {
+        let document = Document::load_mem(&merged.pdf).unwrap();
+        let page = document.get_pages()[&sheet];
+        String::from_utf8(document.get_page_content(page)).unwrap()
+    }
+
+    #[test]
+    fn four_labels_go_to_a_sheet_in_order() {
+        let mut labels: Vec<_> = (0..5).map(|_| Ok(label(288, 432, 0))).collect();
+        labels.insert(1, Err("missing".to_owned()));
+        let merged = of(labels, Paper::FourToA4);
+        assert_eq!((merged.pages, &merged.places[..]), (2, &[Some(1), None, Some(1), Some(1), Some(1), Some(2)][..]));
+        assert_eq!((content(&merged, 1).matches("Do").count(), content(&merged, 2).matches("Do").count()), (4, 1));
+        let document = Document::load_mem(&merged.pdf).unwrap();
+        let sheet = document.get_dictionary(document.get_pages()[&1]).unwrap();
+        assert!((sheet.get(b"MediaBox").unwrap().as_array().unwrap()[2].as_float().unwrap() - A4.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn each_label_stands_upright_on_a_sheet_of_its_own() {
+        let merged = of(vec![Ok(label(288, 432, 0)), Ok(label(432, 288, 0)), Ok(label(432, 288, 90))], Paper::A6);
+        assert_eq!((merged.pages, &merged.places[..]), (3, &[Some(1), Some(2), Some(3)][..]));
+        let turns: Vec<String> =
+            (1..=3).map(|sheet| content(&merged, sheet).split(" cm ").nth(1).unwrap().to_owned()).collect();
+        assert_eq!(turns[0], "1 0 0 1 0.000 0.000");
+        assert!(turns[1].starts_with("0 -1 1 0") && turns[2] == turns[1], "{turns:?}");
+    }
+
+    #[test]
+    fn without_a_label_the_index_says_why() {
+        assert_eq!(of(vec![Err("missing".to_owned())], Paper::A6).pages, 1);
+        assert_eq!(of(vec![Ok(label(288, 432, 0))], Paper::AsTheyAre).pages, 2);
+    }
+}

@@ -1,0 +1,292 @@
+//! What a clerk says of a draft, one thing after the other, and what all of it comes to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::finding::{Accepted, Basis, RuleId};
+use crate::rule::{Acceptances, Accepting, Subject, acceptable};
+use crate::sheet::Overlay;
+use crate::words::OwnWords;
+
+use crate::app::error::{Misuse, Result};
+use crate::app::who::user;
+
+/// One thing that a clerk said. One of them is one step of undo.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum DraftAnswer {
+    /// These cells say something else.
+    Edit {
+        /// The cells.
+        cells: Vec<CellEdit>,
+    },
+    /// What this rule holds of these orders goes as it stands, as long as its cells stay as they are.
+    Accept {
+        /// The rule's id.
+        rule: String,
+        /// The orders; without any, all that it holds now, and the sheet where it holds that.
+        #[serde(default)]
+        orders: Vec<String>,
+        /// Why.
+        #[serde(default)]
+        because: String,
+    },
+    /// These orders stay for now.
+    Hold {
+        /// The orders.
+        orders: Vec<String>,
+    },
+    /// These orders are not to go from this sheet.
+    LeaveOut {
+        /// The orders.
+        orders: Vec<String>,
+    },
+    /// These orders are neither held nor left out any more.
+    Release {
+        /// The orders.
+        orders: Vec<String>,
+    },
+    /// Remarks with this word change nothing, or hold their order.
+    Word {
+        /// Which of the two.
+        sense: WordSense,
+        /// The word, or several.
+        text: String,
+    },
+    /// This column feeds that field, or nothing.
+    Column {
+        /// The sheet's place among those of the draft.
+        sheet: usize,
+        /// The column, counted from 0.
+        column: u32,
+        /// The field's API path; nothing has the column ignored.
+        field: Option<String>,
+    },
+    /// One value for all orders.
+    Default {
+        /// The field's API path.
+        field: String,
+        /// The value; empty for none.
+        value: String,
+    },
+    /// The sheet is read by this profile, or recognised by its headers.
+    Profile {
+        /// The profile's name.
+        name: Option<String>,
+    },
+    /// This worksheet is meant.
+    Worksheet {
+        /// Its name.
+        name: String,
+    },
+    /// The header stands in this row.
+    HeaderRow {
+        /// The row, as people count.
+        row: u32,
+    },
+    /// Columns with these headers mean nothing.
+    Ignore {
+        /// The headers.
+        headers: Vec<String>,
+    },
+}
+
+/// What a cell says from now on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellEdit {
+    /// The sheet's place among those of the draft.
+    #[serde(default)]
+    pub sheet: usize,
+    /// The row, as people count.
+    pub row: u32,
+    /// The column, counted from 0.
+    pub column: u32,
+    /// What is typed there.
+    pub text: String,
+}
+
+/// What a word means in a remark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WordSense {
+    /// It changes nothing.
+    Harmless,
+    /// It holds the order.
+    Hold,
+}
+
+/// An answer with who gave it, when, and what it stood for then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub(super) answer: DraftAnswer,
+    by: String,
+    at_ms: i64,
+    /// Of what was accepted: the orders, with the cells that each finding rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    bases: Vec<(String, Basis)>,
+    /// Of a column: the profile with it and all columns that were answered before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    profile: Option<String>,
+    /// Of a column that feeds nothing: its header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ignored: Option<String>,
+}
+
+impl Step {
+    pub(super) fn new(answer: DraftAnswer) -> Self {
+        let at_ms = Timestamp::now().as_millisecond();
+        Self { answer, by: user(), at_ms, bases: Vec::new(), profile: None, ignored: None }
+    }
+
+    /// With what is accepted of which orders.
+    pub(super) fn on(self, bases: Vec<(String, Basis)>) -> Self {
+        Self { bases, ..self }
+    }
+
+    /// With what became of a column.
+    pub(super) fn of_column(self, profile: Option<String>, ignored: Option<String>) -> Self {
+        Self { profile, ignored, ..self }
+    }
+
+    /// Whether it changes how the sheet is read, and not only single orders.
+    pub(super) fn is_of_sheet(&self) -> bool {
+        match &self.answer {
+            DraftAnswer::Edit { .. }
+            | DraftAnswer::Hold { .. }
+            | DraftAnswer::LeaveOut { .. }
+            | DraftAnswer::Release { .. } => false,
+            DraftAnswer::Accept { .. } => self.bases.is_empty(),
+            DraftAnswer::Word { .. }
+            | DraftAnswer::Column { .. }
+            | DraftAnswer::Default { .. }
+            | DraftAnswer::Profile { .. }
+            | DraftAnswer::Worksheet { .. }
+            | DraftAnswer::HeaderRow { .. }
+            | DraftAnswer::Ignore { .. } => true,
+        }
+    }
+
+    /// The orders that it names.
+    pub(super) fn orders(&self) -> BTreeSet<&str> {
+        match &self.answer {
+            DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {
+                orders.iter().map(String::as_str).collect()
+            }
+            _ => self.bases.iter().map(|(order, _)| order.as_str()).collect(),
+        }
+    }
+
+    /// The cells that it changes.
+    pub(super) fn cells(&self) -> &[CellEdit] {
+        match &self.answer {
+            DraftAnswer::Edit { cells } => cells,
+            _ => &[],
+        }
+    }
+}
+
+/// A clerk's word that an order does not go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// Whose word it is.
+    pub(super) by: String,
+    /// Whether it is left out for good, or held for now.
+    pub(super) left_out: bool,
+}
+
+/// What all answers come to.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Said {
+    pub(super) overlays: BTreeMap<usize, Overlay>,
+    pub(super) kept: BTreeMap<String, Kept>,
+    accepted: Vec<(RuleId, String, Basis, Accepted)>,
+    pub(super) of_sheet: Vec<Accepting>,
+    pub(super) words: OwnWords,
+    /// The profile with the columns that were answered.
+    pub(super) columns: Option<String>,
+    pub(super) ignored: Vec<String>,
+    pub(super) defaults: BTreeMap<String, String>,
+    pub(super) profile: Option<String>,
+    pub(super) worksheet: Option<String>,
+    pub(super) header_row: Option<u32>,
+}
+
+impl Said {
+    /// What these answers come to. A rule that is no more is passed by: what it held is told anew.
+    pub(super) fn of(steps: &[Step]) -> Self {
+        let mut said = Self::default();
+        for step in steps {
+            said.take(step);
+        }
+        said
+    }
+
+    fn take(&mut self, step: &Step) {
+        match &step.answer {
+            DraftAnswer::Edit { cells } => {
+                for cell in cells {
+                    self.overlays.entry(cell.sheet).or_default().set(cell.row, cell.column, cell.text.as_str());
+                }
+            }
+            DraftAnswer::Accept { rule, because, .. } => {
+                let Ok(rule) = acceptable(rule) else { return };
+                let (by, because) = (step.by.clone(), because.trim().to_owned());
+                let word = Accepted { by, at_ms: step.at_ms, because, is_new: true };
+                if step.bases.is_empty() {
+                    self.of_sheet.push(Accepting { rule, orders: Vec::new() });
+                }
+                let own = step.bases.iter().map(|(order, basis)| (rule, order.clone(), basis.clone(), word.clone()));
+                self.accepted.extend(own);
+            }
+            DraftAnswer::Hold { orders } => self.keep(orders, &step.by, false),
+            DraftAnswer::LeaveOut { orders } => self.keep(orders, &step.by, true),
+            DraftAnswer::Release { orders } => orders.iter().for_each(|order| drop(self.kept.remove(order))),
+            DraftAnswer::Word { sense: WordSense::Harmless, text } => self.words.harmless.push(text.clone()),
+            DraftAnswer::Word { sense: WordSense::Hold, text } => self.words.hold.push(text.clone()),
+            DraftAnswer::Column { .. } => {
+                self.columns.clone_from(&step.profile);
+                self.ignored.extend(step.ignored.clone());
+            }
+            DraftAnswer::Default { field, value } => {
+                self.defaults.insert(field.clone(), value.clone());
+            }
+            // What was said of the columns was said of another sheet, or of another reading of it.
+            DraftAnswer::Profile { name } => (self.profile, self.columns) = (name.clone(), None),
+            DraftAnswer::Worksheet { name } => {
+                *self = Self { worksheet: Some(name.clone()), defaults: self.defaults.clone(), ..Self::default() };
+            }
+            DraftAnswer::HeaderRow { row } => (self.header_row, self.columns) = (Some(*row), None),
+            DraftAnswer::Ignore { headers } => self.ignored.extend(headers.iter().cloned()),
+        }
+    }
+
+    fn keep(&mut self, orders: &[String], by: &str, left_out: bool) {
+        self.kept.extend(orders.iter().map(|order| (order.clone(), Kept { by: by.to_owned(), left_out })));
+    }
+
+    /// What people accepted before, and what was accepted here.
+    pub(super) fn acceptances(&self, before: &Acceptances) -> Acceptances {
+        let mut all = before.clone();
+        for (rule, order, basis, word) in &self.accepted {
+            all.keep(*rule, Subject::Order(order.clone()), basis.clone(), word.clone());
+        }
+        all
+    }
+}
+
+/// Refuses what cannot be meant, before it is kept.
+pub(super) fn allowed(answer: &DraftAnswer) -> Result<()> {
+    match answer {
+        DraftAnswer::Accept { rule, .. } => acceptable(rule).map(drop).map_err(|why| Misuse::Format(why).into()),
+        DraftAnswer::Word { text, .. } => {
+            let words = OwnWords { harmless: vec![text.clone()], ..OwnWords::default() };
+            match words.wordless() {
+                Some(text) => Err(Misuse::Format(format!("\"{text}\" has no word in it")).into()),
+                None => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,196 @@
+//! Checks a draft: all of it, or after an answer only the orders that it touches.
+//!
+//! An answer changes other orders only by what the whole sheet shows (its columns' habits, the rows of each order, rows that
+//! change what stands below them), by a shipment that two of them have, or by sums below the table. All of that is looked at
+//! with each answer; where it is what it was, only the orders that the answer touches are judged again.
+
+use std::collections::BTreeSet;
+
+use crate::app::connect::App;
+use crate::app::error::{Error, Result};
+use crate::app::plan::Before;
+use crate::app::reading::Reading;
+use crate::column::RowRef;
+use crate::event::{Events, Stream};
+use crate::finding::Finding;
+use crate::ledger::{Ledger, LedgerError};
+use crate::stage::{Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey};
+
+use super::answer::{Said, Step};
+use super::checked::{Checked, Entry};
+use super::gate::DraftGate;
+use super::sink::CheckSink;
+
+/// With more orders than this, all of them are as soon judged again.
+const ORDERS_MAX: usize = 200;
+
+/// What the rows of a draft have shown, and what its orders came to.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) surveyed: Surveyed,
+    pub(super) checked: Checked,
+}
+
+/// One check of a draft.
+pub(super) struct Check<'c> {
+    pub(super) app: &'c App,
+    pub(super) reading: &'c Reading,
+    pub(super) said: &'c Said,
+}
+
+impl Check<'_> {
+    /// Checks every order.
+    pub(super) fn all(&self, events: &mut Events<'_>) -> Result<Judged> {
+        let surveyed = survey(&self.reading.opened, events)?;
+        self.all_surveyed(surveyed, events)
+    }
+
+    fn all_surveyed(&self, surveyed: Surveyed, events: &mut Events<'_>) -> Result<Judged> {
+        let mut checked = Checked::new().map_err(StageError::Spool)?;
+        let rows = self.judge((&surveyed, None), &mut checked, events)?;
+        checked.rows = rows;
+        Ok(Judged { surveyed, checked })
+    }
+
+    /// Checks what an answer changes in what was checked before. Gives the orders that were judged again; nothing where all
+    /// of them were.
+    pub(super) fn again(
+        &self,
+        judged: &mut Judged,
+        step: &Step,
+        events: &mut Events<'_>,
+    ) -> Result<Option<Vec<String>>> {
+        let surveyed = survey(&self.reading.opened, &mut Stream::silent())?;
+        if surveyed.shows_the_same(&judged.surveyed)
+            && let Some(touched) = touched(judged, step)
+            && let Some(judged_again) = self.touched(&surveyed, &judged.checked, &touched)?
+        {
+            let numbers = judged_again.iter().map(|(entry, _)| entry.number.to_string()).collect();
+            for (entry, said) in judged_again {
+                judged.checked.put(entry, &said).map_err(StageError::Spool)?;
+            }
+            judged.surveyed = surveyed;
+            return Ok(Some(numbers));
+        }
+        *judged = self.all_surveyed(surveyed, events)?;
+        Ok(None)
+    }
+
+    /// Judges some orders again, as long as they bear on no other one.
+    fn touched(&self, surveyed: &Surveyed, before: &Checked, touched: &[Entry]) -> Result<Option<Vec<Told>>> {
+        let mut rows: BTreeSet<RowRef> = touched.iter().flat_map(|entry| entry.rows.iter().copied()).collect();
+        for entry in touched {
+            // A row of it that is left out stands in no order, and what is said of it is said of this one.
+            let said = before.said(entry).map_err(StageError::Spool)?;
+            rows.extend(said.iter().filter_map(|finding| self.row_of(finding)));
+        }
+        let part = surveyed.part_of(rows);
+        let mut own = Checked::new().map_err(StageError::Spool)?;
+        own.lately.clone_from(&before.lately);
+        self.judge((surveyed, Some(&part)), &mut own, &mut Stream::silent())?;
+        let mut again = Vec::new();
+        for was in touched {
+            let Some(is) = own.entry(&was.number).filter(|is| is.rows == was.rows) else { return Ok(None) };
+            let is_alone = |shipment: u64| {
+                let others = before.entries().iter().filter(|other| other.beside.shipment == Some(shipment));
+                others.filter(|other| other.number != was.number).count() == 0
+            };
+            let shipments = [was.beside.shipment, is.beside.shipment];
+            let is_unread = was.beside.is_unread || is.beside.is_unread;
+            if is_unread || !shipments.into_iter().flatten().all(is_alone) {
+                return Ok(None);
+            }
+            again.push((is.clone(), own.said(is).map_err(StageError::Spool)?));
+        }
+        let mut shipments: Vec<u64> = again.iter().filter_map(|(entry, _)| entry.beside.shipment).collect();
+        shipments.sort_unstable();
+        let is_twice = shipments.windows(2).any(|pair| pair[0] == pair[1]);
+        Ok((!is_twice).then_some(again))
+    }
+
+    fn row_of(&self, finding: &Finding) -> Option<RowRef> {
+        let place = finding.place.as_ref()?;
+        let mut sheets = (0..).zip(&self.reading.opened.sheets);
+        let (sheet, _) = sheets.find(|(_, planned)| *planned.sheet.source() == place.source)?;
+        Some(RowRef { sheet, row: place.row })
+    }
+
+    /// Reads orders into `checked`, beside what the ledger knows where there is one.
+    fn judge(&self, what: (&Surveyed, Option<&Part>), checked: &mut Checked, events: &mut Events<'_>) -> Result<Rows> {
+        let gate = DraftGate { kept: &self.said.kept, shown: None, next: None };
+        let service = self.app.config.service_key().ok();
+        let ledger = match service.as_ref().map(|_| self.app.read_ledger()) {
+            Some(Ok(ledger)) => Some(ledger),
+            None | Some(Err(Error::Ledger(LedgerError::Missing(_)))) => None,
+            Some(Err(error)) => {
+                checked.unread_ledger = Some(error.to_string());
+                None
+            }
+        };
+        let Some((ledger, service)) = ledger.zip(service) else {
+            let sink = CheckSink::new(checked, None, &gate, &self.said.kept);
+            return Ok(self.gather(what, sink, events)?.0);
+        };
+        self.judge_beside((&ledger, &service), what, (checked, &gate), events)
+    }
+
+    fn judge_beside(
+        &self,
+        (ledger, service): (&Ledger, &str),
+        what: (&Surveyed, Option<&Part>),
+        (checked, gate): (&mut Checked, &DraftGate<'_>),
+        events: &mut Events<'_>,
+    ) -> Result<Rows> {
+        let mut staging = ledger.stage_dry(service)?;
+        let before = Before::of(self.app, ledger, service)?;
+        if what.1.is_none() {
+            let now_ms = self.reading.rules.now.as_millisecond();
+            checked.lately = Recorder::new(&mut staging, now_ms).sent_lately()?;
+        }
+        // When it is staged is not known yet, and no request says it.
+        let recorder = Recorder::new(&mut staging, 0).gated(Some(gate)).knowing(&before.asked_to_cancel);
+        let sink = CheckSink::new(checked, Some(recorder), gate, &self.said.kept);
+        let (rows, to_send) = self.gather(what, sink, events)?;
+        if what.1.is_none() {
+            checked.cautions = before.cautions(self.app, &to_send.unwrap_or_default(), staging.elsewhere());
+        }
+        Ok(rows)
+    }
+
+    fn gather(
+        &self,
+        what: (&Surveyed, Option<&Part>),
+        mut sink: CheckSink<'_>,
+        events: &mut Events<'_>,
+    ) -> Result<(Rows, Option<Totals>)> {
+        let Reading { opened, rules, .. } = self.reading;
+        let gathered = gather_surveyed(opened, rules, what, &mut sink, (&mut |_| {}, &mut |_, _, _| {}), events)?;
+        Ok((gathered.rows, sink.end().map_err(StageError::Spool)?))
+    }
+}
+
+/// An order with what is said of it.
+type Told = (Entry, Vec<Finding>);
+
+/// The orders that an answer touches; nothing where it may touch any.
+fn touched(judged: &Judged, step: &Step) -> Option<Vec<Entry>> {
+    let Judged { surveyed, checked } = judged;
+    if !step.cells().is_empty() && checked.has_loose_rows {
+        return None;
+    }
+    let row = |cell: &super::answer::CellEdit| Some(RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row });
+    let of_cells = step.cells().iter().map(|cell| checked.at(row(cell)?));
+    let of_cells = of_cells.collect::<Option<Vec<&Entry>>>()?;
+    let named = step.orders().into_iter().filter_map(|number| checked.entry(number));
+    let mut touched: Vec<Entry> = Vec::new();
+    for entry in of_cells.into_iter().chain(named) {
+        // Numbers that look alike are told of each other.
+        if surveyed.rows_of(&entry.number) as usize != entry.rows.len() || touched.len() >= ORDERS_MAX {
+            return None;
+        }
+        if !touched.iter().any(|other| other.number == entry.number) {
+            touched.push(entry.clone());
+        }
+    }
+    Some(touched)
+}

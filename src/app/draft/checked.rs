@@ -1,0 +1,397 @@
+//! What the orders of a draft came to: a line for each order in memory, and what is said of it in a private file.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use serde::{Deserialize, Serialize};
+
+use crate::app::caution::Caution;
+use crate::column::RowRef;
+use crate::finding::{Finding, cause};
+use crate::ledger::State;
+use crate::stage::{Beside, Earlier, Rows, Totals};
+use crate::text::Text;
+
+/// Findings of no order that are kept to be shown.
+const SHEET_FINDINGS_MAX: usize = 1_000;
+
+/// Where an order of a draft stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DraftState {
+    /// It goes.
+    Ready,
+    /// Something of it has to be corrected.
+    Fix,
+    /// Somebody has to say whether it goes.
+    Hold,
+    /// It does not go: its sheet, the clerk or an earlier word says so.
+    LeftOut,
+    /// It is booked.
+    Booked,
+    /// It was sent, or is just being sent, and nobody knows yet what came of it.
+    InDoubt,
+}
+
+impl DraftState {
+    /// Every state.
+    pub const ALL: [Self; 6] = [Self::Ready, Self::Fix, Self::Hold, Self::LeftOut, Self::Booked, Self::InDoubt];
+
+    /// The word for it, as it stands in data.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Fix => "fix",
+            Self::Hold => "hold",
+            Self::LeftOut => "left-out",
+            Self::Booked => "booked",
+            Self::InDoubt => "in-doubt",
+        }
+    }
+}
+
+/// Findings that are the same thing said of several orders, by a number that stays the same as long as it is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct GroupId(pub u64);
+
+impl GroupId {
+    fn of(finding: &Finding) -> Self {
+        let (case, apart) = cause(finding);
+        let key = (finding.id, case, finding.field.as_deref(), finding.level, apart);
+        Self(BuildHasherDefault::<DefaultHasher>::default().hash_one(key))
+    }
+}
+
+/// The same thing, said of several orders.
+#[derive(Debug, Clone)]
+pub struct FindingGroup {
+    /// What tells it from others.
+    pub group: GroupId,
+    /// One of its findings.
+    pub example: Finding,
+    /// How many orders it is said of.
+    pub orders: u64,
+    /// How often it is said.
+    pub cells: u64,
+}
+
+/// What the orders of one warehouse and payment come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share {
+    /// Where they are picked up; empty where that is written out.
+    pub warehouse: String,
+    /// How they are paid.
+    pub payment: String,
+    /// What they come to.
+    pub totals: Totals,
+}
+
+/// How an order that goes stands to the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Parts {
+    /// Orders that it has never seen.
+    pub new: u64,
+    /// Orders that failed before and were corrected since.
+    pub corrected: u64,
+    /// Orders that an earlier run left.
+    pub left_over: u64,
+}
+
+/// What a row of an order counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counts {
+    InOrders,
+    Invalid,
+    Skipped,
+}
+
+/// Which part of [`Parts`] an order that goes is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    New,
+    Corrected,
+    LeftOver,
+}
+
+/// What an order would be sent with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Formed {
+    pub(super) totals: Totals,
+    pub(super) warehouse: Text,
+    pub(super) payment: Text,
+    /// What its request is made of, whenever it is made.
+    pub(super) digest: [u8; 32],
+}
+
+/// An order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) number: Text,
+    pub(super) rows: Box<[RowRef]>,
+    pub(super) state: DraftState,
+    pub(super) by_clerk: bool,
+    pub(super) part: Part,
+    pub(super) counts: Counts,
+    pub(super) known: Option<State>,
+    pub(super) awb: Option<Text>,
+    pub(super) formed: Option<Box<Formed>>,
+    pub(super) beside: Beside,
+    pub(super) groups: Box<[GroupId]>,
+    /// Where what is said of it begins in the file, and how long that is.
+    pub(super) said: (u64, u32),
+}
+
+impl Entry {
+    pub(super) fn new(number: Text, rows: Box<[RowRef]>, state: DraftState, beside: Beside) -> Self {
+        let (part, counts) = (Part::New, Counts::InOrders);
+        let (known, awb, formed) = (None, None, None);
+        Self {
+            number,
+            rows,
+            state,
+            by_clerk: false,
+            part,
+            counts,
+            known,
+            awb,
+            formed,
+            beside,
+            groups: Box::new([]),
+            said: (0, 0),
+        }
+    }
+}
+
+/// What a draft came to when it was checked.
+#[derive(Debug)]
+pub struct Checked {
+    pub(super) revision: u64,
+    pub(super) is_usable: bool,
+    entries: Vec<Entry>,
+    by_number: HashMap<Text, u32>,
+    by_row: HashMap<RowRef, u32>,
+    examples: BTreeMap<GroupId, Finding>,
+    file: File,
+    written: u64,
+    sheet_findings: Vec<Finding>,
+    more_sheet_findings: u64,
+    pub(super) rows: Rows,
+    pub(super) cautions: Vec<Caution>,
+    pub(super) unread_ledger: Option<String>,
+    /// What was sent in the weeks before, as the ledger told it.
+    pub(super) lately: Vec<Earlier>,
+    /// Whether rows without an order number are there, which may be sums of the others.
+    pub(super) has_loose_rows: bool,
+}
+
+impl Checked {
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self {
+            revision: 0,
+            is_usable: true,
+            entries: Vec::new(),
+            by_number: HashMap::new(),
+            by_row: HashMap::new(),
+            examples: BTreeMap::new(),
+            file: tempfile::tempfile()?,
+            written: 0,
+            sheet_findings: Vec::new(),
+            more_sheet_findings: 0,
+            rows: Rows::default(),
+            cautions: Vec::new(),
+            unread_ledger: None,
+            lately: Vec::new(),
+            has_loose_rows: false,
+        })
+    }
+
+    /// Whether the columns are known: if not, an answer on them comes first, and no order was looked at.
+    #[must_use]
+    pub const fn is_usable(&self) -> bool {
+        self.is_usable
+    }
+
+    /// The answer up to which it is true.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// How many orders stand so.
+    #[must_use]
+    pub fn count(&self, state: DraftState) -> u64 {
+        self.entries.iter().filter(|entry| entry.state == state).count() as u64
+    }
+
+    /// What became of every row below the headers.
+    #[must_use]
+    pub const fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// What is to be booked comes to this.
+    #[must_use]
+    pub fn to_book(&self) -> Totals {
+        let mut all = Totals::default();
+        self.ready().for_each(|(_, formed)| add(&mut all, &formed.totals));
+        all
+    }
+
+    /// The same by warehouse and payment.
+    #[must_use]
+    pub fn by(&self) -> Vec<Share> {
+        let mut shares: BTreeMap<(&str, &str), Totals> = BTreeMap::new();
+        for (_, formed) in self.ready() {
+            add(shares.entry((&formed.warehouse, &formed.payment)).or_default(), &formed.totals);
+        }
+        let share = |((warehouse, payment), totals): ((&str, &str), Totals)| Share {
+            warehouse: warehouse.to_owned(),
+            payment: payment.to_owned(),
+            totals,
+        };
+        shares.into_iter().map(share).collect()
+    }
+
+    /// How many of them are new to the ledger, and how many are not.
+    #[must_use]
+    pub fn parts(&self) -> Parts {
+        let of = |part: Part| self.ready().filter(|(entry, _)| entry.part == part).count() as u64;
+        Parts { new: of(Part::New), corrected: of(Part::Corrected), left_over: of(Part::LeftOver) }
+    }
+
+    fn ready(&self) -> impl Iterator<Item = (&Entry, &Formed)> {
+        let ready = self.entries.iter().filter(|entry| entry.state == DraftState::Ready);
+        ready.filter_map(|entry| Some((entry, entry.formed.as_deref()?)))
+    }
+
+    /// What is the same thing said of several orders; what is said most often comes first, and what holds before that.
+    #[must_use]
+    pub fn groups(&self) -> Vec<FindingGroup> {
+        let mut counts: BTreeMap<GroupId, (u64, u64)> = BTreeMap::new();
+        for entry in &self.entries {
+            for (index, group) in entry.groups.iter().enumerate() {
+                let (orders, cells) = counts.entry(*group).or_default();
+                *orders += u64::from(!entry.groups[..index].contains(group));
+                *cells += 1;
+            }
+        }
+        let mut groups: Vec<FindingGroup> = counts
+            .into_iter()
+            .filter_map(|(group, (orders, cells))| {
+                Some(FindingGroup { group, example: self.examples.get(&group)?.clone(), orders, cells })
+            })
+            .collect();
+        groups.sort_by_key(|own| (!own.example.holds(), std::cmp::Reverse(own.orders)));
+        groups
+    }
+
+    /// What is said of no order: of the sheets, their columns, and rows that belong to none. The first ones, where there are
+    /// many.
+    #[must_use]
+    pub fn sheet_findings(&self) -> &[Finding] {
+        &self.sheet_findings
+    }
+
+    /// How many more there are.
+    #[must_use]
+    pub const fn more_sheet_findings(&self) -> u64 {
+        self.more_sheet_findings
+    }
+
+    /// What a person should know before the yes.
+    #[must_use]
+    pub fn cautions(&self) -> &[Caution] {
+        &self.cautions
+    }
+
+    /// Why a ledger that is there was not looked at, so that every order counts as new.
+    #[must_use]
+    pub fn unread_ledger(&self) -> Option<&str> {
+        self.unread_ledger.as_deref()
+    }
+
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(super) fn entry(&self, number: &str) -> Option<&Entry> {
+        self.by_number.get(number).map(|index| &self.entries[*index as usize])
+    }
+
+    /// The order that a row is part of.
+    pub(super) fn at(&self, row: RowRef) -> Option<&Entry> {
+        self.by_row.get(&row).map(|index| &self.entries[*index as usize])
+    }
+
+    /// What is said of an order.
+    pub(super) fn said(&self, entry: &Entry) -> io::Result<Vec<Finding>> {
+        let (start, length) = entry.said;
+        if length == 0 {
+            return Ok(Vec::new());
+        }
+        let mut bytes = vec![0; length as usize];
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(&mut bytes)?;
+        Ok(serde_json::from_slice(&bytes)?)
+    }
+
+    /// Adds an order, or puts it in the place of what it was.
+    pub(super) fn put(&mut self, mut entry: Entry, said: &[Finding]) -> io::Result<()> {
+        entry.said = (self.written, 0);
+        if !said.is_empty() {
+            let bytes = serde_json::to_vec(said)?;
+            let mut file = &self.file;
+            file.seek(SeekFrom::Start(self.written))?;
+            file.write_all(&bytes)?;
+            entry.said.1 = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+            self.written += bytes.len() as u64;
+        }
+        let group = |finding: &Finding| {
+            let group = GroupId::of(finding);
+            self.examples.entry(group).or_insert_with(|| finding.clone());
+            group
+        };
+        entry.groups = said.iter().map(group).collect();
+        if let Some(index) = self.by_number.get(&entry.number) {
+            let index = *index as usize;
+            let before = std::mem::replace(&mut self.entries[index], entry);
+            *counted(&mut self.rows, before.counts) -= before.rows.len() as u64;
+            let now = &self.entries[index];
+            *counted(&mut self.rows, now.counts) += now.rows.len() as u64;
+            return Ok(());
+        }
+        let index = u32::try_from(self.entries.len()).map_err(io::Error::other)?;
+        self.by_number.insert(entry.number.clone(), index);
+        self.by_row.extend(entry.rows.iter().map(|row| (*row, index)));
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Keeps what is said of no order.
+    pub(super) fn note(&mut self, finding: &Finding) {
+        if self.sheet_findings.len() < SHEET_FINDINGS_MAX {
+            self.sheet_findings.push(finding.clone());
+        } else {
+            self.more_sheet_findings += 1;
+        }
+    }
+}
+
+const fn counted(rows: &mut Rows, counts: Counts) -> &mut u64 {
+    match counts {
+        Counts::InOrders => &mut rows.in_orders,
+        Counts::Invalid => &mut rows.invalid,
+        Counts::Skipped => &mut rows.skipped,
+    }
+}
+
+fn add(all: &mut Totals, own: &Totals) {
+    all.orders += own.orders;
+    all.lines += own.lines;
+    all.value += own.value;
+    all.to_collect += own.to_collect;
+}

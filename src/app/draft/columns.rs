@@ -1,0 +1,203 @@
+//! What the columns of a draft are, and what a clerk says of them.
+
+use toml::{Table, Value};
+
+use crate::app::connect::App;
+use crate::app::error::{Error, Misuse, Result};
+use crate::app::explain::{ColumnReason, ColumnRole};
+use crate::app::reading::Reading;
+use crate::column::decide::proposal;
+use crate::field::{FIELDS, Field, Id, Need};
+use crate::finding::Finding;
+use crate::origin::letters;
+
+use crate::stage::Planned;
+
+use super::answer::Said;
+
+/// Values that are shown of a column.
+const VALUES_SHOWN: usize = 5;
+
+/// A sheet of a draft.
+#[derive(Debug, Clone)]
+pub struct DraftSheet {
+    /// What people call it.
+    pub name: String,
+    /// The row of its header.
+    pub header_row: u32,
+    /// The profile that it follows.
+    pub profile: Option<String>,
+    /// Every column with a header.
+    pub columns: Vec<DraftColumn>,
+    /// Needed fields that nothing holds.
+    pub missing: Vec<&'static Field>,
+    /// Needed fields that no column holds, and for which one value for all orders makes sense.
+    pub defaults: Vec<DefaultAsked>,
+    /// What is said of it as a whole: it can be checked unless one of them holds.
+    pub problems: Vec<Finding>,
+}
+
+/// A column of a draft.
+#[derive(Debug, Clone)]
+pub struct DraftColumn {
+    /// The column, counted from 0.
+    pub column: u32,
+    /// The same as spreadsheets show it.
+    pub letter: String,
+    /// Its header.
+    pub header: String,
+    /// Its first different values.
+    pub values: Vec<String>,
+    /// What it is.
+    pub is: Vec<ColumnRole>,
+    /// Why.
+    pub because: ColumnReason,
+}
+
+/// A field of which one value for all orders is asked.
+#[derive(Debug, Clone)]
+pub struct DefaultAsked {
+    /// The field.
+    pub field: &'static Field,
+    /// The value that stands in for all orders by now.
+    pub value: Option<String>,
+}
+
+/// Each sheet with its columns.
+pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
+    let opened = &reading.opened;
+    let mut sheets = Vec::new();
+    for (number, planned) in (0_u16..).zip(&opened.sheets) {
+        let sample = planned.sample.of(&planned.sheet)?;
+        let of_sheet =
+            |problem: &&Finding| problem.place.as_ref().is_none_or(|place| place.source == *planned.sheet.source());
+        let explained =
+            reading.columns(planned, Some(opened.columns.of(number).levels())).into_iter().filter_map(|own| {
+                let column = own.place.column?;
+                let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
+                let values = values.take(VALUES_SHOWN).map(|(text, _)| text.to_string()).collect();
+                let (letter, header) = (letters(column.index), column.header.clone());
+                Some(DraftColumn { column: column.index, letter, header, values, is: own.is, because: own.because })
+            });
+        let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
+        sheets.push(DraftSheet {
+            name: planned.sheet.source().to_string(),
+            header_row: planned.sheet.header().row,
+            profile: planned.plan.profile().map(str::to_owned),
+            columns: explained.collect(),
+            missing: no_number.into_iter().chain(opened.missing.iter().copied()).collect(),
+            defaults: defaults(reading, planned, number),
+            problems: opened.problems.iter().filter(of_sheet).cloned().collect(),
+        });
+    }
+    Ok(sheets)
+}
+
+fn defaults(reading: &Reading, planned: &Planned, number: u16) -> Vec<DefaultAsked> {
+    let (rules, columns) = (&reading.rules, reading.opened.columns.of(number));
+    let is_asked = |field: &&Field| {
+        field.may_be_constant()
+            && rules.need(field.id) == Need::Required
+            && planned.plan.column(field.id).is_none()
+            // A country is told by its name or by its code.
+            && !(field.id == Id::DestinationCountryCode && planned.plan.column(Id::DestinationCountry).is_some())
+    };
+    let value = |field: &'static Field| {
+        let text = columns.default(field.id).or_else(|| rules.default(field.id));
+        text.filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    FIELDS.iter().filter(is_asked).map(|field| DefaultAsked { field, value: value(field) }).collect()
+}
+
+/// What a column is from now on: the profile that says so, with all that was said of columns before; and its header, where
+/// it is to be ignored.
+pub(super) fn with_column(
+    app: &App,
+    reading: &Reading,
+    said: &Said,
+    (sheet, column): (usize, u32),
+    field: Option<&'static Field>,
+) -> Result<(Option<String>, Option<String>)> {
+    let there = reading.opened.sheets.len();
+    let planned = reading.opened.sheets.get(sheet).ok_or(Misuse::NoSheet { number: sheet.saturating_add(1), there })?;
+    let headers = &planned.sheet.header().cells;
+    let header = headers.get(column as usize).filter(|header| !header.is_empty());
+    let header = header.ok_or_else(|| Misuse::NoColumn { name: letters(column), there: headers.clone() })?;
+    let mut table = profile(app, planned, said)?;
+    feed_nothing(&mut table, header);
+    let Some(field) = field else {
+        let is_fed = planned.plan.fed().any(|feed| feed.column == column);
+        return Ok((is_fed.then(|| table.to_string()), Some(header.clone())));
+    };
+    section(&mut table, "columns", |own| drop(own.insert(field.path.to_owned(), Value::String(header.clone()))));
+    section(&mut table, "defaults", |own| drop(own.remove(field.path)));
+    Ok((Some(table.to_string()), None))
+}
+
+/// All that was said of columns and of all orders, as a profile of that name.
+pub(super) fn as_profile(app: &App, reading: &Reading, said: &Said, name: &str) -> Result<String> {
+    let no_sheet = || Misuse::NoSheet { number: 1, there: 0 };
+    let planned = reading.opened.sheets.first().ok_or_else(no_sheet)?;
+    let mut table = profile(app, planned, said)?;
+    table.insert("name".to_owned(), Value::String(name.to_owned()));
+    let fed: Vec<&str> = planned.plan.fed().map(|feed| feed.field.path).collect();
+    let defaults = said.defaults.iter().filter(|(field, _)| !fed.contains(&field.as_str()));
+    let defaults = defaults.map(|(field, value)| (field.clone(), Value::String(value.clone())));
+    section(&mut table, "defaults", |own| own.extend(defaults));
+    add(&mut table, "ignore", &said.ignored);
+    for (list, texts) in [("hold", &said.words.hold), ("harmless", &said.words.harmless)] {
+        section(&mut table, "words", |own| add(own, list, texts));
+    }
+    Ok(table.to_string())
+}
+
+/// The profile by which a sheet is read, as its file would have it.
+fn profile(app: &App, planned: &Planned, said: &Said) -> Result<Table> {
+    let toml = match (&said.columns, planned.plan.profile()) {
+        (Some(toml), _) => toml.clone(),
+        (None, Some(own)) if planned.plan.is_own() => String::from_utf8_lossy(&app.profile_text(own)?).into_owned(),
+        (None, Some(base)) => {
+            let mut table = Table::new();
+            table.insert("based_on".to_owned(), Value::String(base.to_owned()));
+            table.to_string()
+        }
+        (None, None) => {
+            let (header, sample) = (&planned.sheet.header().cells, planned.sample.of(&planned.sheet)?);
+            let guess = proposal(header, (&planned.plan, &planned.taken, &planned.likely), sample);
+            guess.to_toml("")
+        }
+    };
+    toml.parse().map_err(|error: toml::de::Error| Error::Refused(format!("its profile cannot be changed: {error}")))
+}
+
+/// Takes a column out of all that feeds a field.
+fn feed_nothing(table: &mut Table, header: &str) {
+    let names = |value: &Value| match value {
+        Value::String(own) => own == header,
+        Value::Table(recipe) => recipe.get("column").and_then(Value::as_str) == Some(header),
+        _ => false,
+    };
+    section(table, "columns", |own| own.retain(|_, value| !names(value)));
+    for list in ["left_out", "ignore"] {
+        if let Some(Value::Array(headers)) = table.get_mut(list) {
+            headers.retain(|own| own.as_str() != Some(header));
+        }
+    }
+}
+
+/// Changes a section of a profile, which is made where there is none.
+fn section(table: &mut Table, name: &str, change: impl FnOnce(&mut Table)) {
+    if let Value::Table(own) = table.entry(name.to_owned()).or_insert_with(|| Value::Table(Table::new())) {
+        change(own);
+    }
+}
+
+fn add(table: &mut Table, list: &str, texts: &[String]) {
+    if texts.is_empty() {
+        return;
+    }
+    let there = table.entry(list.to_owned()).or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(there) = there {
+        there.extend(texts.iter().cloned().map(Value::String));
+    }
+}

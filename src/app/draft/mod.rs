@@ -1,0 +1,374 @@
+//! A sheet that a clerk dropped, as a page needs it: what its columns are, what its orders came to, answers and edits laid
+//! over it, and the booking of what was shown.
+//!
+//! - `store`: on disk, for its owner alone, and there again after a crash
+//! - `answer`: what the clerk says, one step of undo after the other, and what all of it comes to
+//! - `open`: the sheet, read with what was said of it laid over it
+//! - `columns`: what each column is, and a profile of what was said of them
+//! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
+//! - `page`: a hundred orders at a time
+//! - `gate`: only what was shown is booked
+//! - `save`: the sheet again, in its own layout, with what was typed over it or with what became of its orders
+
+mod answer;
+mod check;
+mod checked;
+mod columns;
+mod gate;
+mod open;
+mod page;
+mod save;
+mod sink;
+mod store;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::app::connect::App;
+use crate::app::error::{Error, Misuse, Result};
+use crate::app::plan::{Plan, PlanOptions};
+use crate::app::profiles::{Kept, keep};
+use crate::app::session::Session;
+use crate::event::Events;
+use crate::field::Field;
+use crate::finding::Finding;
+use crate::profile::Profile;
+use crate::sheet::Limits;
+
+pub use answer::{CellEdit, DraftAnswer, WordSense};
+pub use checked::{Checked, DraftState, FindingGroup, GroupId, Parts, Share};
+pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use page::{DraftOrder, Filter, FoundCell, WholeCell, WholeOrder, WholeRow};
+pub use save::Saved;
+pub use store::DraftEntry;
+
+use answer::{Said, Step, allowed};
+use check::Judged;
+use columns::{as_profile, sheets, with_column};
+use gate::DraftGate;
+use open::Open;
+use page::Pages;
+use save::{named, save, with_results};
+use store::{Folder, clear, clear_before, list};
+
+/// A sheet that a clerk dropped: its bytes stay as they came, and what is said of it is kept beside them.
+#[derive(Debug)]
+pub struct Draft {
+    folder: Folder,
+    said: Said,
+    open: Option<Open>,
+}
+
+/// What an answer came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The answer up to which the draft is checked now.
+    pub revision: u64,
+    /// Whether everything was checked again: then any order may have changed.
+    pub full: bool,
+    /// The orders that were checked again, where not all were.
+    pub orders: Vec<String>,
+}
+
+impl App {
+    /// Keeps a sheet as a draft, under the name that its owner knows it by.
+    ///
+    /// # Errors
+    /// It cannot be kept, or is larger than any sheet may be.
+    pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
+        let Limits { file_bytes_max, .. } = self.config.reading(&crate::sheet::Options::default()).limits;
+        let folder = Folder::create(&self.drafts_folder(), name, from, file_bytes_max)?;
+        Ok(Draft { folder, said: Said::default(), open: None })
+    }
+
+    /// Opens a draft that was kept before.
+    ///
+    /// # Errors
+    /// There is none of that id, or it cannot be read.
+    pub fn draft(&self, id: &str) -> Result<Draft> {
+        let folder = Folder::open(&self.drafts_folder(), id)?;
+        let said = Said::of(folder.steps());
+        Ok(Draft { folder, said, open: None })
+    }
+
+    /// Every draft, the newest first.
+    #[must_use]
+    pub fn drafts(&self) -> Vec<DraftEntry> {
+        list(&self.drafts_folder())
+    }
+
+    /// The draft that a run was booked from, where it is still there.
+    #[must_use]
+    pub fn draft_of_run(&self, run: i64) -> Option<String> {
+        self.drafts().into_iter().find(|draft| draft.runs.contains(&run)).map(|draft| draft.id)
+    }
+
+    /// Takes a draft away, with its copy of the sheet.
+    ///
+    /// # Errors
+    /// There is none of that id, or it cannot be taken away.
+    pub fn clear_draft(&self, id: &str) -> Result<()> {
+        clear(&self.drafts_folder(), id)
+    }
+
+    /// Takes drafts away of which nothing was said since that moment, epoch milliseconds. Gives how many these were.
+    ///
+    /// # Errors
+    /// One of them cannot be taken away.
+    pub fn clear_drafts(&self, before_ms: i64) -> Result<usize> {
+        clear_before(&self.drafts_folder(), before_ms)
+    }
+
+    /// Where drafts are kept: beside the ledger that their orders go into.
+    fn drafts_folder(&self) -> PathBuf {
+        let mut beside = self.config.ledger().as_os_str().to_owned();
+        beside.push(".desk");
+        PathBuf::from(beside).join("drafts")
+    }
+}
+
+impl Draft {
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.folder.id()
+    }
+
+    /// The sheet's name.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        self.folder.file()
+    }
+
+    /// How often something was said of it, or taken back.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.folder.revision()
+    }
+
+    /// The answer that [undo](Self::undo) would take back.
+    #[must_use]
+    pub fn can_undo(&self) -> Option<&DraftAnswer> {
+        self.folder.latest()
+    }
+
+    /// The columns of each of its sheets, with what is unsure about them.
+    ///
+    /// # Errors
+    /// The sheet cannot be read at all.
+    pub fn columns(&mut self, app: &App, events: &mut Events<'_>) -> Result<Vec<DraftSheet>> {
+        let Self { folder, said, open } = self;
+        sheets(&opened(open, (app, folder, said), events)?.reading)
+    }
+
+    /// Keeps what was said of its columns, and of all orders, as a profile: sheets like this are read so from then on.
+    ///
+    /// # Errors
+    /// No profile can have the name; there is one of that name already and it is not to be replaced; it cannot be written.
+    pub fn keep_profile(&mut self, app: &App, name: &str, replace: bool, events: &mut Events<'_>) -> Result<Kept> {
+        let Self { folder, said, open } = self;
+        let open = opened(open, (app, folder, said), events)?;
+        let toml = as_profile(app, &open.reading, said, name)?;
+        Profile::parse(name, &toml)?;
+        keep(&app.config, name, &toml, replace)
+    }
+
+    /// What its orders come to: as it was checked before, where nothing was said since.
+    ///
+    /// # Errors
+    /// The sheet cannot be read at all; the ledger fails on the way.
+    pub fn check(&mut self, app: &App, events: &mut Events<'_>) -> Result<&Checked> {
+        let Self { folder, said, open } = self;
+        let open = opened(open, (app, folder, said), events)?;
+        if open.judged.is_none() && open.unusable.is_none() {
+            open.check((app, said), events)?;
+        }
+        open.set_revision(folder.revision());
+        open.checked().ok_or(Error::NoDraft)
+    }
+
+    /// Checks all of it once more, with what the ledger knows by now.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn recheck(&mut self, app: &App, events: &mut Events<'_>) -> Result<&Checked> {
+        if let Some(open) = &mut self.open {
+            (open.judged, open.unusable) = (None, None);
+        }
+        self.check(app, events)
+    }
+
+    /// What it came to when it was last checked.
+    #[must_use]
+    pub fn checked(&self) -> Option<&Checked> {
+        self.open.as_ref().and_then(Open::checked)
+    }
+
+    /// Keeps an answer on disk, and checks what it changes.
+    ///
+    /// # Errors
+    /// An answer that cannot be meant, or that cannot be kept: all is as it was then. A sheet that cannot be read with it:
+    /// it is kept, and can be taken back.
+    pub fn answer(&mut self, app: &App, answer: DraftAnswer, events: &mut Events<'_>) -> Result<Answered> {
+        allowed(&answer)?;
+        self.check(app, events)?;
+        let step = self.step(app, answer)?;
+        self.folder.push(step.clone())?;
+        self.after(app, &step, events)
+    }
+
+    /// Takes the latest answer back. Nothing where there is none.
+    ///
+    /// # Errors
+    /// It cannot be taken back on disk: all is as it was then.
+    pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
+        let Some(step) = self.folder.pop()? else { return Ok(None) };
+        self.after(app, &step, events).map(Some)
+    }
+
+    /// The orders of one page of the list: so many, from that one on, and a hundred at most.
+    ///
+    /// # Errors
+    /// The sheet can no longer be read.
+    pub fn page(&self, filter: &Filter, from: usize, most: usize) -> Result<Vec<DraftOrder>> {
+        match self.pages() {
+            Some(pages) => pages.page(filter, from, most),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// An order with all cells of its rows. Nothing where there is none of that number.
+    ///
+    /// # Errors
+    /// The sheet can no longer be read.
+    pub fn order(&self, number: &str) -> Result<Option<WholeOrder>> {
+        match self.pages() {
+            Some(pages) => pages.order(number),
+            None => Ok(None),
+        }
+    }
+
+    fn pages(&self) -> Option<Pages<'_>> {
+        let open = self.open.as_ref()?;
+        let Judged { surveyed, checked } = open.judged.as_ref()?;
+        Some(Pages { opened: &open.reading.opened, surveyed, checked })
+    }
+
+    /// What is to be booked of it beside what the ledger knows: orders that were shown as ready, with the requests that
+    /// were shown. Whatever else goes by now stays behind.
+    ///
+    /// # Errors
+    /// It was not checked since something was said of it; what [`Session::plan`] gives.
+    pub fn plan<'s, 'r>(
+        &'r self,
+        session: &'s mut Session<'_>,
+        options: PlanOptions<'_>,
+        say: &mut dyn FnMut(&Finding),
+        events: &mut Events<'_>,
+    ) -> Result<Plan<'s, 'r>> {
+        let open = self.open.as_ref().filter(|open| open.checked().is_some_and(|own| own.revision == self.revision()));
+        let unchecked = || Error::Refused("this sheet was not checked since it was changed: check it first".to_owned());
+        let open = open.ok_or_else(unchecked)?;
+        let next = options.gate();
+        let gate = DraftGate { kept: &self.said.kept, shown: open.checked(), next };
+        session.plan(&open.reading, PlanOptions { gate: Some(&gate), ..options }, say, events)
+    }
+
+    /// Writes the sheet with what was typed over it, in its own layout.
+    ///
+    /// # Errors
+    /// The sheet can no longer be read, or the file cannot be written.
+    pub fn save(&mut self, app: &App, to: &Path, events: &mut Events<'_>) -> Result<Saved> {
+        let Self { folder, said, open } = self;
+        let open = opened(open, (app, folder, said), events)?;
+        open.take(said);
+        let planned = open.reading.opened.sheets.first().ok_or(Error::NoDraft)?;
+        save(&planned.sheet, planned.sheet.overlay(), to)
+    }
+
+    /// The same, with what became of each order at its right: its state, its AWB and what the service said, as far as runs
+    /// were staged from this draft.
+    ///
+    /// # Errors
+    /// The sheet or the ledger can no longer be read, or the file cannot be written.
+    pub fn save_results(&mut self, app: &App, to: &Path, events: &mut Events<'_>) -> Result<Saved> {
+        self.check(app, events)?;
+        let there = self.open.as_ref().zip(self.checked());
+        let (open, checked) = there.ok_or(Error::NoDraft)?;
+        let planned = open.reading.opened.sheets.first().ok_or(Error::NoDraft)?;
+        let overlay = with_results((0, &planned.sheet), checked, (&app.read_ledger()?, self.folder.runs()))?;
+        save(&planned.sheet, &overlay, to)
+    }
+
+    /// What a file is called that is saved of it: `orders corrected.xlsx`.
+    #[must_use]
+    pub fn name_with(&self, word: &str) -> String {
+        named(self.file(), word)
+    }
+
+    /// Notes that a run was staged from it.
+    ///
+    /// # Errors
+    /// It cannot be noted.
+    pub fn booked_as(&mut self, run: i64) -> Result<()> {
+        self.folder.booked_as(run)
+    }
+
+    /// An answer with what it stands for at this moment.
+    fn step(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
+        let Some(open) = &self.open else { return Ok(Step::new(answer)) };
+        match &answer {
+            DraftAnswer::Edit { cells } => cells.iter().try_for_each(|cell| open.has(cell))?,
+            DraftAnswer::Accept { rule, orders, .. } => {
+                let bases = open.bases(rule, orders)?;
+                return Ok(Step::new(answer).on(bases));
+            }
+            DraftAnswer::Column { sheet, column, field } => {
+                let field = field
+                    .as_deref()
+                    .map(|path| Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field"))));
+                let (profile, ignored) =
+                    with_column(app, &open.reading, &self.said, (*sheet, *column), field.transpose()?)?;
+                return Ok(Step::new(answer).of_column(profile, ignored));
+            }
+            DraftAnswer::Default { field, value } if !value.is_empty() => {
+                let mut rules = open.reading.rules.clone();
+                rules.set_default(field, value).map_err(|error| Misuse::Format(error.to_string()))?;
+            }
+            _ => {}
+        }
+        Ok(Step::new(answer))
+    }
+
+    /// Checks what one step more, or one less, changes.
+    fn after(&mut self, app: &App, step: &Step, events: &mut Events<'_>) -> Result<Answered> {
+        self.said = Said::of(self.folder.steps());
+        let revision = self.revision();
+        let Self { said, open, .. } = self;
+        let mut orders = None;
+        match open {
+            Some(there) if !step.is_of_sheet() && there.judged.is_some() => {
+                orders = there.again((app, said), step, events)?;
+                there.set_revision(revision);
+            }
+            _ => {
+                *open = None;
+                self.check(app, events)?;
+            }
+        }
+        Ok(Answered { revision, full: orders.is_none(), orders: orders.unwrap_or_default() })
+    }
+}
+
+/// A draft's sheet, read with all that was said of it.
+fn opened<'o>(
+    open: &'o mut Option<Open>,
+    (app, folder, said): (&App, &Folder, &Said),
+    events: &mut Events<'_>,
+) -> Result<&'o mut Open> {
+    let there = match open.take() {
+        Some(there) => there,
+        None => Open::new(app, folder, said, events)?,
+    };
+    Ok(open.insert(there))
+}

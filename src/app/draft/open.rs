@@ -1,0 +1,149 @@
+//! A draft whose sheet is read, with what was said of it laid over it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::app::connect::App;
+use crate::app::error::{Error, Misuse, Result};
+use crate::app::reading::Reading;
+use crate::column::RowRef;
+use crate::config::Sheets;
+use crate::event::Events;
+use crate::finding::Basis;
+use crate::profile::Profile;
+use crate::rule::{Acceptances, Accepting, acceptable};
+use crate::stage::{OpenOptions, StageError};
+
+use super::answer::{CellEdit, Said, Step};
+use super::check::{Check, Judged};
+use super::checked::Checked;
+use super::store::Folder;
+
+/// What a profile is called that holds for one draft.
+const THIS_ONCE: &str = "this once";
+
+/// Bytes of what is typed into a cell; a spreadsheet's cell has no more characters.
+const CELL_BYTES_MAX: usize = 32_767;
+
+/// Columns of a spreadsheet.
+const COLUMNS_MAX: u32 = 16_384;
+
+/// A draft whose sheet is read.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) reading: Reading,
+    /// What people had accepted before.
+    accepted: Arc<Acceptances>,
+    pub(super) judged: Option<Judged>,
+    /// What stands there instead while the columns are not known.
+    pub(super) unusable: Option<Checked>,
+}
+
+impl Open {
+    pub(super) fn new(app: &App, folder: &Folder, said: &Said, events: &mut Events<'_>) -> Result<Self> {
+        let mut sheets = Sheets::of([folder.sheet()]);
+        sheets.reading.worksheet.clone_from(&said.worksheet);
+        sheets.reading.header_row = said.header_row;
+        sheets.profile.clone_from(&said.profile);
+        sheets
+            .accepting
+            .extend(said.of_sheet.iter().map(|Accepting { rule, .. }| Accepting { rule: *rule, orders: Vec::new() }));
+        let know = |options: &mut OpenOptions| -> Result<()> {
+            if let Some(toml) = &said.columns {
+                options.profile = Some(Profile::parse(THIS_ONCE, toml)?);
+            }
+            let rules = &mut options.rules;
+            rules.words = rules.words.with(&said.words);
+            rules.ignored_headers.extend(said.ignored.iter().cloned());
+            for (field, value) in &said.defaults {
+                rules.set_default(field, value).map_err(|error| Misuse::Format(error.to_string()))?;
+            }
+            Ok(())
+        };
+        let reading = app.read_with(&sheets, know, events)?;
+        let accepted = Arc::clone(&reading.rules.levels.accepted);
+        Ok(Self { reading, accepted, judged: None, unusable: None })
+    }
+
+    pub(super) const fn checked(&self) -> Option<&Checked> {
+        match &self.judged {
+            Some(judged) => Some(&judged.checked),
+            None => self.unusable.as_ref(),
+        }
+    }
+
+    pub(super) fn set_revision(&mut self, revision: u64) {
+        let checked = self.judged.as_mut().map(|judged| &mut judged.checked).or(self.unusable.as_mut());
+        if let Some(checked) = checked {
+            checked.revision = revision;
+        }
+    }
+
+    /// Lays what was said over what is read.
+    pub(super) fn take(&mut self, said: &Said) {
+        for (sheet, planned) in self.reading.opened.sheets.iter_mut().enumerate() {
+            planned.sheet.lay_over(said.overlays.get(&sheet).cloned().unwrap_or_default());
+        }
+        let accepted = Arc::new(said.acceptances(&self.accepted));
+        self.reading.opened.columns.set_levels(|levels| levels.accepting(&accepted));
+        self.reading.rules.levels.accepted = accepted;
+    }
+
+    pub(super) fn check(&mut self, (app, said): (&App, &Said), events: &mut Events<'_>) -> Result<()> {
+        if self.reading.is_unusable() {
+            let mut checked = Checked::new().map_err(StageError::Spool)?;
+            checked.is_usable = false;
+            self.reading.problems().iter().for_each(|problem| checked.note(problem));
+            self.unusable = Some(checked);
+            return Ok(());
+        }
+        self.take(said);
+        self.judged = Some(Check { app, reading: &self.reading, said }.all(events)?);
+        Ok(())
+    }
+
+    /// Checks what a step changes. Where that fails, all of it is to be checked the next time.
+    pub(super) fn again(
+        &mut self,
+        (app, said): (&App, &Said),
+        step: &Step,
+        events: &mut Events<'_>,
+    ) -> Result<Option<Vec<String>>> {
+        self.take(said);
+        let Some(mut judged) = self.judged.take() else { return Ok(None) };
+        let orders = Check { app, reading: &self.reading, said }.again(&mut judged, step, events)?;
+        self.judged = Some(judged);
+        Ok(orders)
+    }
+
+    /// Refuses an edit of a cell that the sheet does not have.
+    pub(super) fn has(&self, cell: &CellEdit) -> Result<()> {
+        let nowhere = || Misuse::Format(format!("there is no such cell: row {}", cell.row));
+        let planned = self.reading.opened.sheets.get(cell.sheet).ok_or_else(nowhere)?;
+        let row = RowRef { sheet: u16::try_from(cell.sheet).unwrap_or(u16::MAX), row: cell.row };
+        let is_there = self.judged.as_ref().is_some_and(|judged| judged.surveyed.has(row));
+        let is_below = cell.row > planned.sheet.header().row;
+        if is_there && is_below && cell.column < COLUMNS_MAX && cell.text.len() <= CELL_BYTES_MAX {
+            return Ok(());
+        }
+        Err(nowhere().into())
+    }
+
+    /// What a rule holds of these orders, or of all, with the cells that each finding rests on.
+    pub(super) fn bases(&self, rule: &str, orders: &[String]) -> Result<Vec<(String, Basis)>> {
+        let rule = acceptable(rule).map_err(Misuse::Format)?;
+        let Some(Judged { checked, .. }) = &self.judged else { return Ok(Vec::new()) };
+        let wanted: BTreeSet<&str> = orders.iter().map(String::as_str).collect();
+        let mut bases = Vec::new();
+        for entry in checked.entries().iter().filter(|own| wanted.is_empty() || wanted.contains(own.number.as_str())) {
+            let held = checked.said(entry).map_err(StageError::Spool)?;
+            let held = held.into_iter().filter(|finding| finding.holds() && finding.rule() == Some(rule));
+            bases.extend(held.filter_map(|finding| Some((entry.number.to_string(), finding.basis?))));
+        }
+        match orders.iter().find(|order| !bases.iter().any(|(known, _)| known == *order)) {
+            Some(order) => Err(Error::NotHeld { rule, order: order.clone(), by: Vec::new(), near: None }),
+            None if bases.is_empty() => Err(Misuse::Format(format!("{rule} holds no order of this sheet")).into()),
+            None => Ok(bases),
+        }
+    }
+}

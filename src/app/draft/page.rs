@@ -1,0 +1,225 @@
+//! The orders of a draft as a page shows them: a hundred at a time, with the cells of which something is said.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use crate::app::error::Result;
+use crate::column::RowRef;
+use crate::finding::Finding;
+use crate::ledger::State;
+use crate::sheet::Row;
+use crate::stage::{Opened, StageError, Surveyed, Totals};
+
+use super::checked::{Checked, DraftState, Entry, GroupId};
+
+/// Orders of one page.
+const PAGE_MAX: usize = 100;
+
+/// Which orders are meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Filter {
+    /// All of them.
+    All,
+    /// Those that stand so.
+    State(DraftState),
+    /// Those of which this is said.
+    Group(GroupId),
+    /// Those whose number begins so.
+    Number(String),
+}
+
+/// An order, with what is said of it.
+#[derive(Debug, Clone)]
+pub struct DraftOrder {
+    /// Its number.
+    pub number: String,
+    /// Its rows, as people write them.
+    pub rows: String,
+    /// Where it stands.
+    pub state: DraftState,
+    /// Whether it stands so by the clerk's word.
+    pub by_clerk: bool,
+    /// Where the ledger has it, where it knows it.
+    pub known: Option<State>,
+    /// Its AWB, where it is booked.
+    pub awb: Option<String>,
+    /// The cells of which something is said.
+    pub cells: Vec<FoundCell>,
+    /// What is said of the order as such.
+    pub findings: Vec<Finding>,
+    /// What it comes to, where it can be formed.
+    pub totals: Option<Totals>,
+}
+
+/// A cell of which something is said.
+#[derive(Debug, Clone)]
+pub struct FoundCell {
+    /// The sheet's place among those of the draft.
+    pub sheet: usize,
+    /// Its row, as people count.
+    pub row: u32,
+    /// Its column, counted from 0.
+    pub column: u32,
+    /// Its header.
+    pub header: String,
+    /// What stands there now.
+    pub text: String,
+    /// Whether the clerk typed that.
+    pub edited: bool,
+    /// What is said of it.
+    pub findings: Vec<Finding>,
+}
+
+/// An order with all cells of its rows.
+#[derive(Debug, Clone)]
+pub struct WholeOrder {
+    /// The order.
+    pub order: DraftOrder,
+    /// Its rows.
+    pub rows: Vec<WholeRow>,
+}
+
+/// A row with all its cells.
+#[derive(Debug, Clone)]
+pub struct WholeRow {
+    /// The sheet's place among those of the draft.
+    pub sheet: usize,
+    /// Its number, as people count.
+    pub row: u32,
+    /// Its cells, one for each column of the header, and more where the row is wider.
+    pub cells: Vec<WholeCell>,
+}
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WholeCell {
+    /// Its column, counted from 0.
+    pub column: u32,
+    /// Its header.
+    pub header: String,
+    /// What stands there now.
+    pub text: String,
+    /// Whether the clerk typed that.
+    pub edited: bool,
+}
+
+/// What pages are made from.
+pub(super) struct Pages<'d> {
+    pub(super) opened: &'d Opened,
+    pub(super) surveyed: &'d Surveyed,
+    pub(super) checked: &'d Checked,
+}
+
+/// The texts of rows.
+type Texts = BTreeMap<RowRef, Vec<String>>;
+
+impl Pages<'_> {
+    pub(super) fn page(&self, filter: &Filter, from: usize, most: usize) -> Result<Vec<DraftOrder>> {
+        let is_meant = |entry: &&Entry| match filter {
+            Filter::All => true,
+            Filter::State(state) => entry.state == *state,
+            Filter::Group(group) => entry.groups.contains(group),
+            Filter::Number(start) => entry.number.starts_with(start.as_str()),
+        };
+        let entries = self.checked.entries().iter().filter(is_meant).skip(from).take(most.min(PAGE_MAX));
+        let orders = entries.map(|entry| Ok((entry, self.checked.said(entry).map_err(StageError::Spool)?)));
+        let orders: Vec<(&Entry, Vec<Finding>)> = orders.collect::<Result<_>>()?;
+        let cells = orders.iter().flat_map(|(_, said)| said.iter().filter_map(|finding| self.cell_of(finding)));
+        let texts = self.texts(&cells.map(|(row, _)| row).collect())?;
+        Ok(orders.into_iter().map(|(entry, said)| self.order_of(entry, said, &texts)).collect())
+    }
+
+    pub(super) fn order(&self, number: &str) -> Result<Option<WholeOrder>> {
+        let Some(entry) = self.checked.entry(number) else { return Ok(None) };
+        let said = self.checked.said(entry).map_err(StageError::Spool)?;
+        let others = said.iter().filter_map(|finding| self.cell_of(finding)).map(|(row, _)| row);
+        let texts = self.texts(&entry.rows.iter().copied().chain(others).collect())?;
+        let rows = entry.rows.iter().map(|row| self.whole(*row, &texts)).collect();
+        Ok(Some(WholeOrder { order: self.order_of(entry, said, &texts), rows }))
+    }
+
+    fn whole(&self, at: RowRef, texts: &Texts) -> WholeRow {
+        let planned = &self.opened.sheets[usize::from(at.sheet)];
+        let headers = &planned.sheet.header().cells;
+        let texts = texts.get(&at).map_or(&[][..], Vec::as_slice);
+        let filled = texts.iter().rposition(|text| !text.is_empty()).map_or(0, |last| last + 1);
+        let cell = |index: usize, column: u32| WholeCell {
+            column,
+            header: headers.get(index).cloned().unwrap_or_default(),
+            text: texts.get(index).cloned().unwrap_or_default(),
+            edited: planned.sheet.overlay().get(at.row, column).is_some(),
+        };
+        let cells = (0..headers.len().max(filled)).zip(0..).map(|(index, column)| cell(index, column)).collect();
+        WholeRow { sheet: usize::from(at.sheet), row: at.row, cells }
+    }
+
+    fn order_of(&self, entry: &Entry, said: Vec<Finding>, texts: &Texts) -> DraftOrder {
+        let mut cells: Vec<FoundCell> = Vec::new();
+        let mut findings = Vec::new();
+        for finding in said {
+            let Some((at, column)) = self.cell_of(&finding) else {
+                findings.push(finding);
+                continue;
+            };
+            let sheet = usize::from(at.sheet);
+            if let Some(cell) = cells.iter_mut().find(|own| (own.sheet, own.row, own.column) == (sheet, at.row, column))
+            {
+                cell.findings.push(finding);
+                continue;
+            }
+            let planned = &self.opened.sheets[sheet];
+            cells.push(FoundCell {
+                sheet,
+                row: at.row,
+                column,
+                header: planned.sheet.header().cells.get(column as usize).cloned().unwrap_or_default(),
+                text: texts.get(&at).and_then(|texts| texts.get(column as usize)).cloned().unwrap_or_default(),
+                edited: planned.sheet.overlay().get(at.row, column).is_some(),
+                findings: vec![finding],
+            });
+        }
+        DraftOrder {
+            number: entry.number.to_string(),
+            rows: self.opened.columns.rows(&entry.rows),
+            state: entry.state,
+            by_clerk: entry.by_clerk,
+            known: entry.known,
+            awb: entry.awb.as_ref().map(ToString::to_string),
+            cells,
+            findings,
+            totals: entry.formed.as_ref().map(|formed| formed.totals),
+        }
+    }
+
+    /// The cell that a finding is about.
+    fn cell_of(&self, finding: &Finding) -> Option<(RowRef, u32)> {
+        let place = finding.place.as_ref()?;
+        let column = place.column.as_ref()?;
+        let mut sheets = (0_u16..).zip(&self.opened.sheets);
+        let (sheet, planned) = sheets.find(|(_, planned)| *planned.sheet.source() == place.source)?;
+        (place.row > planned.sheet.header().row).then_some((RowRef { sheet, row: place.row }, column.index))
+    }
+
+    /// The texts of these rows.
+    fn texts(&self, wanted: &BTreeSet<RowRef>) -> Result<Texts> {
+        let mut texts = Texts::new();
+        let part = self.surveyed.standing_in(wanted.iter().copied());
+        for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
+            if !wanted.iter().any(|row| row.sheet == number) {
+                continue;
+            }
+            let mut take = |row: &Row| {
+                let at = RowRef { sheet: number, row: row.number() };
+                if wanted.contains(&at) {
+                    texts.insert(at, row.cells().map(|cell| cell.text.to_owned()).collect());
+                }
+            };
+            let is_wanted = |place| part.contains(&(number, place));
+            planned.sheet.read_part(&is_wanted, &mut |row| {
+                take(row);
+                ControlFlow::Continue(())
+            })?;
+        }
+        Ok(texts)
+    }
+}

@@ -1,0 +1,133 @@
+//! A draft as a sheet again: in the clerk's own layout, with what was typed over it, and with what became of its orders.
+
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::app::error::{Error, Misuse, Result};
+use crate::ledger::{Ledger, ResultRow, RunId, Wanted};
+use crate::origin::{Added, guarded, is_added};
+use crate::report::OwnFile;
+use crate::sheet::{Edited, Overlay, Sheet};
+use crate::text::count;
+
+use super::checked::Checked;
+
+/// A sheet that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// What it is: `xlsx` or `csv`.
+    pub format: &'static str,
+    /// What is not as it was, in words.
+    pub notes: Vec<String>,
+}
+
+/// What stands beside a row of an order.
+const RESULT_COLUMNS: [Added; 5] = [Added::Status, Added::Awb, Added::Carrier, Added::Service, Added::Error];
+
+/// The name of the sheet once it is written, with a word of what it is.
+pub(super) fn named(file: &str, word: &str) -> String {
+    let file = file.strip_suffix(".gz").unwrap_or(file);
+    let (stem, ending) = file.rsplit_once('.').unwrap_or((file, "csv"));
+    let ending = match ending.to_ascii_lowercase().as_str() {
+        "xls" | "ods" | "xlsb" => "xlsx".to_owned(),
+        _ => ending.to_owned(),
+    };
+    format!("{stem} {word}.{ending}")
+}
+
+/// Writes a sheet with texts in place of cells; the file is there as a whole or not at all.
+pub(super) fn save(sheet: &Sheet, overlay: &Overlay, to: &Path) -> Result<Saved> {
+    let cannot = || Error::file(format!("cannot write {}", to.display()));
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = NamedTempFile::with_prefix_in(".saved-", folder).map_err(cannot())?;
+    let format = if sheet.delimiter().is_some() { "csv" } else { "xlsx" };
+    let Some(Edited { formulas_to_values, in_utf_8 }) = sheet.write_edited(overlay, &mut file)? else {
+        return anew(sheet, overlay, to);
+    };
+    file.as_file().sync_all().map_err(cannot())?;
+    file.persist(to).map_err(|error| cannot()(error.error))?;
+    let mut notes = Vec::new();
+    if formulas_to_values > 0 {
+        let formulas = count(formulas_to_values, "formula");
+        notes.push(format!("{formulas} hung on a cell that was typed over, and became values"));
+    }
+    if in_utf_8 {
+        notes.push("the file is in UTF-8 now: its own encoding has no letters for what was typed".to_owned());
+    }
+    Ok(Saved { format, notes })
+}
+
+/// Writes the table of a format that is only read as a new workbook.
+fn anew(sheet: &Sheet, overlay: &Overlay, to: &Path) -> Result<Saved> {
+    let prepared = OwnFile::prepare(to)?;
+    if !prepared.is_workbook() {
+        return Err(Misuse::Format("this sheet is saved as .xlsx: name a file that ends so".to_owned()).into());
+    }
+    let mut writer = prepared.begin(b',')?;
+    let header_row = sheet.header().row;
+    let mut columns = sheet.header().cells.clone();
+    lay_over(&mut columns, overlay, header_row);
+    let name = sheet.source().worksheet.clone().unwrap_or_default();
+    writer.table(&name, &columns)?;
+    let mut failure = None;
+    sheet.read(&mut |row| {
+        let mut cells: Vec<String> = row.cells().map(|cell| cell.text.to_owned()).collect();
+        lay_over(&mut cells, overlay, row.number());
+        match writer.row(&cells, &[]) {
+            Ok(()) => std::ops::ControlFlow::Continue(()),
+            Err(error) => {
+                failure = Some(error);
+                std::ops::ControlFlow::Break(())
+            }
+        }
+    })?;
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    writer.finish()?;
+    let note = "this format is only read: the table was saved as a new .xlsx, with its cells as text";
+    Ok(Saved { format: "xlsx", notes: vec![note.to_owned()] })
+}
+
+fn lay_over(cells: &mut Vec<String>, overlay: &Overlay, row: u32) {
+    for (column, text) in overlay.row(row).into_iter().flatten() {
+        let column = *column as usize;
+        if cells.len() <= column {
+            cells.resize(column + 1, String::new());
+        }
+        cells[column].clone_from(text);
+    }
+}
+
+/// What was typed over a sheet, and at its right what became of each order of these runs.
+pub(super) fn with_results(
+    (number, sheet): (u16, &Sheet),
+    checked: &Checked,
+    (ledger, runs): (&Ledger, &[i64]),
+) -> Result<Overlay> {
+    let mut overlay = sheet.overlay().clone();
+    let headers = &sheet.header().cells;
+    let width = headers.iter().rposition(|header| !is_added(header)).map_or(0, |last| last + 1);
+    let first = u32::try_from(width).map_err(|_| Error::Refused("the sheet has too many columns".to_owned()))?;
+    for (column, added) in (first..).zip(RESULT_COLUMNS) {
+        overlay.set(sheet.header().row, column, added.header());
+    }
+    let is_workbook = sheet.delimiter().is_none();
+    let mut put = |row: &ResultRow| {
+        let Some(entry) = row.order_number.as_deref().and_then(|order| checked.entry(order)) else { return };
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let told =
+            [row.state.replace('_', " "), text(&row.awb), text(&row.carrier), text(&row.service), text(&row.error)];
+        for at in entry.rows.iter().filter(|at| at.sheet == number) {
+            for (column, told) in (first..).zip(&told) {
+                overlay.set(at.row, column, guarded(told, is_workbook));
+            }
+        }
+    };
+    for run in runs {
+        let wanted = Wanted { run: Some(RunId::from_number(*run)), states: &[], running: false };
+        ledger.for_each_result(&wanted, &mut put)?;
+    }
+    Ok(overlay)
+}

@@ -1,0 +1,208 @@
+//! Takes what comes out of the sheets of a draft, order by order, with what the ledger knows of each.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+
+use crate::column::RowRef;
+use crate::finding::{self, Finding};
+use crate::ledger::{Disposition, LedgerError, State};
+use crate::order::{Order, Placement};
+use crate::stage::{Beside, Booked, Earlier, Frozen, Gate, OrderRows, Recorder, Request, Sink, Totals};
+use crate::text::Text;
+
+use super::answer::Kept;
+use super::checked::{Checked, Counts, DraftState, Entry, Formed, Part};
+
+/// What takes the orders of a draft.
+pub(super) struct CheckSink<'s> {
+    checked: &'s mut Checked,
+    /// What looks into the ledger, where there is one.
+    recorder: Option<Recorder<'s>>,
+    gate: &'s dyn Gate,
+    kept: &'s BTreeMap<String, Kept>,
+    /// The order that came last, with what was said of it so far.
+    last: Option<(Entry, Vec<Finding>)>,
+    /// What was said of orders before they came, or long after.
+    apart: HashMap<String, Vec<Finding>>,
+    /// Why something could not be kept.
+    failure: Option<io::Error>,
+}
+
+/// What a request is made of, whenever it is made.
+pub(super) fn digest(order: &Order) -> [u8; 32] {
+    Request::new(order, order.created_ms.unwrap_or_default(), None).sha256
+}
+
+impl<'s> CheckSink<'s> {
+    pub(super) fn new(
+        checked: &'s mut Checked,
+        recorder: Option<Recorder<'s>>,
+        gate: &'s dyn Gate,
+        kept: &'s BTreeMap<String, Kept>,
+    ) -> Self {
+        Self { checked, recorder, gate, kept, last: None, apart: HashMap::new(), failure: None }
+    }
+
+    /// Puts the last of it in its place, and gives what would be sent.
+    pub(super) fn end(mut self) -> io::Result<Option<Totals>> {
+        self.close();
+        for (number, said) in std::mem::take(&mut self.apart) {
+            let Some(entry) = self.checked.entry(&number).cloned() else {
+                for finding in &said {
+                    self.checked.note(finding);
+                }
+                continue;
+            };
+            let mut all = self.checked.said(&entry)?;
+            all.extend(said);
+            self.checked.put(entry, &all)?;
+        }
+        self.failure.map_or_else(|| Ok(self.recorder.map(|recorder| recorder.counts.to_send)), Err)
+    }
+
+    /// Keeps the order that came last.
+    fn close(&mut self) {
+        if let Some((entry, said)) = self.last.take().filter(|_| self.failure.is_none()) {
+            self.failure = self.checked.put(entry, &said).err();
+        }
+    }
+
+    /// An order; what became of it takes the place of what seemed to become of it.
+    fn take(&mut self, entry: Entry, said: &[Finding]) {
+        if self.last.as_ref().is_some_and(|(last, _)| last.number != entry.number) {
+            self.close();
+        }
+        self.last = Some((entry, said.to_vec()));
+    }
+
+    /// What an order that stays is, by what holds it.
+    fn held(&self, number: &str, problems: &[Finding]) -> (DraftState, bool) {
+        match self.kept.get(number) {
+            Some(Kept { left_out: true, .. }) => (DraftState::LeftOut, true),
+            Some(_) => (DraftState::Hold, true),
+            None => {
+                let mut holding = problems.iter().filter(|problem| problem.holds());
+                let is_asked = holding.all(|problem| problem.id == finding::Id::HeldBack);
+                (if is_asked { DraftState::Hold } else { DraftState::Fix }, false)
+            }
+        }
+    }
+}
+
+fn entry(number: &str, (rows, beside): (&[RowRef], Beside), state: DraftState) -> Entry {
+    Entry::new(Text::from(number), rows.into(), state, beside)
+}
+
+fn entry_of(left: &OrderRows<'_>, state: DraftState) -> Option<Entry> {
+    left.number.map(|number| entry(number, (left.at, left.beside), state))
+}
+
+/// Where an order stands by the ledger, and which part of those that go it is.
+fn standing(disposition: Option<Disposition>) -> (DraftState, Part, Option<State>, Option<String>) {
+    match disposition {
+        None | Some(Disposition::New) => (DraftState::Ready, Part::New, None, None),
+        Some(Disposition::Replaced) => (DraftState::Ready, Part::Corrected, None, None),
+        Some(Disposition::Outstanding) => (DraftState::Ready, Part::LeftOver, Some(State::Staged), None),
+        Some(Disposition::AlreadyBooked { awb } | Disposition::ChangedAfterBooking { awb }) => {
+            (DraftState::Booked, Part::New, Some(State::Booked), Some(awb))
+        }
+        Some(Disposition::LeftAlone { state: State::Abandoned }) => {
+            (DraftState::LeftOut, Part::New, Some(State::Abandoned), None)
+        }
+        // The same again would fail again.
+        Some(Disposition::LeftAlone { state }) => (DraftState::Fix, Part::New, Some(state), None),
+        Some(Disposition::Sending) => (DraftState::InDoubt, Part::New, Some(State::Sending), None),
+        Some(Disposition::InDoubt) => (DraftState::InDoubt, Part::New, Some(State::InDoubt), None),
+    }
+}
+
+fn formed(order: &Order, digest: [u8; 32]) -> Formed {
+    let mut totals = Totals::default();
+    totals.add(order);
+    let warehouse = match &order.placement {
+        Placement::Warehouse { warehouse_id, .. } => warehouse_id.clone(),
+        Placement::Written(_) => Text::default(),
+    };
+    Formed { totals, warehouse, payment: order.order_type.clone(), digest }
+}
+
+impl Sink for CheckSink<'_> {
+    fn wants_requests(&self) -> Option<i64> {
+        // The time of staging is not known yet: what a request is made of is told without it.
+        Some(0)
+    }
+
+    fn keeps_requests(&self) -> bool {
+        false
+    }
+
+    fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
+        Ok(self.checked.lately.clone())
+    }
+
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+        let (said, latest) = match &mut self.recorder {
+            Some(recorder) => {
+                recorder.latest = None;
+                (recorder.order(frozen)?, recorder.latest.take())
+            }
+            None => (self.gate.says(frozen.order), None),
+        };
+        let (state, part, known, awb) = standing(latest);
+        let digest = frozen.request.map_or_else(|| digest(frozen.order), |request| request.sha256);
+        let entry = entry(&frozen.order.number, (frozen.of.at, frozen.of.beside), state);
+        let formed = Some(Box::new(formed(frozen.order, digest)));
+        self.take(Entry { part, known, awb: awb.map(Text::from), formed, ..entry }, &[]);
+        Ok(said)
+    }
+
+    fn booked(&mut self, left: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
+        let booked = match &mut self.recorder {
+            Some(recorder) => recorder.booked(left, is_wrong)?,
+            None => None,
+        };
+        if is_wrong && booked.is_none() {
+            return Ok(None);
+        }
+        let state = if booked.is_some() { DraftState::Booked } else { DraftState::LeftOut };
+        if let Some(entry) = entry_of(left, state) {
+            let (counts, known) = match &booked {
+                Some(_) => (Counts::InOrders, Some(State::Booked)),
+                None => (Counts::Skipped, None),
+            };
+            let awb = booked.as_ref().map(|booked| Text::from(booked.awb.as_str()));
+            self.take(Entry { counts, known, awb, ..entry }, &[]);
+        }
+        Ok(booked)
+    }
+
+    fn invalid(&mut self, left: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
+        let Some(number) = left.number else {
+            self.checked.has_loose_rows = true;
+            for problem in problems {
+                self.checked.note(problem);
+            }
+            return Ok(());
+        };
+        let (state, by_clerk) = self.held(number, problems);
+        let formed_before = self.last.take_if(|(last, _)| last.number == number).map(|(last, _)| last);
+        let entry = match formed_before {
+            // Booked with another request: what is said of it keeps nothing back that could go.
+            Some(entry) if entry.state == DraftState::Booked => entry,
+            Some(entry) => Entry { state, by_clerk, ..entry },
+            None => Entry { by_clerk, ..entry(number, (left.at, left.beside), state) },
+        };
+        self.take(Entry { counts: Counts::Invalid, ..entry }, problems);
+        Ok(())
+    }
+
+    fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {
+        self.checked.has_loose_rows |= problem.id == finding::Id::RowSkipped && problem.case == "sums";
+        match (&problem.order, &mut self.last) {
+            (Some(number), Some((last, said))) if last.number == *number => said.push(problem.clone()),
+            (Some(number), _) => self.apart.entry(number.clone()).or_default().push(problem.clone()),
+            (None, _) => self.checked.note(problem),
+        }
+        Ok(())
+    }
+}

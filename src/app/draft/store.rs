@@ -1,0 +1,376 @@
+//! Drafts on disk: for each a folder that only its owner can read, with the sheet as it came and one small file of answers.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::answer::{DraftAnswer, Step};
+use crate::app::aside::create_private;
+use crate::app::error::{Error, Result};
+use crate::ledger::create_private_folder;
+
+/// The file of answers; a folder without it is no draft.
+const ANSWERS: &str = "draft.json";
+/// The folder of the sheet, which keeps its name.
+const SHEET: &str = "sheet";
+/// The form of that file.
+const VERSION: u32 = 1;
+/// Bytes of a name that is kept.
+const NAME_MAX: usize = 120;
+
+/// A draft, as a list of them shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DraftEntry {
+    /// Its id.
+    pub id: String,
+    /// The sheet's name.
+    pub file: String,
+    /// The sheet's bytes.
+    pub bytes: u64,
+    /// When it came, epoch milliseconds.
+    pub added_ms: i64,
+    /// When something was last said of it.
+    pub changed_ms: i64,
+    /// How many answers it has.
+    pub steps: usize,
+    /// The runs that were staged from it.
+    pub runs: Vec<i64>,
+}
+
+/// What is kept of a draft beside its sheet.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Content {
+    version: u32,
+    file: String,
+    added_ms: i64,
+    changed_ms: i64,
+    revision: u64,
+    steps: Vec<Step>,
+    #[serde(default)]
+    runs: Vec<i64>,
+}
+
+/// A draft's folder.
+#[derive(Debug)]
+pub(super) struct Folder {
+    id: String,
+    path: PathBuf,
+    content: Content,
+}
+
+impl Folder {
+    /// Copies a sheet into a new folder.
+    pub(super) fn create(root: &Path, name: &str, from: &mut dyn Read, bytes_max: u64) -> Result<Self> {
+        let cannot = || Error::file(format!("cannot keep the sheet in {}", root.display()));
+        create_private_folder(root).map_err(cannot())?;
+        let now_ms = Timestamp::now().as_millisecond();
+        let (id, path) = new_folder(root, now_ms).map_err(cannot())?;
+        let file = plain_name(name);
+        let (steps, runs) = (Vec::new(), Vec::new());
+        let content =
+            Content { version: VERSION, file, added_ms: now_ms, changed_ms: now_ms, revision: 0, steps, runs };
+        let folder = Self { id, path, content };
+        let copied = folder.copy(from, bytes_max).and_then(|()| folder.write(&folder.content));
+        if let Err(error) = copied {
+            // Without its file of answers nobody takes it for a draft, wherever this stops.
+            let _ = fs::remove_dir_all(&folder.path);
+            return Err(cannot()(error));
+        }
+        Ok(folder)
+    }
+
+    fn copy(&self, from: &mut dyn Read, bytes_max: u64) -> io::Result<()> {
+        create_private_folder(&self.path.join(SHEET))?;
+        let mut file = create_private(&self.sheet())?;
+        let copied = io::copy(&mut from.take(bytes_max.saturating_add(1)), &mut file)?;
+        if copied > bytes_max {
+            let text = format!("more than the {bytes_max} bytes that are accepted");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        }
+        file.sync_all()
+    }
+
+    /// Opens the folder of that id.
+    pub(super) fn open(root: &Path, id: &str) -> Result<Self> {
+        let path = place(root, id)?;
+        let answers = path.join(ANSWERS);
+        let content = read(&answers).map_err(Error::file(format!("cannot read {}", answers.display())))?;
+        Ok(Self { id: id.to_owned(), path, content })
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(super) fn file(&self) -> &str {
+        &self.content.file
+    }
+
+    /// The sheet as it came.
+    pub(super) fn sheet(&self) -> PathBuf {
+        self.path.join(SHEET).join(&self.content.file)
+    }
+
+    pub(super) const fn revision(&self) -> u64 {
+        self.content.revision
+    }
+
+    pub(super) fn runs(&self) -> &[i64] {
+        &self.content.runs
+    }
+
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.content.steps
+    }
+
+    pub(super) fn latest(&self) -> Option<&DraftAnswer> {
+        self.content.steps.last().map(|step| &step.answer)
+    }
+
+    /// Keeps one more answer.
+    pub(super) fn push(&mut self, step: Step) -> Result<()> {
+        self.change(|content| {
+            content.steps.push(step);
+            content.revision += 1;
+        })
+    }
+
+    /// Takes the last answer back.
+    pub(super) fn pop(&mut self) -> Result<Option<Step>> {
+        let last = self.content.steps.last().cloned();
+        if last.is_some() {
+            self.change(|content| {
+                content.steps.pop();
+                content.revision += 1;
+            })?;
+        }
+        Ok(last)
+    }
+
+    /// Notes that a run was staged from it.
+    pub(super) fn booked_as(&mut self, run: i64) -> Result<()> {
+        self.change(|content| content.runs.push(run))
+    }
+
+    /// Changes the answers on disk, then here. What another program has said meanwhile is not overwritten.
+    fn change(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
+        let answers = self.path.join(ANSWERS);
+        let cannot = || Error::file(format!("cannot write {}", answers.display()));
+        if read(&answers).map_err(cannot())?.revision != self.content.revision {
+            return Err(Error::Refused("this draft was changed elsewhere: open it again".to_owned()));
+        }
+        let mut content = self.content.clone();
+        change(&mut content);
+        content.changed_ms = Timestamp::now().as_millisecond();
+        self.write(&content).map_err(cannot())?;
+        self.content = content;
+        Ok(())
+    }
+
+    /// Puts the file of answers in its place as a whole.
+    fn write(&self, content: &Content) -> io::Result<()> {
+        let mut new = tempfile::NamedTempFile::with_prefix_in(".draft-", &self.path)?;
+        new.write_all(&serde_json::to_vec(content)?)?;
+        new.as_file().sync_all()?;
+        new.persist(self.path.join(ANSWERS))?;
+        // The name of a new file is on disk with its folder; not every system has folders that can be synced.
+        let _ = File::open(&self.path).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+
+    fn entry(&self) -> DraftEntry {
+        let Content { file, added_ms, changed_ms, steps, runs, .. } = self.content.clone();
+        let bytes = fs::metadata(self.sheet()).map_or(0, |metadata| metadata.len());
+        DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, steps: steps.len(), runs }
+    }
+}
+
+/// Every draft, the newest first. One that cannot be read is none.
+pub(super) fn list(root: &Path) -> Vec<DraftEntry> {
+    let mut drafts: Vec<DraftEntry> =
+        ids(root).filter_map(|id| Folder::open(root, &id).ok()).map(|folder| folder.entry()).collect();
+    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.added_ms));
+    drafts
+}
+
+/// Takes a draft away, with its sheet.
+pub(super) fn clear(root: &Path, id: &str) -> Result<()> {
+    let path = place(root, id)?;
+    let cannot = || Error::file(format!("cannot take away {}", path.display()));
+    // First what makes it a draft: wherever this stops, the rest is none.
+    match fs::remove_file(path.join(ANSWERS)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot()(error)),
+        _ => fs::remove_dir_all(&path).map_err(cannot()),
+    }
+}
+
+/// Takes drafts away of which nothing was said since then, and what is left of any that came only in part.
+pub(super) fn clear_before(root: &Path, before_ms: i64) -> Result<usize> {
+    let mut cleared = 0;
+    for id in ids(root) {
+        let changed_ms = match Folder::open(root, &id) {
+            Ok(folder) => folder.content.changed_ms,
+            // A sheet that is being copied just now has no answers yet; its id says when it began.
+            Err(_) => added_ms(&id).unwrap_or(i64::MAX),
+        };
+        if changed_ms < before_ms {
+            clear(root, &id)?;
+            cleared += 1;
+        }
+    }
+    Ok(cleared)
+}
+
+fn ids(root: &Path) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(root).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(|id| added_ms(id).is_some())
+}
+
+/// The folder of an id, which may come from anywhere: nothing but an id that this program made leads to a folder.
+fn place(root: &Path, id: &str) -> Result<PathBuf> {
+    let path = root.join(id);
+    let is_there = added_ms(id).is_some() && path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+    if is_there { Ok(path) } else { Err(Error::NoDraft) }
+}
+
+/// A folder of its own, by the time and a number.
+fn new_folder(root: &Path, now_ms: i64) -> io::Result<(String, PathBuf)> {
+    loop {
+        let id = format!("{now_ms:012x}-{:08x}", fastrand::u32(..));
+        let path = root.join(&id);
+        match private_folder(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| (id, path)),
+        }
+    }
+}
+
+/// Makes a folder that was not there, for its owner alone.
+fn private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// When the draft of an id came; nothing where it is no id.
+fn added_ms(id: &str) -> Option<i64> {
+    let (time, number) = id.split_once('-')?;
+    let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_id = time.len() == 12 && number.len() == 8 && is_hex(time) && is_hex(number);
+    if is_id { i64::from_str_radix(time, 16).ok() } else { None }
+}
+
+fn read(path: &Path) -> io::Result<Content> {
+    let content: Content = serde_json::from_slice(&fs::read(path)?)?;
+    if content.version == VERSION && content.file == plain_name(&content.file) {
+        return Ok(content);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidData, "it is of another version of this program"))
+}
+
+/// A name that leads nowhere else, as close to the given one as can be.
+fn plain_name(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let is_plain = |c: &char| !c.is_control() && !matches!(c, ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    let plain: String = last.chars().filter(is_plain).collect();
+    let plain = plain.trim_matches(['.', ' ']);
+    // What says the format is at the end, and stays.
+    let start = (0..plain.len()).find(|at| plain.is_char_boundary(*at) && plain.len() - at <= NAME_MAX);
+    let plain = plain[start.unwrap_or_default()..].trim_start_matches(['.', ' ']);
+    if plain.is_empty() { "sheet".to_owned() } else { plain.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(text: &str) -> Step {
+        let cell = super::super::answer::CellEdit { sheet: 0, row: 2, column: 3, text: text.to_owned() };
+        Step::new(DraftAnswer::Edit { cells: vec![cell] })
+    }
+
+    #[test]
+    fn names_lead_nowhere_else() {
+        for (name, plain) in [
+            ("packing.xlsx", "packing.xlsx"),
+            ("C:\\fakepath\\Bücher 12.csv", "Bücher 12.csv"),
+            ("../../etc/passwd", "passwd"),
+            ("..", "sheet"),
+            ("", "sheet"),
+            (".draft.json", "draft.json"),
+            ("a\u{0}b\n.csv", "ab.csv"),
+        ] {
+            assert_eq!(plain_name(name), plain, "{name}");
+        }
+        let long = plain_name(&format!("{}.xlsx", "ä".repeat(500)));
+        assert!(long.len() <= NAME_MAX && long.ends_with("ä.xlsx"), "{long}");
+        assert_eq!(plain_name(&long), long);
+    }
+
+    #[test]
+    fn answers_are_there_again_and_nobody_else_can_read_them() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().join("drafts");
+        let mut folder = Folder::create(&root, "a/orders.csv", &mut &b"Order\nA-1\n"[..], 100).unwrap();
+        folder.push(edit("560001")).unwrap();
+        folder.push(edit("560002")).unwrap();
+        assert_eq!(folder.pop().unwrap().unwrap().cells()[0].text, "560002");
+        let again = Folder::open(&root, folder.id()).unwrap();
+        assert_eq!((again.steps(), again.revision(), again.file()), (folder.steps(), 3, "orders.csv"));
+        assert_eq!(fs::read(again.sheet()).unwrap(), b"Order\nA-1\n");
+        let [entry] = &list(&root)[..] else { panic!("one draft") };
+        assert_eq!((entry.id.as_str(), entry.bytes, entry.steps), (folder.id(), 10, 1));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+            let modes = [&root, &again.path, &again.path.join(SHEET), &again.sheet(), &again.path.join(ANSWERS)];
+            assert_eq!(modes.map(|path| mode(path)), [0o700, 0o700, 0o700, 0o600, 0o600]);
+        }
+        clear(&root, folder.id()).unwrap();
+        assert!(list(&root).is_empty() && fs::read_dir(&root).unwrap().next().is_none());
+    }
+
+    #[test]
+    fn what_was_said_elsewhere_is_not_overwritten() {
+        let root = tempfile::tempdir().unwrap();
+        let mut folder = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap();
+        let mut other = Folder::open(root.path(), folder.id()).unwrap();
+        other.push(edit("1")).unwrap();
+        assert!(folder.push(edit("2")).unwrap_err().to_string().contains("changed elsewhere"));
+        assert_eq!(folder.steps(), []);
+    }
+
+    #[test]
+    fn only_ids_lead_to_drafts_and_a_sheet_that_is_too_large_leaves_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let drafts = root.path().join("drafts");
+        let folder = Folder::create(&drafts, "orders.csv", &mut &b"x"[..], 1).unwrap();
+        for id in ["", "..", ".", "../drafts", "0", &format!("{}/", folder.id()), &folder.id().to_uppercase()[..4]] {
+            assert!(matches!(Folder::open(&drafts, id), Err(Error::NoDraft)), "{id}");
+            assert!(matches!(clear(&drafts, id), Err(Error::NoDraft)), "{id}");
+        }
+        assert!(Folder::create(&drafts, "orders.csv", &mut &b"xx"[..], 1).is_err());
+        assert_eq!(fs::read_dir(&drafts).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn old_drafts_are_cleared_and_new_ones_stay() {
+        let root = tempfile::tempdir().unwrap();
+        let old = Folder::create(root.path(), "old.csv", &mut &b"x"[..], 9).unwrap();
+        let half = root.path().join("000000000001-00000001");
+        fs::create_dir(&half).unwrap();
+        let before_ms = old.content.changed_ms + 1;
+        let mut content = old.content.clone();
+        content.changed_ms = before_ms;
+        let new = Folder::create(root.path(), "new.csv", &mut &b"x"[..], 9).unwrap();
+        new.write(&content).unwrap();
+        assert_eq!(clear_before(root.path(), before_ms).unwrap(), 2);
+        assert_eq!(list(root.path()).len(), 1);
+        assert!(!half.exists());
+    }
+}

@@ -1,0 +1,64 @@
+//! `desk`: the page on this machine, and the browser that shows it.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::json;
+
+use crate::app::{self, App, Exit};
+use crate::config::Config;
+use crate::desk::{Options, serve};
+
+use super::console::{listen_for_signals, note, print};
+use super::document::{Kind, print_line};
+use super::global::{Format, Global};
+use super::settings::overrides;
+
+/// How to serve the desk.
+#[derive(Debug, Args)]
+pub(super) struct Desk {
+    /// The port on 127.0.0.1; 0 takes a free one
+    #[arg(long, default_value_t = 0)]
+    pub(super) port: u16,
+    /// Do not open the browser; with --format json it is not opened either
+    #[arg(long)]
+    pub(super) no_open: bool,
+}
+
+/// Serves until Ctrl-C, SIGTERM or the end of its terminal.
+pub(super) fn desk(global: &Global, arguments: &Desk) -> Result<Exit> {
+    let overrides = overrides(global);
+    let app = App::open(Config::open(overrides.clone()).map_err(app::Error::from)?);
+    let stop = listen_for_signals()?;
+    let options = Options { port: arguments.port, overrides };
+    let (is_json, is_opened) = (global.format == Format::Json, !arguments.no_open && global.format == Format::Human);
+    let mut unsaid = Ok(());
+    let listening = |url: &str| {
+        unsaid = if is_json {
+            print_line(Kind::Desk, &json!({"url": url}))
+        } else {
+            print(format!("open {url}\n").as_bytes())
+        };
+        if is_opened && !opened(url) {
+            note("no browser could be opened: copy this address into one");
+        }
+        note("the address works once; Ctrl-C closes the desk");
+    };
+    serve(app, &options, &stop, listening).map_err(app::Error::from)?;
+    unsaid?;
+    Ok(Exit::Done)
+}
+
+/// Opens the user's browser, which goes on by itself.
+fn opened(url: &str) -> bool {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let quiet = || Stdio::null();
+    let mut command = Command::new(Path::new(program));
+    command.args(arguments).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
+}

@@ -1,0 +1,225 @@
+//! Settings that a person changes without an editor: the change is shown first, and the rest of the file stays as it is.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use crate::ledger::create_private_folder;
+
+use super::error::ConfigError;
+use super::file::File;
+use super::{Config, LOCAL};
+
+/// A change of the configuration file that is not written yet.
+#[derive(Debug, Clone)]
+pub struct Edit {
+    path: PathBuf,
+    /// What the file says now; nothing where there is no file.
+    before: Option<String>,
+    after: String,
+}
+
+/// What a person enters once to be known to the service.
+#[derive(Clone, Copy)]
+pub enum Secret<'s> {
+    /// A token.
+    Token(&'s str),
+    /// An account: its e-mail address and its password.
+    Account {
+        /// The e-mail address.
+        email: &'s str,
+        /// The password.
+        password: &'s str,
+    },
+}
+
+impl Config {
+    /// What the file becomes once each setting has its value: settings by their dotted names, such as `rules.bad-pin`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is written so that nothing can be changed in it; a value that is not valid there.
+    pub fn edit(&self, settings: &[(&str, &str)]) -> Result<Edit, ConfigError> {
+        let path = self.file_to_write()?;
+        let unreadable = |source| ConfigError::Unreadable { path: path.clone(), source };
+        let before = if path.exists() { Some(std::fs::read_to_string(&path).map_err(unreadable)?) } else { None };
+        let invalid = |reason: String| ConfigError::Invalid { path: path.clone(), reason };
+        // An error of the parser quotes the file, which may name secrets.
+        let parsed = before.as_deref().unwrap_or_default().parse::<DocumentMut>();
+        let mut document =
+            parsed.map_err(|_| invalid("one section stands there twice: put its lines together first".to_owned()))?;
+        for (name, text) in settings {
+            set(document.as_table_mut(), name, text);
+        }
+        let after = document.to_string();
+        File::check(&after).map_err(invalid)?;
+        Ok(Edit { path, before, after })
+    }
+
+    /// Keeps a secret in a file for its owner alone, and gives the change that names the file.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or a configuration that cannot be changed.
+    pub fn keep_secret(&self, secret: Secret<'_>) -> Result<Edit, ConfigError> {
+        let (name, text) = match secret {
+            Secret::Token(token) => ("token", token),
+            Secret::Account { password, .. } => ("password", password),
+        };
+        let folder = self.folders.configuration()?;
+        let path = folder.join(name);
+        let unwritable = |source| ConfigError::Unwritable { path: path.clone(), source };
+        create_private_folder(&folder).map_err(unwritable)?;
+        write_whole(&path, text.trim(), None).map_err(unwritable)?;
+        let shown = path.display().to_string();
+        match secret {
+            Secret::Token(_) => self.edit(&[("token_file", &shown)]),
+            Secret::Account { email, .. } => self.edit(&[("auth.email", email), ("auth.password_file", &shown)]),
+        }
+    }
+
+    /// The file in use, else the one that is the user's own.
+    fn file_to_write(&self) -> Result<PathBuf, ConfigError> {
+        let path = match self.file().or(self.overrides.file.as_deref()) {
+            Some(path) => path.to_owned(),
+            None => self.folders.configuration()?.join(LOCAL),
+        };
+        // What a link leads to is changed, and the link stays.
+        Ok(path.canonicalize().unwrap_or(path))
+    }
+}
+
+impl Edit {
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The lines that go, and those that come.
+    #[must_use]
+    pub fn lines(&self) -> (Vec<&str>, Vec<&str>) {
+        let mut before: Vec<&str> = self.before.as_deref().unwrap_or_default().lines().collect();
+        let mut after: Vec<&str> = self.after.lines().collect();
+        let same = |one: &[&str], other: &[&str]| one.iter().zip(other).take_while(|(one, other)| one == other).count();
+        let head = same(&before, &after);
+        (before, after) = (before.split_off(head), after.split_off(head));
+        let (mut one, mut other) = (before.clone(), after.clone());
+        one.reverse();
+        other.reverse();
+        let tail = same(&one, &other);
+        before.truncate(before.len() - tail);
+        after.truncate(after.len() - tail);
+        (before, after)
+    }
+
+    /// Writes the file as a whole; its rights stay what they were.
+    ///
+    /// # Errors
+    /// The file has changed meanwhile, or cannot be written.
+    pub fn write(&self) -> Result<(), ConfigError> {
+        let unwritable = |source| ConfigError::Unwritable { path: self.path.clone(), source };
+        let now =
+            if self.path.exists() { Some(std::fs::read_to_string(&self.path).map_err(unwritable)?) } else { None };
+        if now != self.before {
+            return Err(ConfigError::Setting(format!("{} has changed meanwhile", self.path.display())));
+        }
+        if let Some(folder) = self.path.parent() {
+            create_private_folder(folder).map_err(unwritable)?;
+        }
+        let rights = self.path.metadata().ok().map(|metadata| metadata.permissions());
+        write_whole(&self.path, &self.after, rights).map_err(unwritable)
+    }
+}
+
+/// Puts a file in its place at once: for its owner alone where no rights are given.
+fn write_whole(path: &Path, text: &str, rights: Option<std::fs::Permissions>) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    if let Some(rights) = rights {
+        file.as_file().set_permissions(rights)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Sets a value by its name, `section.name` or `name`; what is written around it stays.
+fn set(table: &mut Table, name: &str, text: &str) {
+    let Some((section, name)) = name.split_once('.') else {
+        return set_value(table.entry(name).or_insert(Item::None), text);
+    };
+    let inner = table.entry(section).or_insert_with(|| Item::Table(Table::new()));
+    if let Some(inner) = inner.as_table_like_mut() {
+        set_value(inner.entry(name).or_insert(Item::None), text);
+    }
+}
+
+/// A value in the place of another one, whose comment stays.
+fn set_value(item: &mut Item, text: &str) {
+    let decor = item.as_value().map(|value| value.decor().clone());
+    *item = value(text);
+    if let (Some(value), Some(decor)) = (item.as_value_mut(), decor) {
+        *value.decor_mut() = decor;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Overrides;
+    use super::*;
+
+    const WRITTEN: &str =
+        "# ours\nbase_url = \"https://a.example\"  # the new one\n\n[rules] # agreed\nbad-pin = \"hold\" # always\n";
+
+    fn config(folder: &Path, text: Option<&str>) -> Config {
+        if let Some(text) = text {
+            std::fs::write(folder.join("shipsheet.toml"), text).unwrap();
+        }
+        Config::open(Overrides { folder: Some(folder.to_owned()), sandbox: true, ..Overrides::default() }).unwrap()
+    }
+
+    #[test]
+    fn a_change_leaves_the_rest_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let rule = crate::rule::RULES.iter().find(|rule| rule.kind.without_level().is_none()).unwrap().id;
+        let text = WRITTEN.replace("bad-pin", rule.as_str());
+        let config = config(folder.path(), Some(&text));
+        let edit = config.edit(&[(&format!("rules.{rule}"), "off"), ("base_url", "https://b.example")]).unwrap();
+        let (gone, come) = edit.lines();
+        assert_eq!((gone.len(), come.len()), (4, 4), "{gone:?} {come:?}");
+        edit.write().unwrap();
+        let written = std::fs::read_to_string(folder.path().join("shipsheet.toml")).unwrap();
+        assert_eq!(written, text.replace("\"hold\"", "\"off\"").replace("a.example", "b.example"));
+        let late = edit.write().unwrap_err().to_string();
+        assert!(late.contains("has changed meanwhile"), "{late}");
+    }
+
+    #[test]
+    fn a_file_is_made_where_there_is_none_and_no_nonsense_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path(), None);
+        assert!(config.edit(&[("rules.no-such-rule", "warn")]).is_err());
+        config.edit(&[("base_url", "https://b.example")]).unwrap().write().unwrap();
+        let written = std::fs::read_to_string(folder.path().join("shipsheet.toml")).unwrap();
+        assert_eq!(written, "base_url = \"https://b.example\"\n");
+    }
+
+    #[test]
+    fn a_secret_is_in_a_file_for_its_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path(), None);
+        let account = Secret::Account { email: "a@b.example", password: " geheim\n" };
+        let edit = config.keep_secret(account).unwrap();
+        edit.write().unwrap();
+        let kept = folder.path().join("password");
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), "geheim");
+        let written = std::fs::read_to_string(folder.path().join("shipsheet.toml")).unwrap();
+        assert!(written.contains("[auth]\nemail = \"a@b.example\"") && !written.contains("geheim"), "{written}");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+            assert_eq!((mode(&kept), mode(&folder.path().join("shipsheet.toml"))), (0o600, 0o600));
+        }
+    }
+}

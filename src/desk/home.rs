@@ -1,0 +1,118 @@
+//! Home: what is open and how to go on, a place to drop a sheet, and the latest runs.
+
+use maud::{Markup, html};
+
+use crate::app::{FailedCause, Open, RunEntry, Standing};
+use crate::text::shortened;
+
+use super::answer::{Nothing, Result};
+use super::page::{self, Page, Part};
+use super::results;
+use super::state::Desk;
+use super::words;
+
+/// Runs that Home shows.
+const RUNS: usize = 6;
+/// Causes of failures that Home shows.
+const CAUSES: usize = 4;
+
+pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
+    let app = desk.app();
+    let (standing, runs) = match desk.ledger()? {
+        Some(ledger) => (app.standing(&ledger)?, app.runs(&ledger, RUNS)?),
+        None => (Standing::default(), Vec::new()),
+    };
+    let body = html! {
+        h1.unseen { "Home" }
+        (open(desk, &standing))
+        (latest(&runs))
+    };
+    Ok(Page { title: "Home".to_owned(), part: Part::Home, body })
+}
+
+/// What is open in the whole ledger, each with the button that goes on.
+fn open(desk: &Desk, standing: &Standing) -> Markup {
+    let Standing { outstanding, in_doubt, failed, .. } = standing;
+    let holder = app_holder(desk);
+    if outstanding.orders == 0 && in_doubt.orders == 0 && failed.is_empty() && holder.is_none() {
+        return html! {
+            section { p.row { span.dot.good {} span.grow { b { "Nothing is open." } " Every order that was sent is settled." } } }
+        };
+    }
+    let more = failed.len().saturating_sub(CAUSES);
+    html! {
+        section aria-labelledby="open" {
+            h2 #open { "Open" }
+            ul.open {
+                @if let Some(holder) = &holder { li { span.dot {} span.grow { b { "Another program books just now." } span.soft { " " (holder) } } } }
+                @if in_doubt.orders > 0 { (doubts(in_doubt)) }
+                @if outstanding.orders > 0 { (unsent(outstanding, holder.is_some())) }
+                @for cause in failed.iter().take(CAUSES) { (failures(cause)) }
+                @if more > 0 { li { span.dot.bad {} span.grow { "And " (words::count(more as u64, "other cause")) "." } a.button href="orders?state=rejected" { "Show" } } }
+            }
+        }
+    }
+}
+
+/// Who holds the ledger, unless it is this desk.
+fn app_holder(desk: &Desk) -> Option<String> {
+    if desk.work.running().is_some() { None } else { desk.app().holder() }
+}
+
+fn doubts(open: &Open) -> Markup {
+    html! {
+        li {
+            span.dot.warn {}
+            span.grow { b { (words::count(open.orders, "order")) " may or may not be booked." } span.soft { " Look them up in the courier's portal." (since(open)) } }
+            a.button href="doubts" { "Settle " (words::number(open.orders)) }
+        }
+    }
+}
+
+fn unsent(open: &Open, is_held: bool) -> Markup {
+    html! {
+        li {
+            span.dot.warn {}
+            span.grow { b { (words::count(open.orders, "order")) " not sent yet." } span.soft { (since(open)) } }
+            @if !is_held { a.button href="again?what=outstanding" { "Resume " (words::number(open.orders)) } }
+        }
+    }
+}
+
+fn failures(cause: &FailedCause) -> Markup {
+    let FailedCause { state, cause, open, fingerprint } = cause;
+    let how = if *state == "rejected" { "rejected" } else { "refused" };
+    html! {
+        li {
+            span.dot.bad {}
+            span.grow {
+                b { (words::count(open.orders, "order")) " " (how) ": " (shortened(cause, 120)) }
+                span.soft { " " (named(open)) }
+            }
+            a.button href={ "again?what=failed&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(open.orders)) }
+        }
+    }
+}
+
+/// The first orders by name.
+fn named(open: &Open) -> Markup {
+    let more = open.orders - open.named.len() as u64;
+    html! {
+        @for (place, number) in open.named.iter().enumerate() { @if place > 0 { ", " } (page::order_link(number)) }
+        @if more > 0 { " and " (words::number(more)) " more" }
+    }
+}
+
+/// Since when the oldest is open.
+fn since(open: &Open) -> String {
+    open.oldest_ms.map(|ms| format!(" The oldest is from {}.", words::moment(ms))).unwrap_or_default()
+}
+
+fn latest(runs: &[RunEntry]) -> Markup {
+    html! {
+        section aria-labelledby="latest" {
+            div.row { h2.grow #latest { "Latest runs" } @if !runs.is_empty() { a href="runs" { "All runs" } } }
+            @if runs.is_empty() { p.soft { "Nothing was booked yet." } } @else { (results::run_table(runs)) }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Labels of a run as one PDF in the order of the sheet, and which of them were not printed yet.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::after::paper::Paper;
+use crate::app::{Chosen, LabelOptions, RunStatus, Which};
+use crate::ledger::{Ledger, Shipped};
+
+use super::answer::{Download, Result, Shown};
+use super::state::Desk;
+use super::trouble::Trouble;
+use super::work::Kind;
+use super::{files, words};
+
+/// AWBs whose labels were opened to be printed, one on each line.
+const PRINTED: &str = "printed";
+/// The paper that was printed on last, in the desk's folder.
+const PAPER: &str = "paper";
+
+/// Buttons for the labels of a run.
+pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
+    let run = status.record.id.number();
+    let folder = files::of_run(&desk.folder(), run)?;
+    // Another service's labels cannot be fetched here.
+    let Ok(chosen) = chosen(desk, ledger, run) else { return Ok(html! {}) };
+    let new = not_printed(&folder, &chosen.shipments).len();
+    let all = chosen.shipments.len();
+    if all == 0 {
+        return Ok(html! {});
+    }
+    let count = |amount: usize| words::count(amount as u64, "label");
+    Ok(html! {
+        div.row.actions {
+            form.row method="post" action="labels" target="_blank" {
+                input type="hidden" name="page" value=(desk.guard.page_token());
+                input type="hidden" name="run" value=(run);
+                @if new > 0 && new < all { button.main name="which" value="new" { "Print " (count(new)) " not printed yet" } }
+                button.main[new == all] name="which" value="all" { "Print " (count(all)) }
+                (papers(paper(desk)))
+            }
+            span.soft {
+                @if new == all { "None is printed yet." } @else if new == 0 { "All were opened for printing." } @else { (count(all - new)) " opened for printing before." }
+            }
+        }
+    })
+}
+
+/// The papers with their names.
+const PAPERS: [(Paper, &str, &str); 3] = [
+    (Paper::A6, "a6", "on A6, one each"),
+    (Paper::FourToA4, "a4", "on A4, four each"),
+    (Paper::AsTheyAre, "own", "in the courier's size, with a list"),
+];
+
+fn papers(usual: Paper) -> Markup {
+    html! {
+        select name="paper" aria-label="Paper" {
+            @for (paper, word, name) in PAPERS { option value=(word) selected[paper == usual] { (name) } }
+        }
+    }
+}
+
+/// The paper that was printed on last.
+fn paper(desk: &Desk) -> Paper {
+    let word = std::fs::read_to_string(desk.folder().join(PAPER)).unwrap_or_default();
+    named(&word).unwrap_or(Paper::A6)
+}
+
+fn named(word: &str) -> Option<Paper> {
+    PAPERS.iter().find(|(_, own, _)| *own == word).map(|(paper, ..)| *paper)
+}
+
+/// Which labels to fetch.
+#[derive(Deserialize)]
+pub(super) struct Wish {
+    run: i64,
+    which: String,
+    paper: String,
+}
+
+pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
+    let run = wish.run;
+    let folder = files::of_run(&desk.folder(), run)?;
+    let paper = named(&wish.paper).ok_or(Trouble::NotOurs)?;
+    files::write(&desk.folder().join(PAPER), &wish.paper)?;
+    let is_new = wish.which == "new";
+    let own = Arc::clone(desk);
+    desk.work.start(Kind::Labels, move |job| {
+        let desk = &*own;
+        let app = desk.app();
+        let mut chosen = chosen(desk, &app.read_ledger()?, run)?;
+        if is_new {
+            let new = not_printed(&folder, &chosen.shipments);
+            chosen.shipments.retain(|shipment| new.contains(&shipment.awb));
+        }
+        let options = LabelOptions {
+            to: folder.join("labels.pdf"),
+            folder: Some(folder.join("labels")),
+            paper,
+            ..LabelOptions::default()
+        };
+        let left_out = left_out(&chosen);
+        let labels = app.labels(&mut chosen, &options, left_out.as_deref(), job.stop_signal(), &mut job.steps())?;
+        if labels.merged.is_none() {
+            let left = words::count(labels.ends.left() as u64, "label");
+            return Err(Trouble::Changed(format!(
+                "{left} could not be fetched, so that there is nothing to print yet"
+            )));
+        }
+        let whole = chosen.shipments.iter().zip(&labels.ends.list).filter(|(_, end)| matches!(end, Some(Ok(_))));
+        let fetched: Vec<&str> = whole.map(|(shipment, _)| shipment.awb.as_str()).collect();
+        files::write(&folder.join("fetched"), &fetched.join("\n"))?;
+        Ok(format!("labels.pdf?run={run}"))
+    })?;
+    Ok("progress".to_owned())
+}
+
+/// Which run.
+#[derive(Deserialize)]
+pub(super) struct Of {
+    run: i64,
+}
+
+/// The PDF, which the browser opens to print. From here on its labels count as printed.
+pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
+    let folder = files::of_run(&desk.folder(), of.run)?;
+    let bytes = std::fs::read(folder.join("labels.pdf"))?;
+    let mut printed = printed(&folder);
+    printed.extend(lines(&folder.join("fetched")));
+    files::write(&folder.join(PRINTED), &printed.into_iter().collect::<Vec<_>>().join("\n"))?;
+    let name = format!("labels-run-{}.pdf", of.run);
+    Ok(Shown::File(Download { name, kind: "application/pdf", is_opened: true, bytes }))
+}
+
+/// The booked shipments of a run that nobody cancelled.
+fn chosen(desk: &Desk, ledger: &Ledger, run: i64) -> Result<Chosen> {
+    let mut chosen = desk.app().choose(ledger, &Which { run: Some(run), ..Which::default() })?;
+    chosen.leave_out_cancelled();
+    Ok(chosen)
+}
+
+/// What stands on the first page where orders of the run have no label.
+fn left_out(chosen: &Chosen) -> Option<String> {
+    let without = chosen.without.len() + chosen.cancelled.len();
+    (without > 0).then(|| format!("{} of this run have no label here", words::count(without as u64, "order")))
+}
+
+fn not_printed(folder: &Path, shipments: &[Shipped]) -> BTreeSet<String> {
+    let printed = printed(folder);
+    shipments.iter().map(|shipment| shipment.awb.clone()).filter(|awb| !printed.contains(awb)).collect()
+}
+
+fn printed(folder: &Path) -> BTreeSet<String> {
+    lines(&folder.join(PRINTED)).into_iter().collect()
+}
+
+/// The lines of a file; none where it is not there.
+fn lines(path: &Path) -> Vec<String> {
+    std::fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect()
+}

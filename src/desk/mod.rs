@@ -1,0 +1,37 @@
+//! The desk: a local page on which a clerk sees what is open, books, prints, and settles what is in doubt.
+//!
+//! A face beside the command line: it calls `app`, and its pages are the words. It listens on this machine only.
+//!
+//! - `serve`: from the port to the end; `connections` bounds what others can take up, `guard` says who may ask
+//! - `routes`: each address with the function behind it; `answer` is what such a function gives
+//! - `work`: the one long job at a time, which goes on whoever looks
+//! - `state`: what the desk knows and keeps; `files` is its folder beside the ledger, `upload` what is dropped
+//! - `page`, `words`: what all pages share; then one file for each screen
+
+mod answer;
+mod answers;
+mod connections;
+mod doubts;
+mod files;
+mod guard;
+mod home;
+mod labels;
+mod order;
+mod orders;
+mod page;
+mod progress;
+mod rerun;
+mod results;
+mod routes;
+mod rules;
+mod serve;
+mod settings;
+mod shipments;
+mod state;
+mod statement;
+mod trouble;
+mod upload;
+mod words;
+mod work;
+
+pub use serve::{Options, ServeError, serve};

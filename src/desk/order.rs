@@ -1,0 +1,164 @@
+//! One order: where it stands, everything that happened to it, in words, and what can be done with it.
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::Receiver;
+use crate::ledger::{AttemptRecord, OrderHistory};
+use crate::text::shortened;
+
+use super::answer::Result;
+use super::page::{self, Page, Part, Tone};
+use super::state::Desk;
+use super::words;
+
+/// Which order.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    number: String,
+}
+
+pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
+    let app = desk.app();
+    let ledger = app.read_ledger()?;
+    let histories = app.order(&ledger, &asked.number)?;
+    let receiver = app.receiver(&ledger, &asked.number)?.unwrap_or_default();
+    let evidence = app.evidence(&asked.number)?;
+    let evidence = serde_json::to_string_pretty(&evidence).unwrap_or_default();
+    let body = html! {
+        @for history in &histories { (one(desk, history, &receiver, histories.len() > 1)) }
+        section {
+            details {
+                summary { "Evidence for a billing dispute" }
+                p.soft { "Every request, answer and decision with the hashes that bind them." }
+                p { button type="button" data-copy-from="evidence" { "Copy the evidence" } }
+                pre #evidence tabindex="0" { (evidence) }
+            }
+        }
+    };
+    Ok(Page { title: format!("Order {}", asked.number), part: Part::Orders, body })
+}
+
+fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver, is_one_of_many: bool) -> Markup {
+    html! {
+        section {
+            h1 { "Order " (history.number) " " (page::state(&history.state)) }
+            @if is_one_of_many { p.soft { "At " (history.service) } }
+            (facts(history, receiver))
+            @if history.old_answer {
+                (page::notice(Tone::Warn, &html! { p { "The courier answered with a shipment that is older than our request. It may be an earlier one: look it up." } }))
+            }
+            (actions(desk, history))
+            h2 { "What happened" }
+            ol.events { @for (ms, what) in events(history) { li { time.soft { (words::moment(ms)) } " " (what) } } }
+        }
+    }
+}
+
+fn facts(history: &OrderHistory, receiver: &Receiver) -> Markup {
+    let place = format!("{} {}", receiver.city, receiver.pin_code);
+    html! {
+        dl.facts {
+            @if let Some(awb) = &history.awb { div { dt { "AWB" } dd { (page::copied(awb, "AWB")) } } }
+            @if let Some(carrier) = &history.carrier { div { dt { "Courier" } dd { (carrier) @if let Some(level) = &history.service_level { " " (level) } } } }
+            @if !receiver.name.is_empty() { div { dt { "To" } dd { (receiver.name) ", " (place.trim()) } } }
+            @if !receiver.phone.is_empty() { div { dt { "Phone" } dd { "ends with " (words::last_digits(&receiver.phone)) } } }
+            @if let Some(id) = &history.order_id { div { dt { "Order id of the service" } dd { code { (id) } } } }
+            @if let Some(request) = history.requests.last() { div { dt { "From" } dd { (request.rows) } } }
+            @if let Some(error) = &history.error { div { dt { "Last word" } dd { (shortened(error, 400)) } } }
+        }
+    }
+}
+
+/// What can be done with it, as it stands. Nothing here sends an order that is in doubt.
+fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
+    let number = &history.number;
+    let is_cancelled = !history.cancellations.is_empty();
+    html! {
+        div.row.actions {
+            @match history.state.as_str() {
+                "booked" => {
+                    (page::form(desk, "track", &html! { input type="hidden" name="order" value=(number); button { "Track" } }))
+                    @if !is_cancelled { a.button href={ "cancel?order=" (page::encoded(number)) } { "Cancel this shipment" } }
+                }
+                "in_doubt" => a.button href="doubts" { "Settle the doubt" },
+                "rejected" | "refused" => a.button href={ "again?what=failed&order=" (page::encoded(number)) } { "Retry" },
+                _ => {}
+            }
+        }
+        @if matches!(history.state.as_str(), "rejected" | "refused" | "staged" | "waiting") { (give_up(desk, number)) }
+    }
+}
+
+fn give_up(desk: &Desk, number: &str) -> Markup {
+    html! {
+        details {
+            summary { "Give this order up" }
+            (page::form(desk, "give-up", &html! {
+                input type="hidden" name="order" value=(number);
+                p.soft { "It is not sent again, whatever the next sheet says." }
+                div.row { label.grow { "Why " input name="because" required maxlength="300"; } button { "Give up" } }
+            }))
+        }
+    }
+}
+
+/// What happened, and when.
+fn events(history: &OrderHistory) -> Vec<(i64, String)> {
+    let mut events = Vec::new();
+    for request in &history.requests {
+        events.push((request.staged_ms, format!("Staged from {}.", request.rows)));
+    }
+    for attempt in &history.attempts {
+        events.push((attempt.intent_ms, attempted(attempt)));
+        if let Some(late) = &attempt.late {
+            let awb = late.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
+            let what = outcome(Some(&late.outcome));
+            events.push((late.at_ms, format!("The answer to attempt {} came to light: {what}{awb}.", attempt.n)));
+        }
+    }
+    for decision in &history.decisions {
+        let because = decision.because.as_ref().map(|because| format!(" because: {because}")).unwrap_or_default();
+        let what = match decision.verb.as_str() {
+            "booked" => format!("said it is there, AWB {}", decision.awb.as_deref().unwrap_or_default()),
+            "not_booked" => "said it is not there".to_owned(),
+            "abandoned" => "gave it up".to_owned(),
+            other => other.replace('_', " "),
+        };
+        events.push((decision.at_ms, format!("{} {what},{because}.", decision.user).replace(",.", ".")));
+    }
+    for request in &history.cancel_requests {
+        let came = match request.outcome.as_deref() {
+            Some("cancelled") => "it is cancelled",
+            Some("refused") => "the courier said no",
+            Some("unsent") => "nothing was sent",
+            _ => "nobody knows whether it was done: look it up in the courier's portal",
+        };
+        events.push((request.asked_ms, format!("{} asked to cancel it; {came}.", request.user)));
+    }
+    for delivery in &history.deliveries {
+        events.push((delivery.received_ms, "A tracking event came.".to_owned()));
+    }
+    // Equal moments stay in the order in which they lead to each other.
+    events.sort_by_key(|(ms, _)| *ms);
+    events
+}
+
+fn attempted(attempt: &AttemptRecord) -> String {
+    let status = attempt.status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
+    let reason = attempt.reason.as_ref().map(|reason| format!(": {}", shortened(reason, 200))).unwrap_or_default();
+    let awb = attempt.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
+    format!("Sent in run {}: {}{status}{awb}{reason}.", attempt.run, outcome(attempt.outcome.as_deref()))
+}
+
+fn outcome(outcome: Option<&str>) -> &str {
+    match outcome {
+        None => "no answer yet",
+        Some("booked") => "booked",
+        Some("rejected") => "rejected, no AWB was bought",
+        Some("refused") => "refused before booking",
+        Some("waiting") => "not taken for now",
+        Some("in_doubt") => "no clear answer",
+        Some(other) => other,
+    }
+}

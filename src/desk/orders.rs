@@ -1,0 +1,132 @@
+//! Orders: a list of at most a hundred, the newest first, by state or by what a person looks for.
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED};
+use crate::text::shortened;
+
+use super::answer::{Result, Shown};
+use super::page::{self, Page, Part};
+use super::state::Desk;
+use super::words;
+
+/// Rows of a page.
+pub(super) const ROWS: usize = 100;
+
+/// States that the list can be narrowed to.
+const STATES: [(&str, &str); 7] = [
+    ("", "All"),
+    ("booked", "Booked"),
+    ("outstanding", "Not sent yet"),
+    ("in_doubt", "In doubt"),
+    ("rejected", "Rejected"),
+    ("refused", "Refused"),
+    ("abandoned", "Given up"),
+];
+
+/// What is looked for.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    #[serde(default)]
+    q: String,
+    #[serde(default)]
+    state: String,
+    before: Option<i64>,
+}
+
+pub(super) fn orders(desk: &Desk, asked: &Asked) -> Result<Shown> {
+    let state = STATES.iter().map(|(state, _)| *state).find(|state| *state == asked.state).unwrap_or_default();
+    let query = OrderQuery {
+        text: &asked.q,
+        state: Some(state).filter(|state| !state.is_empty()),
+        before: asked.before,
+        limit: ROWS,
+    };
+    let found = match desk.ledger()? {
+        Some(ledger) => desk.app().find_orders(&ledger, &query)?,
+        None => OrdersFound::default(),
+    };
+    // Whoever looks for one order wants to see it.
+    if let [only] = &found.orders[..]
+        && !query.text.trim().is_empty()
+        && query.state.is_none()
+    {
+        return Ok(Shown::Instead(format!("order?number={}", page::encoded(&only.number))));
+    }
+    let body = html! {
+        section {
+            h1 { (title(&query)) }
+            (choices(&asked.q, state))
+            @if found.orders.is_empty() { (nothing(&query)) } @else { (table(&found.orders)) }
+            (rest(&found, asked, state))
+        }
+    };
+    Ok(Page { title: title(&query), part: Part::Orders, body }.into())
+}
+
+fn title(query: &OrderQuery<'_>) -> String {
+    let text = query.text.trim();
+    if text.is_empty() { "Orders".to_owned() } else { format!("Orders with “{}”", shortened(text, 40)) }
+}
+
+fn choices(text: &str, state: &str) -> Markup {
+    html! {
+        nav.tabs aria-label="Show" {
+            @for (own, name) in STATES {
+                a href={ "orders?state=" (own) "&q=" (page::encoded(text)) } aria-current=[(own == state).then_some("true")] { (name) }
+            }
+        }
+    }
+}
+
+fn nothing(query: &OrderQuery<'_>) -> Markup {
+    html! {
+        p.soft {
+            @if query.text.trim().is_empty() { "No order here." }
+            @else { "No order has this number, AWB, phone or name. Of a phone number, the last four digits are enough." }
+        }
+    }
+}
+
+fn table(orders: &[OrderEntry]) -> Markup {
+    html! {
+        table.cards {
+            thead { tr { th { "Order" } th { "To" } th { "State" } th { "AWB" } th { "Staged" } } }
+            tbody { @for order in orders { (row(order)) } }
+        }
+    }
+}
+
+fn row(order: &OrderEntry) -> Markup {
+    let receiver = &order.receiver;
+    html! {
+        tr {
+            td { b { (page::order_link(&order.number)) } }
+            td { (receiver.name) span.soft { " " (receiver.city) " " (receiver.pin_code) } }
+            td {
+                (page::state(&order.state))
+                @if let Some(error) = order.error.as_deref().filter(|_| order.state != "booked") { div.soft.said { (shortened(error, 90)) } }
+            }
+            td { @if let Some(awb) = &order.awb { code { (awb) } @if let Some(carrier) = &order.carrier { div.soft { (carrier) } } } }
+            td.soft { (words::moment(order.staged_ms)) }
+        }
+    }
+}
+
+/// The way to older orders, and what was not looked through.
+fn rest(found: &OrdersFound, asked: &Asked, state: &str) -> Markup {
+    let last = found.orders.last().map(|order| order.place).filter(|_| found.is_more);
+    html! {
+        @if let Some(last) = last {
+            @if asked.q.trim().is_empty() {
+                p.row.end { a.button href={ "orders?state=" (state) "&before=" (last) } { "Older orders" } }
+            } @else {
+                p.soft { "There are more than " (ROWS) ". Write more of the number, AWB, phone or name." }
+            }
+        }
+        @if found.is_partial {
+            p.soft { "By name and phone only the newest " (words::number(REQUESTS_SEARCHED as u64)) " orders were searched." }
+        }
+    }
+}

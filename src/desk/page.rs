@@ -1,0 +1,189 @@
+//! What all pages share: head, navigation, search, and the small pieces that screens are made of.
+
+use maud::{DOCTYPE, Markup, html};
+
+use super::state::Desk;
+use super::trouble::Trouble;
+use super::words;
+
+/// One page.
+pub(super) struct Page {
+    /// Its title, which is its heading as well.
+    pub(super) title: String,
+    /// The part of the navigation that it belongs to.
+    pub(super) part: Part,
+    /// What stands on it.
+    pub(super) body: Markup,
+}
+
+/// Parts of the navigation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Home,
+    Orders,
+    Doubts,
+    Runs,
+    Rules,
+    Settings,
+}
+
+/// The parts with their addresses and names.
+const PARTS: [(Part, &str, &str); 6] = [
+    (Part::Home, "", "Home"),
+    (Part::Orders, "orders", "Orders"),
+    (Part::Doubts, "doubts", "In doubt"),
+    (Part::Runs, "runs", "Runs"),
+    (Part::Rules, "rules", "Rules"),
+    (Part::Settings, "settings", "Settings"),
+];
+
+/// A page from its head to its end.
+pub(super) fn whole(desk: &Desk, page: &Page) -> Markup {
+    framed(desk, &page.title, Some(page.part), &page.body)
+}
+
+/// The page of something that could not be done.
+pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble) -> Markup {
+    let body = html! {
+        section {
+            h1 { "That did not work" }
+            (notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } }))
+            p { a.button href="" { "Home" } }
+        }
+    };
+    framed(desk, "That did not work", None, &body)
+}
+
+fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup) -> Markup {
+    let base = desk.guard.base();
+    html! {
+        (DOCTYPE)
+        html lang="en-IN" {
+            head {
+                meta charset="utf-8";
+                base href=(base);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · shipsheet desk" }
+                link rel="icon" href="icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href="desk.css";
+                script type="module" src="desk.js" {}
+            }
+            body {
+                a.skip href="#main" data-skip { "Skip to the page" }
+                (header(desk, part))
+                div #lost .lost role="alert" hidden {}
+                main #main tabindex="-1" {
+                    (job_notice(desk, part))
+                    @if let Some(done) = desk.said() { div role="status" { (notice(Tone::Good, &html! { p { (done) } })) } }
+                    (body)
+                }
+            }
+        }
+    }
+}
+
+fn header(desk: &Desk, part: Option<Part>) -> Markup {
+    html! {
+        header.top {
+            a.brand href="" { "shipsheet" }
+            nav aria-label="Main" {
+                @for (own, place, name) in PARTS {
+                    a href=(place) aria-current=[(part == Some(own)).then_some("page")] { (name) }
+                }
+            }
+            form.find role="search" action="orders" {
+                label.unseen for="find" { "Find an order" }
+                input #find type="search" name="q" placeholder="order, AWB, phone, name" autocomplete="off";
+                button type="submit" { "Find" }
+            }
+            @if desk.is_practice() { span.pill { "Practice service" } }
+        }
+    }
+}
+
+/// What is under way, at the top of every page but its own.
+fn job_notice(desk: &Desk, part: Option<Part>) -> Markup {
+    let Some(job) = desk.work.running().filter(|_| part.is_some()) else { return html! {} };
+    html! {
+        p.underway { span.dot {} (words::capital(job.kind.words())) ". " a href="progress" { "Show progress" } }
+    }
+}
+
+/// What a notice is like.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Tone {
+    Good,
+    Warn,
+    Bad,
+}
+
+/// A notice, in a box of its own.
+pub(super) fn notice(tone: Tone, said: &Markup) -> Markup {
+    let (class, word) = match tone {
+        Tone::Good => ("box good", "Done"),
+        Tone::Warn => ("box warn", "Note"),
+        Tone::Bad => ("box bad", "Problem"),
+    };
+    html! { div class=(class) { span.unseen { (word) ": " } (said) } }
+}
+
+/// Where an order stands: a word with its colour.
+pub(super) fn state(state: &str) -> Markup {
+    let (word, tone) = words::state(state);
+    html! { span class={ "state " (tone) } { (word) } }
+}
+
+/// A figure with what it counts.
+pub(super) fn figure(amount: &str, tone: &str, what: &str) -> Markup {
+    // Nothing is neither good nor bad.
+    let tone = if amount == "0" { "soft" } else { tone };
+    html! { div { dt { (what) } dd class=(tone) { (amount) } } }
+}
+
+/// A form that does something, with the token of the pages.
+pub(super) fn form(desk: &Desk, action: &str, body: &Markup) -> Markup {
+    html! {
+        form method="post" action=(action) {
+            input type="hidden" name="page" value=(desk.guard.page_token());
+            (body)
+        }
+    }
+}
+
+/// A form to which a file is dropped. The token goes first: nothing of the file is kept before it is seen.
+pub(super) fn upload(desk: &Desk, action: &str, body: &Markup) -> Markup {
+    html! {
+        form.drop method="post" action=(action) enctype="multipart/form-data" data-drop {
+            input type="hidden" name="page" value=(desk.guard.page_token());
+            (body)
+        }
+    }
+}
+
+/// A text of which a button puts a copy onto the clipboard.
+pub(super) fn copied(text: &str, what: &str) -> Markup {
+    html! {
+        span.copied { code { (text) } button.small type="button" data-copy=(text) aria-label={ "Copy " (what) " " (text) } { "Copy" } }
+    }
+}
+
+/// A link to an order's page.
+pub(super) fn order_link(number: &str) -> Markup {
+    html! { a href={ "order?number=" (encoded(number)) } { (number) } }
+}
+
+/// A text inside an address.
+pub(super) fn encoded(text: &str) -> String {
+    use std::fmt::Write as _;
+
+    text.bytes().fold(String::with_capacity(text.len()), |mut encoded, byte| {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing into text cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+        encoded
+    })
+}

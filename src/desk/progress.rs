@@ -1,0 +1,112 @@
+//! Progress of the one long job: how far it is, what it waits for, and a button that stops it.
+
+use maud::{Markup, html};
+
+use crate::event::Phase;
+
+use super::answer::Shown;
+use super::page::{self, Page, Part, Tone};
+use super::state::Desk;
+use super::words;
+use super::work::{Job, Kind, Standing};
+
+pub(super) fn progress(desk: &Desk) -> Shown {
+    let Some(job) = desk.work.job() else { return Shown::Instead(String::new()) };
+    if let Some(Ok(place)) = job.standing().end {
+        return Shown::Instead(place);
+    }
+    let body = html! {
+        section aria-labelledby="progress" {
+            h1 #progress { "Progress" }
+            noscript { meta http-equiv="refresh" content="2"; }
+            div data-poll="progress/part" { (state(&job)) }
+            @if job.standing().end.is_none() {
+                (page::form(desk, "stop", &html! {
+                    div.row.end { p.soft.grow { "Stop lets what is on its way arrive. The rest can be sent later." } button { "Stop" } }
+                }))
+            }
+        }
+    };
+    Page { title: "Progress".to_owned(), part: Part::Home, body }.into()
+}
+
+/// What changes on the page while it is open.
+pub(super) fn part(desk: &Desk) -> Shown {
+    Shown::Part(desk.work.job().map(|job| state(&job)).unwrap_or_default())
+}
+
+/// Asks what is under way to stop.
+pub(super) fn stop(desk: &Desk) -> String {
+    if let Some(job) = desk.work.running() {
+        job.stop();
+    }
+    "progress".to_owned()
+}
+
+fn state(job: &Job) -> Markup {
+    let standing = job.standing();
+    if let Some(end) = &standing.end {
+        return match end {
+            Ok(place) => html! { p data-go=(place) { "It has ended. " a href=(place) { "Show how" } } },
+            Err(ended) => page::notice(
+                Tone::Bad,
+                &html! { p { b { (ended.sentence) } } p { (ended.advice) } p { a.button href="" { "Home" } } },
+            ),
+        };
+    }
+    let (done, all) = match job.kind {
+        Kind::Booking => (standing.totals.settled(), standing.totals.planned),
+        _ => (standing.steps.0 as u64, standing.steps.1 as u64),
+    };
+    html! {
+        progress max=(all.max(1)) value=(done) aria-label=(label(job.kind)) {}
+        p.row { span.grow role="status" { b { (headline(job.kind, &standing, done, all)) } } span.soft { (speed(&standing)) } }
+        @if job.kind == Kind::Booking { (counts(&standing)) }
+        @if let Some(said) = &standing.said { (page::notice(Tone::Warn, &html! { p { (words::capital(said)) "." } (until(&standing)) })) }
+        @if standing.is_stopping { (page::notice(Tone::Warn, &html! { p { "Stopping: waiting for what is on its way." } })) }
+    }
+}
+
+const fn label(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Booking => "Orders booked",
+        Kind::Labels => "Labels fetched",
+        Kind::Cancelling => "Shipments cancelled",
+        Kind::Tracking => "Shipments asked for",
+    }
+}
+
+fn headline(kind: Kind, standing: &Standing, done: u64, all: u64) -> String {
+    let of = format!("{} of {}", words::number(done), words::number(all));
+    match (kind, standing.totals.phase) {
+        (Kind::Booking, Phase::Booking | Phase::Finished) => format!("{of} orders settled"),
+        (Kind::Booking, _) => "Getting ready".to_owned(),
+        (Kind::Labels, _) => format!("{of} labels fetched"),
+        (Kind::Cancelling, _) => format!("{of} shipments cancelled"),
+        (Kind::Tracking, _) => format!("{of} shipments asked for"),
+    }
+}
+
+fn speed(standing: &Standing) -> String {
+    let rate = standing.totals.rate.filter(|rate| *rate > 0.0).map(|rate| format!("{rate:.0} a second"));
+    let left = standing.totals.left.map(|left| format!("about {} left", words::about(left)));
+    [rate, left].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+fn counts(standing: &Standing) -> Markup {
+    let totals = &standing.totals;
+    html! {
+        dl.figures {
+            (page::figure(&words::number(totals.booked), "good", "Booked"))
+            (page::figure(&words::number(totals.failed), "bad", "Rejected"))
+            (page::figure(&words::number(totals.in_doubt), "warn", "In doubt"))
+            (page::figure(&words::number(totals.outstanding), "", "Still to send"))
+        }
+    }
+}
+
+/// When a pause ends.
+fn until(standing: &Standing) -> Markup {
+    let Some(until) = standing.totals.paused_until_ms else { return html! {} };
+    html! { p { "It goes on by itself at " (words::time_of_day(until)) ". You can also stop and resume later." } }
+}

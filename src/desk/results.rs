@@ -1,0 +1,300 @@
+//! Results of a run: where its orders stand, their AWBs, its files, and how to go on with what failed; and all runs.
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, failed_because};
+use crate::ledger::{Ledger, ResultRow, RunRecord, Wanted};
+use crate::report::Orders;
+use crate::text::shortened;
+
+use super::answer::{Download, Nothing, Result, Shown};
+use super::page::{self, Page, Part, Tone};
+use super::state::Desk;
+use super::trouble::Trouble;
+use super::{files, labels, orders, words};
+
+/// Runs that are listed.
+const RUNS: usize = 100;
+/// States of orders that a person has to correct.
+const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
+
+pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
+    let runs = match desk.ledger()? {
+        Some(ledger) => desk.app().runs(&ledger, RUNS)?,
+        None => Vec::new(),
+    };
+    let body = html! {
+        section {
+            h1 { "Runs" }
+            @if runs.is_empty() { p.soft { "Nothing was booked yet." } } @else { (run_table(&runs)) }
+        }
+    };
+    Ok(Page { title: "Runs".to_owned(), part: Part::Runs, body })
+}
+
+/// Runs with where their orders stand now.
+pub(super) fn run_table(runs: &[RunEntry]) -> Markup {
+    html! {
+        table.cards {
+            thead { tr { th { "Run" } th { "When" } th { "Sheet" } th.num { "Booked" } th.num { "To fix" } th.num { "In doubt" } th.num { "Not sent" } } }
+            tbody {
+                @for RunEntry { record, orders, .. } in runs {
+                    tr {
+                        td { a href={ "results?run=" (record.id.number()) } { "Run " (record.id.number()) } }
+                        td { (words::moment(record.started_ms)) }
+                        td { (sheets(record)) }
+                        td.num data-name="Booked" { (words::number(orders.booked + orders.already_booked)) }
+                        td.num data-name="To fix" { (words::number(to_fix(orders))) }
+                        td.num data-name="In doubt" { (words::number(orders.in_doubt)) }
+                        td.num data-name="Not sent" { (words::number(orders.outstanding)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sheets of a run, or what it was instead.
+fn sheets(record: &RunRecord) -> String {
+    match record.sheets.len() {
+        0 => words::capital(record.kind.as_str()),
+        1..=2 => record.sheets.join(", "),
+        more => format!("{} and {} more", record.sheets[0], more - 1),
+    }
+}
+
+const fn to_fix(orders: &Orders) -> u64 {
+    orders.invalid + orders.rejected + orders.refused
+}
+
+/// Which run, and which of its orders.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    run: Option<i64>,
+    #[serde(default)]
+    state: String,
+    #[serde(default)]
+    from: usize,
+}
+
+pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
+    let ledger = desk.app().read_ledger()?;
+    let status = desk.app().run_status(&ledger, asked.run)?;
+    let run = status.record.id.number();
+    let list = List::of(&ledger, &status, asked)?;
+    let body = html! {
+        section aria-labelledby="results" {
+            h1 #results { "Results" }
+            p.soft { "Run " (run) ", " (words::moment(status.record.started_ms)) ", " (sheets(&status.record)) }
+            (figures(&status.orders))
+            (told(&status))
+            @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)?) }
+            (actions(desk, &status, list.causes.len() > 1))
+        }
+        @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }
+        section aria-labelledby="orders" {
+            h2 #orders { "Orders" }
+            (List::choices(run, &status.orders, &asked.state))
+            (list.table())
+            (list.pages(run, asked))
+        }
+    };
+    Ok(Page { title: format!("Results of run {run}"), part: Part::Runs, body })
+}
+
+fn figures(orders: &Orders) -> Markup {
+    html! {
+        dl.figures {
+            (page::figure(&words::number(orders.booked), "good", "Booked"))
+            @if orders.already_booked > 0 { (page::figure(&words::number(orders.already_booked), "good", "Booked already")) }
+            (page::figure(&words::number(orders.rejected + orders.refused), "bad", "Rejected"))
+            (page::figure(&words::number(orders.invalid), "bad", "To fix"))
+            (page::figure(&words::number(orders.in_doubt), "warn", "In doubt"))
+            @if orders.outstanding > 0 { (page::figure(&words::number(orders.outstanding), "", "Not sent")) }
+            @if orders.abandoned > 0 { (page::figure(&words::number(orders.abandoned), "", "Given up")) }
+        }
+    }
+}
+
+/// How it ended, where that is worth a word.
+fn told(status: &RunStatus) -> Markup {
+    let RunStatus { record, orders, holder, .. } = status;
+    html! {
+        @if let Some(holder) = holder { (page::notice(Tone::Warn, &html! { p { "This run goes on just now: " (holder) "." } })) }
+        @if let Some(why) = &record.stopped_why { (page::notice(Tone::Warn, &html! { p { "It stopped early: " (why) "." } })) }
+        @if orders.in_doubt > 0 {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (words::count(orders.in_doubt, "order")) " may or may not be booked." } " They are not sent again before you say what the courier's portal shows. " a href="doubts" { "Settle them" } }
+            }))
+        }
+        @if status.exit() == Exit::Done { (page::notice(Tone::Good, &html! { p { "Every order of this run is booked." } })) }
+    }
+}
+
+/// What can be done with the whole run; each of several causes has its own button besides.
+fn actions(desk: &Desk, status: &RunStatus, has_causes: bool) -> Markup {
+    let RunStatus { record, orders, holder, .. } = status;
+    let run = record.id.number();
+    let has_awb = orders.booked + orders.already_booked > 0;
+    html! {
+        div.row.actions {
+            @if orders.outstanding > 0 && holder.is_none() { a.button href={ "again?what=outstanding&run=" (run) } { "Resume " (words::number(orders.outstanding)) } }
+            @if has_causes && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(orders.rejected + orders.refused)) } }
+            a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
+            @if to_fix(orders) > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
+            @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }
+        }
+    }
+}
+
+/// What the service said no to, by cause, each with a button that tries again.
+fn causes(run: i64, causes: &[Cause], is_held: bool) -> Markup {
+    html! {
+        section aria-labelledby="causes" {
+            h2 #causes { "Why orders failed" }
+            ul.open {
+                @for Cause { said, fingerprint, orders } in causes {
+                    li {
+                        span.dot.bad {}
+                        span.grow { b { (words::count(*orders, "order")) ": " } (shortened(said, 200)) }
+                        @if !is_held { a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) } }
+                    }
+                }
+            }
+            p.soft { "Retry sends them once more as they are. Otherwise correct the sheet." }
+        }
+    }
+}
+
+/// Orders that failed for one cause.
+struct Cause {
+    said: String,
+    fingerprint: String,
+    orders: u64,
+}
+
+/// The orders of a run that are shown, and what is known of all of them.
+struct List {
+    rows: Vec<ResultRow>,
+    /// How many there are in the chosen state.
+    found: usize,
+    causes: Vec<Cause>,
+}
+
+/// Causes that are told apart.
+const CAUSES_MAX: usize = 12;
+
+impl List {
+    fn of(ledger: &Ledger, status: &RunStatus, asked: &Asked) -> Result<Self> {
+        let mut list = Self { rows: Vec::new(), found: 0, causes: Vec::new() };
+        let wanted = Wanted { run: Some(status.record.id), states: &[], running: status.holder.is_some() };
+        ledger.for_each_result(&wanted, &mut |row| {
+            if matches!(row.state.as_str(), "rejected" | "refused") {
+                list.failed(&row.state, row.error.as_deref().unwrap_or_default());
+            }
+            if asked.state.is_empty()
+                || asked.state == row.state
+                || (asked.state == "fix" && TO_FIX.contains(&&*row.state))
+            {
+                if (asked.from..asked.from.saturating_add(orders::ROWS)).contains(&list.found) {
+                    list.rows.push(row.clone());
+                }
+                list.found += 1;
+            }
+        })?;
+        Ok(list)
+    }
+
+    fn failed(&mut self, state: &str, error: &str) {
+        let (said, fingerprint) = failed_because(state, error);
+        match self.causes.iter().position(|cause| cause.fingerprint == fingerprint) {
+            Some(known) => self.causes[known].orders += 1,
+            None if self.causes.len() < CAUSES_MAX => self.causes.push(Cause { said, fingerprint, orders: 1 }),
+            None => {}
+        }
+    }
+
+    fn choices(run: i64, orders: &Orders, state: &str) -> Markup {
+        let all = [
+            ("", "All", orders.total),
+            ("booked", "Booked", orders.booked + orders.already_booked),
+            ("fix", "To fix", to_fix(orders)),
+            ("in_doubt", "In doubt", orders.in_doubt),
+            ("outstanding", "Not sent", orders.outstanding),
+        ];
+        html! {
+            nav.tabs aria-label="Show" {
+                @for (own, name, amount) in all.into_iter().filter(|(own, _, amount)| *amount > 0 || own.is_empty() || *own == state) {
+                    a href={ "results?run=" (run) "&state=" (own) } aria-current=[(own == state).then_some("true")] { (name) " " b { (words::number(amount)) } }
+                }
+            }
+        }
+    }
+
+    fn table(&self) -> Markup {
+        html! {
+            table.cards {
+                thead { tr { th { "Order" } th { "Rows" } th { "State" } th { "AWB" } th { "Courier" } } }
+                tbody { @for row in &self.rows { (result_row(row)) } }
+            }
+        }
+    }
+
+    fn pages(&self, run: i64, asked: &Asked) -> Markup {
+        let (from, state) = (asked.from, &asked.state);
+        let to = from + self.rows.len();
+        let at = |from: usize| format!("results?run={run}&state={}&from={from}", page::encoded(state));
+        html! {
+            @if self.found > orders::ROWS {
+                p.row.end {
+                    span.soft.grow { "Orders " (words::number(from as u64 + 1)) " to " (words::number(to as u64)) " of " (words::number(self.found as u64)) }
+                    @if from > 0 { a.button href=(at(from.saturating_sub(orders::ROWS))) { "Earlier" } }
+                    @if to < self.found { a.button href=(at(to)) { "Next" } }
+                }
+            }
+        }
+    }
+}
+
+fn result_row(row: &ResultRow) -> Markup {
+    let wrong = row.wrong.first().and_then(|wrong| wrong.place.clone());
+    html! {
+        tr {
+            td { @match &row.order_number { Some(number) => b { (page::order_link(number)) }, None => span.soft { "no number" } } }
+            td.soft { (row.rows) }
+            td {
+                (page::state(&row.state))
+                @if let Some(error) = &row.error { div.soft.said { (shortened(error, 160)) } }
+                @if let Some(place) = wrong { div.soft.said { "see " (place) } }
+                @if let Some(cancelled) = &row.cancelled { div.soft.said { "cancelled: " (cancelled) } }
+            }
+            td { @if let Some(awb) = &row.awb { (page::copied(awb, "AWB")) } }
+            td { (row.carrier.as_deref().unwrap_or_default()) }
+        }
+    }
+}
+
+/// Which file of a run.
+#[derive(Deserialize)]
+pub(super) struct Wish {
+    run: i64,
+    what: String,
+}
+
+pub(super) fn download(desk: &Desk, wish: &Wish) -> Result<Shown> {
+    let states: Vec<String> = match wish.what.as_str() {
+        "results" => Vec::new(),
+        "fix" => TO_FIX.map(str::to_owned).to_vec(),
+        _ => return Err(Trouble::NoPage),
+    };
+    let app = desk.app();
+    let folder = files::of_run(&desk.folder(), wish.run)?;
+    let path = folder.join(format!("{}.xlsx", wish.what));
+    let ledger = app.read_ledger()?;
+    let which = ExportOptions { run: Some(wish.run), states: &states, all: false };
+    app.prepare_export(&path, which)?.write(&ledger)?;
+    let name = format!("run-{}-{}.xlsx", wish.run, wish.what);
+    let kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    Ok(Shown::File(Download { name, kind, is_opened: false, bytes: std::fs::read(&path)? }))
+}

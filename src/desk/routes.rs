@@ -1,0 +1,144 @@
+//! Each address of the desk with the function behind it: GET shows, POST does and then sends the browser to a GET.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, RawQuery, Request, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, Response};
+use axum::routing::{MethodRouter, get, post};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::answer::{self, Nothing, Result, Shown};
+use super::state::Desk;
+use super::trouble::Trouble;
+use super::upload::{self, BYTES_MAX, Uploaded};
+use super::{
+    doubts, home, labels, order, orders, page, progress, rerun, results, rules, settings, shipments, statement,
+};
+
+/// A form is never larger.
+const FORM_BYTES_MAX: usize = 64 * 1024;
+/// A form arrives within this time.
+const FORM_TIME_MAX: Duration = Duration::from_secs(10);
+
+const STYLE: &str = include_str!("assets/desk.css");
+const SCRIPT: &str = include_str!("assets/desk.js");
+const ICON: &str = include_str!("assets/icon.svg");
+
+/// Everything that is under the desk's own folder.
+pub(super) fn routes(desk: Arc<Desk>) -> Router {
+    let pages = Router::new()
+        .route("/", shown(home::home))
+        .route("/orders", shown(orders::orders))
+        .route("/order", shown(order::order))
+        .route("/runs", shown(results::runs))
+        .route("/results", shown(results::results))
+        .route("/download", shown(results::download))
+        .route("/labels.pdf", shown(labels::pdf))
+        .route("/labels", done(labels::fetch))
+        .route("/again", shown(rerun::offer).merge(done(rerun::book)))
+        .route("/cancel", shown(shipments::offer_cancel).merge(done(shipments::cancel)))
+        .route("/track", done(shipments::track))
+        .route("/answers", shown(|desk, _: &Nothing| Ok(shipments::answers(desk))))
+        .route("/progress", shown(|desk, _: &Nothing| Ok(progress::progress(desk))))
+        .route("/progress/part", shown(|desk, _: &Nothing| Ok(progress::part(desk))))
+        .route("/stop", done(|desk, _: &Nothing| Ok(progress::stop(desk))))
+        .route("/doubts", shown(doubts::doubts).merge(done(doubts::settle)))
+        .route("/give-up", done(doubts::give_up))
+        .route("/statement", shown(statement::compared).merge(uploaded(statement::take)))
+        .route("/statement/settle", done(statement::settle))
+        .route("/rules", shown(rules::rules))
+        .route("/rule", shown(rules::rule).merge(done(rules::change_level)))
+        .route("/settings", shown(|desk, _: &Nothing| Ok(settings::settings(desk))))
+        .route("/login", done(settings::try_login))
+        .route("/account", done(settings::keep_account))
+        .route("/host", done(settings::allow_host));
+    let assets = Router::new()
+        .route("/desk.css", asset(STYLE, "text/css; charset=utf-8"))
+        .route("/desk.js", asset(SCRIPT, "text/javascript; charset=utf-8"))
+        .route("/icon.svg", asset(ICON, "image/svg+xml"));
+    let base = desk.guard.base().to_owned();
+    let all = pages.merge(assets).with_state(Arc::clone(&desk));
+    Router::new().nest(&base, all).fallback(move || {
+        let desk = Arc::clone(&desk);
+        async move { failed(&desk, &Trouble::NoPage) }
+    })
+}
+
+fn asset(text: &'static str, kind: &'static str) -> MethodRouter<Arc<Desk>> {
+    get(move || async move {
+        let mut response = Response::new(Body::from(text));
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        response
+    })
+}
+
+/// A GET: `show` gets what stands behind the question mark.
+fn shown<Q, S>(show: fn(&Desk, &Q) -> Result<S>) -> MethodRouter<Arc<Desk>>
+where
+    Q: DeserializeOwned + Send + 'static,
+    S: Into<Shown> + 'static,
+{
+    get(move |State(desk): State<Arc<Desk>>, RawQuery(query): RawQuery| async move {
+        let Ok(asked): std::result::Result<Q, _> = serde_urlencoded::from_str(query.as_deref().unwrap_or_default())
+        else {
+            return failed(&desk, &Trouble::NoPage);
+        };
+        work(desk, move |desk| Ok(show(desk, &asked)?.into().into_response(desk))).await
+    })
+}
+
+/// The token that each form of the desk carries.
+#[derive(Deserialize)]
+struct Signed {
+    page: String,
+}
+
+/// A POST of a form: `act` does it, and gives the page to go to.
+fn done<F>(act: fn(&Arc<Desk>, &F) -> Result<String>) -> MethodRouter<Arc<Desk>>
+where
+    F: DeserializeOwned + Send + 'static,
+{
+    let handler = move |State(desk): State<Arc<Desk>>, request: Request| async move {
+        let body = tokio::time::timeout(FORM_TIME_MAX, Bytes::from_request(request, &())).await;
+        let form = body.ok().and_then(std::result::Result::ok).and_then(|body| {
+            let signed: Signed = serde_urlencoded::from_bytes(&body).ok()?;
+            desk.guard.is_page_token(&signed.page).then_some(body)
+        });
+        let Some(form) = form.and_then(|body| serde_urlencoded::from_bytes::<F>(&body).ok()) else {
+            return failed(&desk, &Trouble::NotOurs);
+        };
+        work(desk, move |desk| Ok(answer::to(desk, &act(desk, &form)?))).await
+    };
+    post(handler).layer(DefaultBodyLimit::max(FORM_BYTES_MAX))
+}
+
+/// A POST of files: `take` gets them once they are on disk, and gives the page to go to.
+fn uploaded(take: fn(&Arc<Desk>, Uploaded) -> Result<String>) -> MethodRouter<Arc<Desk>> {
+    let handler = move |State(desk): State<Arc<Desk>>, form: Multipart| async move {
+        match upload::receive(&desk, form).await {
+            Ok(files) => work(desk, move |desk| Ok(answer::to(desk, &take(desk, files)?))).await,
+            Err(trouble) => failed(&desk, &trouble),
+        }
+    };
+    post(handler).layer(DefaultBodyLimit::max(BYTES_MAX))
+}
+
+/// Use cases block: each call has a thread to itself.
+async fn work<F>(desk: Arc<Desk>, work: F) -> Response<Body>
+where
+    F: FnOnce(&Arc<Desk>) -> Result<Response<Body>> + Send + 'static,
+{
+    let own = Arc::clone(&desk);
+    let ended = tokio::task::spawn_blocking(move || work(&own).unwrap_or_else(|trouble| failed(&own, &trouble))).await;
+    ended.unwrap_or_else(|_| failed(&desk, &Trouble::Failed))
+}
+
+/// The page of something that could not be done.
+fn failed(desk: &Desk, trouble: &Trouble) -> Response<Body> {
+    answer::html(trouble.status(), page::of_trouble(desk, trouble))
+}

@@ -1,0 +1,198 @@
+//! Serves the desk from its port to its end.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use maud::{DOCTYPE, Markup, html};
+use tokio::net::TcpListener;
+use tower_service::Service as _;
+
+use crate::app::{self, App, FILES_PER_REQUEST, RoomError, make_room, runtime};
+use crate::book::{Stop, StopSignal};
+use crate::config::Overrides;
+
+use super::answer;
+use super::connections::{self, CONNECTIONS_MAX, Peer};
+use super::files;
+use super::guard::{Guard, Verdict};
+use super::routes::routes;
+use super::state::Desk;
+
+/// How to serve.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The port on 127.0.0.1; 0 takes a free one.
+    pub port: u16,
+    /// What the configuration was opened with: it is opened so again once a setting is changed on the page.
+    pub overrides: Overrides,
+}
+
+/// Why there is no desk.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Nothing can be listened to.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The system refuses what is needed.
+    #[error(transparent)]
+    Room(#[from] RoomError),
+    /// The system gives no random numbers, so that there are no secrets.
+    #[error("the system gives no random numbers: {0}")]
+    Random(getrandom::Error),
+}
+
+/// What a browser may do with the pages: nothing from elsewhere, and no script or style in the page itself.
+const POLICY: &str =
+    "default-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+
+/// Headers of every answer.
+const HEADERS: [(HeaderName, &str); 8] = [
+    (CONTENT_SECURITY_POLICY, POLICY),
+    (CACHE_CONTROL, "no-store"),
+    (REFERRER_POLICY, "no-referrer"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+];
+
+/// Serves until `stop` says so, then lets a run that is under way come to its end. `listening` hears the address that opens
+/// the desk once.
+///
+/// # Errors
+/// The port is taken, or the system refuses what is needed.
+pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnOnce(&str)) -> Result<(), ServeError> {
+    // Each connection is one file.
+    make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
+    let runtime = runtime()?;
+    let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), options.port);
+    let cannot = |source| ServeError::Listen { address, source };
+    let listener = runtime.block_on(TcpListener::bind(address)).map_err(cannot)?;
+    let guard = Guard::new(listener.local_addr().map_err(cannot)?).map_err(ServeError::Random)?;
+    let desk = Arc::new(Desk::new(app, options.overrides.clone(), guard));
+    prepare(&desk);
+    listening(&desk.guard.entry_address());
+    let router = routes(Arc::clone(&desk));
+    let own = Arc::clone(&desk);
+    runtime.block_on(async move {
+        let answer = move |peer: Arc<Peer>, request: Request<hyper::body::Incoming>| {
+            answered(Arc::clone(&own), router.clone(), peer, request.map(Body::new))
+        };
+        let (mut asked, asking) = (stop.watch(), stop.clone());
+        let stopped = async {
+            while *asked.borrow_and_update() == Stop::No && asked.changed().await.is_ok() {}
+            // The page goes on showing how the last run ends.
+            let _ = tokio::task::spawn_blocking(move || desk.work.finish(&asking)).await;
+        };
+        tokio::select! {
+            () = connections::serve(listener, answer) => {}
+            () = stopped => {}
+        }
+    });
+    Ok(())
+}
+
+/// What is done once, before anybody comes. Where it fails, the page says so when it matters.
+fn prepare(desk: &Desk) {
+    let _ = files::clear_incoming(&desk.folder());
+    // What a crash left on its way is in doubt from now on.
+    if let Ok(session) = desk.app().settling() {
+        drop(session);
+    }
+}
+
+/// Judges a request before anything of it is read, and answers it.
+async fn answered(
+    desk: Arc<Desk>,
+    mut router: axum::Router,
+    peer: Arc<Peer>,
+    request: Request<Body>,
+) -> Response<Body> {
+    let mut response = match desk.guard.judge(&request) {
+        Verdict::Go => {
+            peer.begin();
+            let response = router.call(request).await.unwrap_or_else(|never| match never {});
+            peer.end();
+            response
+        }
+        Verdict::Enter { is_linked } => {
+            // A link of another page would not carry the cookie on; a page of our own does.
+            let mut response = if is_linked {
+                answer::html(StatusCode::OK, opening(desk.guard.base()))
+            } else {
+                answer::see(desk.guard.base())
+            };
+            if let Ok(cookie) = HeaderValue::from_str(&desk.guard.set_cookie()) {
+                response.headers_mut().insert(SET_COOKIE, cookie);
+            }
+            response
+        }
+        Verdict::Stranger => answer::html(StatusCode::FORBIDDEN, stranger()),
+        Verdict::Refused(status) => {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = status;
+            response
+        }
+    };
+    harden(response.headers_mut());
+    response
+}
+
+fn harden(headers: &mut HeaderMap) {
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+}
+
+fn opening(base: &str) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en-IN" {
+            head { meta charset="utf-8"; title { "shipsheet desk" } meta http-equiv="refresh" content={ "0; url=" (base) }; }
+            body { p { a href=(base) { "Open the desk" } } }
+        }
+    }
+}
+
+/// What somebody sees who is not let in. It says nothing of the desk's inside.
+fn stranger() -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en-IN" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "This desk is closed" }
+            }
+            body {
+                main {
+                    h1 { "This desk is closed here" }
+                    p { "The address works once, in one browser. If the desk is open in another window, go on there." }
+                    p { "Otherwise close shipsheet desk and start it again." }
+                }
+            }
+        }
+    }
+}
+
+impl From<ServeError> for app::Error {
+    fn from(error: ServeError) -> Self {
+        match error {
+            ServeError::Listen { address, source } => Self::Listen { address, source },
+            ServeError::Room(error) => Self::Room(error),
+            random @ ServeError::Random(_) => Self::Refused(random.to_string()),
+        }
+    }
+}

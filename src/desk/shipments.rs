@@ -1,0 +1,178 @@
+//! What can be done with booked shipments: they are cancelled once a person says so, and tracked.
+
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::after::tracking::{Urgency, urgency};
+use crate::api::service::Tracking;
+use crate::app::{Cancellation, Chosen, Ends, Fault, Which};
+use crate::ledger::Shipped;
+use crate::text::shortened;
+
+use super::answer::Result;
+use super::answers::{Answer, Answers};
+use super::orders::ROWS;
+use super::page::{self, Page, Part, Tone};
+use super::state::Desk;
+use super::trouble::Trouble;
+use super::words;
+use super::work::Kind;
+
+/// One order.
+#[derive(Deserialize)]
+pub(super) struct One {
+    order: String,
+}
+
+/// One order, or all of a run.
+#[derive(Deserialize)]
+pub(super) struct Several {
+    #[serde(default)]
+    order: String,
+    run: Option<i64>,
+}
+
+impl Several {
+    fn which(&self) -> Which {
+        let orders = Some(self.order.clone()).filter(|order| !order.is_empty()).into_iter().collect();
+        Which { orders, run: self.run, ..Which::default() }
+    }
+}
+
+pub(super) fn offer_cancel(desk: &Desk, one: &One) -> Result<Page> {
+    let app = desk.app();
+    let chosen = app.choose(&app.read_ledger()?, &Which { orders: vec![one.order.clone()], ..Which::default() })?;
+    let Some(shipment) = chosen.shipments.first() else {
+        return Err(Trouble::Typed(format!("{} is not booked here", one.order)));
+    };
+    let body = html! {
+        section {
+            h1 { "Cancel " (shipment.order_number) "?" }
+            p { "AWB " code { (shipment.awb) } @if let Some(carrier) = &shipment.carrier { ", " (carrier) } }
+            (page::notice(Tone::Warn, &html! {
+                p { "A cancelled order is not booked again under its number. To send it after all, give it a new number in the sheet." }
+            }))
+            @if shipment.cancel_unclear_ms.is_some() {
+                (page::notice(Tone::Warn, &html! { p { "It was asked for before, and no clear answer came. Asking again does no harm." } }))
+            }
+            (page::form(desk, "cancel", &html! {
+                input type="hidden" name="order" value=(shipment.order_number);
+                div.row.end { a.button href={ "order?number=" (page::encoded(&shipment.order_number)) } { "Keep it" } span.grow {} button.bad { "Cancel this shipment" } }
+            }))
+        }
+    };
+    Ok(Page { title: format!("Cancel {}", one.order), part: Part::Orders, body })
+}
+
+pub(super) fn cancel(desk: &Arc<Desk>, one: &One) -> Result<String> {
+    let own = Arc::clone(desk);
+    let order = one.order.clone();
+    desk.work.start(Kind::Cancelling, move |job| {
+        let desk = &*own;
+        let app = desk.app();
+        let chosen = app.choose(&app.read_ledger()?, &Which { orders: vec![order.clone()], ..Which::default() })?;
+        let ends = app.cancel(&chosen, job.stop_signal(), &mut job.steps())?;
+        Ok(desk.keep("Cancelled", &chosen, ends, |cancellation| match cancellation {
+            Cancellation::Now(cancelled) => {
+                let refund = cancelled.refund_status.map(|status| format!(", refund: {status}")).unwrap_or_default();
+                ("good", format!("It is cancelled{refund}."))
+            }
+            Cancellation::Before(at_ms) => ("good", format!("It was cancelled {}.", words::moment(at_ms))),
+        }))
+    })?;
+    Ok("progress".to_owned())
+}
+
+pub(super) fn track(desk: &Arc<Desk>, several: &Several) -> Result<String> {
+    let own = Arc::clone(desk);
+    let which = several.which();
+    desk.work.start(Kind::Tracking, move |job| {
+        let desk = &*own;
+        let app = desk.app();
+        let chosen = app.choose(&app.read_ledger()?, &which)?;
+        if chosen.shipments.is_empty() {
+            return Err(crate::app::Error::NoShipments.into());
+        }
+        let ends = app.track(&chosen, job.stop_signal(), &mut job.steps())?;
+        Ok(desk.keep("Where shipments are", &chosen, ends, |tracking| tracked(&tracking)))
+    })?;
+    Ok("progress".to_owned())
+}
+
+fn tracked(tracking: &Tracking) -> (&'static str, String) {
+    let status = tracking.status.as_deref().unwrap_or("no status");
+    let tone = match urgency(status) {
+        Urgency::Exception => "bad",
+        Urgency::Underway => "soft",
+        Urgency::Done => "good",
+    };
+    let last = tracking.checkpoints.last();
+    let place = last.and_then(|last| last.place.as_deref()).map(|place| format!(", {place}")).unwrap_or_default();
+    let when = last.and_then(|last| last.at_ms).map(|at_ms| format!(", {}", words::moment(at_ms))).unwrap_or_default();
+    (tone, format!("{}{place}{when}", words::capital(&status.replace('_', " "))))
+}
+
+impl Desk {
+    /// Keeps what came of each shipment, and gives the page that shows it.
+    fn keep<T>(
+        &self,
+        title: &'static str,
+        chosen: &Chosen,
+        ends: Ends<T>,
+        said: impl Fn(T) -> (&'static str, String),
+    ) -> String {
+        let answer = |(shipment, end): (&Shipped, _)| {
+            let (tone, said) = match end {
+                Some(Ok(end)) => said(end),
+                Some(Err(fault)) => fault_in_words(&fault),
+                None => ("soft", "It was not asked for.".to_owned()),
+            };
+            Answer { order: shipment.order_number.clone(), awb: shipment.awb.clone(), tone, said }
+        };
+        let stopped = ends.stopped.as_ref().map(|(_, why)| why.clone());
+        let list = chosen.shipments.iter().zip(ends.list).map(answer).collect();
+        self.note_answers(Answers { title, list, stopped });
+        "answers".to_owned()
+    }
+}
+
+fn fault_in_words(fault: &Fault) -> (&'static str, String) {
+    let said = words::capital(&fault.text);
+    if fault.is_unclear {
+        ("warn", format!("{said}. Look it up in the courier's portal."))
+    } else {
+        ("bad", format!("{said}."))
+    }
+}
+
+pub(super) fn answers(desk: &Desk) -> Page {
+    let answers = desk.answers();
+    let title = if answers.title.is_empty() { "Answers" } else { answers.title };
+    let body = html! {
+        section {
+            h1 { (title) }
+            @if let Some(why) = &answers.stopped { (page::notice(Tone::Warn, &html! { p { "Not all were asked for: " (why) "." } })) }
+            @if answers.list.is_empty() { p.soft { "Nothing was asked for since the desk was opened." } } @else { (table(&answers.list)) }
+        }
+    };
+    Page { title: title.to_owned(), part: Part::Orders, body }
+}
+
+fn table(list: &[Answer]) -> Markup {
+    let mut sorted: Vec<&Answer> = list.iter().collect();
+    let place = |answer: &&Answer| ["bad", "warn", "soft", "good"].iter().position(|tone| *tone == answer.tone);
+    sorted.sort_by_key(place);
+    html! {
+        table.cards {
+            thead { tr { th { "Order" } th { "AWB" } th { "Answer" } } }
+            tbody {
+                @for answer in sorted.iter().take(ROWS) {
+                    tr { td { (page::order_link(&answer.order)) } td { code { (answer.awb) } } td { span class=(answer.tone) { (shortened(&answer.said, 300)) } } }
+                }
+            }
+        }
+        @if list.len() > ROWS { p.soft { "The first " (ROWS) " are shown, those that want attention first." } }
+    }
+}

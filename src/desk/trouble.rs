@@ -1,0 +1,139 @@
+//! What could not be done, in words for the page: what is wrong, and what to do.
+
+use axum::http::StatusCode;
+
+use crate::app::{self, Misuse};
+use crate::config::ConfigError;
+use crate::ledger::LedgerError;
+use crate::settle::{SettleError, StatementError};
+
+/// What a screen gives.
+pub(super) type Result<T> = std::result::Result<T, Trouble>;
+
+/// What could not be done.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    /// A use case failed.
+    #[error(transparent)]
+    App(#[from] app::Error),
+    /// A person's word was not taken.
+    #[error(transparent)]
+    Settle(#[from] SettleError),
+    /// The ledger cannot be read.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// Something is being done already.
+    #[error("the desk is busy: {0}")]
+    Busy(&'static str),
+    /// The page is older than what it is about.
+    #[error("{0}")]
+    Changed(String),
+    /// What was sent is not what a page of the desk sends.
+    #[error("this is not a form of this desk")]
+    NotOurs,
+    /// What was typed cannot be meant.
+    #[error("{0}")]
+    Typed(String),
+    /// There is no such page.
+    #[error("there is no such page")]
+    NoPage,
+    /// An upload is too large.
+    #[error("this file is larger than {0} MB")]
+    TooLarge(usize),
+    /// An upload took too long, or broke off.
+    #[error("the file did not arrive as a whole")]
+    Broken,
+    /// A file of the desk's own cannot be written or read.
+    #[error("a file of the desk cannot be used")]
+    File(#[from] std::io::Error),
+    /// A fault of the program.
+    #[error("the desk failed at this page")]
+    Failed,
+}
+
+impl Trouble {
+    /// The answer's status.
+    pub(super) const fn status(&self) -> StatusCode {
+        match self {
+            Self::App(app::Error::NoOrder { .. } | app::Error::NoRun(_) | app::Error::NoRunYet) | Self::NoPage => {
+                StatusCode::NOT_FOUND
+            }
+            Self::Busy(_) | Self::Changed(_) => StatusCode::CONFLICT,
+            Self::NotOurs => StatusCode::FORBIDDEN,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Broken => StatusCode::REQUEST_TIMEOUT,
+            Self::Failed | Self::File(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::App(_) | Self::Settle(_) | Self::Ledger(_) | Self::Typed(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        }
+    }
+
+    /// What is wrong: a sentence, with what caused it.
+    pub(super) fn sentence(&self) -> String {
+        let mut said: Vec<String> = Vec::new();
+        let mut cause: Option<&dyn std::error::Error> = Some(self);
+        while let Some(error) = cause {
+            let text = error.to_string();
+            if !said.last().is_some_and(|before| before.contains(&text)) {
+                said.push(text);
+            }
+            cause = error.source();
+        }
+        let text = said.join(": ");
+        let mut letters = text.chars();
+        let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+        format!("{first}{}.", letters.as_str().trim_end_matches('.'))
+    }
+
+    /// What to do about it.
+    pub(super) fn advice(&self) -> &'static str {
+        match self {
+            Self::App(error) => of_app(error),
+            Self::Settle(SettleError::NoReason) => "Go back and write how you know.",
+            Self::Settle(SettleError::NoAwb(_)) => "Go back and copy the AWB from the courier's portal.",
+            Self::Settle(SettleError::Ledger(error)) | Self::Ledger(error) => of_ledger(error),
+            Self::Busy(_) => "Wait until it has finished, or stop it.",
+            Self::Changed(_) => "Go back, look at the page again, and decide anew. Nothing was sent.",
+            Self::NotOurs => "Go back to Home and try again from there.",
+            Self::Typed(_) => "Go back and correct it.",
+            Self::NoPage => "Go back to Home.",
+            Self::TooLarge(_) => "Split the sheet, or remove pictures from it.",
+            Self::Broken => "Drop the file again.",
+            Self::File(_) => "Look whether the disk is full and whether the folder beside the ledger can be written.",
+            Self::Failed => "Go back to Home. What is booked is recorded; please report this.",
+        }
+    }
+}
+
+fn of_app(error: &app::Error) -> &'static str {
+    match error {
+        app::Error::Ledger(error) => of_ledger(error),
+        app::Error::Config(ConfigError::NoService | ConfigError::NoToken) | app::Error::NoTokenGot(_) => {
+            "Enter the address and the account under Settings, or practise first: close the desk and start it with \
+             --sandbox."
+        }
+        app::Error::Config(_) => "Correct shipsheet.toml, and try again.",
+        app::Error::Token(_) | app::Error::TokenRefused { .. } | app::Error::TokenUntried(_) => {
+            "Try the login under Settings."
+        }
+        app::Error::Misuse(Misuse::NoReason(_)) | app::Error::NoReason => "Go back and write how you know.",
+        app::Error::NoOrder { .. } => "Look for it with Find: a part of its number is enough.",
+        app::Error::NoShipments | app::Error::AllCancelled => "Go back to the results.",
+        app::Error::Statement(StatementError::NoColumn { .. } | StatementError::Ambiguous { .. }) => {
+            "In the courier's list, name one column \"order number\" and one \"AWB\", and drop it again."
+        }
+        app::Error::NeverSent { .. } => "Correct the row in the sheet and drop the sheet again.",
+        app::Error::NewHost(_) => "Look at Settings: there you can allow this address once.",
+        _ => "Nothing was sent. Go back and try again.",
+    }
+}
+
+const fn of_ledger(error: &LedgerError) -> &'static str {
+    match error {
+        LedgerError::Lock(_) => "Another program books just now. Try again when it has finished.",
+        LedgerError::Missing(_) => "Nothing was booked yet. Begin by dropping a sheet on Home.",
+        LedgerError::Copy { .. } | LedgerError::Behind { .. } | LedgerError::Older { .. } => {
+            "Do not go on with a copy or a backup. Ask whoever looks after this computer."
+        }
+        _ => "Nothing was sent. Ask whoever looks after this computer.",
+    }
+}

@@ -1,0 +1,139 @@
+//! Words of the page: states, amounts and times as people in India write them.
+
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+
+use crate::book::Decimal;
+
+/// Where an order stands, in words, with the colour that it has.
+pub(super) fn state(state: &str) -> (&'static str, &'static str) {
+    match state {
+        "booked" => ("Booked", "good"),
+        "already_booked" => ("Booked already", "good"),
+        "rejected" => ("Rejected", "bad"),
+        "refused" => ("Refused", "bad"),
+        "in_doubt" => ("In doubt", "warn"),
+        "invalid" => ("To fix", "bad"),
+        "abandoned" => ("Given up", "soft"),
+        "sending" => ("On its way", "soft"),
+        _ => ("Not sent yet", "soft"),
+    }
+}
+
+/// An amount in rupees, with its digits grouped as in India: ₹1,23,456.50.
+pub(super) fn rupees(amount: Decimal) -> String {
+    let text = amount.round_dp(2).normalize().to_string();
+    let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
+    let (whole, paise) = text.split_once('.').unwrap_or((text, ""));
+    let paise = if paise.is_empty() { String::new() } else { format!(".{paise:0<2}") };
+    format!("{sign}₹{}{paise}", grouped(whole))
+}
+
+/// A number with its digits grouped as in India: 12,34,567.
+pub(super) fn number(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+fn grouped(digits: &str) -> String {
+    let mut text = String::with_capacity(digits.len() + digits.len() / 2);
+    for (place, digit) in digits.chars().enumerate() {
+        let left = digits.len() - place;
+        if place > 0 && (left == 3 || (left > 3 && left % 2 == 1)) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of things: `1 order`, `12 orders`.
+pub(super) fn count(amount: u64, noun: &str) -> String {
+    format!("{} {noun}{}", number(amount), if amount == 1 { "" } else { "s" })
+}
+
+/// A moment by the clock of this machine: today at 2:17 pm, yesterday at 9:05 am, 21 Nov 2026 at 2:17 pm.
+pub(super) fn moment(ms: i64) -> String {
+    said(ms, &Zoned::now())
+}
+
+fn said(ms: i64, now: &Zoned) -> String {
+    let Ok(moment) = Timestamp::from_millisecond(ms) else { return String::new() };
+    let moment = moment.to_zoned(now.time_zone().clone());
+    let time = moment.strftime("%-I:%M %P").to_string();
+    if moment.date() == now.date() {
+        return format!("today at {time}");
+    }
+    if now.date().yesterday().is_ok_and(|yesterday| yesterday == moment.date()) {
+        return format!("yesterday at {time}");
+    }
+    format!("{} at {time}", moment.strftime("%-d %b %Y"))
+}
+
+/// The time of day of a moment with its seconds: 2:17:44 pm.
+pub(super) fn time_of_day(ms: i64) -> String {
+    let moment = Timestamp::from_millisecond(ms).map(|moment| moment.to_zoned(TimeZone::system()));
+    moment.map(|moment| moment.strftime("%-I:%M:%S %P").to_string()).unwrap_or_default()
+}
+
+/// About how long: 4 seconds, 3 minutes, 2 hours.
+pub(super) fn about(time: Duration) -> String {
+    let seconds = time.as_secs().max(1);
+    match seconds {
+        0..60 => count(seconds, "second"),
+        60..5400 => count(seconds.div_ceil(60), "minute"),
+        _ => count(seconds.div_ceil(3600), "hour"),
+    }
+}
+
+/// The last four digits of a phone number.
+pub(super) fn last_digits(phone: &str) -> String {
+    let digits: Vec<char> = phone.chars().filter(char::is_ascii_digit).collect();
+    digits[digits.len().saturating_sub(4)..].iter().collect()
+}
+
+/// A text with a capital at its beginning.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_grouped_as_in_india() {
+        for (amount, text) in [
+            ("0", "₹0"),
+            ("999", "₹999"),
+            ("9741.00", "₹9,741"),
+            ("123456.5", "₹1,23,456.50"),
+            ("12345678.255", "₹1,23,45,678.26"),
+            ("-1000", "-₹1,000"),
+        ] {
+            assert_eq!(rupees(amount.parse().unwrap()), text);
+        }
+        assert_eq!(
+            (number(100_000), count(1, "order"), count(20_000, "order")),
+            ("1,00,000".into(), "1 order".into(), "20,000 orders".into())
+        );
+    }
+
+    #[test]
+    fn moments_are_told_from_today() {
+        let now: Zoned = "2026-11-23T09:30:00[Asia/Kolkata]".parse().unwrap();
+        let at = |text: &str| said(text.parse::<Zoned>().unwrap().timestamp().as_millisecond(), &now);
+        assert_eq!(at("2026-11-23T02:17:44[Asia/Kolkata]"), "today at 2:17 am");
+        assert_eq!(at("2026-11-22T23:59:00[Asia/Kolkata]"), "yesterday at 11:59 pm");
+        assert_eq!(at("2026-11-01T12:00:00[Asia/Kolkata]"), "1 Nov 2026 at 12:00 pm");
+    }
+
+    #[test]
+    fn small_words() {
+        assert_eq!((about(Duration::ZERO), about(Duration::from_secs(61))), ("1 second".into(), "2 minutes".into()));
+        assert_eq!((last_digits("+91 98765-43210"), last_digits("12")), ("3210".into(), "12".into()));
+        assert_eq!((capital("éa"), capital("")), ("Éa".to_owned(), String::new()));
+    }
+}

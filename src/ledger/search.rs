@@ -1,0 +1,92 @@
+//! Orders that a person looks for, the newest first: by state, by number or AWB, and with what their requests say.
+
+use rusqlite::{Row, params};
+
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::packed::Unpacker;
+
+/// An order as lists show it.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Its place in the ledger; a later order has a greater one.
+    pub place: i64,
+    /// The order number.
+    pub number: String,
+    /// The service, by its key.
+    pub service: String,
+    /// Where it stands.
+    pub state: String,
+    /// Its AWB, if it is booked.
+    pub awb: Option<String>,
+    /// The carrier, if it is booked.
+    pub carrier: Option<String>,
+    /// What the service, or the network, said of it last.
+    pub error: Option<String>,
+    /// The run that it was last in.
+    pub run: Option<i64>,
+    /// When its request was staged, epoch milliseconds.
+    pub staged_ms: i64,
+    /// Its request.
+    pub body: Vec<u8>,
+}
+
+const LISTED: &str = "SELECT o.id, o.number, s.origin, o.state, o.awb, o.carrier, o.error,
+        (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), q.staged_ms, q.body, q.sha256
+     FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id";
+
+impl Ledger {
+    /// Hands out orders from behind a place on, the newest first, until `each` has seen enough. `states` are as the ledger
+    /// has them; with none, orders in every state are handed out.
+    pub fn for_each_listed(
+        &self,
+        before: Option<i64>,
+        states: &[&str],
+        each: &mut dyn FnMut(Listed) -> bool,
+    ) -> Result<(), LedgerError> {
+        let sql = format!(
+            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR o.state IN (SELECT value FROM json_each(?2))) ORDER BY o.id DESC"
+        );
+        let states = serde_json::Value::from(states.to_vec()).to_string();
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params![before.unwrap_or(i64::MAX), states])?;
+        let mut unpacker = Unpacker::default();
+        while let Some(row) = rows.next()? {
+            if !each(listed(row, &mut unpacker)?) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The newest orders whose number has this text in it, or whose AWB ends with it; capital or small.
+    pub fn listed_by_name(&self, text: &str, limit: usize) -> Result<Vec<Listed>, LedgerError> {
+        let sql = format!(
+            "{LISTED} WHERE instr(lower(o.number), lower(?1)) > 0 OR lower(substr(o.awb, -length(?1))) = lower(?1)
+             ORDER BY lower(o.number) = lower(?1) DESC, o.id DESC LIMIT ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params![text, super::sql::int(limit as u64)])?;
+        let (mut found, mut unpacker) = (Vec::new(), Unpacker::default());
+        while let Some(row) = rows.next()? {
+            found.push(listed(row, &mut unpacker)?);
+        }
+        Ok(found)
+    }
+}
+
+fn listed(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<Listed, LedgerError> {
+    let kept = row.get_ref(9)?.as_blob().map_err(rusqlite::Error::from)?;
+    Ok(Listed {
+        place: row.get(0)?,
+        number: row.get(1)?,
+        service: row.get(2)?,
+        state: row.get(3)?,
+        awb: row.get(4)?,
+        carrier: row.get(5)?,
+        error: row.get(6)?,
+        run: row.get(7)?,
+        staged_ms: row.get(8)?,
+        body: unpacker.unpack(kept, &row.get(10)?)?.into_owned(),
+    })
+}

@@ -1,0 +1,301 @@
+//! A real browser, used as a person uses it: things are found by the names that are read or heard.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::rig::wait_until;
+
+/// Set to `required`, tests fail where there is no browser, and are not skipped.
+const WANTED: &str = "SHIPSHEET_BROWSER";
+/// The name under which the driver hands out elements.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+/// What may have a role.
+const ROLES: [(&str, &str); 4] =
+    [("button", "button, a.button"), ("link", "a"), ("field", "input, select, textarea"), ("heading", "h1, h2, h3")];
+
+/// A browser with one window.
+pub(crate) struct Browser {
+    driver: Child,
+    port: u16,
+    session: String,
+    _home: TempDir,
+}
+
+impl Browser {
+    /// A browser; nothing where there is none, which is said.
+    pub(crate) fn start() -> Option<Self> {
+        let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
+        if !is_there("chromedriver") || !is_there("chromium") {
+            assert!(!is_required(), "chromium and chromedriver are not here: apt-get install chromium chromium-driver");
+            skipped("there is no browser here (apt-get install chromium chromium-driver)");
+            return None;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .env("HOME", home.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_until("the driver listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());
+        let mut browser = Self { driver, port, session: String::new(), _home: home };
+        let arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-IN"];
+        let options = json!({"args": arguments});
+        let wanted = json!({"capabilities": {"alwaysMatch": {"browserName": "chrome", "goog:chromeOptions": options}}});
+        let session = browser.call("POST", "/session", &wanted).unwrap();
+        browser.session = format!("/session/{}", session["sessionId"].as_str().unwrap());
+        Some(browser)
+    }
+
+    fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
+        let body = if method == "POST" { body.to_string() } else { String::new() };
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nConnection: close\r\n\
+             Content-Length: {}\r\n\r\n",
+            self.port,
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut answer = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(answer.read_line(&mut head).unwrap() > 0, "the driver is gone");
+        }
+        let length =
+            head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+        let mut body = vec![0; length.unwrap_or(0)];
+        answer.read_exact(&mut body).unwrap();
+        let body = String::from_utf8(body).unwrap();
+        let body = body.as_str();
+        let value: Value = serde_json::from_str(body).map_err(|error| format!("{error}: {body}"))?;
+        if head.contains(" 200 ") { Ok(value["value"].clone()) } else { Err(value["value"].to_string()) }
+    }
+
+    /// Asks something of the window.
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
+        self.call(method, &format!("{}{path}", self.session), body)
+    }
+
+    fn script(&self, script: &str, arguments: &[Value]) -> Value {
+        self.ask("POST", "/execute/sync", &json!({"script": script, "args": arguments})).unwrap()
+    }
+
+    fn protocol(&self, command: &str, parameters: &Value) {
+        self.ask("POST", "/goog/cdp/execute", &json!({"cmd": command, "params": parameters})).unwrap();
+    }
+
+    /// Goes to an address.
+    pub(crate) fn open(&self, url: &str) {
+        self.ask("POST", "/url", &json!({"url": url})).unwrap();
+    }
+
+    /// Goes to a page of the desk by its address.
+    pub(crate) fn go(&self, place: &str) {
+        let base = self.script("return document.baseURI", &[]);
+        self.open(&format!("{}{place}", base.as_str().unwrap()));
+    }
+
+    pub(crate) fn address(&self) -> String {
+        self.ask("GET", "/url", &Value::Null).unwrap().as_str().unwrap().to_owned()
+    }
+
+    pub(crate) fn reload(&self) {
+        self.ask("POST", "/refresh", &json!({})).unwrap();
+    }
+
+    pub(crate) fn back(&self) {
+        self.ask("POST", "/back", &json!({})).unwrap();
+    }
+
+    /// All text of the page.
+    pub(crate) fn text(&self) -> String {
+        self.script("return document.body ? document.body.innerText : ''", &[]).as_str().unwrap().to_owned()
+    }
+
+    /// Waits until the page says this.
+    #[track_caller]
+    pub(crate) fn see(&self, text: &str) {
+        let seen = || self.text().contains(text);
+        if !(0..600).any(|_| {
+            seen() || {
+                std::thread::sleep(Duration::from_millis(50));
+                false
+            }
+        }) {
+            panic!("{text:?} is not on {}:\n{}", self.address(), self.text());
+        }
+    }
+
+    /// Everything visible of a role whose name begins so.
+    fn named(&self, role: &str, name: &str) -> Vec<Value> {
+        let selector = ROLES.iter().find(|(own, _)| *own == role).unwrap().1;
+        let visible =
+            "return [...document.querySelectorAll(arguments[0])].filter(e => e.type == 'file' || e.checkVisibility())";
+        let elements = self.script(visible, &[json!(selector)]);
+        let of = |element: &&Value| {
+            let path = format!("/element/{}/computedlabel", element[ELEMENT].as_str().unwrap());
+            self.ask("GET", &path, &Value::Null)
+                .is_ok_and(|label| label.as_str().is_some_and(|own| own.starts_with(name)))
+        };
+        elements.as_array().unwrap().iter().filter(of).cloned().collect()
+    }
+
+    /// Waits for the first thing of a role whose name begins so.
+    #[track_caller]
+    fn find(&self, role: &str, name: &str) -> String {
+        for _ in 0..200 {
+            if let Some(found) = self.named(role, name).first() {
+                return format!("/element/{}", found[ELEMENT].as_str().unwrap());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("no {role} {name:?} on {}:\n{}", self.address(), self.text());
+    }
+
+    /// Whether there is a thing of a role whose name begins so.
+    pub(crate) fn has(&self, role: &str, name: &str) -> bool {
+        !self.named(role, name).is_empty()
+    }
+
+    /// Waits for a heading of this name.
+    #[track_caller]
+    pub(crate) fn at(&self, heading: &str) {
+        self.find("heading", heading);
+    }
+
+    #[track_caller]
+    pub(crate) fn click(&self, role: &str, name: &str) {
+        let element = self.find(role, name);
+        self.ask("POST", &format!("{element}/click"), &json!({})).unwrap();
+    }
+
+    /// Types into a field, or chooses a file for it.
+    #[track_caller]
+    pub(crate) fn write(&self, label: &str, text: &str) {
+        let element = self.find("field", label);
+        self.ask("POST", &format!("{element}/value"), &json!({"text": text})).unwrap();
+    }
+
+    /// Presses keys where the focus is.
+    pub(crate) fn press(&self, keys: &str) {
+        let active = self.ask("GET", "/element/active", &Value::Null).unwrap();
+        let path = format!("/element/{}/value", active[ELEMENT].as_str().unwrap());
+        self.ask("POST", &path, &json!({"text": keys})).unwrap();
+    }
+
+    /// The name of what has the focus.
+    pub(crate) fn focus(&self) -> String {
+        let active = self.ask("GET", "/element/active", &Value::Null).unwrap();
+        let path = format!("/element/{}/computedlabel", active[ELEMENT].as_str().unwrap());
+        self.ask("GET", &path, &Value::Null).unwrap().as_str().unwrap().to_owned()
+    }
+
+    /// The windows of the browser.
+    pub(crate) fn windows(&self) -> Vec<String> {
+        let handles = self.ask("GET", "/window/handles", &Value::Null).unwrap();
+        handles.as_array().unwrap().iter().map(|handle| handle.as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Opens a second window on the same page, and works in it.
+    pub(crate) fn second_window(&self) {
+        let address = self.address();
+        let new = self.ask("POST", "/window/new", &json!({"type": "tab"})).unwrap();
+        self.switch(new["handle"].as_str().unwrap());
+        self.open(&address);
+    }
+
+    pub(crate) fn switch(&self, window: &str) {
+        self.ask("POST", "/window", &json!({"handle": window})).unwrap();
+    }
+
+    /// Sets the theme and the width of the window.
+    pub(crate) fn dress(&self, theme: &str, width: u32) {
+        let features = json!([{"name": "prefers-color-scheme", "value": theme}]);
+        self.protocol("Emulation.setEmulatedMedia", &json!({"features": features}));
+        self.size(width, 900);
+    }
+
+    fn size(&self, width: u32, height: u64) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.protocol("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    /// How far the page is wider than its window.
+    pub(crate) fn too_wide(&self) -> i64 {
+        let over = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        self.script(over, &[]).as_i64().unwrap()
+    }
+
+    /// Keeps a picture of the page, as it is dressed, where a person can look at it.
+    pub(crate) fn picture(&self, name: &str, width: u32) {
+        let height = self.script("return document.documentElement.scrollHeight", &[]).as_u64().unwrap();
+        self.size(width, height.clamp(300, 2_000));
+        let picture = self.ask("GET", "/screenshot", &Value::Null).unwrap();
+        let folder = target().join("desk-screens");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), decoded(picture.as_str().unwrap())).unwrap();
+    }
+
+    /// What axe-core finds wrong; nothing where axe-core is not here, which is said.
+    pub(crate) fn axe(&self) -> Vec<String> {
+        let file = target().join("axe/package/axe.min.js");
+        let Ok(axe) = std::fs::read_to_string(&file) else {
+            assert!(!is_required(), "axe-core is not in {}", file.display());
+            skipped("axe-core is not here (.ci/run fetches it)");
+            return Vec::new();
+        };
+        self.script(&axe, &[]);
+        let run = "const done = arguments[0]; axe.run({resultTypes: ['violations']}).then(found => \
+            done(found.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' '))), e => done([String(e)]))";
+        let found = self.ask("POST", "/execute/async", &json!({"script": run, "args": []})).unwrap();
+        found.as_array().unwrap().iter().map(|found| found.as_str().unwrap().to_owned()).collect()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.call("DELETE", &self.session, &Value::Null);
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+/// Says why nothing was tried.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
+fn skipped(why: &str) {
+    eprintln!("skipped: {why}");
+}
+
+fn is_required() -> bool {
+    std::env::var(WANTED).is_ok_and(|word| word == "required")
+}
+
+/// The folder for what tests leave to be looked at.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("target"), PathBuf::from)
+}
+
+/// Base64, as the driver sends pictures.
+fn decoded(text: &str) -> Vec<u8> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut held) = (Vec::with_capacity(text.len() * 3 / 4), 0_u32, 0);
+    for letter in text.bytes().filter_map(|letter| LETTERS.iter().position(|own| *own == letter)) {
+        (bits, held) = (bits << 6 | u32::try_from(letter).unwrap(), held + 6);
+        if held >= 8 {
+            held -= 8;
+            bytes.push(u8::try_from(bits >> held & 0xff).unwrap());
+        }
+    }
+    bytes
+}

@@ -1,0 +1,111 @@
+//! The desk: who gets in, what nobody can do to it, and its screens as a person uses them.
+
+mod browser;
+mod safety;
+mod screens;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::rig::{Live, Rig, wait_until};
+
+/// A desk that is served, with what its browser has.
+pub(crate) struct Desk {
+    pub(crate) live: Live,
+    /// The address that opens it once.
+    pub(crate) url: String,
+    /// `127.0.0.1:PORT`.
+    pub(crate) host: String,
+    /// The folder under which everything is, once it is open.
+    base: String,
+    cookie: String,
+}
+
+impl Desk {
+    /// Starts a desk that nobody has opened yet.
+    pub(crate) fn closed(rig: &Rig, arguments: &[&str]) -> Self {
+        let arguments = [&["desk", "--format", "json"], arguments].concat();
+        let live = rig.live("desk", &arguments);
+        wait_until("the desk listens", || rig.read("desk.stdout").ends_with('\n'));
+        let said: Value = serde_json::from_str(&rig.read("desk.stdout")).unwrap();
+        let url = said["url"].as_str().unwrap().to_owned();
+        let host = url.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
+        Self { live, url, host, base: String::new(), cookie: String::new() }
+    }
+
+    /// Starts a desk, and opens it as a browser does.
+    pub(crate) fn open(rig: &Rig, arguments: &[&str]) -> Self {
+        let mut desk = Self::closed(rig, arguments);
+        let entry = desk.url.strip_prefix(&format!("http://{}", desk.host)).unwrap().to_owned();
+        let answer = desk.ask("GET", &entry, &[], "");
+        assert_eq!(answer.status, 303, "{answer:?}");
+        answer.header("location").unwrap().clone_into(&mut desk.base);
+        answer.header("set-cookie").unwrap().split(';').next().unwrap().clone_into(&mut desk.cookie);
+        desk
+    }
+
+    /// Sends a request with these headers and the right host, unless another one is among them.
+    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let own = [("Connection", "close"), ("Host", &self.host), ("Content-Length", &body.len().to_string())];
+        let is_given = |name: &str| {
+            headers.iter().any(|(given, _)| *given == name) || (name == "Content-Length" && body.is_empty())
+        };
+        let all = own.into_iter().filter(|(name, _)| !is_given(name)).chain(headers.iter().copied());
+        let lines: Vec<String> = all.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let head = format!("{method} {path} HTTP/1.1\r\n{}", lines.concat());
+        sent(&self.host, format!("{head}\r\n{body}").as_bytes())
+    }
+
+    /// A page, as the desk's own browser gets it.
+    fn page(&self, place: &str) -> Answer {
+        self.ask("GET", &self.at(place), &[("Cookie", &self.cookie)], "")
+    }
+
+    fn at(&self, place: &str) -> String {
+        format!("{}{place}", self.base)
+    }
+
+    /// The token that the desk's forms carry.
+    fn token(&self) -> String {
+        let page = self.page("doubts").body;
+        let token = page.split("name=\"page\" value=\"").nth(1);
+        token.map_or_else(String::new, |rest| rest.split('"').next().unwrap().to_owned())
+    }
+}
+
+const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
+
+/// An answer of the desk.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn of(text: &str) -> Self {
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Self { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+/// Sends bytes on a connection of their own, and gives what comes back until it is closed.
+fn sent(host: &str, bytes: &[u8]) -> Answer {
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    // Whoever is refused may find the connection closed before all is written.
+    let _ = stream.write_all(bytes);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    Answer::of(&String::from_utf8_lossy(&answer))
+}

@@ -1,0 +1,393 @@
+//! Drafts: sheets that a clerk dropped, mended in place, checked again answer by answer, and booked as they were shown.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use shipsheet::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
+use shipsheet::app::{App, PlanOptions};
+use shipsheet::book::StopSignal;
+use shipsheet::config::{BookingOptions, Config, Overrides};
+use shipsheet::event::Stream;
+use shipsheet::finding::{Finding, Id};
+use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
+use tempfile::TempDir;
+
+const HEADER: &str = "Order Number,Order Date,Receiver First Name,Receiver Phone,Address Line 1,City,State,Country Code,\
+                      PIN Code,Warehouse,Length,Width,Height,Weight,Payment Type,Product Name,SKU,Price,Quantity,Remarks\n";
+
+/// The columns that tests type into.
+const NUMBER: u32 = 0;
+const DATE: u32 = 1;
+pub(crate) const PHONE: u32 = 3;
+pub(crate) const ADDRESS: u32 = 4;
+pub(crate) const PIN: u32 = 8;
+pub(crate) const PRICE: u32 = 17;
+pub(crate) const REMARKS: u32 = 19;
+
+/// A folder for everything that is the user's own.
+pub(crate) struct Desk {
+    pub(crate) folder: TempDir,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn app(&self) -> App {
+        let folder = Some(self.folder.path().to_owned());
+        App::open(Config::open(Overrides { folder, sandbox: true, ..Overrides::default() }).unwrap())
+    }
+
+    /// The same with a setting, for a service that listens there.
+    fn app_of(&self, service: &Sandbox, setting: &str) -> App {
+        let file = self.folder.path().join("shipsheet.toml");
+        std::fs::write(&file, format!("token_command = \"echo {DEFAULT_TOKEN}\"\n{setting}")).unwrap();
+        let ledger = Some(self.folder.path().join("ledger.sqlite"));
+        let (base_url, folder) = (Some(service.base_url()), Some(self.folder.path().to_owned()));
+        let overrides = Overrides { file: Some(file), ledger, base_url, folder, ..Overrides::default() };
+        App::open(Config::open(overrides).unwrap())
+    }
+}
+
+/// Books what a draft shows as ready. Gives what was said of orders that stayed behind.
+fn booked(app: &App, draft: &mut Draft) -> Vec<(String, Id)> {
+    let mut said = Vec::new();
+    let booking = app.config().booking(&BookingOptions::default());
+    let mut session = app.session("desk").unwrap();
+    let say = &mut |finding: &Finding| said.push(finding.clone());
+    let plan = draft.plan(&mut session, PlanOptions::default(), say, &mut Stream::silent()).unwrap();
+    let connection = app.connect(&booking).unwrap();
+    let staged = plan.stage(&[], &mut Stream::silent()).unwrap();
+    let run = staged.run();
+    let (ended, _) = session.book(staged, &booking, Some(connection), StopSignal::default(), Stream::silent()).unwrap();
+    ended.balance().unwrap();
+    drop(ended);
+    draft.booked_as(run).unwrap();
+    let held = said.into_iter().filter(Finding::holds);
+    held.filter_map(|finding| Some((finding.order.clone()?, finding.id))).collect()
+}
+
+/// Orders with so many rows together: good ones but for what `change` makes of each row.
+pub(crate) fn sheet(orders: usize, change: impl Fn(usize, &mut Vec<String>)) -> String {
+    let mut text = HEADER.to_owned();
+    for order in 0..orders {
+        for line in 0..=usize::from(order % 4 == 3) {
+            let mut cells: Vec<String> = [
+                format!("SB-{order}"),
+                "2026-11-20".to_owned(),
+                format!("Asha{order}"),
+                (9_812_345_000_u64 + order as u64).to_string(),
+                format!("{order} MG Road"),
+                "Bengaluru".to_owned(),
+                "Karnataka".to_owned(),
+                "IN".to_owned(),
+                (560_001 + order % 90).to_string(),
+                if order % 5 == 0 { "WH-2" } else { "WH-1" }.to_owned(),
+            ]
+            .into();
+            let payment = if order % 3 == 0 { "COD" } else { "PREPAID" };
+            let parcel = ["30", "20", "5", "0.5", payment, "Kurta", "K-1"].map(str::to_owned);
+            cells.extend(parcel);
+            cells.extend([format!("499.{:02}", line + 10), "2".to_owned(), String::new()]);
+            cells[15] = format!("Kurta {line}");
+            change(order, &mut cells);
+            writeln!(text, "{}", cells.join(",")).unwrap();
+        }
+    }
+    text
+}
+
+pub(crate) fn dropped(app: &App, name: &str, bytes: &[u8]) -> Draft {
+    let mut draft = app.new_draft(name, &mut &*bytes).unwrap();
+    draft.check(app, &mut Stream::silent()).unwrap();
+    draft
+}
+
+pub(crate) fn answer(app: &App, draft: &mut Draft, answer: DraftAnswer) -> Answered {
+    draft.answer(app, answer, &mut Stream::silent()).unwrap()
+}
+
+pub(crate) fn edit(row: u32, column: u32, text: &str) -> DraftAnswer {
+    DraftAnswer::Edit { cells: vec![CellEdit { sheet: 0, row, column, text: text.to_owned() }] }
+}
+
+fn orders(draft: &Draft) -> Vec<DraftOrder> {
+    let mut all = Vec::new();
+    loop {
+        let page = draft.page(&Filter::All, all.len(), 100).unwrap();
+        if page.is_empty() {
+            return all;
+        }
+        all.extend(page);
+    }
+}
+
+pub(crate) fn states(draft: &Draft) -> BTreeMap<&'static str, u64> {
+    let checked = draft.checked().unwrap();
+    let count = |state: DraftState| Some((state.as_str(), checked.count(state))).filter(|(_, count)| *count > 0);
+    DraftState::ALL.into_iter().filter_map(count).collect()
+}
+
+/// Everything that a draft shows.
+fn shown(draft: &Draft) -> Vec<String> {
+    let checked = draft.checked().unwrap();
+    let mut all: Vec<String> = orders(draft).iter().map(|order| format!("{order:?}")).collect();
+    let groups = checked.groups().into_iter();
+    let mut groups: Vec<(GroupId, u64, u64)> = groups.map(|own| (own.group, own.orders, own.cells)).collect();
+    groups.sort();
+    all.extend(groups.iter().map(|group| format!("{group:?}")));
+    let (rows, by) = (checked.rows(), checked.by());
+    all.push(format!("{:?} {rows:?} {:?} {by:?} {:?}", states(draft), checked.to_book(), checked.parts()));
+    all.extend(checked.sheet_findings().iter().map(|finding| format!("{finding:?}")));
+    all
+}
+
+#[test]
+fn a_sheet_is_mended_in_place_and_is_there_again_as_it_was_left() {
+    let desk = Desk::new();
+    let app = desk.app();
+    let text = sheet(12, |order, cells| match order {
+        4 => cells[PHONE as usize] = "98765".to_owned(),
+        5 => cells[PIN as usize] = "56003".to_owned(),
+        6 => cells[REMARKS as usize] = "hold till Monday".to_owned(),
+        _ => {}
+    });
+    let mut draft = dropped(&app, "C:\\fakepath\\packing.csv", text.as_bytes());
+    assert_eq!(states(&draft), [("fix", 2), ("hold", 1), ("ready", 9)].into());
+    assert!(draft.checked().unwrap().rows().balanced());
+    let fix = draft.page(&Filter::State(DraftState::Fix), 0, 100).unwrap();
+    let cells: Vec<_> = fix.iter().flat_map(|order| &order.cells).collect();
+    let seen: Vec<_> = cells.iter().map(|cell| (cell.header.as_str(), cell.text.as_str(), cell.edited)).collect();
+    assert_eq!(seen, [("Receiver Phone", "98765", false), ("PIN Code", "56003", false)]);
+    let (phone, pin) = (cells[0].row, cells[1].row);
+
+    let done = answer(&app, &mut draft, edit(phone, PHONE, "9876543210"));
+    assert_eq!((done.full, done.orders), (false, vec!["SB-4".to_owned()]));
+    answer(&app, &mut draft, edit(pin, PIN, "560034"));
+    assert_eq!(states(&draft), [("hold", 1), ("ready", 11)].into());
+    let whole = draft.order("SB-4").unwrap().unwrap();
+    let phone_cell = &whole.rows[0].cells[PHONE as usize];
+    assert_eq!((phone_cell.text.as_str(), phone_cell.edited), ("9876543210", true));
+
+    let asked = &orders(&draft)[6].cells[0];
+    assert_eq!((asked.header.as_str(), asked.text.as_str()), ("Remarks", "hold till Monday"));
+    let rule = asked.findings[0].rule().unwrap().to_string();
+    answer(&app, &mut draft, DraftAnswer::Accept { rule, orders: vec![], because: "it is Monday".into() });
+    assert_eq!(states(&draft), [("ready", 12)].into(), "{:?}", orders(&draft)[6]);
+    answer(&app, &mut draft, DraftAnswer::Hold { orders: vec!["SB-0".into(), "SB-1".into()] });
+    answer(&app, &mut draft, DraftAnswer::LeaveOut { orders: vec!["SB-1".into()] });
+    assert_eq!(states(&draft), [("hold", 1), ("left-out", 1), ("ready", 10)].into());
+    assert!(orders(&draft)[0].by_clerk);
+    let (id, before) = (draft.id().to_owned(), shown(&draft));
+    drop(draft);
+
+    // Whatever ends the program, the draft is as it was.
+    let app = desk.app();
+    let [entry] = &app.drafts()[..] else { panic!("one draft") };
+    assert_eq!((entry.file.as_str(), entry.steps, &entry.id), ("packing.csv", 5, &id));
+    let mut draft = app.draft(&id).unwrap();
+    draft.check(&app, &mut Stream::silent()).unwrap();
+    assert_eq!(shown(&draft), before);
+    for left in [[("hold", 2), ("ready", 10)].as_slice(), &[("ready", 12)], &[("hold", 1), ("ready", 11)]] {
+        draft.undo(&app, &mut Stream::silent()).unwrap().unwrap();
+        assert_eq!(states(&draft), left.iter().copied().collect());
+    }
+    while draft.undo(&app, &mut Stream::silent()).unwrap().is_some() {}
+    assert_eq!(states(&draft), [("fix", 2), ("hold", 1), ("ready", 9)].into());
+    app.clear_draft(&id).unwrap();
+    assert!(app.drafts().is_empty() && app.draft(&id).is_err());
+}
+
+/// What is typed at random: right and wrong values, those of other rows, and words that change more than their own cell.
+fn typed(random: &mut fastrand::Rng, rows: u32) -> CellEdit {
+    let pool: &[(u32, &[&str])] = &[
+        (NUMBER, &["SB-1", "sb-2", "NEW-7", "", "#SB-3"]),
+        (DATE, &["2026-11-21", "13/02/2026", "02/03/2026", "", "soon"]),
+        (PHONE, &["9876543210", "98765", "9812345001", "+91 98765 43210", ""]),
+        (ADDRESS, &["1 MG Road", "CANCELLED", "", "Plot 560034"]),
+        (PIN, &["560001", "56003", "110001", "5 60 001"]),
+        (14, &["COD", "PREPAID", "Paid", ""]),
+        (15, &["Kurta 0", "", "Total"]),
+        (PRICE, &["499.10", "1.234,50", "abc", "0", "1,499"]),
+        (18, &["1", "2", "0", "two"]),
+        (REMARKS, &["hold till Monday", "cancelled", "call first zxcv", "", "Total"]),
+        (20, &["beyond"]),
+    ];
+    let (column, texts) = pool[random.usize(..pool.len())];
+    let text = texts[random.usize(..texts.len())].to_owned();
+    CellEdit { sheet: 0, row: random.u32(2..rows + 2), column, text }
+}
+
+fn edits_at_random(text: &str, seed: u64, edits: usize) -> (usize, usize) {
+    let desk = Desk::new();
+    let app = desk.app();
+    let mut random = fastrand::Rng::with_seed(seed);
+    let rows = u32::try_from(text.lines().count()).unwrap() - 1;
+    let mut draft = dropped(&app, "orders.csv", text.as_bytes());
+    let mut full = 0;
+    for number in 0..edits {
+        let done = match random.u8(..10) {
+            0 => draft.undo(&app, &mut Stream::silent()).unwrap(),
+            1 => {
+                let order = vec![format!("SB-{}", random.u32(..10))];
+                let word = [DraftAnswer::Hold { orders: order.clone() }, DraftAnswer::Release { orders: order }];
+                Some(answer(&app, &mut draft, word[random.usize(..2)].clone()))
+            }
+            _ => {
+                let cells = (0..=random.usize(..2)).map(|_| typed(&mut random, rows)).collect();
+                Some(answer(&app, &mut draft, DraftAnswer::Edit { cells }))
+            }
+        };
+        full += usize::from(done.is_some_and(|done| done.full));
+        let mut other = app.draft(draft.id()).unwrap();
+        other.check(&app, &mut Stream::silent()).unwrap();
+        let (again, anew) = (shown(&draft), shown(&other));
+        assert!(other.checked().unwrap().rows().balanced(), "seed {seed}, answer {number}");
+        for (again, anew) in again.iter().zip(&anew) {
+            assert_eq!(again, anew, "seed {seed}, answer {number}: {:?}", draft.can_undo());
+        }
+        assert_eq!(again.len(), anew.len());
+    }
+    // The saved sheet is the draft, as a sheet.
+    let saved = desk.folder.path().join("saved.csv");
+    assert_eq!(draft.save(&app, &saved, &mut Stream::silent()).unwrap().notes, Vec::<String>::new());
+    while let Some(undone) = draft.undo(&app, &mut Stream::silent()).unwrap() {
+        assert!(undone.revision > 0);
+    }
+    draft.save(&app, &desk.folder.path().join("orders.csv"), &mut Stream::silent()).unwrap();
+    assert_eq!(std::fs::read_to_string(desk.folder.path().join("orders.csv")).unwrap(), text, "nothing typed is left");
+    (full, edits)
+}
+
+#[test]
+fn after_an_answer_every_order_is_as_if_all_were_checked_anew() {
+    let mut partly = 0;
+    for seed in 0..4 {
+        let (full, all) = edits_at_random(&sheet(14, |_, _| {}), seed, 16);
+        partly += all - full;
+    }
+    assert!(partly > 15, "{partly}");
+    // Scattered orders, a title, a total, and rows without a number.
+    let mut lines: Vec<String> = sheet(12, |_, _| {}).lines().map(str::to_owned).collect();
+    lines.swap(3, 9);
+    lines.insert(7, ",,,,,,,,,,,,,,,Extra,K-9,10.00,1,".to_owned());
+    lines.insert(5, "Second day,,,,,,,,,,,,,,,,,,,".to_owned());
+    lines.push("Total,,,,,,,,,,,,,,,,,7499.00,30,".to_owned());
+    for seed in 10..13 {
+        edits_at_random(&(lines.join("\n") + "\n"), seed, 16);
+    }
+}
+
+#[test]
+fn in_a_sheet_of_many_portions_only_what_is_touched_is_read_again() {
+    let (full, _) = edits_at_random(&sheet(2_000, |_, _| {}), 77, 8);
+    assert!(full < 8);
+}
+
+#[test]
+fn what_is_booked_is_what_was_shown() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
+    let desk = Desk::new();
+    let app = desk.app_of(&service, "");
+    let text = sheet(8, |order, cells| {
+        if order == 2 {
+            cells[PHONE as usize] = "98765".to_owned();
+        }
+        if order == 5 {
+            cells[DATE as usize] = String::new();
+        }
+    });
+    let mut draft = dropped(&app, "packing.csv", text.as_bytes());
+    let row = |draft: &Draft, number: &str| draft.order(number).unwrap().unwrap().rows[0].row;
+    let phone = row(&draft, "SB-2");
+    answer(&app, &mut draft, edit(phone, PHONE, "9876543210"));
+    answer(&app, &mut draft, DraftAnswer::Hold { orders: vec!["SB-3".into()] });
+    answer(&app, &mut draft, DraftAnswer::LeaveOut { orders: vec!["SB-4".into()] });
+    let to_book = draft.checked().unwrap().to_book();
+    assert_eq!(booked(&app, &mut draft), [("SB-3".to_owned(), Id::HeldBack), ("SB-4".to_owned(), Id::HeldBack)]);
+    let bookings = service.book().bookings();
+    let numbers: Vec<&str> = bookings.iter().map(|booking| booking.order_number.as_str()).collect();
+    assert_eq!(numbers.len() as u64, to_book.orders);
+    assert!(!numbers.contains(&"SB-3") && !numbers.contains(&"SB-4") && numbers.contains(&"SB-2"), "{numbers:?}");
+    let mended = bookings.iter().find(|booking| booking.order_number == "SB-2").unwrap();
+    assert!(String::from_utf8_lossy(&mended.body).contains("\"9876543210\""), "the request has what was typed");
+    assert_eq!(app.draft_of_run(1).as_deref(), Some(draft.id()));
+
+    let with_results = desk.folder.path().join(draft.name_with("with AWBs"));
+    draft.save_results(&app, &with_results, &mut Stream::silent()).unwrap();
+    let lines: Vec<String> = std::fs::read_to_string(with_results).unwrap().lines().map(str::to_owned).collect();
+    let original: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with(original[0]) && lines[0].ends_with(",shipsheet error"), "{}", lines[0]);
+    let of = |number: &str| lines.iter().find(|line| line.starts_with(&format!("{number},"))).unwrap();
+    let awb = &bookings.iter().find(|booking| booking.order_number == "SB-2").unwrap().awb;
+    assert!(of("SB-2").contains(",9876543210,") && of("SB-2").contains(&format!(",booked,{awb},")), "{}", of("SB-2"));
+    assert!(!of("SB-3").contains("booked"), "{}", of("SB-3"));
+
+    draft.recheck(&app, &mut Stream::silent()).unwrap();
+    assert_eq!(states(&draft), [("booked", 6), ("hold", 1), ("left-out", 1)].into());
+    let whole = draft.order("SB-0").unwrap().unwrap();
+    assert!(whole.order.awb.is_some_and(|awb| bookings.iter().any(|booking| booking.awb == awb)));
+
+    // Released, but shown before the configuration changed what would be sent.
+    answer(&app, &mut draft, DraftAnswer::Release { orders: vec!["SB-3".into(), "SB-4".into()] });
+    assert_eq!(draft.checked().unwrap().count(DraftState::Ready), 2);
+    let id = draft.id().to_owned();
+    let mut other = app.draft(&id).unwrap();
+    other.check(&app, &mut Stream::silent()).unwrap();
+    let sheet = app.config().ledger().with_file_name("ledger.sqlite.desk").join("drafts").join(&id);
+    let path = sheet.join("sheet").join("packing.csv");
+    let changed = std::fs::read_to_string(&path).unwrap().replace("4 MG Road", "44 MG Road");
+    std::fs::write(&path, changed).unwrap();
+    assert_eq!(booked(&app, &mut other), [("SB-4".to_owned(), Id::HeldBack)]);
+    assert_eq!(service.book().posts("SB-4"), 0);
+    assert_eq!(service.book().posts("SB-3"), 1);
+
+    // Nothing goes that was not checked since something was said.
+    let mut unchecked = app.draft(&id).unwrap();
+    let mut session = app.session("desk").unwrap();
+    let refused = unchecked.plan(&mut session, PlanOptions::default(), &mut |_| {}, &mut Stream::silent());
+    assert!(refused.is_err());
+    drop(refused);
+    drop(session);
+    unchecked.undo(&app, &mut Stream::silent()).unwrap();
+    assert_eq!(service.book().booked_twice(), Vec::<String>::new());
+    runtime.block_on(service.shutdown());
+}
+
+#[test]
+fn columns_are_told_and_changed_and_remembered() {
+    let desk = Desk::new();
+    let app = desk.app();
+    let text = sheet(6, |_, _| {}).replacen("PIN Code", "Kiez", 1).replacen("Warehouse", "Depot", 1);
+    let mut draft = dropped(&app, "orders.csv", text.as_bytes());
+    assert!(!draft.checked().unwrap().is_usable());
+    let sheets = draft.columns(&app, &mut Stream::silent()).unwrap();
+    let missing: Vec<&str> = sheets[0].missing.iter().map(|field| field.path).collect();
+    assert_eq!(missing, ["warehouseId", "destination.pinCode"]);
+    assert_eq!(sheets[0].columns[8].values, ["560001", "560002", "560003", "560004", "560005"]);
+    let asked: Vec<&str> = sheets[0].defaults.iter().map(|asked| asked.field.path).collect();
+    assert_eq!(asked, ["warehouseId"]);
+
+    let pin = DraftAnswer::Column { sheet: 0, column: 8, field: Some("destination.pinCode".into()) };
+    assert!(answer(&app, &mut draft, pin).full);
+    let warehouse = |value: &str| DraftAnswer::Default { field: "warehouseId".into(), value: value.into() };
+    answer(&app, &mut draft, warehouse("WH-9"));
+    assert_eq!(states(&draft), [("ready", 6)].into());
+    let [share, _] = &draft.checked().unwrap().by()[..] else { panic!("COD and PREPAID") };
+    assert_eq!((share.warehouse.as_str(), share.payment.as_str(), share.totals.orders), ("WH-9", "COD", 2));
+    let column = DraftAnswer::Column { sheet: 0, column: 9, field: Some("warehouseId".into()) };
+    answer(&app, &mut draft, column);
+    assert_eq!(draft.checked().unwrap().by().len(), 4, "WH-1 and WH-2, of which each row says one");
+    draft.undo(&app, &mut Stream::silent()).unwrap();
+
+    let kept = draft.keep_profile(&app, "counter", false, &mut Stream::silent()).unwrap();
+    assert!(kept.path.is_file());
+    let again = dropped(&app, "tomorrow.csv", text.as_bytes());
+    assert_eq!(states(&again), [("ready", 6)].into());
+    let nonsense = DraftAnswer::Column { sheet: 0, column: 99, field: None };
+    assert!(draft.answer(&app, nonsense, &mut Stream::silent()).is_err());
+    assert!(draft.answer(&app, edit(999, PHONE, "1"), &mut Stream::silent()).is_err());
+    assert_eq!(draft.revision(), 4);
+}
