@@ -23,7 +23,7 @@ use super::judge::{Judge, JudgedOrder, Tools};
 use super::lanes::in_lanes;
 use super::opened::{Opened, Planned};
 use super::outcome::OrderOutcome;
-use super::reader::{Batch, Piece, Read, Reader};
+use super::reader::{Batch, Piece, Reader};
 use super::sink::{Beside, Frozen, OrderRows, Sink};
 use super::survey::{Part, Surveyed, survey};
 use super::tally::{Rows, Totals};
@@ -122,15 +122,17 @@ pub fn gather_surveyed(
             }
         },
     )?;
-    let read = failure.map_or(read, Err)?;
+    let (read, is_whole) = failure.map_or(read, Err)?;
     for unread in std::mem::take(&mut gathering.unread).findings(sheets) {
         gathering.problem(&unread)?;
     }
-    let gathered = gathering.end(read);
+    let mut gathered = gathering.gathered;
+    (gathered.rows.read, gathered.rows.blank) = (read.read, read.blank);
+    gathered.rows.skipped += read.skipped;
     if part.is_some() {
         return Ok(gathered);
     }
-    if !read.whole {
+    if !is_whole {
         return Err(StageError::Changed);
     }
     if !gathered.rows.balanced() {
@@ -306,13 +308,6 @@ impl Gathering<'_> {
     const fn checking(&self, rows: u64) -> Event<'static> {
         let Gathered { orders, orders_invalid, .. } = self.gathered;
         Event::Reading { pass: Pass::Checking, rows, orders, orders_invalid }
-    }
-
-    fn end(self, read: Read) -> Gathered {
-        let mut gathered = self.gathered;
-        (gathered.rows.read, gathered.rows.blank) = (read.rows, read.blank);
-        gathered.rows.skipped += read.skipped;
-        gathered
     }
 }
 

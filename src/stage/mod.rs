@@ -5,8 +5,6 @@
 //! `check` a dry one, or a counter where there is no ledger. The second reading, the judging and the sink work at the same time, on cores of their own.
 
 mod changed;
-mod countries;
-mod drift;
 mod duplicates;
 mod error;
 mod freeze;
@@ -14,13 +12,10 @@ mod gather;
 mod given;
 mod judge;
 mod lanes;
-mod merged;
 mod open;
 mod opened;
 mod outcome;
 mod reader;
-mod remedies;
-mod second_lines;
 mod sink;
 mod spelling;
 mod sums;
@@ -32,10 +27,9 @@ pub use duplicates::Earlier;
 pub use error::StageError;
 pub use freeze::{Request, freeze};
 pub use gather::{Gathered, Watch, gather, gather_surveyed, gather_watched};
-pub use open::open;
+pub use open::{lacks_numbers, open};
 pub use opened::{LeftAside, OpenOptions, Opened, Planned};
 pub use outcome::{OrderOutcome, RowOutcome, Trace};
-pub use second_lines::lacks_numbers;
 pub use sink::{Beside, Booked, Dry, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink};
 pub use survey::{Part, Surveyed, judged, survey};
 pub use tally::{Decimal, Rows, Totals};

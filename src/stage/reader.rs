@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use crate::check::{Condition, unmarked};
 use crate::column::{Feed, RowRef, Sheets};
-use crate::field::Id;
+use crate::field::{Id, Kind, Level};
 use crate::finding::Finding;
+use crate::finding::column::merged_cells;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
 use crate::order::{Cells, Census, Draft, Grouper, Row, Taken, pointed_out};
@@ -14,9 +15,10 @@ use crate::sheet::{self, CellKind};
 
 use super::error::StageError;
 use super::lanes::Outlet;
-use super::opened::Opened;
+use super::opened::{Opened, Planned};
 use super::sums::is_of_sums;
 use super::survey::Part;
+use super::tally::Rows;
 
 /// So many things are judged together: few enough that they wait in little memory, and many enough to be worth a lane's turn.
 const BATCH: usize = 64;
@@ -34,16 +36,6 @@ pub(super) enum Piece<O> {
 pub(super) struct Batch<O> {
     pub(super) pieces: Vec<Piece<O>>,
     pub(super) rows: u64,
-}
-
-/// Rows that become part of nothing, and all of them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Read {
-    pub(super) rows: u64,
-    pub(super) blank: u64,
-    pub(super) skipped: u64,
-    /// Whether every row has come that was counted.
-    pub(super) whole: bool,
 }
 
 /// A sheet's row and what its profile made of it, as grouping reads them.
@@ -98,7 +90,9 @@ pub(super) struct Reader<'a> {
     grouper: Grouper<'a>,
     sheet: u16,
     mapped: Mapped,
-    read: Read,
+    read: Rows,
+    /// The order number of the row above, where cells of the sheet are merged.
+    before: String,
     /// How many rows were looked into for sums.
     looks: u32,
     out: Vec<Piece<Draft>>,
@@ -106,17 +100,22 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets) -> Self {
-        let (grouper, mapped, read) = (Grouper::new(census), Mapped::default(), Read::default());
-        Self { opened, sheets, grouper, sheet: 0, mapped, read, looks: 0, out: Vec::with_capacity(BATCH) }
+        let (mapped, read, before, out) = Default::default();
+        Self { opened, sheets, grouper: Grouper::new(census), sheet: 0, mapped, read, before, looks: 0, out }
     }
 
     /// Reads all sheets, or a part of them, and puts what comes out of them into the outlet until nobody takes it any more.
-    pub(super) fn run(mut self, part: Option<&Part>, outlet: &mut Outlet<Batch<Draft>>) -> Result<Read, StageError> {
+    /// Gives the rows that become part of nothing, and whether every row has come that was counted.
+    pub(super) fn run(
+        mut self,
+        part: Option<&Part>,
+        outlet: &mut Outlet<Batch<Draft>>,
+    ) -> Result<(Rows, bool), StageError> {
         for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
-            (self.sheet, self.mapped) = (number, Mapped::default());
+            (self.sheet, self.mapped, self.before) = (number, Mapped::default(), String::new());
             let is_wanted = |place: usize| part.is_none_or(|part| part.contains(&(number, place)));
             let read = planned.sheet.read_part(&is_wanted, &mut |row| {
-                self.read.rows += 1;
+                self.read.read += 1;
                 if row.is_blank() {
                     self.read.blank += 1;
                     return ControlFlow::Continue(());
@@ -125,20 +124,20 @@ impl<'a> Reader<'a> {
                 if self.out.len() < BATCH { ControlFlow::Continue(()) } else { self.put(outlet) }
             })?;
             if read.stopped {
-                return Ok(self.read);
+                return Ok((self.read, false));
             }
         }
-        self.read.whole = self.grouper.has_all_rows();
+        let is_whole = self.grouper.has_all_rows();
         // Orders whose last row was not recognised as such.
         let last = self.grouper.finish(self.sheets).map_err(StageError::Spool)?;
         self.orders(last);
         let _ = self.put(outlet);
-        Ok(self.read)
+        Ok((self.read, is_whole))
     }
 
     fn put(&mut self, outlet: &mut Outlet<Batch<Draft>>) -> ControlFlow<()> {
         let pieces = std::mem::replace(&mut self.out, Vec::with_capacity(BATCH));
-        outlet.put(Batch { pieces, rows: self.read.rows })
+        outlet.put(Batch { pieces, rows: self.read.read })
     }
 
     fn row(&mut self, row: &sheet::Row) {
@@ -151,11 +150,11 @@ impl<'a> Reader<'a> {
             }
             let is_table = reason == sheet::HEADER_OF_TABLE;
             let notice = if is_table { second_table::of_something_else() } else { row_skipped::no_order_row(reason) };
-            let first = row.cells().find(|cell| !cell.text.is_empty());
-            let found = first.map_or("", |cell| cell.text);
-            return self.skip(notice.at(self.sheets.place(at, None)).found(found));
+            return self.skip(notice.at(self.sheets.place(at, None)).found(first_text(row)));
         }
-        let mapper = self.opened.sheets[usize::from(self.sheet)].plan.mapper();
+        let opened = self.opened;
+        let planned = &opened.sheets[usize::from(self.sheet)];
+        let mapper = planned.plan.mapper();
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
             let notice = match left_out.because {
                 Some(because) => row_left_out::by_rule(because),
@@ -169,15 +168,26 @@ impl<'a> Reader<'a> {
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
         if self.is_of_sums(row) {
-            let found = row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text);
-            let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(found);
+            let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row));
             let complete = self.grouper.leave();
             return self.skipped(notice, complete);
         }
-        let held = mapper.held(row, &self.mapped, line);
-        let held = (!held.is_empty()).then(|| self.held(row, held));
+        let at_cell = |(column, finding): (u32, Finding)| {
+            let place = self.sheets.of(self.sheet).cell(row.number(), column);
+            finding.at(place).found(row.cell(column as usize).text)
+        };
+        // What rules of the profile hold is said after all else.
+        let mut more: Vec<Finding> = Vec::new();
+        if planned.sheet.merges_cells() {
+            more.extend(self.merged(planned, row).into_iter().map(at_cell));
+        }
+        more.extend(mapper.held(row, &self.mapped, line).into_iter().map(at_cell));
+        let all = (!more.is_empty()).then(|| [row.notices(), &more].concat());
+        if planned.sheet.merges_cells() {
+            self.before = self.number(row).to_owned();
+        }
         let cells = SheetCells { row, mapped: &self.mapped, line };
-        let problems = held.as_deref().unwrap_or_else(|| row.notices());
+        let problems = all.as_deref().unwrap_or_else(|| row.notices());
         match self.grouper.take(&Row { at, cells: &cells, problems }, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
@@ -203,13 +213,21 @@ impl<'a> Reader<'a> {
         if number.is_empty() { notice } else { notice.of_order(number) }
     }
 
-    /// What is to be said of a row that rules of its profile hold back, after all else.
-    fn held(&self, row: &sheet::Row, held: Vec<(u32, Finding)>) -> Vec<Finding> {
-        let problem = |(column, finding): (u32, Finding)| {
-            let place = self.sheets.of(self.sheet).cell(row.number(), column);
-            finding.at(place).found(row.cell(column as usize).text)
-        };
-        row.notices().iter().cloned().chain(held.into_iter().map(problem)).collect()
+    /// What is open about values that a row has of a row above, by their columns. An order's own values hold for all its
+    /// rows; but a quantity over two products, or a weight over two orders, may be meant for each or for both together.
+    fn merged(&self, planned: &Planned, row: &sheet::Row) -> Vec<(u32, Finding)> {
+        let is_another = || self.number(row) != self.before;
+        let merged = planned.plan.fed().filter(|feed| row.is_merged(feed.column as usize));
+        let open = merged.filter_map(|Feed { field, column, .. }| {
+            let adds_up = matches!(field.kind, Kind::Money | Kind::MoneyText | Kind::Measure);
+            let question = match field.level {
+                Level::Line => merged_cells::over_products,
+                Level::Order if adds_up && is_another() => merged_cells::over_orders,
+                Level::Order => return None,
+            };
+            Some((column, question(field.header).on_field(field.path)))
+        });
+        open.collect()
     }
 
     /// Whether a row without an order number holds the sums of the sheet. A sheet that cannot be read once more has none.
@@ -240,4 +258,9 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// What stands first in a row.
+fn first_text(row: &sheet::Row) -> &str {
+    row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text)
 }

@@ -10,7 +10,7 @@ use crate::event::{Event, Events, Pass, Stream};
 use crate::field::{Id, Kind, money_sign};
 use crate::order::{Census, key};
 use crate::profile::Mapped;
-use crate::sheet::{self, CellKind, Landmarks, Mark, Portion, ReadEnd, SheetError};
+use crate::sheet::{self, CellKind, Landmarks, Portion, ReadEnd, SheetError};
 use crate::text::Text;
 
 use super::error::StageError;
@@ -297,7 +297,7 @@ impl<'a> Surveyor<'a> {
         let mut is_head = !self.planned.plan.mapper().is_identity();
         let mut run = (String::new(), 0);
         let stretch = &mut seen.stretch;
-        seen.read = self.planned.sheet.rows(portion, Mark::default(), &mut |_, row| {
+        seen.read = self.planned.sheet.rows(portion, &mut |row| {
             stretch.first = stretch.first.min(row.number());
             stretch.last = stretch.last.max(row.number());
             let counts = self.counts(row, &mut mapped);
