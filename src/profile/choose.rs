@@ -143,10 +143,6 @@ mod tests {
     use super::super::file::TEXTS;
     use super::*;
 
-    fn header(cells: &[&str]) -> Vec<String> {
-        cells.iter().map(|cell| (*cell).to_owned()).collect()
-    }
-
     #[test]
     fn every_built_in_profile_is_sound() {
         for ((name, _), profile) in TEXTS.iter().zip(built_in()) {
@@ -165,44 +161,50 @@ mod tests {
         }
     }
 
-    #[test]
-    fn saved_profiles_go_first_and_hold_when_they_change() {
-        let text = "recognised_by = [\"Order\", \"Who\", \"Where\", \"Phone\"]\n[columns]\norderNumber = \"Order\"\n";
-        let saved = [Profile::parse("a", text).unwrap(), Profile::parse("b", text).unwrap()];
-        let full = header(&["Order", "who", "Where", "Phone", "Extra"]);
-        assert!(matches!(choose(&saved[..1], &full, &[]), Choice::One(profile) if profile.name == "a"));
-        assert!(matches!(choose(&saved, &full, &[]), Choice::Several(both) if both.len() == 2));
-        let renamed = header(&["Order", "Who", "Where", "Mobile"]);
-        assert!(matches!(choose(&saved, &renamed, &[]), Choice::Changed(_, gone) if gone == ["Phone"]));
-        assert!(matches!(choose(&saved, &header(&["Order", "Price"]), &[]), Choice::Headers));
-        let other = ["Order", "Who", "Where", "Mobile", "Weight", "SKU", "Price", "Quantity"];
-        assert!(matches!(choose(&saved, &header(&other), &[]), Choice::Near(_, gone) if gone == ["Phone"]));
+    /// A saved profile that is recognised by these headers.
+    fn own(name: &str, headers: &str) -> Profile {
+        let list: Vec<String> = headers.split(' ').map(|header| format!("\"{header}\"")).collect();
+        let (all, first) = (list.join(", "), &list[0]);
+        Profile::parse(name, &format!("recognised_by = [{all}]\n[columns]\norderNumber = {first}\n")).unwrap()
     }
 
     #[test]
-    fn the_profile_that_knows_most_of_a_sheet_wins() {
-        let own = |name: &str, headers: &[&str]| {
-            let list = headers.iter().map(|header| format!("\"{header}\"")).collect::<Vec<_>>().join(", ");
-            let text = format!("recognised_by = [{list}]\n[columns]\norderNumber = \"{}\"\n", headers[0]);
-            Profile::parse(name, &text).unwrap()
-        };
-        let saved = [own("few", &["Order", "Who"]), own("most", &["Order", "Who", "Where", "Phone"])];
-        let full = header(&["Order", "Who", "Where", "Phone"]);
-        assert!(matches!(choose(&saved, &full, &[]), Choice::One(profile) if profile.name == "most"));
-        let also: Vec<&str> = also_fitting(&saved, &full, &saved[1]).iter().map(|own| own.name.as_str()).collect();
+    fn the_saved_profile_that_fits_best_goes_first_and_what_it_lacks_is_named() {
+        let four = "Order Who Where Phone";
+        for (saved, sheet, expected) in [
+            (&[("a", four)][..], "Order who Where Phone Extra", "one a"),
+            (&[("a", four), ("b", four)], four, "several a b"),
+            (&[("few", "Order Who"), ("most", four)], four, "one most"),
+            (&[("a", four)], "Order Who Where Mobile", "changed a: Phone"),
+            (&[("a", four)], "Order Price", "headers"),
+            (&[("a", four)], "Order Who Where Mobile Weight SKU Price Quantity", "near a: Phone"),
+            (&[("three", "Order Who Where")], "Order Who Place", "changed three: Where"),
+            (&[("three", "Order Who Where")], "Order x y", "headers"),
+        ] {
+            let saved: Vec<Profile> = saved.iter().map(|(name, headers)| own(name, headers)).collect();
+            let header: Vec<String> = sheet.split(' ').map(str::to_owned).collect();
+            let found = match choose(&saved, &header, &[]) {
+                Choice::Headers => "headers".to_owned(),
+                Choice::One(profile) => format!("one {}", profile.name),
+                Choice::Several(all) => all.iter().fold("several".to_owned(), |text, own| text + " " + &own.name),
+                Choice::Changed(profile, gone) => format!("changed {}: {}", profile.name, gone.join(" ")),
+                Choice::Near(profile, gone) => format!("near {}: {}", profile.name, gone.join(" ")),
+            };
+            assert_eq!(found, expected, "{sheet}");
+        }
+        let saved = [own("few", "Order Who"), own("most", four)];
+        let header: Vec<String> = four.split(' ').map(str::to_owned).collect();
+        let also: Vec<&str> = also_fitting(&saved, &header, &saved[1]).iter().map(|own| own.name.as_str()).collect();
         assert_eq!(also, ["few"]);
-        // Three headers of which one is gone, beside a sheet with little else: it is named.
-        let three = [own("three", &["Order", "Who", "Where"])];
-        assert!(
-            matches!(choose(&three, &header(&["Order", "Who", "Place"]), &[]), Choice::Changed(_, gone) if gone == ["Where"])
-        );
-        assert!(matches!(choose(&three, &header(&["Order", "x", "y"]), &[]), Choice::Headers));
-        // Two common headers do not capture an export that the program knows.
+    }
+
+    #[test]
+    fn two_common_headers_do_not_capture_an_export_that_the_program_knows() {
         let shopify = built_in().iter().find(|profile| profile.name == "shopify").unwrap();
-        let common = [own("common", &["Name", "Email"])];
         let names: Vec<String> = shopify.columns.values().flat_map(|recipe| recipe.columns().to_vec()).collect();
-        let header: Vec<String> =
-            shopify.recognised_by.iter().cloned().chain(names).chain(["Name".into(), "Email".into()]).collect();
-        assert!(matches!(choose(&common, &header, &[]), Choice::Several(both) if both.len() == 2));
+        let more = ["Name".to_owned(), "Email".to_owned()];
+        let header: Vec<String> = shopify.recognised_by.iter().cloned().chain(names).chain(more).collect();
+        let saved = [own("common", "Name Email")];
+        assert!(matches!(choose(&saved, &header, &[]), Choice::Several(both) if both.len() == 2));
     }
 }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
-use crate::checks::{Eligibility, Reviewer};
+use crate::checks::{Eligibility, Reviewed, Reviewer};
 use crate::column::{Columns, RowRef, Sheets};
 use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
@@ -59,22 +59,11 @@ pub fn gather(
     say: &mut dyn FnMut(&Finding),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
-    gather_watched(opened, rules, sink, (say, &mut |_, _, _| {}), events)
+    gather_surveyed(opened, rules, (&survey(opened, events)?, None), sink, (say, &mut |_, _, _| {}), events)
 }
 
-/// The same, where somebody watches what becomes of each order.
-pub fn gather_watched(
-    opened: &Opened,
-    rules: &Rules,
-    sink: &mut dyn Sink,
-    (say, watch): (&mut dyn FnMut(&Finding), &mut Watch<'_>),
-    events: &mut Events<'_>,
-) -> Result<Gathered, StageError> {
-    gather_surveyed(opened, rules, (&survey(opened, events)?, None), sink, (say, watch), events)
-}
-
-/// The second reading of sheets that were surveyed, or of a part of them: of that, orders that do not stand in it as a whole
-/// are of no use.
+/// The second reading of sheets that were surveyed, where somebody watches what becomes of each order; or of a part of
+/// them: of that, orders that do not stand in it as a whole are of no use.
 pub fn gather_surveyed(
     opened: &Opened,
     rules: &Rules,
@@ -195,33 +184,35 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, at, rows, eligibility, mut problems, .. } = judged;
-        let beside = Beside { shipment: judged.shipment, is_unread: !judged.unread.is_empty() };
-        let of = OrderRows { number: Some(&number), rows: &rows, at: &at, position: judged.position, beside };
-        if judged.is_example {
+        let JudgedOrder { draft, rows, reviewed, request, shipment } = judged;
+        let Reviewed { order, mut problems, eligibility, unread } = reviewed;
+        let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
+        let beside = Beside { shipment, is_unread: !unread.is_empty() };
+        let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside };
+        if draft.is_example() {
             return self.settle(&of, OrderOutcome::LeftOut, &problems);
         }
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }
-        let shipment = judged.shipment.zip(at.first().copied());
+        let shipment = shipment.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
-        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, &number, first, sheets));
+        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, number, first, sheets));
         let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().partition(Finding::holds);
-        let order = judged.order.filter(|_| held.is_empty());
+        let order = order.filter(|_| held.is_empty());
         problems.extend(held);
         let outcome = if let Some(order) = &order {
-            let said = self.hand_over(&Frozen { order, request: judged.request.as_ref(), of })?;
+            let said = self.hand_over(&Frozen { order, request: request.as_ref(), of })?;
             let holds = said.as_ref().is_some_and(Finding::holds);
             problems.extend(said);
             if holds {
                 OrderOutcome::Stays
             } else {
                 if let Some((shipment, first)) = shipment {
-                    self.shipments.remember(shipment, &number, first);
+                    self.shipments.remember(shipment, number, first);
                 }
                 problems.extend(warned);
-                self.unread.take(judged.unread, &at);
+                self.unread.take(unread, at);
                 OrderOutcome::Goes
             }
         } else {

@@ -26,7 +26,7 @@ mod unread;
 pub use duplicates::Earlier;
 pub use error::StageError;
 pub use freeze::{Request, freeze};
-pub use gather::{Gathered, Watch, gather, gather_surveyed, gather_watched};
+pub use gather::{Gathered, Watch, gather, gather_surveyed};
 pub use open::{lacks_numbers, open};
 pub use opened::{LeftAside, OpenOptions, Opened, Planned};
 pub use outcome::{OrderOutcome, RowOutcome, Trace};
