@@ -77,7 +77,7 @@ pub struct Dates {
     #[serde(deserialize_with = "formats")]
     pub formats: Vec<String>,
     /// Their zone.
-    #[serde(deserialize_with = "zone")]
+    #[serde(with = "jiff::fmt::serde::tz::optional")]
     pub time_zone: Option<TimeZone>,
 }
 
@@ -92,20 +92,12 @@ pub enum ProfileError {
         /// Why.
         source: std::io::Error,
     },
-    /// The file is not what a profile has to be.
-    #[error("the profile {name} is not valid:\n{source}")]
-    Malformed {
-        /// The profile.
-        name: String,
-        /// Where and why.
-        source: Box<toml::de::Error>,
-    },
-    /// It says something that cannot be meant.
-    #[error("the profile {name} is not valid: {what}")]
+    /// It is not what a profile has to be.
+    #[error("the profile {name} is not valid:{what}")]
     Wrong {
         /// The profile.
         name: String,
-        /// What is wrong.
+        /// Where and why.
         what: String,
     },
 }
@@ -136,12 +128,6 @@ fn formats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D:
     }
 }
 
-fn zone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeZone>, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    let unknown = |_| D::Error::custom(format!("time_zone \"{name}\" is no zone such as Asia/Kolkata"));
-    TimeZone::get(&name).map(Some).map_err(unknown)
-}
-
 impl Profile {
     /// Reads a profile from its file.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
@@ -158,13 +144,13 @@ impl Profile {
 
     fn parse_as(name: &str, text: &str, built_in: bool) -> Result<Self, ProfileError> {
         let mut own: Self = toml::from_str(text)
-            .map_err(|source| ProfileError::Malformed { name: name.to_owned(), source: Box::new(source) })?;
+            .map_err(|error| ProfileError::Wrong { name: name.to_owned(), what: format!("\n{error}") })?;
         if own.name.is_empty() {
             name.clone_into(&mut own.name);
         }
         own.built_in = built_in;
         let name = own.name.clone();
-        own.completed().map_err(|what| ProfileError::Wrong { name, what })
+        own.completed().map_err(|what| ProfileError::Wrong { name, what: format!(" {what}") })
     }
 
     /// What hangs on more than one part of the file.
@@ -333,43 +319,6 @@ pub fn built_in_text(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_profile_names_fields_by_path() {
-        let text = "name = \"counter\"\nignore = [\"Colour\"]\n[columns]\n\"receiver.firstName\" = \"Who\"\n[defaults]\nwarehouseId = \"WH-9\"\n";
-        let profile = Profile::parse("file", text).unwrap();
-        assert_eq!(profile.name, "counter");
-        assert_eq!(profile.columns[&Id::ReceiverFirstName], Recipe::plain("Who"));
-        assert_eq!(profile.defaults[&Id::WarehouseId], "WH-9");
-    }
-
-    #[test]
-    fn a_converted_number_sets_its_unit() {
-        let text = "[columns]\n\"parcelAttributes.weight.weight\" = { column = \"W\", unit = \"g\" }\n";
-        let profile = Profile::parse("file", text).unwrap();
-        assert_eq!(profile.defaults[&Id::WeightUnit], "kg");
-    }
-
-    #[test]
-    fn wrong_words_are_named() {
-        let error = Profile::parse("x", "[columns]\n\"receiver.frstName\" = \"Who\"\n").unwrap_err();
-        assert!(error.to_string().contains("is not a field; did you mean `receiver.firstName`?"), "{error}");
-        let error = Profile::parse("x", "colums = 1\n").unwrap_err();
-        assert!(error.to_string().contains("colums"), "{error}");
-        let error = Profile::parse("x", "[dates]\ntime_zone = \"Mars\"\n").unwrap_err();
-        assert!(error.to_string().contains("Mars"), "{error}");
-        for (rule, told) in [
-            ("[[skip]]\ncolumn = \"Status\"\nbecause = \"so\"", "[[skip]] of \"Status\" needs exactly one of"),
-            ("[[skip]]\ncolumn = \"A\"\nfilled = true", "needs `because`"),
-            ("[[hold]]\nrole = [\"state\"]\nfilled = true\nbecause = \"so\"", "needs `column`"),
-            ("[[hold]]\ncolumn = \"A\"\nsays = [\"gone\"]\nbecause = \"so\"", "a sense that nobody knows"),
-            ("[[go]]\ncolumn = \"A\"\nis = [\"new\"]\nfilled = true", "and nothing else"),
-            ("[[go]]\ncolumn = \"A\"\nis = [\"\"]", "the words of orders that may go"),
-        ] {
-            let error = Profile::parse("x", rule).unwrap_err().to_string();
-            assert!(error.contains(told), "{error}");
-        }
-    }
 
     #[test]
     fn a_format_holds_a_whole_date() {

@@ -361,23 +361,6 @@ mod tests {
     use crate::finding::english;
 
     #[test]
-    fn filters_take_cells_by_their_words_or_their_sense() {
-        for (rule, taken, others) in [
-            ("is = [\"cancelled\"]", "Cancelled|CANCELLED!", "paid||Cancelled by customer|$0.00"),
-            ("is = [\"cancelled*\"]", "Cancelled by customer", "Not cancelled"),
-            ("is = [\"rto complete\", \"on-hold\", \"0\"]", "RTO_COMPLETE|On hold|0", "-0"),
-            ("is_not = [\"Paid\"]", "Cancelled|$0.00", "paid|"),
-            ("filled = true", "Cancelled|$0.00", ""),
-            ("not_zero = true", "Cancelled|-1", "$0.00|"),
-            ("says = [\"sent\"]", "Shipped via DTDC", "AWB assigned|"),
-        ] {
-            let filter: Filter = toml::from_str(&format!("column = \"S\"\nbecause = \"so\"\n{rule}")).unwrap();
-            let takes = |text: &str| filter.takes(text, false, |sense| is_said(text, sense));
-            assert!(taken.split('|').all(takes) && !others.split('|').any(takes), "{rule}");
-        }
-    }
-
-    #[test]
     fn the_word_that_lets_an_order_go_is_quoted() {
         let setting = Remedy::setting("check", "ready", Some(Value::List(vec!["holded".to_owned()])));
         let words = vec!["paid".to_owned(), "packed".to_owned()];
@@ -392,22 +375,5 @@ mod tests {
             "if it is to go, write \"paid\" there or empty the cell; if not, delete its rows; if orders with this always go, \
              in shipsheet.toml: X"
         );
-    }
-
-    #[test]
-    fn an_own_profile_may_let_more_go() {
-        let rules = |text: &str| crate::profile::Profile::parse("x", text).unwrap().filters;
-        let status = |rules: &[Filter]| {
-            rules.iter().filter(|rule| rule.section == Section::Go).flat_map(|rule| rule.is.clone()).count()
-        };
-        let base = rules("based_on = \"woocommerce\"");
-        let own = rules("based_on = \"woocommerce\"\n[[go]]\ncolumn = \"Status\"\nis = [\"packed\", \"pending\"]");
-        assert_eq!((own.len(), status(&own)), (base.len(), status(&base) + 2));
-        let skips = |rules: &[Filter]| {
-            rules.iter().any(|rule| rule.section == Section::Skip && rule.is.iter().any(|word| word == "pending"))
-        };
-        assert!(skips(&base) && !skips(&own));
-        let without = rules("based_on = \"woocommerce\"\nignore = [\"status\"]");
-        assert!(without.iter().all(|rule| rule.column != "status"));
     }
 }

@@ -12,6 +12,9 @@ mod recipe;
 mod step;
 mod totals;
 
+#[cfg(test)]
+mod tests;
+
 pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
 pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules, wrong_date_format};
 pub use filter::{Filter, LeftOut, Section, Shows};
