@@ -87,18 +87,19 @@ impl Guess {
             ""
         };
         let held = fed.iter().filter(|guessed| !guessed.kind.is_empty());
-        let kinds: String =
+        let kinds: Vec<String> =
             held.map(|guessed| format!("{} = {}\n", quoted(guessed), toml_quoted(guessed.kind))).collect();
         format!(
             "# Proposed from a sheet; correct what is wrong.\nname = {}\nrecognised_by = [{}]\n{fill_down}\
              # Columns that are not sent; take one out of this list and name it below to send it.\nleft_out = [{}]\n\n\
-             [columns]\n{}{}{}\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{kinds}",
+             [columns]\n{}{}{}\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{}",
             toml_quoted(name),
             recognised_by.join(", "),
             left_out.join(", "),
             self.column_lines(),
             self.open_lines(),
             self.defaults(),
+            kinds.concat(),
         )
     }
 
@@ -134,8 +135,10 @@ impl Guess {
     #[must_use]
     pub fn on_top_of(&self, base: &str, name: &str) -> String {
         let mut toml = format!("name = {}\nbased_on = {}\n", toml_quoted(name), toml_quoted(base));
-        let columns = Some(self.column_lines()).filter(|lines| !lines.is_empty());
-        columns.into_iter().for_each(|lines| toml.extend(["\n[columns]\n", &lines]));
+        let columns = self.column_lines();
+        if !columns.is_empty() {
+            toml.extend(["\n[columns]\n", &columns]);
+        }
         toml + &self.defaults()
     }
 
@@ -143,12 +146,8 @@ impl Guess {
     fn defaults(&self) -> String {
         let constants = self.constants.iter();
         let lines = constants.map(|(id, text)| format!("{} = {}\n", toml_quoted(id.field().path), toml_quoted(text)));
-        // Where a column says that some are to be collected, one payment for all orders would be wrong.
-        let paid = |guessed: &GuessedColumn| {
-            HeaderReading::of(&guessed.column.header).amount.is_some_and(AmountRole::speaks_of_payment)
-        };
-        let differs = self.speaks_of_payment || self.columns.iter().any(paid);
-        let constant = |field: &Field| field.may_be_constant() && !(differs && field.id == Id::OrderType);
+        let constant =
+            |field: &Field| field.may_be_constant() && !(self.speaks_of_payment && field.id == Id::OrderType);
         let missing = self.missing.iter().filter(|missing| constant(missing.field) && missing.perhaps.is_none());
         let missing = missing
             .map(|Missing { field, .. }| format!("# {} = {}\n", toml_quoted(field.path), toml_quoted(field.example)));
@@ -168,7 +167,7 @@ impl Guess {
         let fed = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.field?)));
         let lines = fed.flat_map(|(guessed, field)| {
             let sure =
-                (guessed.confidence < 100).then(|| format!(" # {} % sure", guessed.confidence)).unwrap_or_default();
+                if guessed.confidence == 100 { String::new() } else { format!(" # {} % sure", guessed.confidence) };
             let header = toml_quoted(&guessed.column.header);
             let with = |more: &str| format!("{{ column = {header}, {more} }}");
             let sources = match (guessed.unit, guessed.meant) {

@@ -104,18 +104,15 @@ impl Step {
             Some(pieces) => amount(&out[start..]).zip(left(pieces, less())).map(|(each, pieces)| each * pieces),
             None => left(&out[start..], less()),
         };
-        match number {
-            Some(number) => {
-                out.truncate(start);
-                if pieces.is_none() || !number.is_zero() {
-                    // Writing into text cannot fail.
-                    let _ = write!(out, "{}", number.normalize());
-                }
+        if let Some(number) = number {
+            out.truncate(start);
+            if pieces.is_none() || !number.is_zero() {
+                // Writing into text cannot fail.
+                let _ = write!(out, "{}", number.normalize());
             }
-            None => {
-                pieces.into_iter().for_each(|pieces| out.extend([" × ", pieces]));
-                less().for_each(|text| out.extend([" - ", text]));
-            }
+        } else {
+            out.extend(pieces.into_iter().flat_map(|pieces| [" × ", pieces]));
+            out.extend(less().flat_map(|text| [" - ", text]));
         }
     }
 

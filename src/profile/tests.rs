@@ -57,14 +57,14 @@ fn recipes_make_values_of_the_cells_of_a_row() {
         let mut mapper = Mapper::default();
         let step = mapper.add(Step::of(&profile.columns[&id], column));
         let mut file = tempfile::NamedTempFile::with_suffix(".csv").unwrap();
-        let line = |cells: &[String]| cells.iter().map(|cell| format!("\"{cell}\",")).collect::<String>() + "z\n";
-        let lines: String = rows.iter().map(|row| line(&row[..row.len() - 1])).collect();
-        file.write_all(format!("A,B,C,D,E,F\n{lines}").as_bytes()).unwrap();
+        let line = |row: &Vec<String>| format!("\"{}\",z\n", row[..row.len() - 1].join("\",\""));
+        let lines: Vec<String> = rows.iter().map(line).collect();
+        file.write_all(format!("A,B,C,D,E,F\n{}", lines.concat()).as_bytes()).unwrap();
         let sheet = Sheet::open(file.path(), &Options { header_row: Some(1), ..Options::default() }).unwrap();
-        let (mut mapped, mut expected) = (Mapped::default(), rows.iter());
+        let (mut made, mut expected) = (Mapped::default(), rows.iter());
         let read = sheet.read(&mut |row| {
-            mapper.map(row, &mut mapped);
-            let (text, own) = mapped.cell(row, id, 0, Some(step));
+            mapper.map(row, &mut made);
+            let (text, own) = made.cell(row, id, 0, Some(step));
             let cells = expected.next().unwrap();
             assert_eq!(Some(text), cells.last().map(String::as_str), "{is}: {cells:?}");
             assert!(kind.as_ref().is_none_or(|kind| format!("{own:?}") == *kind), "{is}: {own:?}");
@@ -104,7 +104,7 @@ fn the_saved_profile_that_fits_best_goes_first_and_what_it_lacks_is_named() {
         let saved: Vec<Profile> =
             saved.iter().filter_map(|own| own.split_once(": ")).map(|own| self::own(own.0, own.1)).collect();
         let header: Vec<String> = sheet.split(' ').map(str::to_owned).collect();
-        let names = |all: &[&Profile]| all.iter().map(|own| format!(" {}", own.name)).collect::<String>();
+        let names = |all: &[&Profile]| all.iter().map(|own| format!(" {}", own.name)).collect::<Vec<_>>().concat();
         let found = match choose(&saved, &header, &[]) {
             Choice::Headers => "headers".to_owned(),
             Choice::One(profile) => {

@@ -3,7 +3,6 @@
 //! One thread reads, others take apart, judge and freeze, and the calling thread puts together what goes over several
 //! portions and tells the sink and the person, in the order in which the sheets have their orders complete.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -85,7 +84,7 @@ pub fn gather_surveyed(
         gathering.problem(problem)?;
     }
     for problem in &opened.problems {
-        gathering.problem(&in_money(problem, opened, sheets))?;
+        gathering.problem(in_money(problem, sheets).as_ref().unwrap_or(problem))?;
     }
     for problem in
         opened.sheets.iter().zip(sheets.iter()).filter_map(|(planned, columns)| amounts_of_tax(planned, columns))
@@ -132,19 +131,12 @@ pub fn gather_surveyed(
     Ok(gathered)
 }
 
-/// What is said of a column that is left out, where all of its figures are money.
-fn in_money<'p>(problem: &'p Finding, opened: &Opened, sheets: &Sheets) -> Cow<'p, Finding> {
-    let is_money = problem.id == finding::Id::UnknownColumn
-        && problem.place.as_ref().is_some_and(|place| {
-            let mut all = opened.sheets.iter().zip(sheets.iter());
-            let column = place.column.as_ref().map(|column| column.index);
-            let columns = all.find(|(planned, _)| *planned.sheet.source() == place.source).map(|(_, columns)| columns);
-            columns.zip(column).is_some_and(|(columns, column)| columns.is_money_left_out(column))
-        });
-    if !is_money {
-        return Cow::Borrowed(problem);
-    }
-    Cow::Owned(unknown_column::money_left_out().about(problem))
+/// What is said of a sheet: of a column that is left out, another thing where all of its figures are money.
+fn in_money(problem: &Finding, sheets: &Sheets) -> Option<Finding> {
+    let place = problem.place.as_ref().filter(|_| problem.id == finding::Id::UnknownColumn)?;
+    let columns = sheets.iter().find(|columns| *columns.source() == place.source)?;
+    let is_money = columns.is_money_left_out(place.column.as_ref()?.index);
+    is_money.then(|| unknown_column::money_left_out().about(problem))
 }
 
 /// A column that holds amounts of a tax, though its header may mean its rates.

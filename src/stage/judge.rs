@@ -55,14 +55,14 @@ impl Judge<'_> {
         Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
     }
 
-    fn order(&self, mut draft: Draft, tools: &mut Tools) -> JudgedOrder {
+    fn order(&self, draft: Draft, tools: &mut Tools) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
         let mut reviewed = if draft.is_example() {
             let place = draft.rows.first().map(|first| self.reviewer.sheets.place(*first, Some(Id::OrderNumber)));
             let problems = vec![Finding { place, ..row_left_out::example().found(draft.number.clone()) }];
             Reviewed { order: None, problems, eligibility: Eligibility::Yes, unread: Box::default() }
         } else {
-            self.reviewer.review(&mut draft, &mut tools.memo)
+            self.reviewer.review(&draft, &mut tools.memo)
         };
         // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
         let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();

@@ -18,7 +18,6 @@ mod outcome;
 mod reader;
 mod sink;
 mod spelling;
-mod sums;
 mod survey;
 mod tally;
 mod unread;
