@@ -8,7 +8,7 @@ use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, State};
 use crate::origin::{Place, is_added};
 use crate::rule::{Because, Kind, Levels, RULES, Rule, RuleLevel};
-use crate::stage::{Dry, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_watched};
+use crate::stage::{Dry, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_surveyed, survey};
 use crate::text::nearest;
 
 use super::connect::App;
@@ -176,7 +176,14 @@ impl Reading {
             Some(other) if seen.others.len() < OTHERS_MAX => seen.others.push(other.to_owned()),
             _ => {}
         };
-        gather_watched(&self.opened, &self.rules, sink, (hear, watch), events)?;
+        gather_surveyed(
+            &self.opened,
+            &self.rules,
+            (&survey(&self.opened, events)?, None),
+            sink,
+            (hear, watch),
+            events,
+        )?;
         Ok(Seen { said, ..seen })
     }
 

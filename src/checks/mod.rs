@@ -157,14 +157,13 @@ impl Reviewer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::{RULES, Rule};
+    use crate::rule::Rule;
 
     #[test]
-    fn every_rule_of_a_check_is_registered_with_a_level() {
+    fn every_rule_of_a_check_has_a_level() {
         for (position, check) in CHECKS.iter().enumerate() {
             assert!(!check.rules.is_empty(), "check {position} speaks for no rule");
             for id in check.rules {
-                assert!(RULES.iter().any(|rule| rule.id == *id), "{id:?} is not in the registry");
                 assert!(Rule::of(*id).default_level().is_some(), "{id:?} has no level");
                 assert_eq!(check.rules.iter().filter(|other| *other == id).count(), 1, "{id:?} is there twice");
             }

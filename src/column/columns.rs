@@ -202,7 +202,8 @@ impl Columns {
     /// Whether the type of payment is made of what is to be collected.
     #[must_use]
     pub fn is_collected(&self) -> bool {
-        self.feed(Id::OrderType).and_then(|feed| feed.step).is_some_and(|step| self.mapper.is_collected(step))
+        let step = self.feed(Id::OrderType).and_then(|feed| feed.step);
+        step.and_then(|step| self.mapper.recipe(step)).is_some_and(|recipe| recipe.collects)
     }
 
     /// The header of the column that says what is to be collected, where nothing else says how orders are paid.

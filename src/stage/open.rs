@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::check::Rules;
-use crate::column::decide::{Known, LazySample, decide};
+use crate::check::{Rules, country_code};
+use crate::column::decide::{Known, LazySample, decide, has_drifted};
 use crate::column::{Columns, Feed};
 use crate::event::Events;
 use crate::field::{FIELDS, Field, Id, Need, Trait, Version, is_named};
@@ -11,18 +11,15 @@ use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
 use crate::finding::order::missing_order_number;
-use crate::finding::{self, Basis, Command, Finding, Remedy};
+use crate::finding::{self, Basis, Command, Finding, Reading, Remedy};
 use crate::origin::Place;
-use crate::profile::{Choice, Profile, also_fitting, choose, missing_headers, never_taken};
+use crate::profile::{Choice, Guess, Profile, also_fitting, choose, missing_headers, never_taken};
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
 use super::error::StageError;
 use super::given::{Given, given};
 use super::opened::{OpenOptions, Opened, Planned};
-use super::remedies::save_profile;
-use super::second_lines::{SecondLineColumns, first_second_line};
-use super::{countries, drift, merged};
 
 /// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
@@ -30,7 +27,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
     let levels = options.rules.levels.levels(None);
     let problems = twice.into_iter().filter_map(|finding| levels.settle(finding, |_| None)).collect();
     let mut opened = Opened { problems, aside, ..Opened::default() };
-    for (mut sheet, path) in sheets {
+    for (sheet, path) in sheets {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
@@ -45,7 +42,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             decide(&sheet, &sample, &Known { profile, ignored, rules: Some(&options.rules) })?;
         if let Some(profile) = profile {
             let again = save_profile(path, &options.sheet, &profile.name, true);
-            said.extend(drift::changed_kinds(profile, &sheet, &columns, &sample, &again)?);
+            said.extend(changed_kinds(profile, &sheet, &columns, &sample, &again)?);
         } else if let Some(problem) =
             problems.iter_mut().find(|problem| (problem.id, problem.field.as_deref()) == NO_ORDER_NUMBER)
         {
@@ -66,10 +63,6 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
                 unknown_columns(&columns, header.row, profile).into_iter().filter(|own| !twice(own)).collect();
             said.extend(problems);
             said.extend(unknown);
-        }
-        if sheet.merges_cells() {
-            let questions = merged::open_questions(&sheet, &columns)?;
-            sheet.note_rows(questions);
         }
         columns.levels = levels.believing(believed(&columns));
         said.extend(currency_clash(&columns, header.row, &options.rules));
@@ -105,16 +98,68 @@ fn second_lines(
     profile: Option<&Profile>,
     propose: Remedy,
 ) -> Result<Option<Finding>, SheetError> {
-    let is_settled = profile.is_some_and(|profile| profile.fill_down);
-    let (false, Some(number), Some(product)) =
-        (is_settled, columns.plain(Id::OrderNumber), columns.plain(Id::ProductName))
-    else {
+    if profile.is_some_and(|profile| profile.fill_down) {
         return Ok(None);
-    };
-    let second = SecondLineColumns { number, product, name: columns.plain(Id::ReceiverFirstName) };
-    let Some(row) = first_second_line(sheet, second)? else { return Ok(None) };
-    let lines = missing_order_number::of_second_lines(columns.header(number), propose);
-    Ok(Some(lines.at(columns.cell(row, number)).on_field(Id::OrderNumber.field().path)))
+    }
+    let found = first_second_line(sheet, |id| columns.plain(id))?.map(|place| {
+        let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
+        let question = missing_order_number::of_second_lines(&header, propose).at(place);
+        question.on_field(Id::OrderNumber.field().path)
+    });
+    Ok(found)
+}
+
+/// The first row that names a product and no order, below a row that names one, by the columns of fields.
+fn first_second_line(sheet: &Sheet, column: impl Fn(Id) -> Option<u32>) -> Result<Option<Place>, SheetError> {
+    /// Rows that are looked at.
+    const ROWS: usize = 500;
+    let (Some(number), Some(product)) = (column(Id::OrderNumber), column(Id::ProductName)) else { return Ok(None) };
+    let name = column(Id::ReceiverFirstName);
+    let (mut found, mut above) = (None, false);
+    sheet.first_rows(ROWS, &mut |_, row| {
+        let is_filled = |column: u32| !row.cell(column as usize).text.is_empty();
+        let has_number = is_filled(number);
+        if found.is_none() && above && !has_number && is_filled(product) && !name.is_some_and(is_filled) {
+            let header = sheet.header().cells.get(number as usize).cloned().unwrap_or_default();
+            found = Some(Place::cell(sheet.source(), row.number(), number, header));
+        }
+        above |= has_number;
+    })?;
+    Ok(found)
+}
+
+/// Whether second lines of a sheet lack the order number, by what its columns are guessed to be.
+///
+/// # Errors
+/// The sheet cannot be read.
+pub fn lacks_numbers(sheet: &Sheet, guess: &Guess) -> Result<bool, SheetError> {
+    let column = |id: Id| guess.column_of(id).map(|guessed| guessed.column.index);
+    Ok(first_second_line(sheet, column)?.is_some())
+}
+
+/// Columns that hold something else than when their profile was saved, where that matters to their fields.
+fn changed_kinds(
+    profile: &Profile,
+    sheet: &Sheet,
+    columns: &Columns,
+    sample: &LazySample,
+    again: &Remedy,
+) -> Result<Vec<Finding>, SheetError> {
+    if profile.kinds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let all = (0_u32..).zip(&sheet.header().cells).zip(&sample.of(sheet)?.columns);
+    let changed = all.filter_map(|((index, name), seen)| {
+        let (before, now) = (profile.kinds.get(name)?, seen.held.word());
+        let mut fields = columns.fed().filter(|feed| feed.column == index).map(|feed| feed.field);
+        if !fields.any(|field| has_drifted(field, before, now, seen.looks.word())) {
+            return None;
+        }
+        let (_, row, found) = seen.examples.iter().find(|(word, ..)| *word == now)?;
+        let changed = layout_changed::kind_changed(name, before, &profile.name, now, again.clone());
+        Some(changed.found(found.clone()).at(columns.cell(*row, index)))
+    });
+    Ok(changed.collect())
 }
 
 /// Columns for fields that only the other version of the request has.
@@ -246,6 +291,18 @@ fn believed(columns: &Columns) -> Vec<(u32, &'static str)> {
     columns.fed().filter(is_named).map(|feed| (feed.column, feed.field.path)).collect()
 }
 
+/// Saving a profile that is made for a sheet, read the way it was read here.
+fn save_profile(path: &Path, options: &Options, name: &str, replace: bool) -> Remedy {
+    let reading = Reading {
+        worksheet: options.worksheet.clone(),
+        header_row: options.header_row,
+        skip_rows: options.skip_rows,
+        encoding: options.encoding.clone(),
+        delimiter: options.delimiter.map(char::from),
+    };
+    Remedy::save_profile(path, reading, name, replace)
+}
+
 /// A currency in a header that the sheet's constants or the configuration contradict.
 fn currency_clash(columns: &Columns, row: u32, rules: &Rules) -> Option<Finding> {
     let id = Id::CurrencyCode;
@@ -279,9 +336,37 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
             && field.id != Id::OrderNumber
             && !held(field.id)
             && !by_other(field.id)
-            && countries::need(opened, rules, field.id)
+            && countries_need(opened, rules, field.id)
     });
     missing.collect()
+}
+
+/// Whether any order may need a part of the receiver's address that no sheet has a column for: states and postal codes are
+/// none everywhere.
+fn countries_need(opened: &Opened, rules: &Rules, id: Id) -> bool {
+    if !matches!(id, Id::DestinationState | Id::DestinationPinCode) {
+        return true;
+    }
+    opened.sheets.iter().zip(opened.columns.iter()).any(|(planned, columns)| {
+        // The PIN codes tell the states; where one does not, its order says so.
+        let told = id == Id::DestinationState
+            && columns.column(Id::DestinationPinCode).is_some()
+            && !rules.is_configured_need(id);
+        let needed =
+            |country: Option<&str>| rules.need_in(id, country) == Need::Required && !(told && country == Some("IN"));
+        let constant = columns.default(Id::DestinationCountryCode);
+        let constant = constant.or_else(|| rules.default(Id::DestinationCountryCode)).and_then(country_code);
+        let is_country = |feed: &Feed| matches!(feed.field.id, Id::DestinationCountryCode | Id::DestinationCountry);
+        let fed: Vec<Feed> = columns.fed().filter(is_country).collect();
+        // What a profile makes of its cells is known later.
+        if fed.is_empty() || fed.iter().any(|feed| feed.step.is_some()) {
+            return needed(constant);
+        }
+        let Ok(sample) = planned.sample.of(&planned.sheet) else { return true };
+        // A blank cell means the country of all orders.
+        let blank = fed.iter().all(|feed| sample.column(feed.column).filled < sample.rows) && needed(constant);
+        blank || fed.iter().flat_map(|feed| sample.column(feed.column).texts()).any(|text| needed(country_code(text)))
+    })
 }
 
 fn no_column(opened: &Opened, field: &'static Field) -> Option<Finding> {

@@ -4,7 +4,7 @@ use crate::column::{Claim, Columns, Feed, HeaderUnit};
 use crate::field::{AmountRole, FIELDS, Id, Level, Match, Rank, Trait, Unit, normalised};
 use crate::finding::Finding;
 use crate::origin::is_added;
-use crate::profile::{LineTotal, NUMBER, Profile};
+use crate::profile::{LineTotal, NUMBER, Profile, Step};
 
 use super::amounts;
 use super::measured::{find_measures, watch_measures};
@@ -26,7 +26,6 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
     let mut taken: Vec<u32> = Vec::new();
     if let Some(profile) = known.profile {
         follow(&mut columns, profile, &mut taken, &mut problems);
-        columns.mapper.watch_lines();
     }
     match_headers(&mut columns, known, meanings, &taken, &mut problems);
     if !known.is_by_program() {
@@ -109,16 +108,11 @@ fn read_units(columns: &mut Columns, known: &Known<'_>, problems: &mut Vec<Findi
 fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, problems: &mut Vec<Finding>) {
     for (id, recipe) in &profile.columns {
         let before = columns.feeds.len();
-        let when = recipe.when.as_ref().and_then(|when| columns.find(&when.column));
         for product in products_of(recipe, columns) {
-            let wanted = |column: &String| columns.find(&column.replace(NUMBER, &(product + 1).to_string()));
-            let sources: Vec<u32> = recipe.columns().iter().filter_map(wanted).collect();
-            let Some(&column) = sources.first() else { continue };
-            taken.extend(&sources);
-            let blocks = recipe.by.iter().zip(recipe.columns()).map(|(by, column)| (columns.find(by), wanted(column)));
-            let (blocks, less) = (blocks.collect(), recipe.less.iter().filter_map(wanted).collect());
-            let times = recipe.times.as_ref().and_then(wanted);
-            let step = (!recipe.is_plain()).then(|| columns.mapper.add(recipe, sources, blocks, when, less, times));
+            let step = Step::of(recipe, |wanted| columns.find(&wanted.replace(NUMBER, &(product + 1).to_string())));
+            let Some(&column) = step.sources.first() else { continue };
+            taken.extend(&step.sources);
+            let step = (!recipe.is_plain()).then(|| columns.mapper.add(step));
             columns.feeds.push(Feed { product, ..Feed::of(*id, column, step) });
         }
         taken.extend(recipe.by.iter().chain(&recipe.less).chain(&recipe.times).filter_map(|by| columns.find(by)));

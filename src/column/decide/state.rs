@@ -6,7 +6,7 @@ use crate::check::{Dates, Habit, Rules};
 use crate::column::{Claim, Columns, Feed, PaidWhere};
 use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised, stands_in};
 use crate::origin::{Added, Place, Source};
-use crate::profile::{Mapper, Profile, Recipe, When};
+use crate::profile::{Mapper, Profile, Recipe, Step, When};
 
 /// What is known of a sheet beforehand.
 #[derive(Debug, Clone, Copy, Default)]
@@ -115,7 +115,8 @@ impl Columns {
 
     /// Feeds a field from a column, which nothing else takes.
     pub(super) fn take(&mut self, id: Id, column: u32, recipe: Option<&Recipe>) {
-        let step = recipe.map(|recipe| self.mapper.add(recipe, vec![column], Vec::new(), None, Vec::new(), None));
+        let step = recipe
+            .map(|recipe| self.mapper.add(Step { recipe: recipe.clone(), sources: vec![column], ..Step::default() }));
         self.unknown.retain(|own| *own != column);
         self.feeds.push(Feed::of(id, column, step));
         self.sort();

@@ -4,7 +4,7 @@ use crate::column::{Columns, Feed};
 use crate::field::{FIELDS, Field, HeaderReading, Id, Match, Rank, Trait, UNCLEAR_PART};
 use crate::finding::column::duplicate_header;
 use crate::finding::{Finding, Remedy};
-use crate::profile::{Part, Recipe};
+use crate::profile::{Part, Recipe, Step};
 
 /// Columns that give way to others of the same field, which name the receiver: each with its field, and how that is named.
 #[derive(Default)]
@@ -78,7 +78,8 @@ pub(super) fn second_receivers(columns: &mut Columns, second: &Second, problems:
         columns.feeds.retain(|feed| feed.id() != id);
         for (id, part) in parts {
             let recipe = Recipe { part, ..Recipe::default() };
-            let step = columns.mapper.add(&recipe, sources.clone(), blocks.clone(), None, Vec::new(), None);
+            let step = Step { recipe, sources: sources.clone(), blocks: blocks.clone(), ..Step::default() };
+            let step = columns.mapper.add(step);
             columns.feeds.push(Feed::of(id, sources[0], Some(step)));
         }
         problems.extend(first(id).map(|own| goes_first(id.field(), own, other, columns)));
