@@ -136,7 +136,7 @@ impl Case {
             "payment-type" => named(payment_type(text).map(|word| format!("{word:?}"))),
             "shipment-number" => yes(has_shipment_number(text, false, &self.of)),
             "article-number" => yes(has_shipment_number(text, true, &self.of)),
-            "part" => named(as_part(self.of.parse().unwrap(), text).map(|part| part.into_owned())),
+            "part" => named(as_part(self.of.parse().unwrap(), text).map(std::borrow::Cow::into_owned)),
             "sides" => named(sides(text).map(|_| "three".to_owned())),
             "weight-unit" => named(weight_unit(text).map(str::to_owned)),
             "length-unit" => named(length_unit(text).map(str::to_owned)),
