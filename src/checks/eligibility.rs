@@ -21,10 +21,6 @@ static RULES: LazyLock<Vec<&'static Filter>> = LazyLock::new(|| {
     of(Section::Skip).chain(of(Section::Go)).chain(of(Section::Hold)).collect()
 });
 
-/// Stand for a rule where none is for a cell: for a remark, that it is read, and that nobody could read it.
-const NO_RULE: u8 = u8::MAX;
-const UNREAD: u8 = u8::MAX - 1;
-
 /// A cell that a rule is for.
 #[derive(Clone, Copy)]
 struct Found {
@@ -85,34 +81,20 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
 
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
 fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Option<&'static Filter> {
-    let (text, at) = (view.rows.draft.text(slot), (slot.at.sheet, slot.column));
-    // Who carries it may stand beside the number of a shipment, which is none where it is that of the order.
-    let known =
-        told.memo.said(at, text).filter(|_| sign != Sign::Courier || !text.contains(|c: char| c.is_ascii_digit()));
-    if let Some(known) = known {
-        if known == UNREAD {
-            take_unread(view, told, slot);
-        }
-        return RULES.get(usize::from(known)).copied();
-    }
+    let text = view.rows.draft.text(slot);
     let cell = StateCell::new(view.rows, slot, sign);
-    let is_for = |rule: &&Filter| {
+    let is_for = |rule: &&&'static Filter| {
         rule.role.iter().any(|own| own == role(sign)) && rule.takes(text, false, |sense| cell.shows(sense))
     };
-    let found = if cell.is_blank() { None } else { RULES.iter().position(is_for) };
-    let mut code = found.and_then(|index| u8::try_from(index).ok()).unwrap_or(NO_RULE);
-    if is_of_words(sign) && code == NO_RULE {
-        let columns = view.rows.sheets.of(slot.at.sheet);
-        if columns.means_are_paid() && !is_silent_on_payment(view, told, slot, cell.remark()) {
-            return None;
-        }
-        if sign == Sign::Note && cell.remark().is_unread() && view.rows.column(slot).about.remarks {
-            code = UNREAD;
+    let found = if cell.is_blank() { None } else { RULES.iter().find(is_for).copied() };
+    if is_of_words(sign) && found.is_none() {
+        let is_compared = view.rows.sheets.of(slot.at.sheet).means_are_paid();
+        let is_silent = !is_compared || is_silent_on_payment(view, told, slot, cell.remark());
+        if is_silent && sign == Sign::Note && view.rows.column(slot).about.remarks && cell.remark().is_unread() {
             take_unread(view, told, slot);
         }
     }
-    told.memo.keep_said(at, text, code);
-    RULES.get(usize::from(code)).copied()
+    found
 }
 
 /// Holds back an order that somebody has marked in a cell of its name, address or product.

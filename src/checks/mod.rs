@@ -12,15 +12,16 @@ mod measures;
 mod odd_weight;
 mod payment;
 mod pin_in_address;
+mod singles;
 mod state_cell;
 mod totals;
 mod view;
 
-use crate::check::{Memo, Rules};
+use crate::check::Rules;
 use crate::column::Sheets;
 use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
-use crate::order::{Built, Draft, ENDING, Order, Rows, Standing, Text, build};
+use crate::order::{Built, Draft, ENDING, Order, Rows, Text, build};
 
 pub use basis::settled;
 pub use state_cell::consents;
@@ -39,6 +40,7 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[RuleId::CurrencyDiffers], run: currencies::check },
     Check { rules: &[RuleId::CustomerFetches, RuleId::AddressMore], run: address::check },
     Check { rules: &[RuleId::OddWeight], run: odd_weight::check },
+    Check { rules: &[RuleId::SingleForSeveral], run: singles::check },
     Check {
         rules: &[
             RuleId::SubtotalDiffers,
@@ -94,8 +96,6 @@ pub struct Reviewer<'a> {
     pub sheets: &'a Sheets,
     /// The configuration's word on values.
     pub rules: &'a Rules,
-    /// What stands in for fields without a column, by the same columns and rules.
-    pub standing: &'a Standing,
 }
 
 /// What the rows of an order came to.
@@ -113,18 +113,16 @@ pub struct Reviewed {
 
 impl Reviewer<'_> {
     /// Builds an order from its rows, and says everything that there is to say of it.
-    ///
-    /// The memo must have seen no other columns and rules.
     #[must_use]
-    pub fn review(&self, draft: &Draft, memo: &mut Memo) -> Reviewed {
-        let mut rows = Rows::new(draft, (self.sheets, self.rules), self.standing);
-        let mut built = build(&rows, memo);
+    pub fn review(&self, draft: &Draft) -> Reviewed {
+        let mut rows = Rows::new(draft, (self.sheets, self.rules));
+        let mut built = build(&rows);
         while let Some(rule) = let_go(&rows, &built) {
             rows.let_go.push(rule);
-            built = build(&rows, memo);
+            built = build(&rows);
         }
         rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-        let mut told = Told::new(&rows, memo);
+        let mut told = Told::new(&rows);
         for problem in draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
             told.take(problem.clone());
         }
@@ -135,7 +133,6 @@ impl Reviewer<'_> {
         }
         let Told { problems, eligibility, unread, .. } = told;
         let failed = eligibility.is_over() || problems.iter().any(Finding::holds);
-        let problems = problems.into_iter().map(|problem| draft.point_out(problem, self.sheets)).collect();
         let order = if failed { None } else { Some(Box::new(built.order)) };
         let unread = unread.iter().map(|slot| (slot.at.sheet, slot.column, draft.text(slot).into())).collect();
         Reviewed { order, problems, eligibility, unread }

@@ -1,7 +1,7 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::Trait;
-use crate::field::{AmountRole, Id, Owed, Payment, Says, owed, payment_and_figure, payment_type, payment_word, says};
+use crate::field::{AmountRole, Id, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, says};
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 use crate::order::{Given, Order, Slot, Spot, rounding_of, same, shown};
@@ -49,6 +49,9 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
     let header = column.header.as_str();
     // A second column of types of payment, left out for a better one.
     let is_type = column.is(Trait::PaymentType);
+    if !is_type && !remark.text().is_some_and(may_speak_of_payment) {
+        return true;
+    }
     let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says_unpaid());
     if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
         return true;

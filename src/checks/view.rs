@@ -1,6 +1,5 @@
 //! What a check sees, and how it says something.
 
-use crate::check::Memo;
 use crate::field::Id;
 use crate::finding::{self, Finding};
 use crate::order::{Built, Doubt, Order, Rows, Slot, Spot};
@@ -49,7 +48,6 @@ impl Eligibility {
 /// What is said of an order, with the weight that each rule has.
 pub(crate) struct Told<'a> {
     rows: &'a Rows<'a>,
-    pub(super) memo: &'a mut Memo,
     pub(super) problems: Vec<Finding>,
     pub(super) eligibility: Eligibility,
     /// Remarks that nobody could read.
@@ -57,8 +55,8 @@ pub(crate) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    pub(crate) const fn new(rows: &'a Rows<'a>, memo: &'a mut Memo) -> Self {
-        Self { rows, memo, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
+    pub(crate) const fn new(rows: &'a Rows<'a>) -> Self {
+        Self { rows, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
     }
 
     /// Says something of a value. Gives whether that holds the order.

@@ -234,12 +234,6 @@ impl Columns {
         self.facts.parts.contains(&id)
     }
 
-    /// The column in which the sheet says what was wrong with a row when it was handed back.
-    #[must_use]
-    pub const fn reasons(&self) -> Option<u32> {
-        self.facts.reasons
-    }
-
     /// The profile of the program that this sheet follows: one that changes how it is read is based on that.
     #[must_use]
     pub fn based_on(&self) -> Option<&str> {

@@ -60,8 +60,6 @@ pub struct Facts {
     pub stand_ins: Vec<Feed>,
     /// Fields of the order of which each row holds a part.
     pub parts: Vec<Id>,
-    /// The column in which the sheet says what was wrong with a row when it was handed back.
-    pub reasons: Option<u32>,
     /// Where its payments count as paid, if its profile says that.
     pub paid_where: Option<PaidWhere>,
     /// The profile, where the sheet follows one.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{Input, Memo, Value, is_no_value, value};
+use crate::check::{Input, Value, is_no_value, value};
 use crate::field::Id;
 use crate::finding::order::no_value;
 use crate::finding::{self, RuleId};
@@ -16,8 +16,6 @@ use super::place::{DESTINATION, RECEIVER, address, contact, placement};
 use super::read::{Doubt, Reader};
 use super::rows::Rows;
 use super::settle::{Settled, settle};
-use super::singles::settle_singles;
-use super::standing::stand_in;
 use super::types::Order;
 use super::written::as_written;
 
@@ -34,11 +32,11 @@ pub(crate) struct Built {
     pub(crate) settled: Option<Settled>,
 }
 
-/// Builds an order from its rows. The memo must have seen no other columns and rules.
+/// Builds an order from its rows.
 ///
 /// Whatever a value is doubted for, it stands; the rules' levels decide later whether the order goes.
-pub(crate) fn build(rows: &Rows<'_>, memo: &mut Memo) -> Built {
-    let mut reader = Reader::new(rows.clone(), memo);
+pub(crate) fn build(rows: &Rows<'_>) -> Built {
+    let mut reader = Reader::new(rows.clone());
     let (order, settled) = order(&mut reader);
     Built { order, doubts: reader.doubts, settled }
 }
@@ -87,10 +85,7 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
     // Where a line is an amount of the order and no product, nobody knows what the products come to.
     let is_amount = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
     let has_amounts = !reader.rows.let_go.contains(&RuleId::AmountAsProduct) && reader.doubts.iter().any(is_amount);
-    let settled = (!has_amounts).then(|| {
-        settle_singles(reader, &mut order);
-        settle(reader, &mut order)
-    });
+    let settled = (!has_amounts).then(|| settle(reader, &mut order));
     (order, settled)
 }
 
@@ -120,7 +115,7 @@ fn note_blank_collected(reader: &mut Reader<'_>) {
     if reader.rows.is_given(Id::OrderType) || reader.rows.rules.configured(Id::OrderType).is_some() {
         return;
     }
-    if stand_in(Id::OrderType, columns, reader.rows.rules).is_none() {
+    if reader.rows.stand_in(Id::OrderType, reader.rows.first).is_none() {
         return;
     }
     let spot = columns.column(Id::OrderType).map_or(reader.rows.first, |column| reader.rows.first.in_column(column));

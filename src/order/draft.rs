@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::Condition;
-use crate::column::{Columns, Feed, RowRef, Sheets};
+use crate::column::{Columns, Feed, RowRef};
 use crate::field::Id;
 use crate::finding::order::text_mark;
-use crate::finding::{Finding, cell, english};
+use crate::finding::Finding;
 
 use super::row::{Cells, Row};
 
@@ -52,9 +52,6 @@ pub struct Draft {
     pub(crate) line_cells: Vec<Slot>,
     /// Amounts beside the fields, by their place among those of the sheet.
     pub(crate) amounts: Vec<(usize, Slot)>,
-    /// What was wrong with its rows when they were handed back.
-    #[serde(skip)]
-    pub(crate) reasons: Vec<(RowRef, String)>,
     /// Lines that a rule leaves out.
     pub(crate) lines_left_out: u32,
     #[serde(skip)]
@@ -91,7 +88,6 @@ impl Draft {
         self.lines.clear();
         self.line_cells.clear();
         self.amounts.clear();
-        self.reasons.clear();
         self.lines_left_out = 0;
         self.problems.clear();
         self.texts.clear();
@@ -166,29 +162,6 @@ impl Draft {
         self.lines.is_empty() && self.lines_left_out > 0
     }
 
-    /// Keeps what the row was handed back with.
-    pub(super) fn keep_reason<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
-        let Some(column) = columns.reasons() else { return };
-        let fed = Feed::cell(Id::SellerNote, column);
-        let (text, _) = row.cells.cell(fed);
-        if !text.is_empty() {
-            self.reasons.push((row.at, text.to_owned()));
-        }
-    }
-
-    /// Says of a problem that it was there when the row was handed back, and that nobody has corrected it since.
-    pub(crate) fn point_out(&self, problem: Finding, sheets: &Sheets) -> Finding {
-        let here = |at: &RowRef| {
-            problem
-                .place
-                .as_ref()
-                .is_some_and(|place| place.row == at.row && place.source == sheets.place(*at, None).source)
-        };
-        let told = self.reasons.iter().filter(|(at, _)| here(at)).map(|(_, text)| text);
-        let told = told.fold(String::new(), |told, text| told + text + "\n");
-        pointed_out(problem, &told)
-    }
-
     /// Says of the order number what its first cell has around it.
     pub(super) fn note_mark<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
         let Some(fed) = columns.order_number().filter(|_| self.rows.len() == 1) else { return };
@@ -228,19 +201,6 @@ impl Draft {
 /// The place of an amount among those whose repetitions are counted.
 fn place_of(id: Id) -> Option<usize> {
     [Id::Discount, Id::ShippingCharges, Id::OtherCharges].into_iter().position(|known| known == id)
-}
-
-/// Says of a problem that it was there when its row was handed back with these words, and that nobody has corrected it
-/// since.
-#[must_use]
-pub fn pointed_out(problem: Finding, told: &str) -> Finding {
-    let found = problem.found.as_deref().unwrap_or_default();
-    // The words are those of the file that was handed back: a person may have moved its columns, and they are all that is
-    // left of what was said.
-    if !told.is_empty() && told.contains(found) && told.contains(&english::message(&problem)) {
-        return problem.also(cell::note::as_handed_back());
-    }
-    problem
 }
 
 fn offset(length: usize) -> u32 {

@@ -225,7 +225,6 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, she
     }
     draft.keep_amounts(row, columns);
     draft.note_mark(row, columns);
-    draft.keep_reason(row, columns);
     if !row.cells.has_line() {
         draft.lines_left_out += u32::from(!row.cells.is_summary());
         return;

@@ -67,10 +67,7 @@ impl Parked {
     /// and where the disk has no room.
     fn there(&mut self, group: &Group) -> Option<Place> {
         let [draft] = group.drafts.as_slice() else { return None };
-        if self.here < self.here_max {
-            return None;
-        }
-        if !(draft.problems.is_empty() && draft.reasons.is_empty()) {
+        if self.here < self.here_max || !draft.problems.is_empty() {
             return None;
         }
         let packed = serde_json::to_vec(draft).ok()?;

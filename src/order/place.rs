@@ -1,7 +1,7 @@
 //! Who gets it, where it goes and where it comes from.
 
 use crate::check::{PinFits, PinPlace, country_code, country_name, pin_place, unlikely_phone};
-use crate::field::{Id, Version};
+use crate::field::{Id, Version, indian_state};
 use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
 use crate::text::Text;
@@ -118,7 +118,7 @@ fn filled_by_pin(reader: &mut Reader<'_>, id: Id, by_pin: Option<(Slot, &'static
 
 /// Says of a state that the PIN code lies in another one.
 fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, slot: Slot) {
-    let Some(stated) = reader.memo.indian_state(&address.state) else { return };
+    let Some(stated) = indian_state(&address.state) else { return };
     let (say, meant): (fn(&str, &str, &str) -> Finding, _) = match place.fits(stated) {
         PinFits::There => return,
         PinFits::Near(meant) => (state_of_pin::near, meant),
@@ -184,7 +184,7 @@ fn state_of(reader: &mut Reader<'_>, id: Id, country: Option<&str>) -> Text {
     if country != Some("IN") || text.is_empty() {
         return text;
     }
-    if let Some(state) = reader.memo.indian_state(&text) {
+    if let Some(state) = indian_state(&text) {
         return state.into();
     }
     reader.say_behind(unusual_value::unknown_state().found(text.clone()), id, reader.rows.spot_of(id));

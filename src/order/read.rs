@@ -1,8 +1,7 @@
 //! The values of an order, one by one: from their cells, or from what stands in for them.
 
 use crate::check::{
-    Asked, Condition, Input, Memo, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault,
-    unmarked, value,
+    Condition, Input, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault, unmarked, value,
 };
 use crate::field::Trait;
 use crate::field::{Id, Kind, Need, normalised};
@@ -31,15 +30,14 @@ pub(crate) struct Doubt {
 /// Reads the values of an order one by one and gathers what there is to doubt of them.
 pub(crate) struct Reader<'a> {
     pub(crate) rows: Rows<'a>,
-    pub(crate) memo: &'a mut Memo,
     pub(crate) doubts: Vec<Doubt>,
     /// The first doubt of the present cell.
     behind: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) const fn new(rows: Rows<'a>, memo: &'a mut Memo) -> Self {
-        Self { rows, memo, doubts: Vec::new(), behind: None }
+    pub(crate) const fn new(rows: Rows<'a>) -> Self {
+        Self { rows, doubts: Vec::new(), behind: None }
     }
 
     /// Says something of a value that stands all the same.
@@ -115,11 +113,6 @@ impl<'a> Reader<'a> {
             Some(line) => self.rows.draft.cells_of(line).iter().find(|slot| slot.id == id).copied(),
             None => self.rows.cell(id),
         };
-        if cell.is_none()
-            && let Some(same) = self.rows.standing.same(line.map_or(self.rows.first.sheet(), |line| line.at.sheet), id)
-        {
-            return same.clone();
-        }
         let row = match line {
             None => self.rows.first,
             Some(line) if cell.is_some() || line.product == 0 => Spot::row(line.at),
@@ -137,31 +130,12 @@ impl<'a> Reader<'a> {
 
     /// A field's value from a cell, or from what stands in for it in that row.
     pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
-        let Some(slot) = cell.filter(|slot| !slot.condition.is_fault()) else {
-            let value = self.read_anew(id, cell, row, country);
-            self.behind = None;
-            return value;
-        };
-        let draft = self.rows.draft;
-        let text = draft.text(&slot);
-        let (sheet, column, native) = (slot.at.sheet, slot.column, slot.condition == Condition::Native);
-        if let Some(value) =
-            self.memo.known(&Asked { sheet, column, id, native, text, country, currency: &self.rows.currency })
-        {
-            return Some(value.clone());
-        }
-        let told = self.doubts.len();
-        let value = self.read_anew(id, cell, row, country);
+        let value = self.value_of(id, cell, row, country);
         self.behind = None;
-        // Beside letters that could not be read, others that look lost are not told.
-        let all_told = draft.problems.iter().all(|problem| problem.id != finding::Id::BadEncoding);
-        if let Some(value) = value.as_ref().filter(|_| self.doubts.len() == told && all_told) {
-            self.memo.keep(&Asked { sheet, column, id, native, text, country, currency: &self.rows.currency }, value);
-        }
         value
     }
 
-    fn read_anew(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
+    fn value_of(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
         let need = self.rows.rules.need_in(id, country);
         let cell = self.filled(id, cell, need);

@@ -1,6 +1,6 @@
 //! The rows of one order, with what their columns mean.
 
-use crate::check::{Condition, Decimals, Habit, Input, Rules, Value, is_no_value, unmarked, value};
+use crate::check::{Condition, Decimals, Habit, Input, Payments, Rules, Value, is_no_value, unmarked, value};
 use crate::column::{Claim, Column, RowRef, Sheets};
 use crate::field::{AmountRole, FIELDS, Id, unit_behind};
 use crate::finding::{Finding, RuleId};
@@ -9,8 +9,6 @@ use crate::text::Text;
 use rust_decimal::Decimal;
 
 use super::draft::{Draft, LineDraft, Slot};
-use super::standing::Standing;
-use super::standing::stand_in;
 
 /// Where the first cell of each field is among an order's own.
 #[derive(Clone)]
@@ -68,7 +66,6 @@ pub(crate) struct Rows<'a> {
     cells: Index,
     pub(crate) sheets: &'a Sheets,
     pub(crate) rules: &'a Rules,
-    pub(crate) standing: &'a Standing,
     /// The order's first row.
     pub(crate) first: Spot,
     /// The currency of the order's first line.
@@ -80,11 +77,11 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules), standing: &'a Standing) -> Self {
+    pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules)) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
         let (cells, first) = (Index::of(&draft.cells), Spot::row(first));
         let (currency, left_over, let_go) = (Text::default(), Decimal::ZERO, Vec::new());
-        Self { draft, cells, sheets, rules, standing, first, currency, left_over, let_go }
+        Self { draft, cells, sheets, rules, first, currency, left_over, let_go }
     }
 
     /// A cell's text.
@@ -183,8 +180,15 @@ impl<'a> Rows<'a> {
         self.cell(id).is_some_and(|slot| !self.is_absent(id, self.draft.text(&slot)))
     }
 
+    /// The text that stands in for a blank cell: from a header's unit, the sheet's constant or the configuration.
     pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
-        stand_in(id, self.sheets.of(spot.sheet()), self.rules)
+        let columns = self.sheets.of(spot.sheet());
+        let in_header = columns.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
+        // Where the cells that are filled say cash on delivery, and none of them says anything else, the others are paid.
+        let collects = || id == Id::OrderType && columns.collecting().is_some();
+        let uncollected = || (collects() && columns.habit(id).payments == Payments::Cod).then_some("PREPAID");
+        let text = in_header.or_else(|| columns.default(id)).or_else(|| self.rules.default(id)).or_else(uncollected);
+        text.filter(|text| !text.is_empty())
     }
 
     /// The column of a cell.

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::check::Memo;
 use crate::checks::{Eligibility, Reviewed, Reviewer, settled};
 use crate::column::RowRef;
 use crate::field::Id;
@@ -40,13 +39,6 @@ pub(super) struct JudgedOrder {
     pub(super) unread: Box<[(u16, u32, Text)]>,
 }
 
-/// What makes judging one order after the other quicker.
-#[derive(Default)]
-pub(super) struct Tools {
-    memo: Memo,
-    packer: Packer,
-}
-
 /// Judges what was read.
 pub(super) struct Judge<'a> {
     pub(super) reviewer: Reviewer<'a>,
@@ -59,23 +51,23 @@ pub(super) struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges what was read one after the other.
-    pub(super) fn batch(&self, read: Batch<Draft>, tools: &mut Tools) -> Batch<JudgedOrder> {
+    pub(super) fn batch(&self, read: Batch<Draft>, packer: &mut Packer) -> Batch<JudgedOrder> {
         let judged = |piece| match piece {
-            Piece::Order(mut draft) => Piece::Order(self.order(&mut draft, tools)),
+            Piece::Order(mut draft) => Piece::Order(self.order(&mut draft, packer)),
             Piece::Stray(at, problems) => Piece::Stray(at, problems),
             Piece::Said(problem) => Piece::Said(problem),
         };
         Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
     }
 
-    fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
+    fn order(&self, draft: &mut Draft, packer: &mut Packer) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
         let Reviewed { order, mut problems, eligibility, unread } = if is_example {
             let problems = self.example(draft);
             Reviewed { order: None, problems, eligibility: Eligibility::Yes, unread: Box::default() }
         } else {
-            self.reviewer.review(draft, &mut tools.memo)
+            self.reviewer.review(draft)
         };
         // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
         let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();
@@ -84,7 +76,7 @@ impl Judge<'_> {
         }
         let order = order.filter(|order| self.is_one_order(draft, order, &mut problems));
         let shipment = order.as_deref().map(duplicates::shipment);
-        let packer = self.packs.load(Ordering::Relaxed).then_some(&mut tools.packer);
+        let packer = self.packs.load(Ordering::Relaxed).then_some(packer);
         let request = order
             .as_deref()
             .zip(self.freezes_at)

@@ -12,7 +12,7 @@ use crate::finding::column::{
 };
 use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Remedy};
-use crate::origin::{Added, Place};
+use crate::origin::Place;
 use crate::profile::{Choice, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};
@@ -269,15 +269,13 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     }
     let stand_ins = stand_ins(plan.readings(), &feeds, &claims);
     let all = named(headers, plan.readings(), &feeds, &claims);
-    let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
-    let reasons = reasons.and_then(|column| u32::try_from(column).ok());
     let charges = usual_charges();
     let units = plan.units().to_vec();
     let constant_product = plan.column(Id::ProductName).is_none() && is_constant(Id::ProductName, profile, rules);
     let own = &rules.words;
     let words = profile.map_or_else(|| own.clone(), |profile| profile.words.with(own)).vocabulary().unwrap_or_default();
     let mut facts =
-        Facts { charges, units, claims, stand_ins, reasons, constant_product, levels, words, ..Facts::default() };
+        Facts { charges, units, claims, stand_ins, constant_product, levels, words, ..Facts::default() };
     facts.paid_where = paid_where;
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();

@@ -8,7 +8,7 @@ use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
-use crate::order::{Cells, Census, Draft, Grouper, Row, Taken, pointed_out};
+use crate::order::{Cells, Census, Draft, Grouper, Row, Taken};
 use crate::profile::{HeldBack, Mapped};
 use crate::sheet::{self, CellKind};
 
@@ -177,8 +177,6 @@ impl<'a> Reader<'a> {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);
-                let told = self.sheets.of(self.sheet).reasons().map_or("", |column| row.cell(column as usize).text);
-                let problems = problems.into_iter().map(|problem| pointed_out(problem, told)).collect();
                 self.out.push(Piece::Stray(at, problems));
             }
         }

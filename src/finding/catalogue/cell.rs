@@ -2,7 +2,6 @@
 
 catalogue! {
     note = SheetNotice {
-        part as_handed_back() "it is still as it was when it was handed back";
         part configured_default() "" => "the value is a configured default";
         part accepted(by: &str, on: &str) "accepted by {by} on {on}";
         part no_longer_accepted(by: &str, on: &str, changed: &[&str])
