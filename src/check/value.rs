@@ -144,16 +144,13 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Reading {
     match read(input, rules) {
         Ok((value, said)) => Reading { value: Some(value), said },
         Err(fault) => {
-            let written = (!is_typed(input.field.kind)).then(|| Value::Text(input.text.into()));
+            // Of these a request carries something else than a text.
+            use Kind::{Flag, Instant, Measure, Money, MoneyText, Quantity, Rate};
+            let is_typed = matches!(input.field.kind, Instant | Flag | Money | MoneyText | Measure | Quantity | Rate);
+            let written = (!is_typed).then(|| Value::Text(input.text.into()));
             Reading { value: written, said: Some(fault) }
         }
     }
-}
-
-/// Whether a request carries something else than a text for it.
-const fn is_typed(kind: Kind) -> bool {
-    use Kind::{Flag, Instant, Measure, Money, MoneyText, Quantity, Rate};
-    matches!(kind, Instant | Flag | Money | MoneyText | Measure | Quantity | Rate)
 }
 
 /// Whether a text is a few words or a short figure, as most are: there is nothing in it that could be damaged.
@@ -207,8 +204,7 @@ fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
         Kind::Text | Kind::NullableText => sure(plain(text, CHARACTERS_MAX)),
         Kind::OrderNumber => sure(order_number(text)),
         Kind::Instant => {
-            let is_swapped = input.native && habit.swaps_dates();
-            let calendar = Calendar { rules, dates: input.dates, order: habit.day_order, is_swapped };
+            let calendar = Calendar { rules, dates: input.dates, order: habit.day_order };
             typed(moment::moment(text, calendar), Value::Instant)
         }
         Kind::Phone => typed(phone::phone(text, country), |digits| Value::Text(digits.into())),

@@ -1,7 +1,10 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::Trait;
-use crate::field::{AmountRole, Id, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, says};
+use crate::field::{
+    AmountRole, Id, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
+    says,
+};
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 use crate::order::{Given, Order, Slot, Spot, rounding_of, same, shown};
@@ -167,13 +170,8 @@ pub(super) fn has_receipt(view: &View<'_>, told: &mut Told<'_>) -> bool {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
     };
-    let is_receipt = |(index, slot): &&(usize, Slot)| {
-        view.rows.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::Receipt)
-            && is_number(view.rows.text(slot))
-    };
-    let Some((_, slot)) = view.rows.draft.amounts.iter().find(is_receipt).filter(|_| !view.due_agrees()) else {
-        return false;
-    };
+    let receipt = view.rows.claimed_as(AmountRole::Receipt).find(|slot| is_number(view.rows.text(slot)));
+    let Some(slot) = receipt.filter(|_| !view.due_agrees()) else { return false };
     let header = view.rows.header(slot);
     let held = bad_payment::has_receipt(header, part_of(view, Decimal::ZERO), Remedy::ignore(header));
     told.say(held.found(view.rows.text(slot)), Id::OrderType, Spot::of(slot));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{Input, Value, is_no_value, value};
+use crate::check::{Input, Value, is_no_value, unmarked, value};
 use crate::field::Id;
 use crate::finding::order::no_value;
 use crate::finding::{self, RuleId};
@@ -16,8 +16,7 @@ use super::place::{DESTINATION, RECEIVER, address, contact, placement};
 use super::read::{Doubt, Reader};
 use super::rows::Rows;
 use super::settle::{Settled, settle};
-use super::types::Order;
-use super::written::as_written;
+use super::types::{AsWritten, Order};
 
 /// Rules whose findings end the building of an order, unless a person lets them go.
 pub(crate) const ENDING: [RuleId; 2] = [RuleId::AmountAsProduct, RuleId::TooManyLines];
@@ -87,6 +86,20 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
     let has_amounts = !reader.rows.let_go.contains(&RuleId::AmountAsProduct) && reader.doubts.iter().any(is_amount);
     let settled = (!has_amounts).then(|| settle(reader, &mut order));
     (order, settled)
+}
+
+/// What the order's cells say of the fields that a person wants to be sent as they are written.
+fn as_written(rows: &Rows<'_>) -> AsWritten {
+    let of = |id: Id| {
+        let slot = rows.cell(id).filter(|_| rows.rules.as_written.contains(&id) && rows.is_given(id));
+        slot.map_or_else(Text::default, |slot| unmarked(id.field(), rows.text(&slot)).into())
+    };
+    AsWritten {
+        phone: of(Id::ReceiverPhone),
+        order_type: of(Id::OrderType),
+        dimension_unit: of(Id::DimensionUnit),
+        weight_unit: of(Id::WeightUnit),
+    }
 }
 
 /// The order number's own form; its cell was found when the rows were grouped.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::check::Condition;
 use crate::column::{Columns, Feed, RowRef};
 use crate::field::Id;
-use crate::finding::order::text_mark;
 use crate::finding::Finding;
+use crate::finding::order::text_mark;
 
 use super::row::{Cells, Row};
 
@@ -43,10 +43,8 @@ pub struct Draft {
     pub rows: Vec<RowRef>,
     /// Those of its rows that say nothing of the order but its number.
     pub(crate) bare: Vec<RowRef>,
-    /// Rows that repeat all that the first one says of the order.
-    pub(crate) alike: u32,
-    /// How often other rows repeat the order's discount, its shipping and its other charges.
-    pub(crate) again: [u32; 3],
+    /// The fields of the order that further rows repeat.
+    pub(crate) again: Vec<Id>,
     pub(crate) cells: Vec<Slot>,
     pub(crate) lines: Vec<LineDraft>,
     pub(crate) line_cells: Vec<Slot>,
@@ -77,23 +75,6 @@ impl Draft {
         }
     }
 
-    /// Becomes an order without rows and keeps its memory.
-    pub fn restart(&mut self, number: &str) {
-        self.number.clear();
-        self.number.push_str(number);
-        self.rows.clear();
-        self.bare.clear();
-        (self.alike, self.again) = (0, [0; 3]);
-        self.cells.clear();
-        self.lines.clear();
-        self.line_cells.clear();
-        self.amounts.clear();
-        self.lines_left_out = 0;
-        self.problems.clear();
-        self.texts.clear();
-        self.lead.clear();
-    }
-
     /// Whether a later row says the same of the order as an earlier one, its own part of the order's amounts included.
     #[must_use]
     pub fn repeats(&self, later: RowRef, earlier: RowRef) -> bool {
@@ -120,19 +101,6 @@ impl Draft {
             return false;
         }
         self.lead == stretch && self.rows.first().is_some_and(|first| first.sheet == row.at.sheet)
-    }
-
-    /// Counts that a row repeats an amount of the order.
-    pub(super) fn note_again(&mut self, id: Id) {
-        if let Some(place) = place_of(id) {
-            self.again[place] += 1;
-        }
-    }
-
-    /// Whether every one of several rows has the same amount of the order.
-    pub(crate) fn is_on_each_row(&self, id: Id) -> bool {
-        let again = place_of(id).map_or(0, |place| self.again[place]);
-        self.lines.len() > 1 && self.rows.len() > 1 && (self.alike + again) as usize == self.rows.len() - 1
     }
 
     /// Keeps a cell of the line that is being gathered.
@@ -196,11 +164,6 @@ impl Draft {
     pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
         self.cells.iter().find(|slot| slot.id == id).copied()
     }
-}
-
-/// The place of an amount among those whose repetitions are counted.
-fn place_of(id: Id) -> Option<usize> {
-    [Id::Discount, Id::ShippingCharges, Id::OtherCharges].into_iter().position(|known| known == id)
 }
 
 fn offset(length: usize) -> u32 {

@@ -2,8 +2,8 @@
 
 use crate::check::Value;
 use crate::field::{AmountRole, Id};
-use crate::finding::RuleId;
 use crate::finding::order::{missing_product, row_left_out, too_many_lines};
+use crate::finding::{Finding, RuleId};
 use crate::text::Text;
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -27,8 +27,8 @@ pub(crate) fn lines(reader: &mut Reader<'_>) -> Vec<Line> {
             return Vec::new();
         }
     }
-    if drafts.is_empty() {
-        reader.say_at_last(missing_product::summary_alone(), Id::ProductName, reader.rows.first);
+    if drafts.is_empty() && !reader.rows.draft.problems.iter().any(Finding::holds) {
+        reader.say(missing_product::summary_alone(), Id::ProductName, reader.rows.first);
     }
     drafts.iter().map(|draft| line(reader, draft)).collect()
 }

@@ -22,11 +22,10 @@ mod rows;
 mod settle;
 mod summary_rows;
 mod types;
-mod written;
 
 pub use census::{Census, key};
 pub use draft::Draft;
-pub use group::{Grouper, Taken, add};
+pub use group::{Grouper, Taken};
 pub use row::{Cells, Row};
 pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 

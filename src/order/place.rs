@@ -68,7 +68,7 @@ pub(crate) fn contact(reader: &mut Reader<'_>, ids: ContactIds, country: &str) -
     let number = into_text(reader.read_of(phone, None, Some(country).filter(|country| !country.is_empty())));
     // What the configuration says, a person has chosen.
     if let Some((doubt, slot)) = unlikely_phone(&number).zip(reader.rows.cell(phone)) {
-        reader.say_behind(doubt.found(reader.rows.text(&slot)), phone, Spot::of(&slot));
+        reader.say(doubt.found(reader.rows.text(&slot)), phone, Spot::of(&slot));
     }
     Contact { first_name, last_name, email: reader.text(email), phone: number, company: reader.text(company) }
 }
@@ -125,7 +125,7 @@ fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, s
         PinFits::Far(meant) => (state_of_pin::elsewhere, meant),
     };
     let found = say(&address.pin_code, meant, stated).found(address.pin_code.clone());
-    reader.say_behind(found, slot.id, Spot::of(&slot));
+    reader.say(found, slot.id, Spot::of(&slot));
 }
 
 /// A country's name and code: either gives the other, and both must mean one country.
@@ -136,7 +136,7 @@ fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text)
         let name = reader.text(name_id);
         let code = country_code(&name);
         if code.is_none() && !name.is_empty() {
-            reader.say_behind(bad_country::unknown_name().found(name.clone()), name_id, reader.rows.spot_of(name_id));
+            reader.say(bad_country::unknown_name().found(name.clone()), name_id, reader.rows.spot_of(name_id));
         }
         return (shown(name, code), code.unwrap_or_default().into());
     }
@@ -175,7 +175,7 @@ fn compare_country(reader: &mut Reader<'_>, name: &str, code: &str, name_id: Id,
         }
         None => bad_country::unknown_beside_code(code),
     };
-    reader.say_behind(found.found(name), name_id, name_at);
+    reader.say(found.found(name), name_id, name_at);
 }
 
 /// India's states go out in one spelling; others as they stand.
@@ -187,7 +187,7 @@ fn state_of(reader: &mut Reader<'_>, id: Id, country: Option<&str>) -> Text {
     if let Some(state) = indian_state(&text) {
         return state.into();
     }
-    reader.say_behind(unusual_value::unknown_state().found(text.clone()), id, reader.rows.spot_of(id));
+    reader.say(unusual_value::unknown_state().found(text.clone()), id, reader.rows.spot_of(id));
     text
 }
 

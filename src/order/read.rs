@@ -21,56 +21,29 @@ pub(crate) struct Doubt {
     pub(crate) finding: Finding,
     /// Whether it holds the order whatever level its rule has: without a value no request can be formed.
     pub(crate) is_fault: bool,
-    /// The doubt of the same cell behind which it is only said where that one lets the order go.
-    pub(crate) behind: Option<usize>,
-    /// Whether it is only said where nothing else holds the order.
-    pub(crate) is_last: bool,
 }
 
 /// Reads the values of an order one by one and gathers what there is to doubt of them.
 pub(crate) struct Reader<'a> {
     pub(crate) rows: Rows<'a>,
     pub(crate) doubts: Vec<Doubt>,
-    /// The first doubt of the present cell.
-    behind: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) const fn new(rows: Rows<'a>) -> Self {
-        Self { rows, doubts: Vec::new(), behind: None }
+        Self { rows, doubts: Vec::new() }
     }
 
     /// Says something of a value that stands all the same.
     pub(crate) fn say(&mut self, problem: Finding, id: Id, spot: Spot) {
         let finding = self.rows.placed(problem, id, spot);
-        self.doubts.push(Doubt { finding, is_fault: false, behind: self.behind, is_last: false });
+        self.doubts.push(Doubt { finding, is_fault: false });
     }
 
     /// Says why there is no value.
     fn say_no_value(&mut self, problem: Finding, id: Id, spot: Spot) {
         let finding = self.rows.placed(problem, id, spot).hold();
-        self.doubts.push(Doubt { finding, is_fault: true, behind: self.behind, is_last: false });
-    }
-
-    /// Says something of a value that is read, unless what was said of its cell holds the order.
-    pub(super) fn say_behind(&mut self, problem: Finding, id: Id, spot: Spot) {
-        self.behind = self.doubts.iter().position(|doubt| doubt.finding.is_on(id.field().path));
-        self.say(problem, id, spot);
-        self.behind = None;
-    }
-
-    /// Says what matters only where nothing else holds the order.
-    pub(super) fn say_at_last(&mut self, problem: Finding, id: Id, spot: Spot) {
-        self.say(problem, id, spot);
-        if let Some(last) = self.doubts.last_mut() {
-            last.is_last = true;
-        }
-    }
-
-    /// Says something of a cell that is read on: what else there is to say of it matters only where this lets the order go.
-    fn say_first(&mut self, problem: Finding, id: Id, spot: Spot) {
-        self.say(problem, id, spot);
-        self.behind = self.behind.or(self.doubts.len().checked_sub(1));
+        self.doubts.push(Doubt { finding, is_fault: true });
     }
 
     pub(crate) fn text(&mut self, id: Id) -> Text {
@@ -130,27 +103,20 @@ impl<'a> Reader<'a> {
 
     /// A field's value from a cell, or from what stands in for it in that row.
     pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
-        let value = self.value_of(id, cell, row, country);
-        self.behind = None;
-        value
-    }
-
-    fn value_of(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
-        let need = self.rows.rules.need_in(id, country);
-        let cell = self.filled(id, cell, need);
+        let cell = self.filled(id, cell, country);
         let text = if let Some(slot) = &cell {
             self.sound(slot)?
         } else if let Some(text) = self.rows.stand_in(id, spot) {
             text
         } else {
-            self.say_blank(id, need, country, spot);
+            self.say_blank(id, self.rows.rules.need_in(id, country), country, spot);
             return None;
         };
         let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
         if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
-            self.say_first(fault.hold().found(text), id, spot);
+            self.say(fault.hold().found(text), id, spot);
         }
         let columns = self.rows.sheets.of(spot.sheet());
         let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
@@ -176,7 +142,6 @@ impl<'a> Reader<'a> {
         match said.map(|said| default(self.unpaid(*said, text, spot))) {
             None => {}
             Some(said) if found.is_none() => self.say_no_value(said, id, spot),
-            Some(said) if said.holds() => self.say_first(said, id, spot),
             Some(said) => self.say(said, id, spot),
         }
         match &found {
@@ -204,7 +169,7 @@ impl<'a> Reader<'a> {
 
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
     /// what stands in for a blank cell.
-    pub(crate) fn filled(&mut self, id: Id, cell: Option<Slot>, need: Need) -> Option<Slot> {
+    fn filled(&mut self, id: Id, cell: Option<Slot>, country: Option<&str>) -> Option<Slot> {
         let draft = self.rows.draft;
         let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.rows.is_absent(id, draft.text(slot)))
         else {
@@ -213,9 +178,10 @@ impl<'a> Reader<'a> {
         let text = draft.text(&slot);
         let place = Spot::of(&slot);
         let header = id.field().header;
-        if need == Need::Required && self.rows.stand_in(id, place).is_none() {
+        let is_needed = self.rows.rules.need_in(id, country) == Need::Required;
+        if is_needed && self.rows.stand_in(id, place).is_none() {
             let missing = no_value::for_needed_value(text, header, id.field().kind.accepted());
-            self.say_first(missing.found(text), id, place);
+            self.say(missing.found(text), id, place);
             return cell;
         }
         self.say(no_value::taken_for_blank(header).found(text), id, place);
@@ -254,7 +220,7 @@ impl<'a> Reader<'a> {
             self.say_no_value(fault, slot.id, Spot::of(slot));
             return None;
         }
-        self.say_first(fault, slot.id, Spot::of(slot));
+        self.say(fault, slot.id, Spot::of(slot));
         Some(text)
     }
 

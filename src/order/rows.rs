@@ -10,21 +10,6 @@ use rust_decimal::Decimal;
 
 use super::draft::{Draft, LineDraft, Slot};
 
-/// Where the first cell of each field is among an order's own.
-#[derive(Clone)]
-struct Index([u16; FIELDS.len()]);
-
-impl Index {
-    fn of(cells: &[Slot]) -> Self {
-        let mut places = [u16::MAX; FIELDS.len()];
-        for (place, slot) in (0..u16::MAX).zip(cells) {
-            let first = &mut places[slot.id as usize];
-            *first = place.min(*first);
-        }
-        Self(places)
-    }
-}
-
 /// A row, or a cell of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spot {
@@ -63,7 +48,8 @@ impl Spot {
 #[derive(Clone)]
 pub(crate) struct Rows<'a> {
     pub(crate) draft: &'a Draft,
-    cells: Index,
+    /// Where the first cell of each field is among the order's own.
+    cells: [u16; FIELDS.len()],
     pub(crate) sheets: &'a Sheets,
     pub(crate) rules: &'a Rules,
     /// The order's first row.
@@ -79,8 +65,11 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules)) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
-        let (cells, first) = (Index::of(&draft.cells), Spot::row(first));
-        let (currency, left_over, let_go) = (Text::default(), Decimal::ZERO, Vec::new());
+        let mut cells = [u16::MAX; FIELDS.len()];
+        for (place, slot) in draft.cells.iter().enumerate().rev() {
+            cells[slot.id as usize] = u16::try_from(place).unwrap_or(u16::MAX);
+        }
+        let (first, currency, left_over, let_go) = (Spot::row(first), Text::default(), Decimal::ZERO, Vec::new());
         Self { draft, cells, sheets, rules, first, currency, left_over, let_go }
     }
 
@@ -105,11 +94,7 @@ impl<'a> Rows<'a> {
 
     /// The amount of a line that the sheet says beside the fields.
     pub(super) fn amount_of_line(&self, role: AmountRole, line: &LineDraft) -> Option<(Slot, Decimal)> {
-        let draft = self.draft;
-        let of_line = |(index, slot): &&(usize, Slot)| {
-            slot.at == line.at && self.claim(*index, slot).is_some_and(|claim| claim.role == role)
-        };
-        let (_, slot) = draft.amounts.iter().find(of_line)?;
+        let slot = self.claimed_as(role).find(|slot| slot.at == line.at)?;
         Some((*slot, self.readings(slot).first().copied()?))
     }
 
@@ -196,9 +181,16 @@ impl<'a> Rows<'a> {
         self.sheets.of(slot.at.sheet).get(slot.column)
     }
 
-    /// What a cell beside the fields says.
-    pub(crate) fn claim(&self, index: usize, slot: &Slot) -> Option<Claim> {
-        self.sheets.of(slot.at.sheet).claims().get(index).copied()
+    /// The cells beside the fields, each with what it says.
+    pub(crate) fn claimed(&self) -> impl Iterator<Item = (Claim, &'a Slot)> + use<'a> {
+        let sheets = self.sheets;
+        let claim = move |index: usize, slot: &Slot| sheets.of(slot.at.sheet).claims().get(index).copied();
+        self.draft.amounts.iter().filter_map(move |(index, slot)| Some((claim(*index, slot)?, slot)))
+    }
+
+    /// The cells of a role.
+    pub(crate) fn claimed_as(&self, role: AmountRole) -> impl Iterator<Item = &'a Slot> + use<'a> {
+        self.claimed().filter(move |(claim, _)| claim.role == role).map(|(_, slot)| slot)
     }
 
     /// Where the order's own value of a field stands; its first row where it has none.
@@ -208,7 +200,7 @@ impl<'a> Rows<'a> {
 
     /// The order's own cell of a field.
     pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
-        self.draft.cells.get(usize::from(self.cells.0[id as usize])).copied()
+        self.draft.cells.get(usize::from(self.cells[id as usize])).copied()
     }
 
     pub(crate) fn place(&self, spot: Spot) -> Place {

@@ -274,8 +274,7 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     let constant_product = plan.column(Id::ProductName).is_none() && is_constant(Id::ProductName, profile, rules);
     let own = &rules.words;
     let words = profile.map_or_else(|| own.clone(), |profile| profile.words.with(own)).vocabulary().unwrap_or_default();
-    let mut facts =
-        Facts { charges, units, claims, stand_ins, constant_product, levels, words, ..Facts::default() };
+    let mut facts = Facts { charges, units, claims, stand_ins, constant_product, levels, words, ..Facts::default() };
     facts.paid_where = paid_where;
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();

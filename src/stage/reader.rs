@@ -71,10 +71,6 @@ impl Cells for SheetCells<'_> {
         self.mapped.cell(self.row, fed.id(), fed.column, fed.step).0
     }
 
-    fn bytes(&self, column: u32) -> usize {
-        self.row.bytes(column as usize)
-    }
-
     fn stretch(&self, first: u32, last: u32) -> Option<&str> {
         self.row.stretch(first as usize, last as usize)
     }

@@ -56,7 +56,9 @@ fn what_stands_once_beside_several_products_is_asked() {
         .held_at("missing-column", "Qty")
         .is_at(2, "Qty");
     for cells in ["Kurta,499,Bottle,450,3,949", "Kurta,499,Bottle,450,2,949"] {
-        sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", cells).held_at("missing-column", "Qty").is_at(2, "Qty");
+        sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", cells)
+            .held_at("missing-column", "Qty")
+            .is_at(2, "Qty");
     }
 }
 

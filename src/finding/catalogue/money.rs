@@ -65,7 +65,7 @@ catalogue! {
             "by this total of {total} the order goes with {amounts:and}"
             => "nothing is to be done if that is right; a column with the amount of the whole order says it without this notice";
         warn(AmountComputed) counts_once(header: &str, amount: Decimal, total: Decimal, field: &str)
-            "{header} of {amount} stands on each row of this order and counts once: {total} is collected"
+            "{header} of {amount} stands on several rows of this order and counts once: {total} is collected"
             => "if the order has one, the header \"{field}\" says so without this notice; if each row has its own, write what is \
             to be collected into a column \"COD Amount\"";
         warn(AmountComputed) discounts_taken_off(discounts: Decimal, total: Decimal)
