@@ -39,6 +39,14 @@ pub enum Value {
     Flag(bool),
 }
 
+impl Value {
+    /// The number that it is.
+    #[must_use]
+    pub fn number(self) -> Option<Decimal> {
+        if let Self::Number(number) = self { Some(number) } else { None }
+    }
+}
+
 /// How a cell's text came out of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Condition {

@@ -35,11 +35,21 @@ pub(super) fn way_out(view: &View<'_>, given: &Given) -> Option<Remedy> {
 
 /// How a part of an order is collected, which no field of a request says.
 fn part_of(view: &View<'_>, due: Decimal) -> Finding {
-    let (order, columns) = (view.order, view.rows.sheets.of(view.rows.first.sheet()));
+    let (order, columns) = (view.order, view.rows.sheets.of(view.rows.first.at.sheet));
     let off = order.total() - due;
     let is_part = due > Decimal::ZERO && off > Decimal::ZERO;
     let (due, off) = (shown(due), shown(order.discount + off));
     partly_paid::part(is_part.then_some(due), is_part.then_some(off), columns.header_of(Id::Discount))
+}
+
+/// How the part of an order is collected that a cell says is open.
+fn part_said(view: &View<'_>, said: Owed) -> Option<Finding> {
+    match said {
+        Owed::This(due) => Some(part_of(view, due)),
+        Owed::Less(paid) => Some(part_of(view, view.order.total() - paid)),
+        Owed::Part => Some(part_of(view, Decimal::ZERO)),
+        Owed::Nothing | Owed::NotCollected => None,
+    }
 }
 
 /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
@@ -81,14 +91,8 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
     if !other && !matters {
         return false;
     }
-    let due = match said.filter(|_| !other) {
-        Some(Owed::This(due)) => Some(due),
-        Some(Owed::Less(paid)) => Some(order.total() - paid),
-        Some(Owed::Part) => Some(Decimal::ZERO),
-        _ => None,
-    };
     let total = is_cod.then(|| shown(order.total()));
-    let part = due.map(|due| part_of(view, due));
+    let part = said.filter(|_| !other).and_then(|said| part_said(view, said));
     let held = bad_payment::otherwise(&order.order_type, header, text, total, part, Remedy::ignore(header));
     told.say(held.found(text), Id::OrderType, Spot::of(slot));
     false
@@ -113,7 +117,7 @@ pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Told<'_>, given: &[Gi
     if order.order_type.is_empty() || order.lines.is_empty() {
         return;
     }
-    let of_means = view.rows.sheets.of(view.rows.first.sheet()).means_are_paid();
+    let of_means = view.rows.sheets.of(view.rows.first.at.sheet).means_are_paid();
     let nothing_due = given.iter().any(|own| own.is_due() && own.amount.is_zero());
     let is_total = |amount: Decimal| {
         let mut totals = given.iter().filter(|own| matches!(own.role, AmountRole::Order | AmountRole::Total));
@@ -217,12 +221,8 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
         _ => return,
     };
     let part = (state == PaymentState::Part).then(|| {
-        let due = match owed(text) {
-            Some(Owed::Less(paid)) => order.total() - paid,
-            Some(Owed::This(due)) => due,
-            _ => Decimal::ZERO,
-        };
-        part_of(view, due)
+        let said = owed(text).and_then(|said| part_said(view, said));
+        said.unwrap_or_else(|| part_of(view, Decimal::ZERO))
     });
     let payment = &order.order_type;
     let held = held_back::payment_state(payment, header, text, outcome, part, Remedy::ignore(header));

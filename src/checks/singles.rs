@@ -52,7 +52,7 @@ fn singles(view: &View<'_>) -> Vec<(Slot, usize)> {
             let fed = rows.sheets.of(draft.at.sheet).products().get(usize::from(draft.product));
             let is_single = fed.is_some_and(|fed| fed.iter().any(|fed| fed.id() == id && fed.shared));
             let is_clear = amount(line).is_zero() || (id == Id::Quantity && amount(line) == Decimal::ONE);
-            let slot = rows.draft.cells_of(draft).iter().find(|slot| slot.id == id).copied();
+            let slot = rows.draft.cell_of(draft, id);
             singles.extend(slot.filter(|_| products > 1 && is_single && !is_clear).map(|slot| (slot, products)));
         }
     }

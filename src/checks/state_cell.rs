@@ -10,7 +10,7 @@ use crate::field::{
     Id, Ready, Says, Sign, Trait, day_at_end, has_shipment_number, indian_state, is_said, normalised, says,
 };
 use crate::order::{Rows, Slot};
-use crate::words::{Remark, Topic, Vocabulary, says_backwards};
+use crate::words::{Remark, Topic};
 
 /// What the numbers of the built-in sandbox begin with, which books nothing.
 const TRIED: &str = "SBX";
@@ -74,8 +74,11 @@ impl<'a> StateCell<'a> {
             "sandbox-number" => text.starts_with(TRIED),
             "crossed-out" => !text.contains(char::is_alphanumeric),
             "in-stock" => is_in_stock(text),
-            "forward" => Vocabulary::built_in().text(text).says(Topic::Kinds, "forward"),
-            "backwards" => says_backwards(text) || (self.says() == Says::Yes && column.is(Trait::Backwards)),
+            "forward" => self.says_kind("forward"),
+            "backwards" => {
+                ["comes-back", "backwards"].into_iter().any(|sense| self.says_kind(sense))
+                    || (column.is(Trait::Backwards) && self.says() == Says::Yes)
+            }
             "return" => self.remark().is_return() && !column.about.goods,
             "stopping" => self.remark().stops(column.about),
             "shipment-number" => has_shipment_number(text, column.is(Trait::PostArticle), &self.rows.draft.number),
@@ -92,6 +95,11 @@ impl<'a> StateCell<'a> {
     pub(super) fn remark(&self) -> &Remark<'a> {
         let vocabulary = self.rows.sheets.of(self.slot.at.sheet).vocabulary();
         self.remark.get_or_init(|| Remark::new(vocabulary, self.text))
+    }
+
+    /// Whether it says a kind of shipment.
+    fn says_kind(&self, sense: &str) -> bool {
+        self.remark().text().is_some_and(|text| text.says(Topic::Kinds, sense))
     }
 
     /// When the day is that it ends with. The number of a shipment is none.

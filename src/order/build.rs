@@ -14,7 +14,7 @@ use super::parcel::parcel;
 use super::parts::complete;
 use super::place::{DESTINATION, RECEIVER, address, contact, placement};
 use super::read::{Doubt, Reader};
-use super::rows::Rows;
+use super::rows::{Rows, Spot};
 use super::settle::{Settled, settle};
 use super::types::{AsWritten, Order};
 
@@ -70,10 +70,7 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
         parcel,
         lines,
         order_type: reader.text(Id::OrderType),
-        sub_total: match reader.read(Id::SubTotal, None) {
-            Some(Value::Number(given)) => given,
-            _ => computed,
-        },
+        sub_total: reader.read(Id::SubTotal, None).and_then(Value::number).unwrap_or(computed),
         shipping_charges: reader.number(Id::ShippingCharges, None),
         other_charges: reader.number(Id::OtherCharges, None),
         discount: order_discount(reader),
@@ -123,7 +120,7 @@ fn check_number(reader: &mut Reader<'_>) {
 
 /// Says of an order of which nothing is collected that only a blank cell says so.
 fn note_blank_collected(reader: &mut Reader<'_>) {
-    let columns = reader.rows.sheets.of(reader.rows.first.sheet());
+    let columns = reader.rows.sheets.of(reader.rows.first.at.sheet);
     let Some(header) = columns.collecting() else { return };
     if reader.rows.is_given(Id::OrderType) || reader.rows.rules.configured(Id::OrderType).is_some() {
         return;
@@ -131,6 +128,7 @@ fn note_blank_collected(reader: &mut Reader<'_>) {
     if reader.rows.stand_in(Id::OrderType, reader.rows.first).is_none() {
         return;
     }
-    let spot = columns.column(Id::OrderType).map_or(reader.rows.first, |column| reader.rows.first.in_column(column));
+    let spot =
+        columns.column(Id::OrderType).map_or(reader.rows.first, |column| Spot::cell(reader.rows.first.at, column));
     reader.say(no_value::nothing_collected(header), Id::OrderType, spot);
 }

@@ -137,9 +137,6 @@ fn percent_slots(rows: &Rows<'_>) -> Vec<Slot> {
 fn rate(rows: &Rows<'_>, slot: &Slot) -> Option<Decimal> {
     let text = rows.text(slot).trim_start_matches(['-', '−', ' ']);
     let fraction = text.parse::<Decimal>().ok().filter(|part| *part > Decimal::ZERO && *part < Decimal::ONE);
-    let read = || match value(Input::new(Id::TaxRate.field(), text), rows.rules).sure()? {
-        Value::Number(rate) => Some(rate),
-        _ => None,
-    };
+    let read = || value(Input::new(Id::TaxRate.field(), text), rows.rules).sure().and_then(Value::number);
     fraction.map(|part| part * Decimal::ONE_HUNDRED).or_else(read)
 }

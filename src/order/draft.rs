@@ -124,6 +124,11 @@ impl Draft {
         self.line_cells.get(line.start as usize..line.end as usize).unwrap_or_default()
     }
 
+    /// A line's cell of a field.
+    pub(crate) fn cell_of(&self, line: &LineDraft, id: Id) -> Option<Slot> {
+        self.cells_of(line).iter().find(|slot| slot.id == id).copied()
+    }
+
     /// Whether rules leave out all that there would be to send.
     #[must_use]
     pub fn is_left_out(&self) -> bool {

@@ -59,7 +59,7 @@ const RETURN_ADDRESS: AddressIds = [
 pub(crate) fn contact(reader: &mut Reader<'_>, ids: ContactIds, country: &str) -> Contact {
     let [first, last, email, phone, company] = ids;
     let (mut first_name, mut last_name) = (reader.text(first), reader.text(last));
-    let is_whole = first == Id::ReceiverFirstName && reader.rows.sheets.of(reader.rows.first.sheet()).whole_names();
+    let is_whole = first == Id::ReceiverFirstName && reader.rows.sheets.of(reader.rows.first.at.sheet).whole_names();
     if let Some((first, last)) =
         first_name.rsplit_once(char::is_whitespace).filter(|_| is_whole && last_name.is_empty())
     {
@@ -147,7 +147,7 @@ fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text)
     {
         return (reader.text(name_id), by_name.unwrap_or_default().into());
     }
-    let columns = reader.rows.sheets.of(reader.rows.first.sheet());
+    let columns = reader.rows.sheets.of(reader.rows.first.at.sheet);
     if columns.column(code_id).is_none()
         && columns.column(name_id).is_some()
         && reader.rows.stand_in(code_id, reader.rows.first).is_none()

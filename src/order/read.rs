@@ -55,13 +55,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
-        if line.is_none() && self.rows.sheets.of(self.rows.first.sheet()).in_parts(id) {
+        if line.is_none() && self.rows.sheets.of(self.rows.first.at.sheet).in_parts(id) {
             return self.sum_of_parts(id);
         }
-        match self.read(id, line) {
-            Some(Value::Number(number)) => number,
-            _ => Decimal::ZERO,
-        }
+        self.read(id, line).and_then(Value::number).unwrap_or_default()
     }
 
     /// An amount of the order of which each row has its part.
@@ -69,10 +66,7 @@ impl<'a> Reader<'a> {
         let draft = self.rows.draft;
         let parts: Vec<Slot> = draft.cells.iter().filter(|slot| slot.id == id).copied().collect();
         let first = self.rows.first;
-        let mut read = |slot: Option<Slot>| match self.read_cell(id, slot, first, None) {
-            Some(Value::Number(number)) => number,
-            _ => Decimal::ZERO,
-        };
+        let mut read = |slot| self.read_cell(id, slot, first, None).and_then(Value::number).unwrap_or_default();
         if parts.is_empty() { read(None) } else { parts.into_iter().map(|slot| read(Some(slot))).sum() }
     }
 
@@ -83,7 +77,7 @@ impl<'a> Reader<'a> {
     /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
     pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
         let cell = match line {
-            Some(line) => self.rows.draft.cells_of(line).iter().find(|slot| slot.id == id).copied(),
+            Some(line) => self.rows.draft.cell_of(line, id),
             None => self.rows.cell(id),
         };
         let row = match line {
@@ -118,7 +112,7 @@ impl<'a> Reader<'a> {
         if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
             self.say(fault.hold().found(text), id, spot);
         }
-        let columns = self.rows.sheets.of(spot.sheet());
+        let columns = self.rows.sheets.of(spot.at.sheet);
         let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
         let input = Input {
             native: cell.is_some_and(|slot| slot.condition == Condition::Native),
@@ -159,7 +153,7 @@ impl<'a> Reader<'a> {
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
     fn unpaid(&self, fault: Finding, text: &str, spot: Spot) -> Finding {
         let is_payment = fault.id == finding::Id::BadPayment;
-        let Some(paid) = self.rows.sheets.of(spot.sheet()).paid_where().filter(|_| is_payment) else { return fault };
+        let Some(paid) = self.rows.sheets.of(spot.at.sheet).paid_where().filter(|_| is_payment) else { return fault };
         let bare = normalised(text);
         if paid.unless.iter().any(|word| bare.contains(word.as_str())) {
             return fault;
@@ -199,9 +193,9 @@ impl<'a> Reader<'a> {
 
     /// A unit that disagrees with the one in a header.
     fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
-        let columns = self.rows.sheets.of(spot.sheet());
+        let columns = self.rows.sheets.of(spot.at.sheet);
         let Some(in_header) = columns.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
-        let header = columns.cell(spot.row_number(), in_header.column);
+        let header = columns.cell(spot.at.row, in_header.column);
         let named = header.column.map_or_else(String::new, |column| column.header);
         let clash = match id {
             Id::CurrencyCode => column::currency_clash::with_header,
@@ -227,7 +221,7 @@ impl<'a> Reader<'a> {
     /// Of a column that says what is to be collected and that is blank here, while the others do not say that a blank cell
     /// means nothing.
     fn blank_collected(&self, header: &str) -> Finding {
-        let all = self.rows.sheets.of(self.rows.first.sheet()).habit(Id::OrderType).payments == Payments::None;
+        let all = self.rows.sheets.of(self.rows.first.at.sheet).habit(Id::OrderType).payments == Payments::None;
         let blank = if all { missing_value::payment_of_all_blank } else { missing_value::payment_blank };
         let field = Id::OrderType.field().header;
         blank(header, field).remedy(Remedy::add_column(field))
@@ -239,7 +233,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let field = id.field();
-        let columns = self.rows.sheets.of(spot.sheet());
+        let columns = self.rows.sheets.of(spot.at.sheet);
         let add = Remedy::add_column(field.header);
         let missing = if columns.column(id).is_some() {
             match (

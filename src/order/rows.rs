@@ -13,7 +13,7 @@ use super::draft::{Draft, LineDraft, Slot};
 /// A row, or a cell of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spot {
-    at: RowRef,
+    pub(crate) at: RowRef,
     column: Option<u32>,
 }
 
@@ -24,19 +24,6 @@ impl Spot {
 
     pub(crate) const fn cell(at: RowRef, column: u32) -> Self {
         Self { at, column: Some(column) }
-    }
-
-    /// A cell of the row.
-    pub(super) const fn in_column(self, column: u32) -> Self {
-        Self { at: self.at, column: Some(column) }
-    }
-
-    pub(crate) const fn sheet(self) -> u16 {
-        self.at.sheet
-    }
-
-    pub(super) const fn row_number(self) -> u32 {
-        self.at.row
     }
 
     pub(crate) const fn of(slot: &Slot) -> Self {
@@ -115,10 +102,7 @@ impl<'a> Rows<'a> {
                 habit: Habit { decimals, ..Habit::default() },
                 ..Input::new(Id::SubTotal.field(), text)
             };
-            match value(input, self.rules).sure() {
-                Some(Value::Number(number)) => Some(number),
-                _ => None,
-            }
+            value(input, self.rules).sure().and_then(Value::number)
         };
         if slot.condition.is_fault() {
             return Vec::new();
@@ -167,7 +151,7 @@ impl<'a> Rows<'a> {
 
     /// The text that stands in for a blank cell: from a header's unit, the sheet's constant or the configuration.
     pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
-        let columns = self.sheets.of(spot.sheet());
+        let columns = self.sheets.of(spot.at.sheet);
         let in_header = columns.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
         // Where the cells that are filled say cash on delivery, and none of them says anything else, the others are paid.
         let collects = || id == Id::OrderType && columns.collecting().is_some();
@@ -210,7 +194,7 @@ impl<'a> Rows<'a> {
 
     /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
     pub(crate) fn is_weight_unit_said(&self) -> bool {
-        let columns = self.sheets.of(self.first.sheet());
+        let columns = self.sheets.of(self.first.at.sheet);
         let by_sheet = columns.unit(Id::WeightUnit).is_some()
             || columns.scale(Id::Weight).is_some()
             || columns.default(Id::WeightUnit).is_some()

@@ -29,7 +29,7 @@ fn what_a_column_decided_holds_for_rows_that_leave_it() {
         let again = rig.run(&["check", file]);
         let causes: Vec<&str> = again.stderr.lines().filter(|line| line.starts_with("error[")).collect();
         assert!(
-            causes.len() == 1 && causes[0].starts_with("error[bad-phone]"),
+            causes.len() == 1 && causes[0].starts_with("error[phone-form]"),
             "only what was wrong before: {again:?}"
         );
         if file == "rejects.xlsx" {
@@ -130,7 +130,7 @@ fn what_was_booked_meanwhile_and_what_did_not_change_is_said() {
     let requests = rig.sandbox().book().requests();
     rig.run(&["import", "rejects.csv", "--yes", "--rejects", "second.csv"])
         .exits(4)
-        .says("changed-after-booking")
+        .says("order-known")
         .says(&booked)
         .says("1 will be sent: 1 corrected since they failed")
         .says("1 failed before and unchanged (`shipsheet retry` sends them again)");
@@ -193,7 +193,7 @@ fn a_code_that_became_a_date_stays_lost() {
         let sku = HEADER.split(',').position(|header| header == "SKU").unwrap();
         sheet.write_datetime_with_format(1, u16::try_from(sku).unwrap(), &date, &format).unwrap();
     });
-    rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]).exits(4).says("turned-into-date");
+    rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]).exits(4).says("date-in-code");
     let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
     assert!(ran.exit == 3 && rig.bookings().len() == 1, "nobody typed the code again: {ran:?}");
 }
