@@ -92,7 +92,7 @@ fn a_respelled_number_with_other_content_is_held_until_the_configuration_sends_i
     }
     rig.file("shipsheet.toml", "[check]\nnumbers_alike = \"warn\"\n");
     let dry = rig.run(&["import", "tuesday.csv", "--dry-run"]);
-    assert!(dry.exit == 0 && dry.stderr.contains("numbers-alike"), "it is said before anything is sent: {dry:?}");
+    assert!(dry.exit == 0 && dry.stderr.contains("number-respelled"), "it is said before anything is sent: {dry:?}");
     rig.file("tuesday.csv", &sheet([product.clone()]));
     rig.import(&["tuesday.csv"]).books(0, 2).only("numbers-alike").is_warning();
     // Both are known from now on, also where such numbers are held.
