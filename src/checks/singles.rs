@@ -2,14 +2,13 @@
 
 use crate::field::Id;
 use crate::finding::column::missing_column;
-use crate::order::{Line, Settled, Slot, Spot, rounding_of, shown};
+use crate::order::{Settled, Slot, Spot, rounding_of, shown};
 use rust_decimal::Decimal;
 
 use super::view::{Told, View};
 
-/// What would change what goes or what is collected, with the amount of a line.
-const IN_DOUBT: [(Id, fn(&Line) -> Decimal); 3] =
-    [(Id::Quantity, |line| line.quantity), (Id::Price, |line| line.price), (Id::LineDiscount, |line| line.discount)];
+/// What would change what goes or what is collected.
+const IN_DOUBT: [Id; 3] = [Id::Quantity, Id::Price, Id::LineDiscount];
 
 /// Asks about a quantity, a price or a discount that stands once beside several products of a row, unless a total of the
 /// sheet is what the order comes to.
@@ -43,7 +42,7 @@ fn singles(view: &View<'_>) -> Vec<(Slot, usize)> {
         return Vec::new();
     }
     let mut singles = Vec::new();
-    for (id, amount) in IN_DOUBT {
+    for id in IN_DOUBT {
         for (index, (draft, line)) in drafts.iter().zip(&order.lines).enumerate() {
             if index > 0 && drafts[index - 1].at == draft.at {
                 continue;
@@ -51,7 +50,11 @@ fn singles(view: &View<'_>) -> Vec<(Slot, usize)> {
             let products = drafts.iter().filter(|other| other.at == draft.at).count();
             let fed = rows.sheets.of(draft.at.sheet).products().get(usize::from(draft.product));
             let is_single = fed.is_some_and(|fed| fed.iter().any(|fed| fed.id() == id && fed.shared));
-            let is_clear = amount(line).is_zero() || (id == Id::Quantity && amount(line) == Decimal::ONE);
+            let is_clear = match id {
+                Id::Quantity => line.quantity <= Decimal::ONE,
+                Id::Price => line.price.is_zero(),
+                _ => line.discount.is_zero(),
+            };
             let slot = rows.draft.cell_of(draft, id);
             singles.extend(slot.filter(|_| products > 1 && is_single && !is_clear).map(|slot| (slot, products)));
         }
