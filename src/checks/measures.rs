@@ -17,8 +17,8 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
     let mut of_items: Vec<(Id, Slot)> = Vec::new();
     let mut unused: Vec<(Id, Slot)> = Vec::new();
-    for (index, slot) in &draft.amounts {
-        let Some(AmountRole::Measure(id)) = view.rows.claim(*index, slot).map(|claim| claim.role) else { continue };
+    for (claim, slot) in view.rows.claimed() {
+        let AmountRole::Measure(id) = claim.role else { continue };
         let columns = view.rows.sheets.of(slot.at.sheet);
         let known = |asked: &[(Id, Slot)]| asked.iter().any(|(_, other)| other.column == slot.column);
         if columns.column(id) == Some(slot.column) {

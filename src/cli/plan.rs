@@ -53,7 +53,7 @@ pub(super) fn announce(settings: &Settings, reading: &Reading) {
         ));
         let added = header.cells.iter().filter(|header| is_added(header)).count();
         if added > 0 {
-            note(format!("  {} that shipsheet wrote beside your own: passed over", count(added as u64, "column")));
+            note(format!("  {} that shipsheet wrote beside your own: ignored", count(added as u64, "column")));
         }
     }
 }

@@ -50,8 +50,6 @@ pub struct Columns {
     pub(super) per_piece: bool,
     /// Columns of a second name or address, which stand in where those of the fields are blank.
     pub(super) stand_ins: Vec<Feed>,
-    /// The column in which the sheet says what was wrong with a row when it was handed back.
-    pub(super) reasons: Option<u32>,
     /// Whether every row is one product that stands in no column, as in a list of addresses.
     pub has_constant_product: bool,
     pub(super) dates: Option<Dates>,
@@ -272,12 +270,6 @@ impl Columns {
     #[must_use]
     pub fn in_parts(&self, id: Id) -> bool {
         self.parts.contains(&id)
-    }
-
-    /// The column in which the sheet says what was wrong with a row when it was handed back.
-    #[must_use]
-    pub const fn reasons(&self) -> Option<u32> {
-        self.reasons
     }
 
     /// How the column of a field writes numbers and dates.

@@ -27,7 +27,9 @@ pub use listed::words;
 pub use measure::sides;
 pub use no_product::{NoProduct, no_product};
 pub use normalised::{is_named, normalised, push_normalised};
-pub use payment::{Owed, Payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash};
+pub use payment::{
+    Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash,
+};
 pub use pin::{PIN_DIGITS, Parted, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
 pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit, stands_in, usual};

@@ -14,11 +14,11 @@ use crate::field::{Field, Id};
 use crate::finding::column::unknown_column;
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
-use crate::order::Standing;
+use crate::ledger::Packer;
 
 use super::duplicates::Shipments;
 use super::error::StageError;
-use super::judge::{Judge, JudgedOrder, Tools};
+use super::judge::{Judge, JudgedOrder};
 use super::lanes::in_lanes;
 use super::opened::{Opened, Planned};
 use super::outcome::OrderOutcome;
@@ -72,8 +72,7 @@ pub fn gather_surveyed(
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
     let Surveyed { census, sheets, .. } = surveyed;
-    let standing = Standing::new(sheets, rules);
-    let reviewer = Reviewer { sheets, rules, standing: &standing };
+    let reviewer = Reviewer { sheets, rules };
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let reader = Reader::new(opened, census, sheets);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
@@ -95,9 +94,9 @@ pub fn gather_surveyed(
     let read = in_lanes(
         |outlet| reader.run(part, outlet),
         || {
-            let mut tools = Tools::default();
+            let mut packer = Packer::default();
             let judge = &judge;
-            move |batch| judge.batch(batch, &mut tools)
+            move |batch| judge.batch(batch, &mut packer)
         },
         |Batch { pieces, rows }| match pieces.into_iter().try_for_each(|piece| gathering.take(piece)) {
             Ok(()) => {

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::check::Memo;
 use crate::checks::{Eligibility, Reviewed, Reviewer, settled};
 use crate::field::Id;
 use crate::finding::order::{held_back, row_left_out};
@@ -27,13 +26,6 @@ pub(super) struct JudgedOrder {
     pub(super) shipment: Option<u64>,
 }
 
-/// What makes judging one order after the other quicker.
-#[derive(Default)]
-pub(super) struct Tools {
-    memo: Memo,
-    packer: Packer,
-}
-
 /// Judges what was read.
 pub(super) struct Judge<'a> {
     pub(super) reviewer: Reviewer<'a>,
@@ -46,23 +38,23 @@ pub(super) struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges what was read one after the other.
-    pub(super) fn batch(&self, read: Batch<Draft>, tools: &mut Tools) -> Batch<JudgedOrder> {
+    pub(super) fn batch(&self, read: Batch<Draft>, packer: &mut Packer) -> Batch<JudgedOrder> {
         let judged = |piece| match piece {
-            Piece::Order(draft) => Piece::Order(self.order(draft, tools)),
+            Piece::Order(draft) => Piece::Order(self.order(draft, packer)),
             Piece::Stray(at, problems) => Piece::Stray(at, problems),
             Piece::Said(problem) => Piece::Said(problem),
         };
         Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
     }
 
-    fn order(&self, draft: Draft, tools: &mut Tools) -> JudgedOrder {
+    fn order(&self, draft: Draft, packer: &mut Packer) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
         let mut reviewed = if draft.is_example() {
             let place = draft.rows.first().map(|first| self.reviewer.sheets.place(*first, Some(Id::OrderNumber)));
             let problems = vec![Finding { place, ..row_left_out::example().found(draft.number.clone()) }];
             Reviewed { order: None, problems, eligibility: Eligibility::Yes, unread: Box::default() }
         } else {
-            self.reviewer.review(&draft, &mut tools.memo)
+            self.reviewer.review(&draft)
         };
         // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
         let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();
@@ -71,7 +63,7 @@ impl Judge<'_> {
         }
         let order = reviewed.order.take().filter(|order| self.is_one_order(&draft, order, &mut reviewed.problems));
         let shipment = order.as_deref().map(duplicates::shipment);
-        let packer = self.packs.load(Ordering::Relaxed).then_some(&mut tools.packer);
+        let packer = self.packs.load(Ordering::Relaxed).then_some(packer);
         let frozen = order.as_deref().zip(self.freezes_at);
         let request = frozen.map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         JudgedOrder { draft, rows, reviewed: Reviewed { order, ..reviewed }, request, shipment }

@@ -11,7 +11,7 @@ use crate::finding::Finding;
 use crate::finding::column::merged_cells;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
-use crate::order::{Cells, Census, Draft, Grouper, Row, Taken, pointed_out};
+use crate::order::{Cells, Census, Draft, Grouper, Row, Taken};
 use crate::profile::{LeftOut, Mapped};
 use crate::sheet::{self, CellKind, SheetError};
 
@@ -65,10 +65,6 @@ impl Cells for SheetCells<'_> {
 
     fn raw_order_number(&self, fed: Feed) -> &str {
         self.mapped.cell(self.row, fed.id(), fed.column, fed.step).0
-    }
-
-    fn bytes(&self, column: u32) -> usize {
-        self.row.bytes(column as usize)
     }
 
     fn stretch(&self, first: u32, last: u32) -> Option<&str> {
@@ -193,8 +189,6 @@ impl<'a> Reader<'a> {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);
-                let told = self.sheets.of(self.sheet).reasons().map_or("", |column| row.cell(column as usize).text);
-                let problems = problems.into_iter().map(|problem| pointed_out(problem, told)).collect();
                 self.out.push(Piece::Stray(at, problems));
             }
         }

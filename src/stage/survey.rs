@@ -333,7 +333,7 @@ impl Known {
         for (index, row) in seen.head.iter().enumerate() {
             if surveyor.counts(row, &mut self.mapped) {
                 seen.shown.iter_mut().for_each(|watched| watched.learn(row, &self.mapped, index == 0));
-                census.count(surveyor.number(row, &self.mapped));
+                census.add(key(surveyor.number(row, &self.mapped)), 1);
             }
         }
         if let Some(mapped) = seen.mapped {

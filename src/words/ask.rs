@@ -40,6 +40,12 @@ impl<'v> Remark<'v> {
         self.said.hits.iter().any(stops) && !self.said.says("goes") && !of_others
     }
 
+    /// The text of it; nothing of one that says nothing in words.
+    #[must_use]
+    pub const fn text(&self) -> Option<&Text<'v>> {
+        self.text.as_ref()
+    }
+
     /// Whether it says that nobody has paid yet.
     #[must_use]
     pub fn says_unpaid(&self) -> bool {

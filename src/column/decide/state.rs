@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::check::{Dates, Habit, Rules};
 use crate::column::{Claim, Columns, Feed, PaidWhere};
 use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised, stands_in};
-use crate::origin::{Added, Place, Source};
+use crate::origin::{Place, Source};
 use crate::profile::{Mapper, Profile, Recipe, Step, When};
 
 /// What is known of a sheet beforehand.
@@ -83,13 +83,11 @@ impl Columns {
         headers: &Arc<[HeaderReading]>,
         profile: Option<Arc<Profile>>,
     ) -> Self {
-        let added = |wanted: Added| headers.iter().position(|own| Added::of(&own.header) == Some(wanted));
         let dates = profile.as_ref().map(|profile| profile.dates.clone());
         let mut columns = Self {
             source: Arc::clone(source),
             row,
             headers: Arc::clone(headers),
-            reasons: added(Added::Reason).and_then(|column| u32::try_from(column).ok()),
             dates: dates.map(|dates| Dates { formats: dates.formats, zone: dates.time_zone }),
             habits: vec![Habit::default(); FIELDS.len()],
             profile,
