@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     fn refused(status: u16, message: &str) -> CallError {
-        CallError::Refused { operation: "track", status, message: message.to_owned() }
+        CallError::Refused { operation: "track", status, message: message.to_owned(), keys: None }
     }
 
     fn stops_at(brake: &mut Brake, failure: impl Fn(u32) -> CallError) -> Option<u32> {

@@ -57,10 +57,18 @@ pub struct Kept {
 pub enum FetchError {
     /// A person settled the order, and the service's id of it is not known.
     #[error(
-        "a person settled this order, so the service's id of it is not known: save it from the courier's portal as {}",
-        .0.display()
+        "a person settled this order, so the service's id of it is not known: if the service takes the AWB as well, set \
+         [operations.{operation}] path = \"{by_awb}\" in shipsheet.toml; else save it from the courier's portal as {}",
+        file.display()
     )]
-    NoOrderId(PathBuf),
+    NoOrderId {
+        /// Where the document is looked for.
+        file: PathBuf,
+        /// The operation that asks for it.
+        operation: &'static str,
+        /// Its path with the AWB in place of the id.
+        by_awb: String,
+    },
     /// The service.
     #[error(transparent)]
     Call(#[from] CallError),
@@ -114,7 +122,9 @@ impl Folder {
             Document::Invoice => caller.invoice(shipment).await,
         };
         let bytes = match fetched {
-            Err(CallError::NoOrderId { .. }) => return Err(FetchError::NoOrderId(path)),
+            Err(CallError::NoOrderId { operation, by_awb }) => {
+                return Err(FetchError::NoOrderId { file: path, operation, by_awb });
+            }
             fetched => fetched?,
         };
         let pages = merge::pages(&bytes).map_err(|error| FetchError::Unusable(error.to_string()))?;

@@ -2,6 +2,7 @@
 //! or by those of the configuration. What cannot be read is an error that shows the answer and names the setting.
 
 use super::json::Json;
+use super::keys::RequestKeys;
 use super::operation::Entry;
 use super::said::{is_error, is_flag, names_an_awb, plain, said, says_no, shown};
 
@@ -16,12 +17,14 @@ const WRAPS_MAX: usize = 6;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Misread {
     /// It says no.
-    #[error("{operation}: {message}")]
+    #[error("{operation}: {message}{}", keys.as_ref().map(ToString::to_string).unwrap_or_default())]
     No {
         /// The operation.
         operation: &'static str,
         /// What it says.
         message: String,
+        /// The keys of the request, where it speaks of one.
+        keys: Option<Box<RequestKeys>>,
     },
     /// It is not understood.
     #[error(transparent)]
@@ -60,7 +63,8 @@ impl NotUnderstood {
 impl Misread {
     pub(super) fn no(entry: &Entry, said: Option<String>, answer: &Json) -> Self {
         let said = said.unwrap_or_else(|| format!("the service says no: {}", shown(answer.to_string().as_bytes())));
-        Self::No { operation: entry.operation.name, message: format!("{said} (HTTP 200)") }
+        let keys = RequestKeys::named(entry, &said);
+        Self::No { operation: entry.operation.name, message: format!("{said} (HTTP 200)"), keys }
     }
 }
 

@@ -8,7 +8,7 @@ use super::caller::{CallError, Caller};
 use super::client::Client;
 use super::outcome::{Observed, Outcome, Sent, Signal, Verdict, judge_by};
 use super::token::Token;
-use super::wire::{ForwardShipment, ForwardShipmentV1};
+use super::wire::{ForwardShipment, ForwardShipmentV1, HalfReturnAddress};
 
 /// The request to book one order.
 #[derive(Clone, PartialEq, Eq)]
@@ -38,9 +38,13 @@ impl<'a> From<&'a ForwardShipment<'_>> for BookingRequest<'a> {
     }
 }
 
-impl<'a> From<&'a ForwardShipmentV1<'_>> for BookingRequest<'a> {
-    fn from(shipment: &'a ForwardShipmentV1<'_>) -> Self {
-        Self::new(shipment.to_json(), &shipment.common.order_number, &shipment.common.order_created_at)
+/// Half a return address makes no request.
+impl<'a> TryFrom<&'a ForwardShipmentV1<'_>> for BookingRequest<'a> {
+    type Error = HalfReturnAddress;
+
+    fn try_from(shipment: &'a ForwardShipmentV1<'_>) -> Result<Self, HalfReturnAddress> {
+        shipment.check_return_address()?;
+        Ok(Self::new(shipment.to_json(), &shipment.common.order_number, &shipment.common.order_created_at))
     }
 }
 
@@ -93,8 +97,11 @@ impl Caller {
     /// order in doubt may be booked, so it must not be booked again before somebody has looked.
     ///
     /// An error means that nothing was booked. Whoever stops waiting for the answer leaves the order in doubt.
-    pub async fn book<'a>(&self, request: impl Into<BookingRequest<'a>>) -> Result<Attempt, CallError> {
-        let request = request.into();
+    pub async fn book<'a, R: TryInto<BookingRequest<'a>>>(&self, request: R) -> Result<Attempt, CallError>
+    where
+        CallError: From<R::Error>,
+    {
+        let request = request.try_into()?;
         self.pace().turn().await?;
         let (token, generation) = self.tokens().fresh().await?;
         let attempt = self.client().book(&token, &request).await;

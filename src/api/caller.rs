@@ -1,6 +1,7 @@
 //! Calls of any operation: with a token, renewed where needed, and repeated only where that is safe. How an order is
 //! booked stands in [`super::booking`].
 
+use std::convert::Infallible;
 use std::time::Duration;
 
 use super::answer::{Misread, NotUnderstood, ShipmentRef};
@@ -8,10 +9,12 @@ use super::client::{Call, Client};
 use super::json::Json;
 use super::judge::{judge, message};
 use super::keeper::TokenKeeper;
+use super::keys::RequestKeys;
 use super::operation::{Entry, Operation, OperationError};
 use super::outcome::{Lost, NotSent, Observed, Reply, Sent, Signal};
 use super::pace::{Pace, Stopped};
 use super::token::{Token, TokenError};
+use super::wire::HalfReturnAddress;
 
 /// Tries of one call.
 const TRIES_MAX: u32 = 4;
@@ -41,7 +44,7 @@ pub enum CallError {
     #[error("the service does not accept the token (401)")]
     Unauthorized,
     /// The service said no.
-    #[error("{operation}: {message}")]
+    #[error("{operation}: {message}{}", keys.as_ref().map(ToString::to_string).unwrap_or_default())]
     Refused {
         /// The operation.
         operation: &'static str,
@@ -49,6 +52,8 @@ pub enum CallError {
         status: u16,
         /// The service's message and its status.
         message: String,
+        /// The keys of the request, where it may be about one of them.
+        keys: Option<Box<RequestKeys>>,
     },
     /// Nothing was sent.
     #[error("{operation}: the service could not be reached: {why}")]
@@ -98,14 +103,20 @@ pub enum CallError {
         /// Why.
         what: String,
     },
+    /// A request with half a return address. Nothing was sent.
+    #[error(transparent)]
+    HalfReturnAddress(#[from] HalfReturnAddress),
     /// The operation asks for the shipment by the service's own id, which is not known.
     #[error(
         "{operation}: the service's own id of this order is not known: a person settled it, or the answer that booked it named \
-         none; [operations.forward_shipment.fields] order_id says where it does, and a path with {{awb}} needs none"
+         none ([operations.forward_shipment.fields] order_id, or that of forward_shipment_v1, says where it stands); if the \
+         service takes the AWB as well, set [operations.{operation}] path = \"{by_awb}\" in shipsheet.toml, or as its own page has it"
     )]
     NoOrderId {
         /// The operation.
         operation: &'static str,
+        /// Its path with the AWB in place of the id.
+        by_awb: String,
     },
 }
 
@@ -126,6 +137,7 @@ impl CallError {
             | Self::Busy { .. }
             | Self::NoDocument { .. }
             | Self::NoOrderId { .. }
+            | Self::HalfReturnAddress(_)
             | Self::Stopped => false,
         }
     }
@@ -211,10 +223,10 @@ impl Caller {
                 Observed::NotSent(NotSent::Unreachable(_)) => wait,
                 Observed::Reply(reply) if reply.status >= 500 && reads => wait,
                 Observed::Lost(lost) if reads && is_passing(lost) => wait,
-                _ => return meaning(operation, observed, reads),
+                _ => return meaning(entry, observed),
             };
             if left == 0 {
-                return meaning(operation, observed, reads);
+                return meaning(entry, observed);
             }
             self.pace.wait(pause).await?;
             wait *= 2;
@@ -236,19 +248,31 @@ impl Caller {
 
 /// What names a shipment in a request: whatever the path has places for, else the service's id in the query.
 pub(super) fn naming(entry: &Entry, shipment: &ShipmentRef<'_>) -> Result<Vec<(String, String)>, CallError> {
-    let operation = entry.operation.name;
     // Without a path, and where it has other places than these, the error says so.
     let Some(path) = entry.path.as_deref() else { return Ok(Vec::new()) };
     let names = shipment.names();
     let placed = entry.placed(&names);
-    let wants_id = ["{orderId}", "{order_id}", "{id}", "{orderIds}"].iter().any(|place| path.contains(place));
+    let wants_id = ID_PLACES.iter().any(|place| path.contains(place));
     match shipment.order_id {
-        None if wants_id => Err(CallError::NoOrderId { operation }),
+        None if wants_id => Err(no_order_id(entry)),
         _ if !placed.is_empty() => Ok(placed),
         _ if path.contains('{') => Ok(names),
         Some(order_id) => Ok(vec![(entry.key("order_id").to_owned(), order_id.to_owned())]),
-        None => Err(CallError::NoOrderId { operation }),
+        None => Err(no_order_id(entry)),
     }
+}
+
+/// The places in paths for the service's own id of an order.
+const ID_PLACES: [&str; 4] = ["{orderId}", "{order_id}", "{id}", "{orderIds}"];
+
+/// That an operation needs the service's own id, with its path as it may be for an AWB.
+pub(super) fn no_order_id(entry: &Entry) -> CallError {
+    let path = entry.path.clone().unwrap_or_default();
+    let mut by_awb = ID_PLACES.iter().fold(path, |path, place| path.replace(place, "{awb}"));
+    if !by_awb.contains("{awb}") {
+        by_awb.push_str(if by_awb.contains('?') { "&awb={awb}" } else { "?awb={awb}" });
+    }
+    CallError::NoOrderId { operation: entry.operation.name, by_awb }
 }
 
 /// The pause that a 429 asks for.
@@ -269,9 +293,15 @@ fn is_passing(lost: &Lost) -> bool {
 impl From<Misread> for CallError {
     fn from(misread: Misread) -> Self {
         match misread {
-            Misread::No { operation, message } => Self::Refused { operation, status: 200, message },
+            Misread::No { operation, message, keys } => Self::Refused { operation, status: 200, message, keys },
             Misread::NotUnderstood(error) => error.into(),
         }
+    }
+}
+
+impl From<Infallible> for CallError {
+    fn from(never: Infallible) -> Self {
+        match never {}
     }
 }
 
@@ -281,7 +311,8 @@ impl From<Stopped> for CallError {
     }
 }
 
-fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<Reply, CallError> {
+fn meaning(entry: &Entry, observed: Observed) -> Result<Reply, CallError> {
+    let (operation, reads) = (entry.operation.name, entry.only_reads());
     let lost = |why: String| CallError::Lost { operation, why, changes: !reads };
     let told = |reply: &Reply| match reply.status {
         300..=399 => pointed_elsewhere(operation, reply),
@@ -291,7 +322,15 @@ fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<R
         Observed::Reply(reply) if (200..300).contains(&reply.status) => Ok(reply),
         Observed::Reply(reply) if reply.status == 401 => Err(CallError::Unauthorized),
         Observed::Reply(reply) if !reads && leaves_open(reply.status) => Err(lost(told(&reply))),
-        Observed::Reply(reply) => Err(CallError::Refused { operation, status: reply.status, message: told(&reply) }),
+        Observed::Reply(reply) => {
+            let (status, message) = (reply.status, told(&reply));
+            Err(CallError::Refused {
+                operation,
+                status,
+                keys: RequestKeys::of_refusal(entry, status, &message),
+                message,
+            })
+        }
         Observed::NotSent(NotSent::Unreachable(why)) => Err(CallError::Unreachable { operation, why }),
         Observed::NotSent(NotSent::Tls(why)) => {
             Err(CallError::Unreachable { operation, why: format!("no secure connection: {why}") })
@@ -323,12 +362,15 @@ const fn leaves_open(status: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::operation::{CANCEL_SHIPMENT, Operations, TRACK};
 
     #[test]
     fn what_has_no_clear_answer_may_be_done() {
+        let operations = Operations::default();
+        let (track, cancel) = (operations.of(&TRACK), operations.of(&CANCEL_SHIPMENT));
         let answered = |status: u16, reads: bool| {
             let reply = Reply { status, ..Reply::default() };
-            meaning("x", Observed::Reply(reply), reads).err().map(|error| error.may_be_done())
+            meaning(if reads { &track } else { &cancel }, Observed::Reply(reply)).err().map(|error| error.may_be_done())
         };
         for status in [300, 302, 303, 304, 399, 408, 424, 499, 500, 503, 599] {
             assert_eq!((answered(status, false), answered(status, true)), (Some(true), Some(false)), "{status}");
@@ -338,7 +380,7 @@ mod tests {
         }
         let location = Some("https://elsewhere.example/login?token=1".to_owned());
         let moved = Reply { status: 307, location, ..Reply::default() };
-        let said = meaning("track", Observed::Reply(moved), true).unwrap_err().to_string();
+        let said = meaning(&track, Observed::Reply(moved)).unwrap_err().to_string();
         assert!(said.contains("(HTTP 307)") || said.contains("HTTP 307: "), "{said}");
         assert!(
             said.contains("to https://elsewhere.example/login, and none") && said.contains("[operations.track]"),
@@ -346,10 +388,10 @@ mod tests {
         );
         assert_eq!([answered(200, false), answered(204, true)], [None, None]);
         for observed in [Observed::Lost(Lost::TimedOut), Observed::Lost(Lost::Broken(String::new()))] {
-            assert!(meaning("x", observed.clone(), false).unwrap_err().may_be_done(), "{observed:?}");
-            assert!(!meaning("x", observed.clone(), true).unwrap_err().may_be_done(), "{observed:?}");
+            assert!(meaning(&cancel, observed.clone()).unwrap_err().may_be_done(), "{observed:?}");
+            assert!(!meaning(&track, observed.clone()).unwrap_err().may_be_done(), "{observed:?}");
         }
         let unsent = Observed::NotSent(NotSent::Unreachable(String::new()));
-        assert!(!meaning("x", unsent, false).unwrap_err().may_be_done());
+        assert!(!meaning(&cancel, unsent).unwrap_err().may_be_done());
     }
 }

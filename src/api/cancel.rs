@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_failure_is_a_no_only_where_the_service_said_one() {
         let refused = |status: u16, message: &str| {
-            failed(CallError::Refused { operation: "cancel_shipment", status, message: message.to_owned() })
+            failed(CallError::Refused { operation: "cancel_shipment", status, message: message.to_owned(), keys: None })
         };
         for status in [301, 307, 400, 404, 409, 422] {
             assert_eq!(word(refused(status, "x")), "no", "{status}");

@@ -24,14 +24,15 @@ impl Caller {
                 operation,
                 status: status @ (200 | 401 | 403 | 404 | 405 | 410 | 501),
                 message,
-            }) => Some((operation, status, message)),
+                keys,
+            }) => Some((operation, status, message, keys)),
             Err(CallError::Operation(_)) => None,
             other => return other,
         };
         let itself = self.document(&self.entry(&LABEL), &shipment).await;
         match (itself, by_url) {
-            (Err(error), Some((operation, status, message))) if !stops(&error) => {
-                Err(CallError::Refused { operation, status, message: format!("{message}; and {error}") })
+            (Err(error), Some((operation, status, message, keys))) if !stops(&error) => {
+                Err(CallError::Refused { operation, status, message: format!("{message}; and {error}"), keys })
             }
             (itself, _) => itself,
         }
@@ -84,7 +85,7 @@ impl Caller {
             ))),
             Observed::Reply(reply) => {
                 let message = format!("nothing is to be had at its address (HTTP {})", reply.status);
-                Err(CallError::Refused { operation, status: reply.status, message })
+                Err(CallError::Refused { operation, status: reply.status, message, keys: None })
             }
             Observed::NotSent(NotSent::Unreachable(why) | NotSent::Tls(why)) => {
                 Err(CallError::Unreachable { operation, why })

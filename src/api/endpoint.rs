@@ -17,6 +17,9 @@ pub enum EndpointError {
     /// Not an absolute http or https address.
     #[error("\"{0}\" is no address: write it as https://host, for instance https://api.example.com")]
     NotAnAddress(String),
+    /// One with a blank in it.
+    #[error("\"{0}\" has a blank in it: take it out, or write %20 for it")]
+    Blank(String),
     /// Plain HTTP over a network would show the token to everyone on it.
     #[error("{0} is plain http: only https is accepted, except on this machine (127.0.0.1, localhost)")]
     Plain(String),
@@ -49,7 +52,7 @@ impl Endpoint {
         let text = text.trim();
         let not_an_address = || EndpointError::NotAnAddress(text.chars().take(200).collect());
         if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
-            return Err(not_an_address());
+            return Err(EndpointError::Blank(text.chars().take(200).collect()));
         }
         let url = Url::parse(text).map_err(|_| not_an_address())?;
         if url.host_str().is_none() || !matches!(url.scheme(), "http" | "https") {

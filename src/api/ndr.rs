@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::answer::{Misread, NotUnderstood, ShipmentRef, Told, parts, setting};
-use super::caller::{CallError, Caller, naming};
+use super::caller::{CallError, Caller, naming, no_order_id};
 use super::json::Json;
 use super::operation::{Entry, NDR};
 use super::said::{denies, is_flag, said, says_no};
@@ -28,7 +28,7 @@ impl Caller {
         };
         let id = shipment.order_id.map(|id| ("order_id", Value::from(id)));
         if id.is_none() && parameters.is_empty() {
-            return Err(CallError::NoOrderId { operation: NDR.name });
+            return Err(no_order_id(&entry));
         }
         let body = body(&entry, id.into_iter().chain([("action", Value::from(action))]), fields);
         let answer = self.plain(&entry, &parameters, Some(body.to_string().into_bytes())).await?;

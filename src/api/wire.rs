@@ -114,7 +114,24 @@ impl ForwardShipment<'_> {
     }
 }
 
+/// A return address that is neither whole nor left out: it would be sent to nobody.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "returnAddress lacks {}: name the whole address, or nothing of it, and what comes back goes to the origin",
+    .0.join(", ")
+)]
+pub struct HalfReturnAddress(pub Vec<&'static str>);
+
 impl ForwardShipmentV1<'_> {
+    /// Whether its return address is a whole one, or none.
+    ///
+    /// # Errors
+    /// It has some parts of it and lacks others.
+    pub fn check_return_address(&self) -> Result<(), HalfReturnAddress> {
+        let lacks = if self.return_address.is_nowhere() { Vec::new() } else { self.return_address.lacks() };
+        if lacks.is_empty() { Ok(()) } else { Err(HalfReturnAddress(lacks)) }
+    }
+
     /// The body's bytes.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
@@ -175,7 +192,22 @@ pub struct Address<'a> {
 impl Address<'_> {
     /// Whether it names no place: the country and the kind of an address may be there by themselves.
     fn is_nowhere(&self) -> bool {
-        [&self.address_line1, &self.city, &self.state, &self.pin_code].iter().all(|part| part.is_empty())
+        let Self { address_line1, address_line2, city, state, pin_code, .. } = self;
+        let line2 = address_line2.as_deref().unwrap_or_default();
+        line2.is_empty() && [address_line1, city, state, pin_code].iter().all(|part| part.is_empty())
+    }
+
+    /// What it lacks of a whole address.
+    fn lacks(&self) -> Vec<&'static str> {
+        let parts = [
+            ("addressLine1", &self.address_line1),
+            ("city", &self.city),
+            ("state", &self.state),
+            ("country", &self.country),
+            ("countryCode", &self.country_code),
+            ("pinCode", &self.pin_code),
+        ];
+        parts.into_iter().filter(|(_, part)| part.trim().is_empty()).map(|(name, _)| name).collect()
     }
 }
 
@@ -310,11 +342,25 @@ mod tests {
     fn what_comes_back_goes_to_the_origin_where_nothing_is_said() {
         let origin = Address { address_line1: "1 Depot".into(), city: "Pune".into(), ..Address::default() };
         let nowhere = Address { country: "India".into(), country_code: "IN".into(), ..Address::default() };
-        let elsewhere = Address { city: "Goa".into(), ..Address::default() };
-        for (return_address, city) in [(nowhere, "Pune"), (elsewhere, "Goa")] {
+        let elsewhere = Address {
+            address_line1: "9 Dock".into(),
+            city: "Goa".into(),
+            state: "Goa".into(),
+            pin_code: "403001".into(),
+            ..nowhere.clone()
+        };
+        for (return_address, city) in [(nowhere, "Pune"), (elsewhere.clone(), "Goa")] {
             let body = ForwardShipmentV1 { origin: origin.clone(), return_address, ..ForwardShipmentV1::default() };
+            assert_eq!(body.check_return_address(), Ok(()));
             let json: Value = serde_json::from_slice(&body.to_json()).unwrap();
             assert_eq!((&json["returnAddress"]["city"], &json["origin"]["city"]), (&city.into(), &"Pune".into()));
+        }
+        let second_line = Address { address_line2: Some("Gate 2".into()), ..Address::default() };
+        let whole = vec!["addressLine1", "city", "state", "country", "countryCode", "pinCode"];
+        let blank = Address { state: " ".into(), country_code: "".into(), ..elsewhere };
+        for (half, lacks) in [(second_line, whole), (blank, vec!["state", "countryCode"])] {
+            let body = ForwardShipmentV1 { return_address: half, ..ForwardShipmentV1::default() };
+            assert_eq!(body.check_return_address(), Err(HalfReturnAddress(lacks)));
         }
     }
 

@@ -131,7 +131,11 @@ impl About {
         let entry = caller.entry(operation);
         let not_tried = |why: &str| ProbeEnd::NotTried(why.to_owned());
         if entry.path.is_none() {
-            return not_tried("its path is not known");
+            let Operation { name, example, .. } = *operation;
+            return ProbeEnd::NotTried(format!(
+                "its path is not known; as the service's own page has it, set [operations.{name}] path = \"{example}\" in \
+                 shipsheet.toml"
+            ));
         }
         let told = match operation.name {
             name if name == LIST_COURIERS.name => couriers(caller).await,
@@ -199,10 +203,11 @@ async fn of_shipment(
     shipment: ShipmentRef<'_>,
 ) -> Result<String, CallError> {
     Ok(match operation.name {
-        name if name == SHIPMENT_DETAILS.name => {
-            let awb = caller.details(shipment).await?.awb;
-            awb.map_or_else(|| "without an AWB".to_owned(), |awb| format!("AWB {awb}"))
-        }
+        name if name == SHIPMENT_DETAILS.name => match caller.details(shipment).await?.awb {
+            Some(awb) if awb != shipment.awb => format!("AWB {awb}, and {} is booked here", shipment.awb),
+            Some(awb) => format!("AWB {awb}"),
+            None => "without an AWB".to_owned(),
+        },
         name if name == TRACK.name => {
             caller.track(shipment).await?.status.unwrap_or_else(|| "no status yet".to_owned())
         }

@@ -48,17 +48,21 @@ impl Rules {
     #[must_use]
     pub fn need_in(&self, id: Id, country: Option<&str>) -> Need {
         let need = self.need(id);
-        let Some(country) = country.filter(|_| need == Need::Required && !self.is_configured_need(id)) else {
-            return need;
-        };
-        let has = match id {
-            Id::DestinationState | Id::OriginState | Id::ReturnState => {
-                known(country).is_some_and(|[_, _, state, ..]| *state == "yes")
-            }
-            Id::DestinationPinCode | Id::OriginPinCode | Id::ReturnPinCode => !is_without_postal_code(country),
-            _ => true,
-        };
-        if has { need } else { Need::Optional }
+        let hangs = need == Need::Required && !self.is_configured_need(id);
+        if hangs && !addresses_have(id, country) { Need::Optional } else { need }
+    }
+}
+
+/// Whether addresses of a country need that part, as far as the country is known.
+#[must_use]
+pub fn addresses_have(id: Id, country: Option<&str>) -> bool {
+    let Some(country) = country else { return true };
+    match id {
+        Id::DestinationState | Id::OriginState | Id::ReturnState => {
+            known(country).is_some_and(|[_, _, state, ..]| *state == "yes")
+        }
+        Id::DestinationPinCode | Id::OriginPinCode | Id::ReturnPinCode => !is_without_postal_code(country),
+        _ => true,
     }
 }
 

@@ -82,6 +82,11 @@ fn told(probe: &Probed) -> (&'static str, String) {
     match &probe.end {
         ProbeEnd::Understood(said) => ("understood", said.clone()),
         ProbeEnd::Failed(error @ CallError::NotUnderstood(_)) => ("not understood", error.to_string()),
+        ProbeEnd::Failed(error @ CallError::Refused { operation, status: 404 | 405, .. }) => {
+            let path =
+                format!("if it is elsewhere at this service, set path in [operations.{operation}] of shipsheet.toml");
+            ("refused", format!("{error}; {path}"))
+        }
         ProbeEnd::Failed(error @ CallError::Refused { .. }) => ("refused", error.to_string()),
         ProbeEnd::Failed(error) => ("failed", error.to_string()),
         ProbeEnd::NotTried(why) => ("not tried", why.clone()),
@@ -92,6 +97,7 @@ fn entry(probe: &Probed) -> Value {
     let (word, said) = told(probe);
     let setting = match &probe.end {
         ProbeEnd::Failed(CallError::NotUnderstood(error)) => error.setting.clone(),
+        ProbeEnd::Failed(CallError::Refused { keys: Some(keys), .. }) => keys.setting.clone(),
         _ => None,
     };
     json!({"name": probe.operation, "result": word.replace(' ', "-"), "said": said, "setting": setting})

@@ -3,6 +3,12 @@
 
 use toml::{Table, Value};
 
+/// Whether a text can be read as a configuration, also with lines that were added as hints write them.
+#[must_use]
+pub fn is_configuration(text: &str) -> bool {
+    text.parse::<Table>().is_ok() || put_together(text).is_some()
+}
+
 /// The whole as one table; nothing where that leaves a question, such as one name with two values.
 pub(super) fn put_together(text: &str) -> Option<Table> {
     let mut parts = vec![String::new()];

@@ -9,7 +9,8 @@ use toml::{Table, Value};
 
 use crate::api::operation::{Method, Operations, Override};
 use crate::book::Concurrency;
-use crate::field::Version;
+use crate::check::{addresses_have, country_code};
+use crate::field::{Id, Version};
 use crate::rule::LevelSettings;
 use crate::sheet::Limits;
 use crate::words::OwnWords;
@@ -151,7 +152,7 @@ pub(super) struct Check {
     /// Payment types that are accepted beside PREPAID and COD.
     #[serde(default)]
     pub(super) payment_types: Vec<String>,
-    /// Headers of columns that are passed over in every sheet.
+    /// Headers of columns that are ignored in every sheet.
     #[serde(default)]
     pub(super) ignore: Vec<String>,
     /// Words of a status that let an order go, beside those that everybody uses.
@@ -329,10 +330,24 @@ impl File {
 
     /// What `[return_address]` lacks, where it says anything: half an address would be sent to nobody.
     pub(super) fn half_a_return_address(&self) -> Vec<&'static str> {
-        const WHOLE: [&str; 5] = ["addressLine1", "city", "state", "countryCode", "pinCode"];
-        let says = |name: &str| self.return_address.get(name).is_some_and(|value| !value.trim().is_empty());
-        let lacking = WHOLE.into_iter().filter(|name| !says(name));
-        if self.return_address.is_empty() { Vec::new() } else { lacking.collect() }
+        const WHOLE: [(&str, Id); 5] = [
+            ("addressLine1", Id::ReturnLine1),
+            ("city", Id::ReturnCity),
+            ("state", Id::ReturnState),
+            ("countryCode", Id::ReturnCountryCode),
+            ("pinCode", Id::ReturnPinCode),
+        ];
+        let said =
+            |name: &str| self.return_address.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
+        if self.return_address.keys().all(|name| said(name).is_none()) {
+            return Vec::new();
+        }
+        let country = said("countryCode").or_else(|| country_code(said("country")?));
+        let lacks = |(name, id): &(&str, Id)| match id {
+            Id::ReturnCountryCode => country.is_none(),
+            _ => said(name).is_none() && addresses_have(*id, country),
+        };
+        WHOLE.iter().filter(|part| lacks(part)).map(|(name, _)| *name).collect()
     }
 
     /// The table of operations with `[operations]`'s word on it.

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use crate::api::Endpoint;
 use crate::ledger::Watch;
 
+pub use added::is_configuration;
 pub use booking::{Booking, BookingOptions, CALLS_IN_FLIGHT, Pace, PaceOptions};
 pub use edit::{Edit, Secret};
 pub use error::ConfigError;

@@ -68,7 +68,8 @@ impl Config {
                 list(&lacking, "and")
             )));
         }
-        for (section, path, value) in self.file.sending_side() {
+        let sending_side = self.file.sending_side();
+        for (section, path, value) in sending_side.into_iter().filter(|(.., value)| !value.trim().is_empty()) {
             rules.set_default(&path, &value).map_err(|source| ConfigError::Section { section, source })?;
         }
         for (path, value) in &self.file.defaults {

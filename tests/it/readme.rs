@@ -6,6 +6,8 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use shipsheet::api::operation::{ALL, FORWARD_SHIPMENT};
+
 use crate::documents::{document, project, with_examples};
 use crate::rig::Rig;
 
@@ -315,6 +317,31 @@ fn what_the_help_advises_works() {
     assert_eq!(commands.len(), 2, "{advice}");
     for command in commands {
         rig.run(&command.split(' ').collect::<Vec<_>>()).exits(0);
+    }
+}
+
+/// The names of a table of the library.
+fn known<T>(names: &[(&str, T)]) -> Vec<String> {
+    names.iter().map(|(name, _)| (*name).to_owned()).collect()
+}
+
+#[test]
+fn the_table_of_operations_names_all_that_can_be_adapted() {
+    let readme = document("README.md");
+    let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let rows = readme.lines().filter(|line| line.starts_with("| `")).map(|line| line.split('|').collect::<Vec<_>>());
+    let rows: Vec<Vec<&str>> = rows.filter(|cells| cells.len() == 7).collect();
+    for operation in ALL {
+        let row = rows.iter().find(|cells| names(cells[1]).iter().any(|name| name == operation.name));
+        let cells = row.unwrap_or_else(|| panic!("{} is not in the table", operation.name));
+        let fields = if cells[4].trim() == "the same" { known(FORWARD_SHIPMENT.fields) } else { names(cells[4]) };
+        assert_eq!(
+            (fields, names(cells[5])),
+            (known(operation.fields), known(operation.request)),
+            "{}",
+            operation.name
+        );
+        assert!(cells[2].contains(operation.standing.as_str()), "{}: {}", operation.name, cells[2]);
     }
 }
 

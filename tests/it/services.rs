@@ -130,7 +130,7 @@ fn an_address_for_events_is_checked_kept_and_listed() {
         ("https://example.com/hook#x", "put what only the service shall know into the path"),
         ("example.com", "no address"),
         ("ftp://example.com/hook", "no address"),
-        ("https://example.com/a b", "no address"),
+        ("https://example.com/a b", "has a blank in it"),
     ] {
         let ran = rig.run(&["webhook", "register", "--url", url, "--yes"]);
         ran.exits(2).says(says).says_nothing_of("secret@");

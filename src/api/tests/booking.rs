@@ -1,7 +1,7 @@
 //! Booking through a caller: how many POSTs leave, and what is said of them.
 
 use crate::api::outcome::{Outcome, Signal};
-use crate::api::wire::{Common, ForwardShipment, ForwardShipmentV1, ProductLine};
+use crate::api::wire::{Address, Common, ForwardShipment, ForwardShipmentV1, ProductLine};
 use crate::api::{
     Attempt, BookingRequest, CallError, Caller, Client, ClientOptions, Endpoint, Login, Pace, SecretSource, Token,
     TokenError, TokenKeeper, TokenSource,
@@ -138,8 +138,43 @@ async fn bytes_are_booked_as_they_are() {
     assert_eq!(attempt.verdict.signal, Signal::Clear);
     assert_eq!(bench.sandbox.book().bookings()[0].body, body);
     let (v2, v1) = (shipment(), ForwardShipmentV1 { common: shipment().common, ..ForwardShipmentV1::default() });
-    for request in [BookingRequest::from(&v2), BookingRequest::from(&v1)] {
+    for request in [BookingRequest::from(&v2), BookingRequest::try_from(&v1).unwrap()] {
         assert_eq!((request.order_number.as_ref(), request.order_created_ms), (ORDER, 1_700_000_000_000));
         assert!(!format!("{request:?}").contains("WH-1"));
     }
+}
+
+#[tokio::test]
+async fn half_a_return_address_is_not_sent_and_none_is_the_origin() {
+    let bench = Bench::new().await;
+    let place = |city: &'static str| Address {
+        address_line1: "7 Mill Road".into(),
+        city: city.into(),
+        state: "Maharashtra".into(),
+        country: "India".into(),
+        country_code: "IN".into(),
+        pin_code: "411001".into(),
+        ..Address::default()
+    };
+    let half = Address { city: "Goa".into(), ..Address::default() };
+    for (number, return_address, sent_to) in
+        [("whole", place("Goa"), Some("Goa")), ("half", half, None), ("none", Address::default(), Some("Pune"))]
+    {
+        let common = Common { order_number: number.into(), ..shipment().common };
+        let v1 = ForwardShipmentV1 { common, origin: place("Pune"), return_address, ..ForwardShipmentV1::default() };
+        match (bench.caller.book(&v1).await, sent_to) {
+            (attempt @ Ok(_), Some(city)) => {
+                assert!(is_booked(&attempt), "{attempt:?}");
+                let bookings = bench.sandbox.book().bookings();
+                let body: serde_json::Value = serde_json::from_slice(&bookings.last().unwrap().body).unwrap();
+                assert_eq!(body["returnAddress"]["city"], city);
+            }
+            (Err(error @ CallError::HalfReturnAddress(_)), None) => {
+                assert!(error.to_string().contains("lacks addressLine1, state") && !error.may_be_done(), "{error}");
+                assert_eq!(bench.counts()[0], 1, "only the whole one has left");
+            }
+            (other, _) => panic!("{number}: {other:?}"),
+        }
+    }
+    assert_eq!(bench.counts(), [2, 2, 1]);
 }

@@ -14,7 +14,7 @@ use crate::api::operation::{CREATE_WAREHOUSE, Entry, GET_WAREHOUSE, LIST_WAREHOU
 use crate::api::service::body_of;
 use crate::api::{CallError, Caller, Json};
 use crate::book::{StopSignal, StoppedBy};
-use crate::config::{Pace, PaceOptions};
+use crate::config::{Pace, PaceOptions, is_configuration};
 use crate::finding::Finding;
 use crate::ledger::{Ledger, NewWarehouse, WarehouseState};
 
@@ -247,7 +247,7 @@ impl App {
             Err(source) => return Err(Error::file(format!("cannot read {}", path.display()))(source)),
         };
         let after = with_lines(&before, lines);
-        if toml::from_str::<toml::Table>(&after).is_err() {
+        if !is_configuration(&after) {
             return Err(Error::Refused(format!(
                 "{} is not written, for it would not be valid any more; add to it:\n{}",
                 path.display(),

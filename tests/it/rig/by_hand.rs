@@ -21,15 +21,21 @@ pub(crate) async fn listen<S: Future<Output = ()> + Send + 'static>(
 
 /// Reads a request and gives its order number; none where the client went away.
 pub(crate) async fn order_number(stream: &mut TcpStream) -> std::io::Result<Option<String>> {
+    let body = request(stream).await?.map(|(_, body)| body).unwrap_or_default();
+    let number = body.split("\"orderNumber\":\"").nth(1).and_then(|rest| rest.split('"').next());
+    Ok(number.map(str::to_owned))
+}
+
+/// Reads a request and gives its head and its body; none where the client went away.
+pub(crate) async fn request(stream: &mut TcpStream) -> std::io::Result<Option<(String, String)>> {
     let mut bytes = Vec::new();
     loop {
         if let Some(head) = bytes.windows(4).position(|part| part == b"\r\n\r\n") {
-            let text = String::from_utf8_lossy(&bytes[..head]).to_lowercase();
-            let length = text.split("content-length: ").nth(1).and_then(|rest| rest.lines().next()?.parse().ok());
+            let text = String::from_utf8_lossy(&bytes[..head]).into_owned();
+            let lines = text.to_lowercase();
+            let length = lines.split("content-length: ").nth(1).and_then(|rest| rest.lines().next()?.parse().ok());
             if bytes.len() >= head + 4 + length.unwrap_or(0) {
-                let body = String::from_utf8_lossy(&bytes[head + 4..]).into_owned();
-                let number = body.split("\"orderNumber\":\"").nth(1).and_then(|rest| rest.split('"').next());
-                return Ok(number.map(str::to_owned));
+                return Ok(Some((text, String::from_utf8_lossy(&bytes[head + 4..]).into_owned())));
             }
         }
         if stream.read_buf(&mut bytes).await? == 0 {
