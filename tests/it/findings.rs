@@ -26,6 +26,7 @@ const COMMANDS: &[&str] = &[
     "import",
     "check",
     "couriers",
+    "desk",
     "resume",
     "retry",
     "rules",
