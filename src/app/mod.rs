@@ -40,6 +40,7 @@ mod preview;
 mod probe;
 mod profiles;
 mod reading;
+mod report;
 mod rerun;
 mod room;
 mod rules;
@@ -76,6 +77,10 @@ pub use preview::Preview;
 pub use probe::{Probe, ProbeEnd, ProbeOptions};
 pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal};
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
+pub use report::{
+    Amounts, Balance, Balanced, Before, Breakdown, By, Day, EvidenceEnd, FailedOrders, Latency, Line, Money, OpenLine,
+    PlaceSeen, Report, ReportOf, ReportOptions, RunLine, Speed, Status, WholeLedger,
+};
 pub use rerun::{LeftAlone, NotFailed, TakeUp};
 pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};
 pub use rules::{RUNS_COUNTED, RuleEntry, RuleOptions};

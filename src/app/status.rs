@@ -57,10 +57,14 @@ impl App {
     /// # Errors
     /// No such run, or none at all.
     pub fn run_status(&self, ledger: &Ledger, run: Option<i64>) -> Result<RunStatus> {
-        let record = find_run(ledger, run)?;
+        self.status_of(ledger, find_run(ledger, run)?, self.holder())
+    }
+
+    /// Where a run stands, while this holder works with the ledger.
+    pub(super) fn status_of(&self, ledger: &Ledger, record: RunRecord, holder: Option<String>) -> Result<RunStatus> {
         // Whoever holds the lock works on the latest run.
         let is_latest = ledger.find_run(None)?.is_some_and(|latest| latest.id == record.id);
-        let holder = self.holder().filter(|_| is_latest && record.finished_ms.is_none());
+        let holder = holder.filter(|_| is_latest && record.finished_ms.is_none());
         let orders = standing(ledger, record.id, holder.is_some())?;
         let until = match (record.finished_ms, &holder) {
             (Some(finished), _) => finished,

@@ -88,6 +88,14 @@ pub(super) enum Command {
     Ledger(LedgerCommand),
     /// Write results to a .csv, .xlsx or .jsonl file
     Export(Export),
+    /// What a run came to, or all runs of some days: what is open, what failed and why, money, speed, and whether it adds up
+    ///
+    /// Without a file it is printed as text. A page (.html) needs nothing else: it can be mailed and printed. Examples:
+    ///
+    ///   shipsheet report --to report.html
+    ///
+    ///   shipsheet report --last 7d --mask --to week.xlsx
+    Report(super::report::Report),
     /// Write a starter sheet (.xlsx or .csv), or a starter configuration (.toml)
     Template {
         /// The file to make; an existing one is never overwritten

@@ -31,6 +31,7 @@ mod plan;
 mod profile;
 mod quote;
 mod remedy;
+mod report;
 mod rerun;
 mod rules;
 mod run;

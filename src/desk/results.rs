@@ -26,7 +26,7 @@ pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     };
     let body = html! {
         section {
-            h1 { "Runs" }
+            div.row { h1.grow { "Runs" } @if !runs.is_empty() { a.button href="report?days=7" { "Report of 7 days" } } }
             @if runs.is_empty() { p.soft { "Nothing was booked yet." } } @else { (run_table(&runs)) }
         }
     };
@@ -142,6 +142,7 @@ fn actions(desk: &Desk, status: &RunStatus, has_causes: bool) -> Markup {
             @if orders.outstanding > 0 && holder.is_none() { a.button href={ "again?what=outstanding&run=" (run) } { "Resume " (words::number(orders.outstanding)) } }
             @if has_causes && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(orders.rejected + orders.refused)) } }
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
+            a.button href={ "report?run=" (run) } { "Report" }
             @if to_fix(orders) > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
             @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }
         }
