@@ -5,7 +5,7 @@ use crate::report::Orders;
 use crate::text::Decimal;
 
 use super::layout::{Block, Cell, Chart, Section, Series, Shape, Table, money};
-use super::words::{count, day, of_day, to_fix};
+use super::said::{count, day, of_day, to_fix};
 
 /// Lines of a picture with names.
 const RANKED_MAX: usize = 10;

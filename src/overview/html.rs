@@ -11,7 +11,10 @@ use super::layout::{Block, Cell, Figure, Layout, Table, Tone};
 const NOTHING_FROM_ANYWHERE: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// The desk's own style, so that both look alike.
-const STYLE: &str = include_str!("../desk/assets/desk.css");
+const OF_THE_DESK: &str = include_str!("../desk/assets/desk.css");
+
+/// The style of pictures and of paper, beside that of the desk's pages.
+pub const STYLE: &str = include_str!("report.css");
 
 /// A page that needs nothing else.
 pub(super) fn page(layout: &Layout) -> Markup {
@@ -25,7 +28,7 @@ pub(super) fn page(layout: &Layout) -> Markup {
                 meta name="color-scheme" content="light dark";
                 meta name="robots" content="noindex";
                 title { (visible(&layout.title)) }
-                style { (PreEscaped(STYLE)) (PreEscaped(super::STYLE)) }
+                style { (PreEscaped(OF_THE_DESK)) (PreEscaped(STYLE)) }
             }
             body.paper { main { (part(layout)) } }
         }

@@ -1,6 +1,6 @@
 //! The report of runs in words and pictures: as a page that needs nothing else, as text, and as a workbook.
 //!
-//! `words` says what stands on it, in order, with `amounts` and `runs`, as a `layout`; `html` (with `charts`), `markdown` and
+//! `words` says what stands on it, in order, with `amounts` and `runs`, as a `layout` (`said` has counts and times); `html` (with `charts`), `markdown` and
 //! `workbook` each write any layout. Faces differ only in their [`Advice`].
 
 mod amounts;
@@ -9,6 +9,7 @@ mod html;
 mod layout;
 mod markdown;
 mod runs;
+mod said;
 mod words;
 mod workbook;
 
@@ -17,19 +18,8 @@ use rust_xlsxwriter::XlsxError;
 
 use crate::app::Report;
 
-/// What to do about what is open, in the words of a face.
-#[derive(Debug, Clone)]
-pub struct Advice {
-    /// About orders in doubt.
-    pub in_doubt: String,
-    /// About orders that failed.
-    pub failed: String,
-    /// About orders that were not sent yet.
-    pub outstanding: String,
-}
-
-/// The styles of pictures and of paper, beside those of the desk's pages.
-pub const STYLE: &str = include_str!("report.css");
+pub use html::STYLE;
+pub use words::Advice;
 
 /// A whole page in one file: it asks for nothing from anywhere.
 #[must_use]

@@ -6,7 +6,7 @@ use crate::app::{Balance, Balanced, Latency, Report, RunLine, Speed, WholeLedger
 use crate::text::{self, indian, list};
 
 use super::layout::{Block, Cell, Chart, Figure, Section, Series, Shape, Table, Tone};
-use super::words::{count, moment, to_fix, told};
+use super::said::{count, moment, to_fix, told};
 
 /// The runs, and those before a single one.
 pub(super) fn runs(report: &Report) -> Option<Section> {

@@ -1,16 +1,22 @@
 //! A report in words: what is open first, then the money, then how it went and whether it adds up.
 
-use std::time::Duration;
-
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
-
 use crate::app::{FailedOrders, Money, OpenLine, Report, RunLine};
-use crate::text::{self, indian, shortened};
+use crate::text::{indian, shortened};
 
 use super::layout::{Block, Cell, Figure, Layout, Section, Table, Tone, money};
-use super::{Advice, amounts, runs};
+use super::said::{age, capital, count, day, moment, to_fix};
+use super::{amounts, runs};
+
+/// What to do about what is open, in the words of a face; commands stand between backticks.
+#[derive(Debug, Clone)]
+pub struct Advice {
+    /// About orders in doubt.
+    pub in_doubt: String,
+    /// About orders that failed.
+    pub failed: String,
+    /// About orders that were not sent yet.
+    pub outstanding: String,
+}
 
 /// Characters of a long text that are shown.
 const TEXT_MAX: usize = 300;
@@ -253,53 +259,4 @@ fn places(cause: &FailedOrders) -> String {
     let more = cause.orders.saturating_sub(shown.len() as u64);
     let more = if more > 0 { format!("; and {} more", indian(&more.to_string())) } else { String::new() };
     shown.join("; ") + &more
-}
-
-/// Orders that a person has to correct, or to try again.
-pub(super) const fn to_fix(orders: &crate::report::Orders) -> u64 {
-    orders.invalid + orders.rejected + orders.refused
-}
-
-/// A number of things: `1 order`, `1,20,000 orders`.
-pub(super) fn count(amount: u64, noun: &str) -> String {
-    format!("{} {noun}{}", indian(&amount.to_string()), if amount == 1 { "" } else { "s" })
-}
-
-/// A text with a capital at its beginning.
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
-}
-
-/// A moment by the clock of this machine: 23 Nov 2026, 2:17 am.
-pub(super) fn moment(ms: i64) -> String {
-    told(ms, "%-d %b %Y, %-I:%M %P")
-}
-
-/// Its day: 23 Nov 2026.
-pub(super) fn day(ms: i64) -> String {
-    told(ms, "%-d %b %Y")
-}
-
-/// A day as it is noted, or a month: Mon 23 Nov, Nov 2026.
-pub(super) fn of_day(noted: &str) -> String {
-    match noted.parse::<Date>() {
-        Ok(day) => day.strftime("%a %-d %b").to_string(),
-        Err(_) => format!("{noted}-01")
-            .parse::<Date>()
-            .map_or_else(|_| noted.to_owned(), |day| day.strftime("%b %Y").to_string()),
-    }
-}
-
-/// A moment by the clock of this machine, in this form.
-pub(super) fn told(ms: i64, form: &str) -> String {
-    let moment = Timestamp::from_millisecond(ms).map(|moment| moment.to_zoned(TimeZone::system()));
-    moment.map(|moment| moment.strftime(form).to_string()).unwrap_or_default()
-}
-
-/// How long: 20 min 5 s, 5 days.
-fn age(ms: i64) -> String {
-    const DAY_MS: u64 = 86_400_000;
-    let ms = u64::try_from(ms).unwrap_or(0);
-    if ms < 2 * DAY_MS { text::duration(Duration::from_millis(ms)) } else { count(ms / DAY_MS, "day") }
 }

@@ -16,8 +16,8 @@ use crate::ledger::{Decimal, Ledger, OrderSeen, RunId, RunSpan, State};
 use crate::report::{Orders, RowCounts};
 
 use super::causes::Causes;
+use super::data::{Amounts, Balance, Balanced, Breakdown, By, Day, Line, Money, OpenLine};
 use super::mask::without_people;
-use super::{Amounts, Balance, Balanced, Breakdown, By, Day, Line, Money, OpenLine};
 
 /// Orders in doubt that are listed: each has to be looked up.
 const DOUBTS_LISTED: usize = 100;
@@ -209,7 +209,7 @@ impl Gathered {
 
     /// Lists an order that is not at its end, or that failed.
     fn told(&mut self, order: &OrderSeen<'_>, receiver: &Contact<'_>) {
-        let said = |said: &str| if self.is_masked { without_people(said, receiver) } else { said.to_owned() };
+        let said = |said: &str| if self.is_masked { without_people(said, &receiver.texts()) } else { said.to_owned() };
         let (list, most) = match order.state {
             State::Rejected | State::Refused => {
                 let (cause, fingerprint) =

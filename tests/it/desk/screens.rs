@@ -324,3 +324,18 @@ fn twenty_thousand_orders_stay_quick() {
         assert!(took < Duration::from_secs(6), "{place}: {took:?}");
     }
 }
+
+#[test]
+fn a_report_is_on_the_desk_and_can_be_saved() {
+    let rig = morning_after();
+    let desk = Desk::open(&rig, &[]);
+    let page = desk.page("report?run=1").body;
+    for said in ["Report of run 1", "2 orders are in doubt", "Shipments by carrier", "Does it add up?"] {
+        assert!(page.contains(said), "{said} in {page}");
+    }
+    assert!(desk.page("report?days=7").body.contains("Orders came in"));
+    assert!(desk.page("results?run=1").body.contains("report?run=1"));
+    let saved = desk.page("report/page?run=1&mask=true");
+    assert!(saved.body.starts_with("<!DOCTYPE html>") && !saved.body.contains("Asha"), "{saved:?}");
+    assert_eq!(desk.page("report?days=0").status, 404);
+}
