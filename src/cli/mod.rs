@@ -30,6 +30,7 @@ mod own;
 mod plan;
 mod profile;
 mod quote;
+mod rejects;
 mod remedy;
 mod report;
 mod rerun;

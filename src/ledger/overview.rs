@@ -44,6 +44,8 @@ pub struct OrderSeen<'a> {
     pub came_ms: i64,
     /// Its rows in the last of them, as people write them.
     pub rows: String,
+    /// Its AWB, if it is booked.
+    pub awb: Option<String>,
     /// The carrier, if it is booked and the answer named one.
     pub carrier: Option<String>,
     /// The service level, likewise.
@@ -141,7 +143,7 @@ impl Ledger {
                 o.carrier, o.service_level, o.error,
                 (SELECT min(c.at_ms) FROM cancellations c WHERE c.order_id = o.id), {},
                 coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms),
-                q.value, q.cod, q.body, q.sha256, s.asked
+                q.value, q.cod, q.body, q.sha256, s.asked, o.awb
              FROM (SELECT r.order_id, sum(1 - r.already) AS asked, count(*) AS times, min(u.started_ms) AS came_ms,
                     max(u.id) AS last
                 FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id WHERE {RUNS_MEANT} GROUP BY r.order_id) s
@@ -160,6 +162,7 @@ impl Ledger {
                 already: row.get(2)?,
                 times: row.get(3)?,
                 asked: row.get(16)?,
+                awb: row.get(17)?,
                 came_ms: row.get(4)?,
                 rows: row.get(5)?,
                 carrier: row.get(6)?,

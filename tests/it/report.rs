@@ -163,6 +163,65 @@ fn a_cancelled_shipment_is_in_no_sum() {
     assert_eq!(report["orders"]["booked"], 2);
 }
 
+#[test]
+fn what_is_still_to_be_fixed_is_written_at_any_later_time() {
+    let rig = night();
+    let fix = |run: &str| -> Vec<Vec<String>> {
+        rig.run(&["rejects", run, "--to", "fix.csv"]).exits(0);
+        let text = rig.read("fix.csv");
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
+    };
+    let numbers = |rows: &[Vec<String>]| rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>();
+    let rows = fix("1");
+    assert_eq!(numbers(&rows), ["R-1", "F-1", "I-1", "I-2"]);
+    assert_eq!(&rows[2][1..3], ["night.csv:7", "invalid"]);
+    assert!(rows[2][3].contains("two") && rows[2][4].contains("night.csv:7 \"Quantity\""), "{:?}", rows[2]);
+    assert!(rows[0][3].contains("not serviceable") && rows[0][5].contains("shipsheet retry R-1"), "{:?}", rows[0]);
+    let again = [order("I-1", "226001", "PREPAID", "40", "2"), order("I-2", "226001", "PREPAID", "Zubeida", "1")];
+    rig.file("again.csv", &format!("{HEADER}\n{}\n", again.join("\n")));
+    rig.run(&["import", "again.csv", "--yes"]).exits(4);
+    rig.run(&["retry", "F-1", "--yes"]).exits(0);
+    assert_eq!(numbers(&fix("1")), ["R-1"], "I-1 is booked, I-2 came again, F-1 was tried again");
+    assert_eq!(numbers(&fix("2")), ["I-2"]);
+    assert!(rig.path("fix.before.csv").exists(), "corrections in an earlier file are kept");
+    rig.run(&["rejects", "9", "--to", "fix.csv"]).exits(1);
+    rig.run(&["rejects", "--to", "fix.jsonl"]).exits(2);
+}
+
+#[test]
+fn shops_get_their_own_columns() {
+    let rig = night();
+    rig.run(&["shipment", "cancel", "A-2", "--yes"]).exits(0);
+    let awb = rig.bookings().into_iter().find(|(number, _)| number == "A-1").unwrap().1;
+    let written = |shop: &str| {
+        rig.run(&["export", "--for", shop, "--to", "shop.txt"]).exits(0);
+        let text = rig.read("shop.txt");
+        let (head, rows) = text.split_once('\n').unwrap();
+        (head.to_owned(), rows.trim_end().to_owned())
+    };
+    let day = rig
+        .database()
+        .query_row("SELECT date(max(intent_ms) / 1000, 'unixepoch') FROM attempts", [], |row| row.get::<_, String>(0))
+        .unwrap();
+    let [year, month, of_month] = day.split('-').collect::<Vec<_>>()[..] else { panic!("{day}") };
+    let head = "order-id\torder-item-id\tquantity\tship-date\tcarrier-code\tcarrier-name\ttracking-number\tship-method";
+    let amazon = (head.to_owned(), format!("A-1\t\t\t{day}\tOther\tDelhivery\t{awb}\tSurface"));
+    assert_eq!((written("amazon-in"), written("amazon-com")), (amazon.clone(), amazon));
+    let head = "order_id,tracking_provider,tracking_number,date_shipped,status_shipped";
+    let woo = (head.to_owned(), format!("A-1,Delhivery,{awb},{of_month}-{month}-{year},1"));
+    assert_eq!((written("woocommerce"), written("woocommerce-items")), (woo.clone(), woo));
+    let head = "Name,Command,Line: Type,Fulfillment: Status,Fulfillment: Tracking Company,Fulfillment: Tracking Number,Fulfillment: Tracking URL";
+    let matrixify = format!("A-1,UPDATE,Fulfillment Line,success,Delhivery,{awb},");
+    assert_eq!(written("shopify"), (head.to_owned(), matrixify));
+    rig.file("own.toml", "based_on = \"shopify\"\n[back]\ncolumns = [[\"Bill\", \"{order}\"], [\"Link\", \"{tracking}\"]]\ntracking = { Delhivery = \"https://t.example/{awb}\" }\n");
+    assert_eq!(written("own.toml"), ("Bill,Link".to_owned(), format!("A-1,https://t.example/{awb}")));
+    rig.run(&["export", "--for", "own.toml", "--to", "shop.txt"]).says("left out: 1 shipment cancelled");
+    rig.file("wrong.toml", "[back]\ncolumns = [[\"Phone\", \"{phone}\"]]\n");
+    rig.run(&["export", "--for", "wrong.toml", "--to", "shop.txt"]).exits(1).says("{phone}");
+    rig.run(&["export", "--for", "etsy", "--to", "shop.txt"]).exits(2).says("[back]");
+}
+
 /// What a report holds, as text; of a workbook, all its parts.
 fn written(rig: &Rig, arguments: &[&str], name: &str) -> String {
     rig.run(&[&["report", "--to", name], arguments].concat()).exits(0);

@@ -162,6 +162,9 @@ fn runs(printed: &Printed<'_>) {
     printed.one("run", 4, &["retry", "1", "--yes"]);
     printed.one("could-not-run", 1, &["resume", "99", "--yes"]);
     printed.one("runs", 0, &["runs"]);
+    printed.one("export", 0, &["export", "--all", "--for", "shopify", "--to", "shop.csv"]);
+    printed.one("could-not-run", 2, &["export", "--for", "etsy", "--to", "shop.csv"]);
+    printed.one("rejects", 0, &["rejects", "1", "--to", "fix.csv"]);
     printed.one("report", 0, &["report"]);
     printed.one("report", 0, &["report", "1"]);
     printed.one("report", 0, &["report", "--last", "7d", "--mask"]);
