@@ -73,7 +73,8 @@ pub(super) fn shipments(report: &Report) -> Option<Section> {
     for Money { currency, cancelled, .. } in report.money.iter().filter(|own| own.cancelled.orders > 0) {
         let (value, cod) = (money(cancelled.value, currency), money(cancelled.cod, currency));
         let cancelled = count(cancelled.orders, "shipment");
-        text.push_str(&format!(" Left out because they were cancelled: {cancelled}, value {value}, COD {cod}."));
+        let left_out = [" Left out because they were cancelled: ", &cancelled, ", value ", &value, ", COD ", &cod, "."];
+        text.push_str(&left_out.concat());
     }
     let mut blocks = vec![Block::Text(text)];
     for breakdown in &report.breakdowns {

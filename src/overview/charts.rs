@@ -72,17 +72,16 @@ const fn scaled(value: u64, most: u64) -> u64 {
 fn bars(chart: &Chart, most: u64) -> Markup {
     html! {
         @for (n, label) in chart.labels.iter().enumerate() {
-            @let mut below = 0;
             g {
                 title { (visible(label)) @for series in &chart.series { ", " (series.name) " " (indian(&value(series, n).to_string())) } }
-                @for series in &chart.series {
+                @for (level, series) in chart.series.iter().enumerate() {
+                    @let below: u64 = chart.series[..level].iter().map(|series| value(series, n)).sum();
                     @let own = value(series, n);
                     @let top = HEIGHT - scaled(below + own, most);
                     @let height = (HEIGHT - scaled(below, most)) - top;
                     // What is there is seen, however little it is.
                     @let height = if own > 0 { height.max(6) } else { 0 };
                     rect class=(series.class) x=(n as u64 * SLOT + SLOT / 8) y=(top) width=(SLOT * 3 / 4) height=(height) {}
-                    @let _ = { below += own; };
                 }
             }
         }

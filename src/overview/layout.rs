@@ -102,9 +102,8 @@ impl Cell {
         match self {
             Self::Text(text) => text.clone(),
             Self::Number(number) => indian(&number.to_string()),
-            Self::Money(amount, currency) => money(*amount, currency),
             Self::Change(amount, currency) if *amount > Decimal::ZERO => format!("+{}", money(*amount, currency)),
-            Self::Change(amount, currency) => money(*amount, currency),
+            Self::Money(amount, currency) | Self::Change(amount, currency) => money(*amount, currency),
         }
     }
 

@@ -2,22 +2,17 @@
 
 use crate::text::visible;
 
-use super::layout::{Block, Cell, Layout, Table};
+use super::layout::{Block, Cell, Figure, Layout, Table};
 
 /// The whole report.
 pub(super) fn text(layout: &Layout) -> String {
-    let mut text = format!("# {}\n", line(&layout.title));
-    for about in &layout.about {
-        text.push_str(&format!("\n{}\n", line(about)));
-    }
-    for section in &layout.sections {
-        text.push_str(&format!("\n## {}\n", line(&section.heading)));
-        for block in &section.blocks {
-            text.push('\n');
-            text.push_str(&of_block(block, section.has_tables()));
-        }
-    }
-    text
+    let about = layout.about.iter().map(|about| format!("\n{}\n", line(about)));
+    let sections = layout.sections.iter().map(|section| {
+        let blocks = section.blocks.iter().map(|block| format!("\n{}", of_block(block, section.has_tables())));
+        format!("\n## {}\n{}", line(&section.heading), blocks.collect::<Vec<_>>().concat())
+    });
+    let title = format!("# {}\n", line(&layout.title));
+    std::iter::once(title).chain(about).chain(sections).collect::<Vec<_>>().concat()
 }
 
 fn of_block(block: &Block, is_named: bool) -> String {
@@ -25,10 +20,11 @@ fn of_block(block: &Block, is_named: bool) -> String {
         Block::Note(_, note) => format!("**{}**\n", line(note)),
         Block::Text(text) => {
             let part = |(n, part): (usize, &str)| if n % 2 == 0 { line(part) } else { format!("`{}`", visible(part)) };
-            format!("{}\n", text.split('`').enumerate().map(part).collect::<String>())
+            text.split('`').enumerate().map(part).chain(["\n".to_owned()]).collect::<Vec<_>>().concat()
         }
         Block::Figures(figures) => {
-            figures.iter().map(|own| format!("- {}: {}\n", line(&own.what), line(&own.amount))).collect()
+            let figure = |own: &Figure| format!("- {}: {}\n", line(&own.what), line(&own.amount));
+            figures.iter().map(figure).collect::<Vec<_>>().concat()
         }
         // What a picture shows, in words.
         Block::Chart(chart) => format!("{}: {}\n", line(&chart.title), line(&chart.alternative)),
@@ -38,21 +34,16 @@ fn of_block(block: &Block, is_named: bool) -> String {
 
 fn table(table: &Table, is_named: bool) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let shown = |cells: &[Cell]| row(cells.iter().map(|cell| line(&cell.shown())).collect());
+    let shown = |cells: &Vec<Cell>| row(cells.iter().map(|cell| line(&cell.shown())).collect());
     let rule = (0..table.columns.len()).map(|column| {
         let is_number = table.rows.iter().all(|row| row.get(column).is_some_and(Cell::is_number));
         if is_number { "---:" } else { "---" }.to_owned()
     });
-    let mut text = if is_named { format!("{}:\n\n", line(&table.name)) } else { String::new() };
-    text.push_str(&row(table.columns.iter().map(|name| line(name)).collect()));
-    text.push_str(&row(rule.collect()));
-    for cells in table.rows.iter().chain(&table.total) {
-        text.push_str(&shown(cells));
-    }
-    if let Some(below) = &table.below {
-        text.push_str(&format!("\n{}\n", line(below)));
-    }
-    text
+    let name = if is_named { format!("{}:\n\n", line(&table.name)) } else { String::new() };
+    let head = row(table.columns.iter().map(|name| line(name)).collect());
+    let rows: Vec<String> = table.rows.iter().chain(&table.total).map(shown).collect();
+    let below = table.below.as_ref().map(|below| format!("\n{}\n", line(below))).unwrap_or_default();
+    [name, head, row(rule.collect()), rows.concat(), below].concat()
 }
 
 /// A text that means itself: on one line, and with nothing in it that Markdown or HTML obeys.

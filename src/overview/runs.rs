@@ -219,8 +219,9 @@ fn whole(ledger: &WholeLedger) -> String {
     if ledger.failed > 0 {
         open.push(format!("{} rejected or refused", indian(&ledger.failed.to_string())));
     }
-    match open.is_empty() {
-        true => "In the whole ledger, over all runs, nothing is open.".to_owned(),
-        false => format!("Open in the whole ledger, over all runs: {}.", list(&open, "and")),
+    if open.is_empty() {
+        "In the whole ledger, over all runs, nothing is open.".to_owned()
+    } else {
+        format!("Open in the whole ledger, over all runs: {}.", list(&open, "and"))
     }
 }

@@ -112,7 +112,7 @@ fn notes(report: &Report) -> Vec<Block> {
     for run in odd.take(RUNS_NOTED) {
         match (run.state, &run.stopped_by) {
             ("going_on", _) => {
-                note(Tone::Warn, format!("Run {} goes on just now: these figures still change.", run.run))
+                note(Tone::Warn, format!("Run {} goes on just now: these figures still change.", run.run));
             }
             ("killed", _) => note(Tone::Warn, format!("Run {} ended without a word: it was killed.", run.run)),
             (_, Some(by)) => {

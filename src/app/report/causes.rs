@@ -48,9 +48,12 @@ pub(super) struct Causes {
     is_masked: bool,
     words: Words,
     index: HashMap<Key, usize>,
-    causes: Vec<(FailedOrders, Option<(RunId, Option<i64>)>)>,
+    found: Vec<(FailedOrders, Option<Behind>)>,
     otherwise: u64,
 }
+
+/// What a problem kept behind: its run, and its number there.
+type Behind = (RunId, Option<i64>);
 
 /// What makes two failures one cause: of the service's words, their fingerprint.
 #[derive(PartialEq, Eq, Hash)]
@@ -62,7 +65,7 @@ enum Key {
 
 impl Causes {
     pub(super) fn new(is_masked: bool, words: &Words) -> Self {
-        Self { is_masked, words: words.clone(), index: HashMap::new(), causes: Vec::new(), otherwise: 0 }
+        Self { is_masked, words: words.clone(), index: HashMap::new(), found: Vec::new(), otherwise: 0 }
     }
 
     /// An order that the service said no to.
@@ -74,7 +77,7 @@ impl Causes {
     }
 
     /// A problem that kept an order, or a row without one, behind.
-    pub(super) fn found(&mut self, behind: (RunId, Option<i64>), order: Option<&str>, problem: ProblemRecord) {
+    pub(super) fn found(&mut self, behind: Behind, order: Option<&str>, problem: ProblemRecord) {
         let ProblemRecord { code, place, found, said, .. } = problem;
         let place = PlaceSeen {
             order: order.map(str::to_owned),
@@ -95,25 +98,20 @@ impl Causes {
         }
     }
 
-    fn take(
-        &mut self,
-        (key, behind): (Key, Option<(RunId, Option<i64>)>),
-        place: PlaceSeen,
-        new: impl FnOnce() -> FailedOrders,
-    ) {
+    fn take(&mut self, (key, behind): (Key, Option<Behind>), place: PlaceSeen, new: impl FnOnce() -> FailedOrders) {
         let index = match self.index.get(&key) {
             Some(index) => *index,
-            None if self.causes.len() >= CAUSES_MAX => {
+            None if self.found.len() >= CAUSES_MAX => {
                 self.otherwise += 1;
                 return;
             }
             None => {
-                self.index.insert(key, self.causes.len());
-                self.causes.push((new(), None));
-                self.causes.len() - 1
+                self.index.insert(key, self.found.len());
+                self.found.push((new(), None));
+                self.found.len() - 1
             }
         };
-        let (cause, last) = &mut self.causes[index];
+        let (cause, last) = &mut self.found[index];
         // Several cells of one order are one order.
         if behind.is_none() || *last != behind {
             cause.orders += 1;
@@ -129,7 +127,7 @@ impl Causes {
     }
 
     pub(super) fn into_sorted(self) -> Vec<FailedOrders> {
-        let mut causes: Vec<FailedOrders> = self.causes.into_iter().map(|(cause, _)| cause).collect();
+        let mut causes: Vec<FailedOrders> = self.found.into_iter().map(|(cause, _)| cause).collect();
         causes.sort_by_key(|cause| std::cmp::Reverse(cause.orders));
         causes
     }

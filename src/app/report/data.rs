@@ -271,7 +271,7 @@ impl Report {
 impl Money {
     /// All of these orders.
     #[must_use]
-    pub fn all(&self) -> [Amounts; 5] {
+    pub const fn all(&self) -> [Amounts; 5] {
         [self.shipments, self.cancelled, self.already_booked, self.open, self.failed]
     }
 }

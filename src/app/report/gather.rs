@@ -321,7 +321,7 @@ impl Gathered {
     pub(super) fn balances<'r>(&self, rows: &RowCounts, runs: impl Iterator<Item = &'r Orders>) -> Vec<Balance> {
         let (kept, booked) = runs.fold((0, 0), |(all, booked), run| (all + run.total, booked + run.booked));
         let balance = |of, reported: u64, kept: u64| Balance { of, reported: reported.into(), kept: kept.into() };
-        let all = || self.money.values().flat_map(|money| money.all());
+        let all = || self.money.values().flat_map(Money::all);
         let mut balances = vec![
             balance(Balanced::Rows, rows.blank + rows.skipped + rows.in_orders + rows.invalid, rows.read),
             balance(Balanced::Orders, self.in_runs, kept),
@@ -329,7 +329,7 @@ impl Gathered {
             Balance { of: Balanced::Value, reported: all().map(|amounts| amounts.value).sum(), kept: self.requested },
         ];
         let shipments = self.money.values().map(|money| money.shipments);
-        let shipped = shipments.fold(Amounts::default(), |sum, own| sum.plus(own));
+        let shipped = shipments.fold(Amounts::default(), Amounts::plus);
         for Breakdown { lines, .. } in self.breakdowns() {
             let sum = lines.iter().fold(Amounts::default(), |sum, line| sum.plus(line.amounts));
             let of_table = [

@@ -21,9 +21,9 @@ pub(super) fn without_people(said: &str, personal: &[&str]) -> String {
         let found = personal.iter().filter(|_| begins).find(|word| is_here(word) && ends(word));
         let length = found.map_or(first.len_utf8(), String::len);
         if found.is_some() {
-            shown.push('…')
+            shown.push('…');
         } else {
-            shown.push(first)
+            shown.push(first);
         }
         rest = &rest[length..];
     }

@@ -14,7 +14,7 @@ use crate::report::RowCounts;
 
 use super::connect::App;
 use super::error::Result;
-use super::status::{RunStatus, find_run};
+use super::status::{RunStatus, find_run, status_of};
 
 pub use causes::{FailedOrders, PlaceSeen};
 pub use data::{
@@ -74,7 +74,7 @@ impl App {
             ReportOf::Since(from_ms) => (None, RunSpan { run: None, from_ms, until_ms: i64::MAX }),
         };
         let line = |run: &RunId| -> Result<_> {
-            let status = self.status_of(ledger, find_run(ledger, Some(run.number()))?, holder.cloned())?;
+            let status = status_of(ledger, find_run(ledger, Some(run.number()))?, holder.cloned())?;
             Ok((RunLine::of(&status, is_masked), status))
         };
         let runs = ledger.runs_of(span)?.iter().map(line).collect::<Result<Vec<_>>>()?;
