@@ -27,5 +27,6 @@ pub mod sandbox;
 pub mod selftest;
 pub mod config;
 pub mod app;
+pub mod overview;
 pub mod desk;
 pub mod cli;

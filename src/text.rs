@@ -50,6 +50,30 @@ pub fn thousands(digits: &str) -> String {
     text
 }
 
+/// Digits grouped as in India: `1234567` is `12,34,567`.
+#[must_use]
+pub fn indian(digits: &str) -> String {
+    let mut text = String::with_capacity(digits.len() + digits.len() / 2);
+    for (place, digit) in digits.chars().enumerate() {
+        let left = digits.len() - place;
+        if place > 0 && (left == 3 || (left > 3 && left % 2 == 1)) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// An amount in rupees, with its digits grouped as in India: `₹1,23,456.50`.
+#[must_use]
+pub fn rupees(amount: Decimal) -> String {
+    let text = amount.round_dp(2).normalize().to_string();
+    let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
+    let (whole, paise) = text.split_once('.').unwrap_or((text, ""));
+    let paise = if paise.is_empty() { String::new() } else { format!(".{paise:0<2}") };
+    format!("{sign}₹{}{paise}", indian(whole))
+}
+
 /// An amount with two decimals at least and separated thousands: `1,234.50`.
 #[must_use]
 pub fn money(amount: Decimal) -> String {

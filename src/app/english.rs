@@ -1,6 +1,7 @@
 //! Cautions in English, as `finding::english` has findings: for every face that has no words of its own.
 
 use crate::book::{FarMore, Quantity};
+pub use crate::finding::english::plain_words;
 use crate::ledger::Elsewhere;
 use crate::text::{count, money};
 

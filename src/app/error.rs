@@ -271,6 +271,9 @@ pub enum Misuse {
         /// One whose name is like it.
         near: Option<&'static str>,
     },
+    /// A profile that does not say what its shop takes back.
+    #[error("the profile {0} does not say what its shop takes back: write a [back] section with its columns")]
+    NoShop(String),
     /// A number that is a run's and an order's.
     #[error("{number} is a run and an order")]
     RunOrOrder {

@@ -18,6 +18,7 @@
 mod accept;
 mod addresses;
 mod aside;
+mod back;
 mod book;
 mod bulk;
 mod cancel;
@@ -40,6 +41,8 @@ mod preview;
 mod probe;
 mod profiles;
 mod reading;
+mod rejects;
+mod report;
 mod rerun;
 mod room;
 mod rules;
@@ -55,6 +58,7 @@ mod who;
 pub use accept::{HeldByRule, UnusedAcceptance};
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;
+pub use back::ToldShop;
 pub use book::{Ended, Trouble, Unwritten, Written};
 pub use bulk::{NoSteps, RoutesFound, Steps};
 pub use cancel::Cancellation;
@@ -76,6 +80,10 @@ pub use preview::Preview;
 pub use probe::{Probe, ProbeEnd, ProbeOptions};
 pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal};
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
+pub use report::{
+    Amounts, Balance, Balanced, Before, Breakdown, By, Day, EvidenceEnd, FailedOrders, Latency, Line, Money, OpenLine,
+    PlaceSeen, Report, ReportOf, ReportOptions, RunLine, Speed, Status, WholeLedger,
+};
 pub use rerun::{LeftAlone, NotFailed, TakeUp};
 pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};
 pub use rules::{RUNS_COUNTED, RuleEntry, RuleOptions};

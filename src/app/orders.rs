@@ -1,6 +1,6 @@
 //! Orders as a person looks for them: the newest first, or by number, AWB, the last digits of a phone, or a name.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ledger::{Ledger, Listed, State};
 
@@ -51,7 +51,7 @@ pub struct OrderEntry {
 }
 
 /// Who gets an order, and where, as its request says it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Receiver {
     /// The name.
     pub name: String,
@@ -99,7 +99,7 @@ struct Place {
 
 impl Receiver {
     /// From the bytes of a request; nothing is known of those that say it in another way.
-    fn of(body: &[u8]) -> Self {
+    pub(super) fn of(body: &[u8]) -> Self {
         let Ok(Body { receiver, destination }) = serde_json::from_slice(body) else { return Self::default() };
         let name = format!("{} {}", receiver.first_name, receiver.last_name).trim().to_owned();
         Self { name, phone: receiver.phone_number, city: destination.city, pin_code: destination.pin_code }

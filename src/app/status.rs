@@ -57,19 +57,7 @@ impl App {
     /// # Errors
     /// No such run, or none at all.
     pub fn run_status(&self, ledger: &Ledger, run: Option<i64>) -> Result<RunStatus> {
-        let record = find_run(ledger, run)?;
-        // Whoever holds the lock works on the latest run.
-        let is_latest = ledger.find_run(None)?.is_some_and(|latest| latest.id == record.id);
-        let holder = self.holder().filter(|_| is_latest && record.finished_ms.is_none());
-        let orders = standing(ledger, record.id, holder.is_some())?;
-        let until = match (record.finished_ms, &holder) {
-            (Some(finished), _) => finished,
-            (None, Some(_)) => Timestamp::now().as_millisecond(),
-            (None, None) => ledger.last_sign_ms(record.id)?.unwrap_or(record.started_ms),
-        };
-        let took = Duration::from_millis(u64::try_from(until - record.started_ms).unwrap_or(0));
-        let at_end = ledger.tally_at_end(record.id)?.map(Orders::from);
-        Ok(RunStatus { record, at_end, orders, holder, took })
+        status_of(ledger, find_run(ledger, run)?, self.holder())
     }
 
     /// The latest runs with where their orders stand, the latest first.
@@ -175,6 +163,22 @@ impl Export<'_> {
         let run = if all { None } else { Some(find_run(ledger, run)?.id) };
         Ok(self.file.write(ledger, &Wanted { run, states, running: self.running })?)
     }
+}
+
+/// Where a run stands, while this holder works with the ledger.
+pub(super) fn status_of(ledger: &Ledger, record: RunRecord, holder: Option<String>) -> Result<RunStatus> {
+    // Whoever holds the lock works on the latest run.
+    let is_latest = ledger.find_run(None)?.is_some_and(|latest| latest.id == record.id);
+    let holder = holder.filter(|_| is_latest && record.finished_ms.is_none());
+    let orders = standing(ledger, record.id, holder.is_some())?;
+    let until = match (record.finished_ms, &holder) {
+        (Some(finished), _) => finished,
+        (None, Some(_)) => Timestamp::now().as_millisecond(),
+        (None, None) => ledger.last_sign_ms(record.id)?.unwrap_or(record.started_ms),
+    };
+    let took = Duration::from_millis(u64::try_from(until - record.started_ms).unwrap_or(0));
+    let at_end = ledger.tally_at_end(record.id)?.map(Orders::from);
+    Ok(RunStatus { record, at_end, orders, holder, took })
 }
 
 /// The named run, or the latest.

@@ -88,6 +88,19 @@ pub(super) enum Command {
     Ledger(LedgerCommand),
     /// Write results to a .csv, .xlsx or .jsonl file
     Export(Export),
+    /// Write what is still to be fixed of a run, with reasons and suggestions, at any later time
+    ///
+    /// One row for each order that is invalid, rejected or refused, from the ledger alone; what was corrected, tried again
+    /// or booked since is left out. (`import --rejects` hands the rows themselves back, in your own columns.)
+    Rejects(super::rejects::Rejects),
+    /// What a run came to, or all runs of some days: what is open, what failed and why, money, speed, and whether it adds up
+    ///
+    /// Without a file it is printed as text. A page (.html) needs nothing else: it can be mailed and printed. Examples:
+    ///
+    ///   shipsheet report --to report.html
+    ///
+    ///   shipsheet report --last 7d --mask --to week.xlsx
+    Report(super::report::Report),
     /// Write a starter sheet (.xlsx or .csv), or a starter configuration (.toml)
     Template {
         /// The file to make; an existing one is never overwritten
@@ -392,6 +405,11 @@ pub(super) struct Export {
     /// Every order of the ledger, whatever the run, and those that were invalid and never sent
     #[arg(long, conflicts_with = "run")]
     pub(super) all: bool,
+    /// What a shop takes back, as the `[back]` section of this profile says: shopify, woocommerce, amazon-in, your own
+    ///
+    /// Order, AWB and carrier of every shipment that is not cancelled, in the shop's own columns.
+    #[arg(long = "for", value_name = "PROFILE", conflicts_with = "state")]
+    pub(super) shop: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -42,6 +42,8 @@ pub(super) enum Kind {
     ProfileList,
     ProfileShow,
     Quote,
+    Rejects,
+    Report,
     Rules,
     Run,
     Runs,
@@ -98,6 +100,8 @@ impl Kind {
             Self::ProfileList => ("profile-list", 1),
             Self::ProfileShow => ("profile-show", 1),
             Self::Quote => ("quote", 1),
+            Self::Rejects => ("rejects", 1),
+            Self::Report => ("report", 1),
             Self::Rules => ("rules", 1),
             Self::Run => ("run", 1),
             Self::Runs => ("runs", 1),
@@ -143,9 +147,14 @@ impl<'b, T: Serialize> Documented<'b, T> {
 /// Whether this process has printed its document.
 static IS_OUT: AtomicBool = AtomicBool::new(false);
 
+/// A document as text; `body` is an object.
+pub(super) fn text<T: Serialize>(kind: Kind, body: &T) -> Result<String> {
+    Ok(serde_json::to_string_pretty(&Documented::of(kind, body))?)
+}
+
 /// Prints the one document of a command; `body` is an object.
 pub(super) fn print_document<T: Serialize>(kind: Kind, body: &T) -> Result<()> {
-    let json = serde_json::to_string_pretty(&Documented::of(kind, body))?;
+    let json = text(kind, body)?;
     IS_OUT.store(true, Ordering::Relaxed);
     write(&json)
 }

@@ -23,8 +23,8 @@ use super::service_args::Operations;
 use super::settings::{Settings, command};
 use super::{
     Usage, accept, address, call, desk, doubt, explain, export, fields, import, label, ledger, login, ndr, operations,
-    profile, quote, rerun, rules, sandbox, selftest, serviceability, shipment, status, template, track, warehouse,
-    webhook,
+    profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability, shipment, status, template,
+    track, warehouse, webhook,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -158,6 +158,8 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Selftest(arguments) => selftest::selftest(&settings, arguments),
         Command::Doubt(arguments) => doubt::doubt(&settings, arguments),
         Command::Export(arguments) => export::export(&settings, arguments),
+        Command::Rejects(arguments) => rejects::rejects(&settings, arguments),
+        Command::Report(arguments) => report::report(&settings, arguments),
         Command::Explain(arguments) => explain::explain(&settings, arguments),
         Command::Accept(arguments) => accept::accept(&settings, arguments),
         Command::Rules(arguments) => rules::rules(&settings, arguments),

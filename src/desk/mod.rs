@@ -22,6 +22,7 @@ mod order;
 mod orders;
 mod page;
 mod progress;
+mod report;
 mod rerun;
 mod results;
 mod routes;

@@ -68,6 +68,7 @@ fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup) -> Markup
                 title { (title) " · shipsheet desk" }
                 link rel="icon" href="icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="desk.css";
+                link rel="stylesheet" href="report.css";
                 script type="module" src="desk.js" {}
             }
             body {

@@ -28,7 +28,7 @@ pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     };
     let body = html! {
         section {
-            h1 { "Runs" }
+            div.row { h1.grow { "Runs" } @if !runs.is_empty() { a.button href="report?days=7" { "Report of 7 days" } } }
             @if runs.is_empty() { p.soft { "Nothing was booked yet." } } @else { (run_table(&runs)) }
         }
     };
@@ -146,6 +146,7 @@ fn actions(desk: &Desk, status: &RunStatus, has_causes: bool) -> Markup {
             @if has_awb && saved::has_own(desk, run) { a.button href={ "download?what=own&run=" (run) } { "My sheet with AWBs" } }
             @if let Some(id) = desk.app().draft_of_run(run) { a.button href={ "sheet/" (id) "/check" } { "Go on with the sheet" } }
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
+            a.button href={ "report?run=" (run) } { "Report" }
             @if to_fix(orders) > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
             @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }
         }

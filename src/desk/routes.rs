@@ -19,7 +19,8 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
 use super::{
-    doubts, home, labels, order, orders, page, progress, rerun, results, rules, settings, sheet, shipments, statement,
+    doubts, home, labels, order, orders, page, progress, report, rerun, results, rules, settings, sheet, shipments,
+    statement,
 };
 
 /// What a route's own address names.
@@ -33,6 +34,7 @@ const CELLS_BYTES_MAX: usize = 512 * 1024;
 const FORM_TIME_MAX: Duration = Duration::from_secs(10);
 
 const STYLE: &str = include_str!("assets/desk.css");
+const REPORT_STYLE: &str = crate::overview::STYLE;
 const SCRIPT: &str = include_str!("assets/desk.js");
 const ICON: &str = include_str!("assets/icon.svg");
 
@@ -45,6 +47,8 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/runs", shown(results::runs))
         .route("/results", shown(results::results))
         .route("/download", shown(results::download))
+        .route("/report", shown(report::report))
+        .route("/report/page", shown(report::download))
         .route("/labels.pdf", shown(labels::pdf))
         .route("/labels", done(labels::fetch))
         .route("/again", shown(rerun::offer).merge(done(rerun::book)))
@@ -77,6 +81,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/host", done(settings::allow_host));
     let assets = Router::new()
         .route("/desk.css", asset(STYLE, "text/css; charset=utf-8"))
+        .route("/report.css", asset(REPORT_STYLE, "text/css; charset=utf-8"))
         .route("/desk.js", asset(SCRIPT, "text/javascript; charset=utf-8"))
         .route("/icon.svg", asset(ICON, "image/svg+xml"));
     let base = desk.guard.base().to_owned();

@@ -5,7 +5,8 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-use crate::book::Decimal;
+use crate::text::indian;
+pub(super) use crate::text::rupees;
 
 /// Where an order stands, in words, with the colour that it has.
 pub(super) fn state(state: &str) -> (&'static str, &'static str) {
@@ -22,30 +23,9 @@ pub(super) fn state(state: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// An amount in rupees, with its digits grouped as in India: ₹1,23,456.50.
-pub(super) fn rupees(amount: Decimal) -> String {
-    let text = amount.round_dp(2).normalize().to_string();
-    let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
-    let (whole, paise) = text.split_once('.').unwrap_or((text, ""));
-    let paise = if paise.is_empty() { String::new() } else { format!(".{paise:0<2}") };
-    format!("{sign}₹{}{paise}", grouped(whole))
-}
-
 /// A number with its digits grouped as in India: 12,34,567.
 pub(super) fn number(number: u64) -> String {
-    grouped(&number.to_string())
-}
-
-fn grouped(digits: &str) -> String {
-    let mut text = String::with_capacity(digits.len() + digits.len() / 2);
-    for (place, digit) in digits.chars().enumerate() {
-        let left = digits.len() - place;
-        if place > 0 && (left == 3 || (left > 3 && left % 2 == 1)) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    indian(&number.to_string())
 }
 
 /// A number of things: `1 order`, `12 orders`.

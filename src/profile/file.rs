@@ -11,6 +11,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
+use super::back::Back;
 use super::filter::{Filter, Section, filters, layered};
 use super::recipe::{LineTotal, Recipe, Written};
 use super::totals::{Amount, amounts};
@@ -61,6 +62,8 @@ pub struct Profile {
     pub levels: LevelSettings,
     /// Words for remarks beside those that everybody uses.
     pub words: OwnWords,
+    /// The sheet that its shop takes back.
+    pub back: Option<Back>,
     /// Whether it came with the program: then a sheet may lack columns that it names.
     #[serde(skip)]
     pub built_in: bool,
@@ -160,6 +163,9 @@ impl Profile {
         for id in self.columns.iter().filter(|(_, recipe)| recipe.scale.is_some()).map(|(id, _)| *id) {
             converted_defaults(&mut self.defaults, id)?;
         }
+        if let Some(wrong) = self.back.as_ref().and_then(Back::wrong) {
+            return Err(wrong);
+        }
         let Some(base) = &self.based_on else { return Ok(self) };
         let Some(base) = built_in().iter().find(|known| known.name == *base) else {
             return Err(format!("based_on = \"{base}\" names no profile that comes with the program"));
@@ -233,6 +239,7 @@ impl Profile {
             },
             levels: self.levels.on_top_of(&base.levels),
             words: self.words.with(&base.words),
+            back: self.back.or_else(|| base.back.clone()),
             ..self
         }
     }

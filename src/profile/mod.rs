@@ -3,6 +3,7 @@
 //! A [`Profile`] is a TOML file of a person, or one that comes with the program; [`choose`] recognises the one for a sheet by
 //! its headers. A [`Mapper`] makes the values that are not simply a cell.
 
+mod back;
 mod choose;
 mod file;
 mod filter;
@@ -15,6 +16,7 @@ mod totals;
 #[cfg(test)]
 mod tests;
 
+pub use back::{Back, ShippedOrder};
 pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
 pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules, wrong_date_format};
 pub use filter::{Filter, LeftOut, Section, Shows};

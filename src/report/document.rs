@@ -94,6 +94,22 @@ pub struct Orders {
 }
 
 impl Orders {
+    /// Both together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            total: self.total + other.total,
+            booked: self.booked + other.booked,
+            already_booked: self.already_booked + other.already_booked,
+            invalid: self.invalid + other.invalid,
+            rejected: self.rejected + other.rejected,
+            refused: self.refused + other.refused,
+            in_doubt: self.in_doubt + other.in_doubt,
+            outstanding: self.outstanding + other.outstanding,
+            abandoned: self.abandoned + other.abandoned,
+        }
+    }
+
     /// Whether every order is accounted for.
     #[must_use]
     pub const fn balanced(&self) -> bool {

@@ -8,5 +8,6 @@ mod results;
 
 pub use document::{Document, Orders, PlanEntry, ProblemEntry, RowCounts, SheetEntry};
 pub use own_sheet::{OwnFile, OwnWriter};
+pub use part_file::write_whole;
 pub use rejects::{Complaint, Rejection, quoted_cells};
-pub use results::{ResultFile, ResultFormat, ResultsError};
+pub use results::{ResultFile, ResultFormat, ResultsError, write_text};

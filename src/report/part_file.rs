@@ -1,7 +1,7 @@
 //! A file that appears whole or not at all.
 
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::results::ResultsError;
@@ -47,6 +47,16 @@ impl PartFile {
     pub(super) fn unwritable(&self, source: io::Error) -> ResultsError {
         ResultsError::Unwritable { path: self.path.clone(), source }
     }
+}
+
+/// Writes a file as a whole, for its owner alone.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
+    let mut part = PartFile::prepare(path)?;
+    part.take()?.write_all(bytes).map_err(|source| part.unwritable(source))?;
+    part.complete()
 }
 
 impl Drop for PartFile {

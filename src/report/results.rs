@@ -11,7 +11,7 @@ use crate::ledger::{Ledger, LedgerError, ResultRow, Wanted};
 use crate::origin::guarded;
 
 use super::document::wrong;
-use super::part_file::PartFile;
+use super::part_file::{PartFile, write_whole};
 
 /// The form of a result file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,6 +219,18 @@ fn write_workbook(ledger: &Ledger, wanted: &Wanted<'_>, file: File, path: &Path)
     })?;
     workbook.save_to_writer(file).map_err(failed)?;
     Ok(count)
+}
+
+/// Writes a sheet of text as a whole, without a mark of its encoding: a program reads it.
+pub fn write_text(path: &Path, delimiter: u8, rows: &[Vec<String>]) -> Result<(), ResultsError> {
+    let unwritable = |source| ResultsError::Unwritable { path: path.to_owned(), source };
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+    for row in rows {
+        let cells = row.iter().map(|cell| guarded(cell, false).into_owned());
+        writer.write_record(cells).map_err(|error| unwritable(error.into()))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| unwritable(error.into_error()))?;
+    write_whole(path, &bytes)
 }
 
 /// What a workbook's cell can hold.

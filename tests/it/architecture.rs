@@ -49,11 +49,12 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
             "checks", "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
         ],
     ),
+    ("overview", &["app", "origin", "report", "text"]),
     (
         "desk",
         &[
-            "after", "api", "app", "book", "config", "event", "field", "finding", "ledger", "report", "rule", "settle",
-            "sheet", "stage", "text",
+            "after", "api", "app", "book", "config", "event", "field", "finding", "ledger", "overview", "report",
+            "rule", "settle", "sheet", "stage", "text",
         ],
     ),
     ("cli", EVERYTHING),
@@ -62,7 +63,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
 const EVERYTHING: &[&str] = &[
     "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "checks",
     "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
-    "desk",
+    "overview", "desk",
 ];
 
 /// The only places of libraries that the rest must not know.
@@ -77,12 +78,13 @@ const HOMES: &[(&str, &[&str])] = &[
     ("quick_xml", &["src/sheet/"]),
     // Sheets are read in one place; what is written is results in `report`.
     ("csv", &["src/sheet/", "src/report/results.rs", "src/report/own_sheet.rs"]),
-    // Workbooks are written in three: results, sheets that come home, and the starter sheet; and for the judged sheets.
+    // Workbooks are written in four: results, sheets that come home, reports, and the starter sheet; and for the judged sheets.
     (
         "rust_xlsxwriter",
         &[
             "src/report/results.rs",
             "src/report/own_sheet.rs",
+            "src/overview/",
             "src/cli/template.rs",
             "examples/judge/judging/workbook.rs",
         ],
@@ -94,7 +96,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("hyper_rustls", &["src/api/"]),
     ("hyper_util", &["src/api/", "src/sandbox/", "src/after/receiver.rs", "src/desk/connections.rs"]),
     ("axum", &["src/desk/"]),
-    ("maud", &["src/desk/"]),
+    ("maud", &["src/desk/", "src/overview/"]),
     ("toml_edit", &["src/config/edit.rs"]),
     ("rustls", &["src/api/"]),
     ("rustls_platform_verifier", &["src/api/"]),

@@ -85,6 +85,7 @@ mod readme;
 mod reduced;
 mod ready;
 mod rejects;
+mod report;
 mod rig;
 #[cfg(unix)]
 mod rules;

@@ -162,6 +162,14 @@ fn runs(printed: &Printed<'_>) {
     printed.one("run", 4, &["retry", "1", "--yes"]);
     printed.one("could-not-run", 1, &["resume", "99", "--yes"]);
     printed.one("runs", 0, &["runs"]);
+    printed.one("export", 0, &["export", "--all", "--for", "shopify", "--to", "shop.csv"]);
+    printed.one("could-not-run", 2, &["export", "--for", "etsy", "--to", "shop.csv"]);
+    printed.one("rejects", 0, &["rejects", "1", "--to", "fix.csv"]);
+    printed.one("report", 0, &["report"]);
+    printed.one("report", 0, &["report", "1"]);
+    printed.one("report", 0, &["report", "--last", "7d", "--mask"]);
+    printed.one("could-not-run", 1, &["report", "99"]);
+    printed.one("could-not-run", 2, &["report", "--to", "report.pdf"]);
     printed.one("export", 0, &["export", "--to", "results.csv", "--all"]);
     printed.one("could-not-run", 2, &["export", "--to", "results.csv", "--state", "lost"]);
     for order in ["A-1", "D-1", "R-1"] {

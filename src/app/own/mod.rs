@@ -198,7 +198,8 @@ impl<'r> OwnFiles<'r> {
     }
 }
 
-fn own_file(path: &Path) -> Result<OwnFile> {
+/// A place for a person's sheet, made sure of.
+pub(super) fn own_file(path: &Path) -> Result<OwnFile> {
     OwnFile::prepare(path).map_err(|error| match error {
         ResultsError::UnknownSheetFormat(_) => Misuse::Format(error.to_string()).into(),
         other => other.into(),
@@ -215,7 +216,7 @@ pub(super) fn result_file(path: &Path) -> Result<ResultFile> {
 
 /// Corrections that somebody made in the rejects of before, and has not imported yet, are not lost; nor are those of the
 /// day before, which stand beside them already. Gives where they are.
-fn keep_previous(path: &Path) -> Result<Option<PathBuf>> {
+pub(super) fn keep_previous(path: &Path) -> Result<Option<PathBuf>> {
     if !path.exists() {
         return Ok(None);
     }

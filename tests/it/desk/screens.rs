@@ -1,7 +1,5 @@
 //! The screens of the desk, used as a person uses them, in a real browser.
 
-
-
 use rustix::process::Signal;
 use shipsheet::sandbox::Answer as Script;
 
@@ -319,4 +317,19 @@ fn a_page_shows_a_hundred_of_twenty_thousand_orders() {
         assert!(page.body.matches("<tr>").count() <= 102, "{place}");
         assert!(page.body.len() < 150_000, "{place}: {} bytes", page.body.len());
     }
+}
+
+#[test]
+fn a_report_is_on_the_desk_and_can_be_saved() {
+    let rig = morning_after();
+    let desk = Desk::open(&rig, &[]);
+    let page = desk.page("report?run=1").body;
+    for said in ["Report of run 1", "2 orders are in doubt", "Shipments by carrier", "Does it add up?"] {
+        assert!(page.contains(said), "{said} in {page}");
+    }
+    assert!(desk.page("report?days=7").body.contains("Orders came in"));
+    assert!(desk.page("results?run=1").body.contains("report?run=1"));
+    let saved = desk.page("report/page?run=1&mask=true");
+    assert!(saved.body.starts_with("<!DOCTYPE html>") && !saved.body.contains("Asha"), "{saved:?}");
+    assert_eq!(desk.page("report?days=0").status, 404);
 }

@@ -1,0 +1,60 @@
+//! Back to the shop: which orders were sent, by whom and under which AWB, in the layout that the shop takes.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::ledger::{Ledger, RunSpan, State};
+use crate::profile::ShippedOrder;
+use crate::report::write_text;
+
+use super::connect::App;
+use super::error::{Misuse, Result};
+use super::status::find_run;
+
+/// What was written for the shop.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ToldShop {
+    /// Shipments.
+    pub orders: u64,
+    /// Those left out because they were cancelled, or may have been.
+    pub cancelled: u64,
+}
+
+impl App {
+    /// Writes the shipments of a run (the latest where none is named), or of the whole ledger, as the shop of a profile takes
+    /// them. Cancelled ones are left out.
+    ///
+    /// # Errors
+    /// No such run; a profile that does not say how; a file that cannot be written.
+    pub fn tell_shop(
+        &self,
+        ledger: &Ledger,
+        (run, all): (Option<i64>, bool),
+        profile: &str,
+        to: &Path,
+    ) -> Result<ToldShop> {
+        let profile = self.config.profile(profile)?;
+        let Some(back) = &profile.back else { return Err(Misuse::NoShop(profile.name).into()) };
+        let run = if all { None } else { Some(find_run(ledger, run)?.id) };
+        let span = RunSpan { run, from_ms: i64::MIN, until_ms: i64::MAX };
+        let zone = profile.dates.time_zone.clone().unwrap_or_else(TimeZone::system);
+        let (mut told, mut rows) = (ToldShop::default(), vec![back.headers()]);
+        ledger.for_each_order_of(span, &mut |order| {
+            let Some(awb) = order.awb.as_deref().filter(|_| order.state == State::Booked) else { return };
+            if order.cancelled_ms.or(order.cancel_unclear_ms).is_some() {
+                told.cancelled += 1;
+                return;
+            }
+            let moment = Timestamp::from_millisecond(order.since_ms).map(|moment| moment.to_zoned(zone.clone()));
+            let date = moment.map(|moment| moment.strftime(&back.date).to_string()).unwrap_or_default();
+            let (carrier, service) = (order.carrier.as_deref(), order.service_level.as_deref());
+            let (carrier, service) = (carrier.unwrap_or_default(), service.unwrap_or_default());
+            rows.push(back.row(&ShippedOrder { order: &order.number, awb, carrier, service, date: &date }));
+            told.orders += 1;
+        })?;
+        write_text(to, if back.tabs { b'\t' } else { b',' }, &rows)?;
+        Ok(told)
+    }
+}

@@ -1,0 +1,181 @@
+//! `report`: what runs came to, as text, a page, a workbook or data.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use jiff::civil::Date;
+use jiff::{SignedDuration, Span, Zoned};
+use serde::Serialize;
+
+use crate::app::{self, Exit, ReportOf, ReportOptions};
+use crate::overview::{self, Advice};
+use crate::report::write_whole;
+
+use super::Usage;
+use super::console::{note, print};
+use super::document::{Kind, print_document, text};
+use super::global::Format;
+use super::remedy::words;
+use super::settings::Settings;
+
+#[derive(Debug, Args)]
+pub(super) struct Report {
+    /// The run's number [default: the latest]
+    run: Option<i64>,
+    /// All runs since that day, instead of one: a date such as 2026-11-20, today or yesterday
+    #[arg(long, value_name = "DAY", conflicts_with = "run", value_parser = since)]
+    since: Option<i64>,
+    /// All runs of that time, instead of one: 7d (today and the six days before), 2w, or 24h up to now
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["run", "since"], value_parser = last)]
+    last: Option<i64>,
+    /// The file to make: .html, .md, .json or .xlsx [default: printed as text]
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
+    /// Leave out names, phones, addresses and e-mail addresses; order numbers stay
+    #[arg(long)]
+    mask: bool,
+}
+
+/// The document: the report, with the exit code.
+#[derive(Serialize)]
+struct Document<'r> {
+    #[serde(flatten)]
+    report: &'r app::Report,
+    is_balanced: bool,
+    exit: u8,
+}
+
+/// The form of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Page,
+    Markdown,
+    Json,
+    Workbook,
+}
+
+impl Form {
+    fn of(path: &Path) -> Result<Self> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("html" | "htm") => Ok(Self::Page),
+            Some("md") => Ok(Self::Markdown),
+            Some("json") => Ok(Self::Json),
+            Some("xlsx") => Ok(Self::Workbook),
+            _ => Err(Usage(format!("{}: the name must end in .html, .md, .json or .xlsx", path.display())).into()),
+        }
+    }
+}
+
+pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
+    let form = arguments.to.as_deref().map(Form::of).transpose()?;
+    let of = match arguments.since.or(arguments.last) {
+        Some(since) => ReportOf::Since(since),
+        None => ReportOf::Run(arguments.run),
+    };
+    let options = ReportOptions { of, is_masked: arguments.mask };
+    let made = settings.app.report(&settings.read_ledger()?, options, &words(&settings.command))?;
+    let exit = if made.is_balanced() { Exit::Done } else { Exit::CouldNotRun };
+    let document = Document { report: &made, is_balanced: made.is_balanced(), exit: exit.code() };
+    let advice = advice(&settings.command);
+    if let (Some(path), Some(form)) = (&arguments.to, form) {
+        let bytes = match form {
+            Form::Page => overview::page(&made, &advice).into_bytes(),
+            Form::Markdown => overview::markdown(&made, &advice).into_bytes(),
+            Form::Json => text(Kind::Report, &document)?.into_bytes(),
+            Form::Workbook => overview::workbook(&made, &advice)?,
+        };
+        write_whole(path, &bytes).map_err(app::Error::from)?;
+        note(format!("report written to {}", path.display()));
+    }
+    if settings.format == Format::Json {
+        print_document(Kind::Report, &document)?;
+    } else if arguments.to.is_none() {
+        print(overview::markdown(&made, &advice).as_bytes())?;
+    }
+    if exit == Exit::CouldNotRun && settings.format == Format::Human {
+        return Err(anyhow!("the report does not add up: this is a fault of the program, please report it"));
+    }
+    Ok(exit)
+}
+
+fn advice(command: &str) -> Advice {
+    Advice {
+        in_doubt: format!("`{command} doubt list` shows what to look for in the courier's portal."),
+        failed: format!(
+            "`{command} export --to failed.xlsx --state invalid,rejected,refused` has all of them; `{command} retry` \
+             sends those once more that the service said no to."
+        ),
+        outstanding: format!("`{command} resume` sends them."),
+    }
+}
+
+/// The beginning of a day, in epoch milliseconds.
+fn since(text: &str) -> Result<i64, String> {
+    let wrong = || "write a date such as 2026-11-20, or today, or yesterday".to_owned();
+    let today = Zoned::now().date();
+    let day = match text {
+        "today" => today,
+        "yesterday" => today.yesterday().map_err(|_| wrong())?,
+        date => date.parse::<Date>().map_err(|_| wrong())?,
+    };
+    begin(day).ok_or_else(wrong)
+}
+
+/// The beginning of a time that ends now, in epoch milliseconds.
+fn last(text: &str) -> Result<i64, String> {
+    let wrong = || "write a number of days, weeks or hours: 7d, 2w or 24h".to_owned();
+    let unit = text.chars().next_back().ok_or_else(wrong)?;
+    let number: u32 = text.strip_suffix(unit).and_then(|number| number.parse().ok()).ok_or_else(wrong)?;
+    let now = Zoned::now();
+    let days = match unit {
+        _ if number == 0 => return Err(wrong()),
+        'h' => {
+            let hours = SignedDuration::from_hours(number.into());
+            return now.checked_sub(hours).map(|then| then.timestamp().as_millisecond()).map_err(|_| wrong());
+        }
+        'd' => i64::from(number),
+        'w' => i64::from(number) * 7,
+        _ => return Err(wrong()),
+    };
+    let before = Span::new().try_days(days - 1).map_err(|_| wrong())?;
+    now.date().checked_sub(before).ok().and_then(begin).ok_or_else(wrong)
+}
+
+fn begin(day: Date) -> Option<i64> {
+    let zone = jiff::tz::TimeZone::system();
+    day.to_zoned(zone).ok().map(|begin| begin.timestamp().as_millisecond())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: i64 = 3_600_000;
+
+    #[test]
+    fn days_begin_at_midnight_and_hours_end_now() {
+        let now = Zoned::now().timestamp().as_millisecond();
+        let today = since("today").unwrap();
+        assert!((0..26 * HOUR).contains(&(now - today)));
+        assert_eq!(last("1d").unwrap(), today);
+        assert_eq!(last("2d"), since("yesterday"));
+        assert_eq!(last("2w"), last("14d"));
+        assert!((now - last("24h").unwrap() - 24 * HOUR).abs() < HOUR);
+        assert!(since("2026-11-20").is_ok());
+        for wrong in ["", "d", "0d", "7", "7m", "-7d", "soon", "99999999999d", "4294967295d"] {
+            assert!(last(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["", "20.11.2026", "tomorrow", "2026-13-01"] {
+            assert!(since(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_name_says_the_form() {
+        assert_eq!(Form::of(Path::new("a/R.HTML")).unwrap(), Form::Page);
+        assert_eq!(Form::of(Path::new("r.json")).unwrap(), Form::Json);
+        assert!(Form::of(Path::new("r.pdf")).is_err() && Form::of(Path::new("report")).is_err());
+    }
+}

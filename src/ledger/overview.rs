@@ -1,0 +1,259 @@
+//! What a report is made of: every order of some runs once, what kept others behind, and how each attempt went.
+
+use std::collections::HashSet;
+
+use rusqlite::{Row, ToSql, params};
+use rust_decimal::Decimal;
+
+use super::cancel::unclear_since;
+use super::chain::{Chain, hex};
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::packed::Unpacker;
+use super::record::{ProblemColumns, ProblemRecord, RunId, State};
+use super::sql::word;
+
+/// The runs that are meant, as `u`.
+const RUNS_MEANT: &str = "(?1 IS NULL OR u.id = ?1) AND u.started_ms >= ?2 AND u.started_ms < ?3";
+
+/// One run, or those that began in a span of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunSpan {
+    /// The one run; where none is named, all that began in the span.
+    pub run: Option<RunId>,
+    /// Epoch milliseconds.
+    pub from_ms: i64,
+    /// Epoch milliseconds; the span ends before it.
+    pub until_ms: i64,
+}
+
+/// An order of these runs, as it stands now.
+#[derive(Debug)]
+pub struct OrderSeen<'a> {
+    /// The order number.
+    pub number: String,
+    /// Where it stands.
+    pub state: State,
+    /// Whether it was booked before the first of these runs asked for it.
+    pub already: bool,
+    /// In how many of these runs it was.
+    pub times: u64,
+    /// In how many of them it was not booked yet when it came.
+    pub asked: u64,
+    /// When the first of them began, epoch milliseconds.
+    pub came_ms: i64,
+    /// Its rows in the last of them, as people write them.
+    pub rows: String,
+    /// Its AWB, if it is booked.
+    pub awb: Option<String>,
+    /// The carrier, if it is booked and the answer named one.
+    pub carrier: Option<String>,
+    /// The service level, likewise.
+    pub service_level: Option<String>,
+    /// What the service, or the network, said of it last.
+    pub error: Option<String>,
+    /// When it was cancelled.
+    pub cancelled_ms: Option<i64>,
+    /// When a cancellation was asked for of which nobody knows what came of it.
+    pub cancel_unclear_ms: Option<i64>,
+    /// When it was tried last, or staged where it never was.
+    pub since_ms: i64,
+    /// Its declared value, in its currency.
+    pub value: Decimal,
+    /// What the courier collects at the door, in its currency.
+    pub cod: Decimal,
+    /// Its request.
+    pub body: &'a [u8],
+}
+
+/// What stayed behind in one of these runs: an order, or a row that names none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BehindSeen {
+    /// The run.
+    pub run: RunId,
+    /// Its number within the run.
+    pub n: i64,
+    /// The order number, where there is one.
+    pub number: Option<String>,
+    /// When the run began, epoch milliseconds.
+    pub came_ms: i64,
+    /// Whether the same order number came again in a later run, or among the orders of one.
+    pub is_superseded: bool,
+}
+
+/// A problem of one of these runs, and what it kept behind.
+#[derive(Debug)]
+pub struct ProblemSeen {
+    /// The run.
+    pub run: RunId,
+    /// What it kept behind, by its number within the run.
+    pub behind: Option<i64>,
+    /// The problem.
+    pub problem: ProblemRecord,
+}
+
+/// One attempt of these runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttemptSeen {
+    /// When it was about to be sent, epoch milliseconds.
+    pub intent_ms: i64,
+    /// When its answer was there; nothing while it is open.
+    pub answered_ms: Option<i64>,
+    /// The HTTP status of the answer, where one came.
+    pub status: Option<u16>,
+}
+
+/// The end of the evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainHead {
+    /// How many links there are.
+    pub links: i64,
+    /// The newest link's hash, in hexadecimal digits.
+    pub hash: String,
+}
+
+impl RunSpan {
+    fn params(&self) -> [Box<dyn ToSql>; 3] {
+        [Box::new(self.run.map(RunId::number)), Box::new(self.from_ms), Box::new(self.until_ms)]
+    }
+}
+
+impl Ledger {
+    /// Reads several things as they stood at one moment, also while a run goes on.
+    pub fn at_one_moment<T, E: From<LedgerError>>(&self, read: impl FnOnce(&Self) -> Result<T, E>) -> Result<T, E> {
+        let transaction = self.connection.unchecked_transaction().map_err(LedgerError::from)?;
+        let read = read(self)?;
+        transaction.finish().map_err(LedgerError::from)?;
+        Ok(read)
+    }
+
+    /// The runs of a span, the latest first.
+    pub fn runs_of(&self, span: RunSpan) -> Result<Vec<RunId>, LedgerError> {
+        let sql = format!("SELECT u.id FROM runs u WHERE {RUNS_MEANT} ORDER BY u.id DESC");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(rusqlite::params_from_iter(span.params()), |row| row.get(0).map(RunId))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Hands out each order of these runs once.
+    pub fn for_each_order_of(&self, span: RunSpan, each: &mut dyn FnMut(OrderSeen<'_>)) -> Result<(), LedgerError> {
+        let sql = format!(
+            "SELECT o.number, o.state, s.asked = 0, s.times, s.came_ms,
+                coalesce((SELECT r.rows FROM run_orders r WHERE r.order_id = o.id AND r.run_id = s.last), q.rows),
+                o.carrier, o.service_level, o.error,
+                (SELECT min(c.at_ms) FROM cancellations c WHERE c.order_id = o.id), {},
+                coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms),
+                q.value, q.cod, q.body, q.sha256, s.asked, o.awb
+             FROM (SELECT r.order_id, sum(1 - r.already) AS asked, count(*) AS times, min(u.started_ms) AS came_ms,
+                    max(u.id) AS last
+                FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id WHERE {RUNS_MEANT} GROUP BY r.order_id) s
+             CROSS JOIN orders o ON o.id = s.order_id CROSS JOIN requests q ON q.id = o.request_id ORDER BY o.id",
+            unclear_since!()
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
+        let mut unpacker = Unpacker::default();
+        while let Some(row) = rows.next()? {
+            let kept = row.get_ref(14)?.as_blob().map_err(rusqlite::Error::from)?;
+            let body = unpacker.unpack(kept, &row.get(15)?)?;
+            each(OrderSeen {
+                number: row.get(0)?,
+                state: word(row, 1)?,
+                already: row.get(2)?,
+                times: row.get(3)?,
+                asked: row.get(16)?,
+                awb: row.get(17)?,
+                came_ms: row.get(4)?,
+                rows: row.get(5)?,
+                carrier: row.get(6)?,
+                service_level: row.get(7)?,
+                error: row.get(8)?,
+                cancelled_ms: row.get(9)?,
+                cancel_unclear_ms: row.get(10)?,
+                since_ms: row.get(11)?,
+                value: amount(row, 12)?,
+                cod: amount(row, 13)?,
+                body: &body,
+            });
+        }
+        Ok(())
+    }
+
+    /// What stayed behind in these runs, the latest first. In one run each counts by itself; over several, an order number
+    /// counts once, as it came last, and not where it is among their orders.
+    pub fn behind_of(&self, span: RunSpan) -> Result<Vec<BehindSeen>, LedgerError> {
+        let sql = format!(
+            "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, ?1 IS NULL AND EXISTS (
+                SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
+                CROSS JOIN run_orders r ON r.order_id = o.id CROSS JOIN runs b ON b.id = r.run_id
+                WHERE s.asked = u.service_id AND b.started_ms >= ?2 AND b.started_ms < ?3)
+             FROM runs u CROSS JOIN run_invalid i ON i.run_id = u.id WHERE {RUNS_MEANT} ORDER BY i.run_id DESC, i.n DESC"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
+        let (mut behind, mut known) = (Vec::new(), HashSet::new());
+        while let Some(row) = rows.next()? {
+            let number: Option<String> = row.get(2)?;
+            let (service, is_order): (i64, bool) = (row.get(4)?, row.get(5)?);
+            let is_first = |number: &String| span.run.is_some() || known.insert((service, number.clone()));
+            let is_superseded = is_order || !number.as_ref().is_none_or(is_first);
+            let (run, n, came_ms) = (RunId(row.get(0)?), row.get(1)?, row.get(3)?);
+            behind.push(BehindSeen { run, n, number, came_ms, is_superseded });
+        }
+        Ok(behind)
+    }
+
+    /// Hands out the problems that kept something back in these runs, in the order in which they were found.
+    pub fn for_each_problem_of(&self, span: RunSpan, each: &mut dyn FnMut(ProblemSeen)) -> Result<(), LedgerError> {
+        let sql = format!(
+            "SELECT p.code, p.severity, p.place, p.order_number, p.field, p.found, p.message, p.hint, p.detail, p.run_id,
+                p.invalid_n
+             FROM runs u CROSS JOIN problems p ON p.run_id = u.id WHERE p.severity = 'error' AND {RUNS_MEANT}
+             ORDER BY p.run_id, p.n"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
+        while let Some(row) = rows.next()? {
+            let problem = ProblemColumns::of_row(row)?.into();
+            each(ProblemSeen { run: RunId(row.get(9)?), behind: row.get(10)?, problem });
+        }
+        Ok(())
+    }
+
+    /// Hands out each attempt of these runs.
+    pub fn for_each_attempt_of(&self, span: RunSpan, each: &mut dyn FnMut(AttemptSeen)) -> Result<(), LedgerError> {
+        let sql = format!(
+            "SELECT a.intent_ms, a.answered_ms, a.status FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id
+             CROSS JOIN attempts a ON a.order_id = r.order_id AND a.run_id = u.id WHERE {RUNS_MEANT}"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
+        while let Some(row) = rows.next()? {
+            each(AttemptSeen { intent_ms: row.get(0)?, answered_ms: row.get(1)?, status: row.get(2)? });
+        }
+        Ok(())
+    }
+
+    /// The imports before a run, the latest first.
+    pub fn imports_before(&self, run: RunId, limit: u32) -> Result<Vec<RunId>, LedgerError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id FROM runs WHERE kind = 'import' AND id < ?1 ORDER BY id DESC LIMIT ?2")?;
+        let rows = statement.query_map(params![run.number(), limit], |row| row.get(0).map(RunId))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The end of the evidence, which any later alteration of an earlier link would change.
+    pub fn chain_head(&self) -> Result<ChainHead, LedgerError> {
+        let Chain { n, hash } = Chain::read(&self.connection)?;
+        Ok(ChainHead { links: n, hash: hex(&hash) })
+    }
+}
+
+/// An amount as it is kept, in digits.
+fn amount(row: &Row<'_>, index: usize) -> rusqlite::Result<Decimal> {
+    let text = row.get_ref(index)?.as_str()?;
+    text.parse().map_err(|error: rust_decimal::Error| {
+        rusqlite::Error::FromSqlConversionFailure(index, rusqlite::types::Type::Text, error.into())
+    })
+}

@@ -1,0 +1,190 @@
+//! The part of a report that the owner reads: orders by day, shipments with what they are worth, and how that compares.
+
+use crate::app::{Amounts, Breakdown, By, Day, Line, Money, Report};
+use crate::report::Orders;
+use crate::text::Decimal;
+
+use super::layout::{Block, Cell, Chart, Section, Series, Shape, Table, money};
+use super::said::{count, day, of_day, to_fix};
+
+/// Lines of a picture with names.
+const RANKED_MAX: usize = 10;
+
+/// Orders by the day on which they came.
+pub(super) fn days(report: &Report) -> Option<Section> {
+    let Report { days, .. } = report;
+    if days.len() < 2 {
+        return None;
+    }
+    type Count = fn(&Orders) -> u64;
+    let counts: [(&str, Count); 7] = [
+        ("Came in", |orders| orders.total),
+        ("Booked", |orders| orders.booked),
+        ("Booked before", |orders| orders.already_booked),
+        ("To fix", to_fix),
+        ("In doubt", |orders| orders.in_doubt),
+        ("Not sent yet", |orders| orders.outstanding),
+        ("Given up", |orders| orders.abandoned),
+    ];
+    // What never happened has no column.
+    let counts: Vec<(&str, Count)> = counts.into_iter().filter(|(_, count)| count(&report.orders) > 0).collect();
+    let row = |name: String, orders: &Orders| {
+        let counts = counts.iter().map(|(_, count)| Cell::Number(count(orders)));
+        std::iter::once(Cell::Text(name)).chain(counts).collect()
+    };
+    let table = Table {
+        name: "Orders by day".to_owned(),
+        columns: std::iter::once("Day").chain(counts.iter().map(|(name, _)| *name)).map(str::to_owned).collect(),
+        rows: days.iter().map(|own| row(of_day(&own.day), &own.orders)).collect(),
+        total: Some(row("All".to_owned(), &report.orders)),
+        below: None,
+    };
+    let of = |name, class, value: fn(&Orders) -> u64| Series {
+        name,
+        class,
+        values: days.iter().map(|own| value(&own.orders)).collect(),
+    };
+    let most = days.iter().max_by_key(|own| own.orders.total).map(|own| (of_day(&own.day), own.orders.total));
+    let (most_day, most) = most.unwrap_or_default();
+    let chart = Chart {
+        title: "Orders by the day on which they came".to_owned(),
+        alternative: format!("Most orders came on {most_day}: {}.", count(most, "order")),
+        shape: Shape::Bars,
+        labels: days.iter().map(|Day { day, .. }| of_day(day)).collect(),
+        series: vec![
+            of("Booked", "one", |orders| orders.booked + orders.already_booked),
+            of("To fix", "two", |orders| to_fix(orders) + orders.abandoned),
+            of("In doubt or not sent", "three", |orders| orders.in_doubt + orders.outstanding),
+        ],
+    };
+    Some(Section { heading: "Day by day".to_owned(), blocks: vec![Block::Chart(chart), Block::Table(table)] })
+}
+
+/// Shipments, by what people ask for.
+pub(super) fn shipments(report: &Report) -> Option<Section> {
+    let shipped: u64 = report.money.iter().map(|own| own.shipments.orders).sum();
+    if shipped == 0 {
+        return None;
+    }
+    let mut text =
+        "Booked, and not cancelled. What the courier charges is not in the ledger, so it is not shown here. \
+        Warehouses are shown as the request names them."
+            .to_owned();
+    for Money { currency, cancelled, .. } in report.money.iter().filter(|own| own.cancelled.orders > 0) {
+        let (value, cod) = (money(cancelled.value, currency), money(cancelled.cod, currency));
+        let cancelled = count(cancelled.orders, "shipment");
+        let left_out = [" Left out because they were cancelled: ", &cancelled, ", value ", &value, ", COD ", &cod, "."];
+        text.push_str(&left_out.concat());
+    }
+    let mut blocks = vec![Block::Text(text)];
+    for breakdown in &report.breakdowns {
+        let (_, chart_title, _) = names(breakdown.by);
+        // One line shows nothing that the total does not.
+        if breakdown.by == By::Day && report.days.len() < 2 {
+            continue;
+        }
+        if breakdown.by == By::State && breakdown.lines.len() > 1 {
+            blocks.push(Block::Chart(ranked(chart_title, breakdown)));
+        }
+        blocks.push(Block::Table(table(breakdown, &report.money)));
+    }
+    Some(Section { heading: "Shipments".to_owned(), blocks })
+}
+
+/// A breakdown's column, the title of its picture, and what is said where a name is not known.
+const fn names(by: By) -> (&'static str, &'static str, &'static str) {
+    match by {
+        By::Day => ("Day", "Shipments by day", "not known"),
+        By::Carrier => ("Carrier", "Shipments by carrier", "the answer named none"),
+        By::Service => ("Service", "Shipments by service", "the answer named none"),
+        By::Warehouse => ("Warehouse", "Shipments by warehouse", "the service's own choice"),
+        By::State => ("State", "Shipments by state", "not told"),
+        By::Payment => ("Payment", "Shipments by payment", "not told"),
+    }
+}
+
+fn name(line: &Line, unknown: &str) -> String {
+    let unknown = if line.is_rest { "all others" } else { unknown };
+    line.name.clone().unwrap_or_else(|| unknown.to_owned())
+}
+
+fn table(breakdown: &Breakdown, money: &[Money]) -> Table {
+    let (column, title, unknown) = names(breakdown.by);
+    let shown = |line: &Line| {
+        let name = name(line, unknown);
+        if breakdown.by == By::Day { of_day(&name) } else { name }
+    };
+    let row = |name: String, amounts: &Amounts, currency: &str| {
+        let Amounts { orders, value, cod } = *amounts;
+        vec![
+            Cell::Text(name),
+            Cell::Number(orders),
+            Cell::Money(value, currency.to_owned()),
+            Cell::Money(cod, currency.to_owned()),
+        ]
+    };
+    // One line is its own sum, and amounts of several currencies have none.
+    let total = match money.iter().filter(|own| own.shipments.orders > 0).collect::<Vec<_>>()[..] {
+        [only] if breakdown.lines.len() > 1 => Some(row("All".to_owned(), &only.shipments, &only.currency)),
+        _ => None,
+    };
+    Table {
+        name: title.to_owned(),
+        columns: [column, "Shipments", "Value", "COD to collect"].map(str::to_owned).into(),
+        rows: breakdown.lines.iter().map(|line| row(shown(line), &line.amounts, &line.currency)).collect(),
+        total,
+        below: None,
+    }
+}
+
+fn ranked(title: &str, breakdown: &Breakdown) -> Chart {
+    let (_, _, unknown) = names(breakdown.by);
+    let lines = &breakdown.lines[..breakdown.lines.len().min(RANKED_MAX)];
+    let first = lines.iter().take(3).map(|line| format!("{} {}", name(line, unknown), line.amounts.orders));
+    Chart {
+        title: title.to_owned(),
+        alternative: format!("The most shipments: {}.", first.collect::<Vec<_>>().join(", ")),
+        shape: Shape::Ranked,
+        labels: lines.iter().map(|line| name(line, unknown)).collect(),
+        series: vec![Series {
+            name: "Shipments",
+            class: "one",
+            values: lines.iter().map(|line| line.amounts.orders).collect(),
+        }],
+    }
+}
+
+/// What came before, held against this.
+pub(super) fn compared(report: &Report) -> Option<Section> {
+    let before = report.before.as_ref()?;
+    let then = match before.run {
+        Some(run) => format!("Run {run}, {}", day(before.from_ms)),
+        None => format!("Since {}", day(before.from_ms)),
+    };
+    let number = |what: &str, now: u64, then: u64| {
+        let change = Cell::Change(Decimal::from(now) - Decimal::from(then), String::new());
+        vec![Cell::text(what), Cell::Number(now), Cell::Number(then), change]
+    };
+    let (now, earlier) = (&report.orders, &before.orders);
+    let mut rows = vec![
+        number("Orders came in", now.total, earlier.total),
+        number("Booked", now.booked, earlier.booked),
+        number("To fix", to_fix(now), to_fix(earlier)),
+        number("In doubt", now.in_doubt, earlier.in_doubt),
+        number("Not sent yet", now.outstanding, earlier.outstanding),
+    ];
+    for own in &report.money {
+        let then = before.money.iter().find(|then| then.currency == own.currency);
+        let then = then.map(|then| then.shipments).unwrap_or_default();
+        let amount = |what: &str, now: Decimal, then: Decimal| {
+            let money = |amount| Cell::Money(amount, own.currency.clone());
+            vec![Cell::text(what), money(now), money(then), Cell::Change(now - then, own.currency.clone())]
+        };
+        rows.push(amount("Value of shipments", own.shipments.value, then.value));
+        rows.push(amount("COD to collect", own.shipments.cod, then.cod));
+    }
+    let what = if before.run.is_some() { "the import before" } else { "as many days before" };
+    let columns = vec!["What".to_owned(), "Now".to_owned(), then, "Change".to_owned()];
+    let table = Table { name: "Compared".to_owned(), columns, rows, total: None, below: None };
+    Some(Section { heading: format!("Compared with {what}"), blocks: vec![Block::Table(table)] })
+}

@@ -1,0 +1,262 @@
+//! A report in words: what is open first, then the money, then how it went and whether it adds up.
+
+use crate::app::{FailedOrders, Money, OpenLine, Report, RunLine};
+use crate::text::{indian, shortened};
+
+use super::layout::{Block, Cell, Figure, Layout, Section, Table, Tone, money};
+use super::said::{age, capital, count, day, moment, to_fix};
+use super::{amounts, runs};
+
+/// What to do about what is open, in the words of a face; commands stand between backticks.
+#[derive(Debug, Clone)]
+pub struct Advice {
+    /// About orders in doubt.
+    pub in_doubt: String,
+    /// About orders that failed.
+    pub failed: String,
+    /// About orders that were not sent yet.
+    pub outstanding: String,
+}
+
+/// Characters of a long text that are shown.
+const TEXT_MAX: usize = 300;
+
+/// Runs that are named in short; the table of runs has all.
+const RUNS_NOTED: usize = 3;
+
+/// The whole report.
+pub(super) fn layout(report: &Report, advice: &Advice) -> Layout {
+    let sections = [
+        Some(summary(report)),
+        in_doubt(report, advice),
+        failed(report, advice),
+        outstanding(report, advice),
+        amounts::days(report),
+        amounts::shipments(report),
+        amounts::compared(report),
+        runs::runs(report),
+        runs::speed(report),
+        Some(runs::adds_up(report)),
+    ];
+    Layout { title: title(report), about: about(report), sections: sections.into_iter().flatten().collect() }
+}
+
+fn title(report: &Report) -> String {
+    match report.run {
+        Some(run) => format!("Report of run {run}"),
+        None => format!("Report since {}", day(report.from_ms)),
+    }
+}
+
+fn about(report: &Report) -> Vec<String> {
+    let mut about = Vec::new();
+    if let (Some(_), Some(RunLine { kind, started_ms, by, sheets, service, .. })) = (report.run, report.runs.first()) {
+        let by = by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
+        about.push(format!("{} of {}{by}, booked at {service}", capital(kind), moment(*started_ms)));
+        if !sheets.is_empty() {
+            about.push(format!("Sheets: {}", sheets.join(", ")));
+        }
+    } else {
+        about.push(count(report.runs.len() as u64 + report.runs_unlisted, "run"));
+    }
+    let masked = if report.is_masked { "; names, phones and addresses are left out" } else { "" };
+    about.push(format!("Made on {}{masked}", moment(report.made_ms)));
+    about
+}
+
+fn summary(report: &Report) -> Section {
+    let mut blocks = notes(report);
+    let orders = &report.orders;
+    let figure = |what: &str, amount: u64, tone| Figure {
+        what: what.to_owned(),
+        amount: indian(&amount.to_string()),
+        tone: if amount == 0 { Tone::Plain } else { tone },
+    };
+    let mut figures = vec![
+        figure("Orders came in", orders.total, Tone::Plain),
+        figure("Booked", orders.booked, Tone::Good),
+        figure("To fix", to_fix(orders), Tone::Bad),
+        figure("In doubt", orders.in_doubt, Tone::Warn),
+        figure("Not sent yet", orders.outstanding, Tone::Warn),
+    ];
+    for (what, amount) in [("Booked before", orders.already_booked), ("Given up", orders.abandoned)] {
+        if amount > 0 {
+            figures.push(figure(what, amount, Tone::Plain));
+        }
+    }
+    blocks.push(Block::Figures(figures));
+    let worth = |what: &str, amount: String| Figure { what: what.to_owned(), amount, tone: Tone::Plain };
+    let of_money = |own: &Money| {
+        let Money { currency, shipments, .. } = own;
+        [
+            worth("Value of shipments", money(shipments.value, currency)),
+            worth("COD to collect", money(shipments.cod, currency)),
+        ]
+    };
+    let figures: Vec<Figure> = report.money.iter().filter(|own| own.shipments.orders > 0).flat_map(of_money).collect();
+    if !figures.is_empty() {
+        blocks.push(Block::Figures(figures));
+    }
+    Section { heading: "In short".to_owned(), blocks }
+}
+
+/// What should be seen first.
+fn notes(report: &Report) -> Vec<Block> {
+    let orders = &report.orders;
+    let mut notes = Vec::new();
+    let mut note = |tone, text: String| notes.push(Block::Note(tone, text));
+    if !report.is_balanced() {
+        note(Tone::Bad, "These figures do not add up. The last section says which. Please report this.".to_owned());
+    }
+    let odd = report.runs.iter().filter(|run| run.state != "finished" || run.stopped_by.is_some());
+    for run in odd.take(RUNS_NOTED) {
+        match (run.state, &run.stopped_by) {
+            ("going_on", _) => {
+                note(Tone::Warn, format!("Run {} goes on just now: these figures still change.", run.run));
+            }
+            ("killed", _) => note(Tone::Warn, format!("Run {} ended without a word: it was killed.", run.run)),
+            (_, Some(by)) => {
+                let why = run.stopped_why.as_ref().map(|why| format!(": {}", shortened(why, TEXT_MAX)));
+                note(Tone::Warn, format!("Run {} stopped early ({by}){}.", run.run, why.unwrap_or_default()));
+            }
+            _ => {}
+        }
+    }
+    if orders.in_doubt > 0 {
+        note(
+            Tone::Warn,
+            match orders.in_doubt {
+                1 => "1 order is in doubt: nobody knows whether the courier has it. Settle it first.".to_owned(),
+                more => format!(
+                    "{} are in doubt: nobody knows whether the courier has them. Settle these first.",
+                    count(more, "order")
+                ),
+            },
+        );
+    }
+    if to_fix(orders) > 0 {
+        let was = if to_fix(orders) == 1 { "was" } else { "were" };
+        note(
+            Tone::Bad,
+            format!("{} {was} not booked and must be corrected or tried again.", count(to_fix(orders), "order")),
+        );
+    }
+    if orders.outstanding > 0 {
+        let was = if orders.outstanding == 1 { "was" } else { "were" };
+        note(Tone::Warn, format!("{} {was} not sent yet.", count(orders.outstanding, "order")));
+    }
+    if report.cancel_unclear > 0 {
+        let text = "Of {} nobody knows whether the cancellation was done: look in the courier's portal.";
+        note(Tone::Warn, text.replace("{}", &count(report.cancel_unclear, "shipment")));
+    }
+    if orders.total == 0 {
+        note(Tone::Plain, "No order came.".to_owned());
+    } else if notes.is_empty() {
+        notes.push(Block::Note(Tone::Good, "Every order that came is booked.".to_owned()));
+    }
+    notes
+}
+
+fn in_doubt(report: &Report, advice: &Advice) -> Option<Section> {
+    let text = format!("They were sent, and no clear answer came. None is sent again by itself. {}", advice.in_doubt);
+    let has_receivers = !report.is_masked;
+    open(report, ("In doubt", text), (&report.in_doubt, report.orders.in_doubt), has_receivers)
+}
+
+fn outstanding(report: &Report, advice: &Advice) -> Option<Section> {
+    let heading = ("Not sent yet", advice.outstanding.clone());
+    open(report, heading, (&report.outstanding, report.orders.outstanding), false)
+}
+
+/// Orders that are not at their end, with how long they wait; with their receivers where these help to find them.
+fn open(
+    report: &Report,
+    (heading, text): (&str, String),
+    (lines, all): (&[OpenLine], u64),
+    has_receivers: bool,
+) -> Option<Section> {
+    if lines.is_empty() {
+        return None;
+    }
+    let mut columns = vec!["Order", "Since", "For", "What was said", "Rows"];
+    if has_receivers {
+        columns.push("Receiver");
+    }
+    let row = |line: &OpenLine| {
+        let said = line.said.as_deref().unwrap_or_default();
+        let mut cells = vec![
+            Cell::text(&line.order),
+            Cell::text(moment(line.since_ms)),
+            Cell::text(age(report.made_ms - line.since_ms)),
+            Cell::text(shortened(said, TEXT_MAX)),
+            Cell::text(&line.rows),
+        ];
+        if let Some(receiver) = line.receiver.as_ref().filter(|_| has_receivers) {
+            let parts = [&receiver.name, &receiver.city, &receiver.pin_code, &receiver.phone];
+            let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+            cells.push(Cell::text(parts.join(", ")));
+        }
+        cells
+    };
+    let more = all.saturating_sub(lines.len() as u64);
+    let table = Table {
+        name: heading.to_owned(),
+        columns: columns.into_iter().map(str::to_owned).collect(),
+        rows: lines.iter().map(row).collect(),
+        total: None,
+        below: (more > 0).then(|| format!("And {} more.", indian(&more.to_string()))),
+    };
+    Some(Section { heading: heading.to_owned(), blocks: vec![Block::Text(text), Block::Table(table)] })
+}
+
+fn failed(report: &Report, advice: &Advice) -> Option<Section> {
+    if report.failed.is_empty() {
+        return None;
+    }
+    let row = |cause: &FailedOrders| {
+        let what = match cause.state {
+            "invalid" => "Not sent",
+            "rejected" => "Rejected",
+            _ => "Refused",
+        };
+        let rule = cause.rule.as_ref().map(|rule| format!(" [{rule}]")).unwrap_or_default();
+        let hint = match (cause.state, cause.hint.as_str()) {
+            ("invalid", "") => "Correct the cells, and import the sheet again.",
+            ("invalid", hint) => hint,
+            _ => "Correct what the service objects to, and import the sheet again; or retry, once the cause is gone.",
+        };
+        vec![
+            Cell::Number(cause.orders),
+            Cell::text(what),
+            Cell::text(format!("{}{rule}", shortened(&cause.said, TEXT_MAX))),
+            Cell::text(capital(&shortened(hint, TEXT_MAX))),
+            Cell::text(places(cause)),
+        ]
+    };
+    let below = report.failed_otherwise;
+    let table = Table {
+        name: "Failed".to_owned(),
+        columns: ["Orders", "What happened", "Why", "What to do", "Where"].map(str::to_owned).into(),
+        rows: report.failed.iter().map(row).collect(),
+        total: None,
+        below: (below > 0).then(|| format!("And {} for other causes.", count(below, "problem"))),
+    };
+    let text = "An order with several problems is in several lines. ".to_owned() + &advice.failed;
+    Some(Section { heading: "Why orders failed".to_owned(), blocks: vec![Block::Text(text), Block::Table(table)] })
+}
+
+fn places(cause: &FailedOrders) -> String {
+    let shown: Vec<String> = cause
+        .places
+        .iter()
+        .map(|seen| {
+            let order = seen.order.as_ref().map(|order| format!(" (order {order})")).unwrap_or_default();
+            let found = seen.found.as_ref().filter(|found| !found.is_empty());
+            let found = found.map(|found| format!(": {}", shortened(found, 60))).unwrap_or_default();
+            format!("{}{order}{found}", seen.place)
+        })
+        .collect();
+    let more = cause.orders.saturating_sub(shown.len() as u64);
+    let more = if more > 0 { format!("; and {} more", indian(&more.to_string())) } else { String::new() };
+    shown.join("; ") + &more
+}
