@@ -53,6 +53,7 @@ mod sql;
 mod staging;
 mod standing;
 mod step;
+mod taken;
 mod warehouses;
 
 #[cfg(test)]
@@ -94,4 +95,5 @@ pub use routes::RouteRecord;
 pub use search::Listed;
 pub use staging::Staging;
 pub use standing::OpenOrder;
+pub use taken::{Filed, NewTaken, RunOf, TakenId, TakenSheet, Tray};
 pub use warehouses::{NewWarehouse, WarehouseState};
