@@ -28,4 +28,5 @@ pub mod selftest;
 pub mod config;
 pub mod app;
 pub mod desk;
+pub mod watch;
 pub mod cli;

@@ -125,6 +125,16 @@ pub(super) enum Command {
     ///
     ///   shipsheet desk --sandbox
     Desk(super::desk::Desk),
+    /// Watch a folder: book each sheet that is dropped into it, and file it by what came of it
+    ///
+    /// Nobody is asked. A sheet that rests is taken into working/, booked by itself with the profile that its headers fit, and
+    /// filed in done/ (every order is booked), attention/ (a person has to look) or failed/ (nothing was sent), with its report,
+    /// its results and the rows to fix beside it. What earlier passes left outstanding goes first. Examples:
+    ///
+    ///   shipsheet watch /srv/shipping/inbox --once --deadline 06:30
+    ///
+    ///   shipsheet watch /srv/shipping/inbox
+    Watch(super::watch::Watch),
     /// Serve the stand-in shipping service on loopback
     ///
     /// It takes the token sandbox-token, or a login as sandbox@example.com with the password sandbox, whose tokens
@@ -196,7 +206,7 @@ pub(super) enum Command {
 impl Command {
     /// Whether it prints a line each time something happens, and not one document at its end.
     pub(super) const fn prints_lines(&self) -> bool {
-        matches!(self, Self::Desk(_) | Self::Sandbox(_) | Self::Webhook(super::service_args::Webhook::Listen { .. }))
+        matches!(self, Self::Desk(_) | Self::Watch(super::watch::Watch { once: false, .. }) | Self::Sandbox(_) | Self::Webhook(super::service_args::Webhook::Listen { .. }))
     }
 }
 
@@ -245,6 +255,16 @@ impl SheetArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct Booking {
+    #[command(flatten)]
+    pub(super) pace: BookingPace,
+    /// Do not ask before booking
+    #[arg(long, short)]
+    pub(super) yes: bool,
+}
+
+/// How fast to book, and how far.
+#[derive(Debug, Args)]
+pub(super) struct BookingPace {
     /// Orders in flight at most: a number, or auto, which finds out how many pay [default: auto, up to 64]
     #[arg(long, value_name = "N|auto|auto:N")]
     pub(super) concurrency: Option<Concurrency>,
@@ -263,12 +283,9 @@ pub(super) struct Booking {
     /// Send nothing after this: a time from now such as 45m, or a clock time such as 06:30
     #[arg(long, value_name = "TIME", value_parser = deadline)]
     pub(super) deadline: Option<Duration>,
-    /// Do not ask before booking
-    #[arg(long, short)]
-    pub(super) yes: bool,
 }
 
-impl Booking {
+impl BookingPace {
     pub(super) fn options(&self) -> BookingOptions {
         BookingOptions {
             concurrency: self.concurrency,

@@ -47,6 +47,7 @@ mod template;
 mod track;
 mod warehouse;
 mod warehouse_import;
+mod watch;
 mod webhook;
 
 pub use crate::app::Exit;

@@ -67,6 +67,7 @@ pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};
 pub use chain::EvidenceRecord;
 pub use check::Checked;
 pub use commit::{Applied, Change};
+pub(crate) use crash::crash_point;
 pub use decide::{DecisionVerb, NewDecision};
 pub use disposition::Disposition;
 pub use dry::DryStaging;

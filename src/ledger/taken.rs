@@ -84,6 +84,14 @@ pub enum RunOf {
     Leftovers,
 }
 
+impl TakenSheet {
+    /// Whether it lies where it was filed, and not among the claimed ones.
+    #[must_use]
+    pub fn is_filed(&self) -> bool {
+        self.filed.as_ref().is_some_and(|filed| filed.tray != Tray::Working)
+    }
+}
+
 impl Tray {
     const ALL: [Self; 6] = [Self::Done, Self::Attention, Self::Failed, Self::Inbox, Self::Working, Self::Gone];
 
