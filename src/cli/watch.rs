@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -12,6 +12,7 @@ use crate::app::{Exit, Resumed};
 use crate::book::{Stop, StopSignal};
 use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
 
+use super::Usage;
 use super::args::BookingPace;
 use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_document, print_line};
@@ -42,6 +43,9 @@ pub(super) struct Watch {
 
 /// Watches until Ctrl-C, SIGTERM or the end of its terminal; with `--once` for one pass.
 pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
+    if !arguments.once && arguments.booking.deadline.is_some() {
+        bail!(Usage("--deadline is the end of one night: give it together with --once".to_owned()));
+    }
     settings.service_key()?;
     let stop = listen_for_signals()?;
     let is_json = settings.format == Format::Json;

@@ -121,11 +121,15 @@ impl Watcher<'_> {
         };
         let mut outcome = self.outcome(&imported, report);
         let has_rejects = imported.written.rejects.as_ref().is_some_and(|rejects| rejects.rows > 0);
-        if has_rejects {
-            outcome.companions.push(("to-fix", drafts.rejects));
-        }
-        if outcome.run.is_some() && drafts.results.exists() {
-            outcome.companions.push(("results", drafts.results));
+        for (what, path, is_filed) in
+            [("to-fix", drafts.rejects, has_rejects), ("results", drafts.results, outcome.run.is_some())]
+        {
+            if is_filed && path.exists() {
+                outcome.companions.push((what, path));
+            } else {
+                // Nothing is in it.
+                let _ = std::fs::remove_file(path);
+            }
         }
         for unwritten in &imported.written.unwritten {
             outcome.report.unwritten(unwritten);
