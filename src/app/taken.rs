@@ -32,6 +32,8 @@ pub struct Resumed {
     pub run: i64,
     /// Where its orders stand.
     pub orders: Orders,
+    /// POSTs that left, or may have left.
+    pub requests: u64,
     /// Which brake ended it early, and why.
     pub stopped: Option<(StoppedBy, String)>,
     /// How it ended.
@@ -62,7 +64,13 @@ impl App {
         let staged = plan.stage(&[], &mut events)?;
         let (ended, _) = session.book(staged, &booking, Some(connection), stop, events)?;
         let exit = ended.exit();
-        Ok(Some(Resumed { run: ended.run, orders: ended.orders, stopped: ended.stopped, exit }))
+        Ok(Some(Resumed {
+            run: ended.run,
+            orders: ended.orders,
+            requests: ended.requests,
+            stopped: ended.stopped,
+            exit,
+        }))
     }
 }
 

@@ -1,19 +1,17 @@
 //! Arguments as typed.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use jiff::{SignedDuration, Zoned, civil};
 
-use crate::book::Concurrency;
-use crate::config::{BookingOptions, Sheets};
+use crate::config::Sheets;
 use crate::finding::RuleId;
 use crate::rule::{Accepting, RuleLevel};
 
 use super::couriers::Beforehand;
 use super::doubt::arguments::Doubt;
 use super::global::{Global, rate};
+use super::pace::BookingPace;
 use super::service_args::Api;
 use crate::app::STATES;
 
@@ -206,7 +204,13 @@ pub(super) enum Command {
 impl Command {
     /// Whether it prints a line each time something happens, and not one document at its end.
     pub(super) const fn prints_lines(&self) -> bool {
-        matches!(self, Self::Desk(_) | Self::Watch(super::watch::Watch { once: false, .. }) | Self::Sandbox(_) | Self::Webhook(super::service_args::Webhook::Listen { .. }))
+        matches!(
+            self,
+            Self::Desk(_)
+                | Self::Watch(super::watch::Watch { once: false, .. })
+                | Self::Sandbox(_)
+                | Self::Webhook(super::service_args::Webhook::Listen { .. })
+        )
     }
 }
 
@@ -260,42 +264,6 @@ pub(super) struct Booking {
     /// Do not ask before booking
     #[arg(long, short)]
     pub(super) yes: bool,
-}
-
-/// How fast to book, and how far.
-#[derive(Debug, Args)]
-pub(super) struct BookingPace {
-    /// Orders in flight at most: a number, or auto, which finds out how many pay [default: auto, up to 64]
-    #[arg(long, value_name = "N|auto|auto:N")]
-    pub(super) concurrency: Option<Concurrency>,
-    /// Requests a second at most, for instance 5 or 5/s
-    #[arg(long, value_name = "N/s", value_parser = rate)]
-    pub(super) rate: Option<f64>,
-    /// The longest wait for a service that cannot be reached or asks for a pause, in seconds [default: 900]
-    #[arg(long, value_name = "SECONDS")]
-    pub(super) max_wait: Option<u64>,
-    /// Send so many orders at most; the rest stays outstanding
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) max_orders: Option<u64>,
-    /// Stop once so many orders were rejected or refused; the rest stays outstanding
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) max_failures: Option<u64>,
-    /// Send nothing after this: a time from now such as 45m, or a clock time such as 06:30
-    #[arg(long, value_name = "TIME", value_parser = deadline)]
-    pub(super) deadline: Option<Duration>,
-}
-
-impl BookingPace {
-    pub(super) fn options(&self) -> BookingOptions {
-        BookingOptions {
-            concurrency: self.concurrency,
-            rate: self.rate,
-            wait_max: self.max_wait.map(Duration::from_secs),
-            orders_max: self.max_orders,
-            failures_max: self.max_failures,
-            deadline: self.deadline,
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -434,20 +402,6 @@ pub(super) struct Selftest {
     pub(super) kills: u32,
 }
 
-/// A time from now.
-fn deadline(text: &str) -> Result<Duration, String> {
-    let wrong = || "write a time from now such as 45m or 2h, or a clock time such as 06:30".to_owned();
-    if !text.contains(':') {
-        let span: SignedDuration = text.parse().map_err(|_| wrong())?;
-        return Duration::try_from(span).map_err(|_| wrong());
-    }
-    let time: civil::Time = text.parse().map_err(|_| wrong())?;
-    let now = Zoned::now();
-    let today = now.with().time(time).build().map_err(|_| wrong())?;
-    let then = if today > now { today } else { today.tomorrow().map_err(|_| wrong())? };
-    Duration::try_from(now.duration_until(&then)).map_err(|_| wrong())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -456,16 +410,6 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn deadlines_are_spans_or_clock_times() {
-        assert_eq!(deadline("45m"), Ok(Duration::from_mins(45)));
-        assert_eq!(deadline("1h 30m"), Ok(Duration::from_mins(90)));
-        assert!(deadline("06:30").is_ok_and(|wait| wait <= Duration::from_hours(25)));
-        for wrong in ["soon", "-5m", "25:00", ""] {
-            assert!(deadline(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

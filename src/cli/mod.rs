@@ -27,6 +27,7 @@ mod ndr;
 mod next;
 mod operations;
 mod own;
+mod pace;
 mod plan;
 mod profile;
 mod quote;

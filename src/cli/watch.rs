@@ -13,10 +13,10 @@ use crate::book::{Stop, StopSignal};
 use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
 
 use super::Usage;
-use super::args::BookingPace;
 use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_document, print_line};
 use super::global::Format;
+use super::pace::BookingPace;
 use super::remedy::words;
 use super::settings::Settings;
 
@@ -120,7 +120,7 @@ impl Around for Terminal {
 /// The document of a night.
 fn document(night: &Night) -> Value {
     let Night { resumed, filed, left, trouble, standing } = night;
-    let resumed = resumed.as_ref().map(|Resumed { run, orders, stopped, exit }| {
+    let resumed = resumed.as_ref().map(|Resumed { run, orders, stopped, exit, .. }| {
         let by = stopped.as_ref().map(|(by, _)| by.as_str());
         json!({"run": run, "orders": orders, "stopped_by": by, "exit": exit.code()})
     });

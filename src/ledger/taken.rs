@@ -110,7 +110,8 @@ impl Tray {
 }
 
 /// The latest run, and the latest row of where it lies, of each taken sheet `t`.
-const TAKEN: &str = "SELECT t.id, t.at_ms, t.name, t.sha256, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
+const TAKEN: &str =
+    "SELECT t.id, t.at_ms, t.name, t.sha256, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
         f.at_ms, f.tray, f.name, f.outstanding
     FROM taken_sheets t JOIN services s ON s.id = t.service_id
     LEFT JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)";

@@ -1,17 +1,19 @@
 //! One sheet, from reading it to what became of its orders.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::app::{Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Misuse, TakenBook};
-use crate::book::{Stop, StoppedBy};
-use crate::config::Sheets;
+use crate::app::{App, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Misuse, TakenBook};
+use crate::book::{Limits, Stop, StopSignal, StoppedBy};
+use crate::config::{BookingOptions, Sheets};
 use crate::event::Stream;
 use crate::finding::Finding;
+use crate::finding::english::Words;
 use crate::ledger::{TakenSheet, Tray};
 use crate::report::Orders;
 use crate::stage::StageError;
 
-use super::night::{Halt, Watcher};
+use super::told::Halt;
 use super::words::{Report, came_before, counts, error_chain};
 
 /// What became of a sheet.
@@ -28,12 +30,14 @@ pub(super) struct Outcome {
     pub(super) companions: Vec<(&'static str, PathBuf)>,
     /// Why no further sheet is worth trying, where none is.
     pub(super) halt: Option<String>,
+    /// Whether a person's limit stopped it: what is left waits for a person.
+    pub(super) is_limited: bool,
 }
 
 impl Outcome {
     fn of(tray: Tray, exit: Exit, said: impl Into<String>) -> Self {
         let (run, orders, report, companions) = (None, Orders::default(), Report::default(), Vec::new());
-        Self { tray, exit, run, orders, said: said.into(), report, companions, halt: None }
+        Self { tray, exit, run, orders, said: said.into(), report, companions, halt: None, is_limited: false }
     }
 
     fn unreadable(error: &Error) -> Self {
@@ -52,9 +56,9 @@ struct Drafts {
 impl Drafts {
     /// Beside the claimed sheet, hidden; results in the form of the sheet. What an earlier try left is no use any more.
     fn beside(working: &Path) -> Self {
-        let is_text = working.extension().is_some_and(|extension| {
-            ["csv", "tsv", "txt"].iter().any(|text| extension.eq_ignore_ascii_case(text))
-        });
+        let is_text = working
+            .extension()
+            .is_some_and(|extension| ["csv", "tsv", "txt"].iter().any(|text| extension.eq_ignore_ascii_case(text)));
         let results = working.with_file_name(if is_text { ".results.csv" } else { ".results.xlsx" });
         let rejects = working.with_file_name(".to-fix.xlsx");
         for path in [&results, &rejects] {
@@ -64,30 +68,42 @@ impl Drafts {
     }
 }
 
-impl Watcher<'_> {
+/// What a sheet is booked with.
+pub(super) struct Booker<'b> {
+    pub(super) app: &'b App,
+    pub(super) book: &'b TakenBook<'b>,
+    pub(super) booking: BookingOptions,
+    /// How people call this program.
+    pub(super) command: &'b str,
+    /// The words for remedies.
+    pub(super) words: &'b Words,
+    pub(super) stop: &'b StopSignal,
+}
+
+impl Booker<'_> {
     /// Books a claimed sheet, unless it came before or is a person's by now.
-    pub(super) fn book(&mut self, book: &TakenBook<'_>, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
+    pub(super) fn book(&self, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
         if sheet.run.is_none()
-            && let Some(earlier) = book.earlier(sheet)?
+            && let Some(earlier) = self.book.earlier(sheet)?
         {
             let mut outcome = Outcome::of(Tray::Attention, Exit::SheetProblems, came_before(&earlier));
-            let command = &self.options.command;
+            let command = self.command;
             outcome.report.next(format!(
                 "if it was put here again to be sent: what is booked stays booked, and `{command} import FILE` sends the rest"
             ));
             return Ok(outcome);
         }
-        let over = book.taken_over(sheet.id)?;
+        let over = self.book.taken_over(sheet.id)?;
         if over > 0 {
             let said = format!("a person took up {over} of its outstanding orders meanwhile, so nothing more was sent");
             let mut outcome = Outcome::of(Tray::Attention, Exit::Outstanding, said);
-            outcome.report.next(format!("`{} resume` sends what is outstanding", self.options.command));
+            outcome.report.next(format!("`{} resume` sends what is outstanding", self.command));
             return Ok(outcome);
         }
         self.import(sheet, working)
     }
 
-    fn import(&mut self, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
+    fn import(&self, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
         let sheets = Sheets { is_unattended: true, ..Sheets::of([working]) };
         let mut events = Stream::silent();
         let mut reading = match self.app.read(&sheets, &mut events) {
@@ -95,16 +111,16 @@ impl Watcher<'_> {
             Err(error) if is_of_the_sheet(&error) => return Ok(Outcome::unreadable(&error)),
             Err(error) => return Err(error.into()),
         };
-        let words = self.options.words.clone();
+        let words = self.words;
         if reading.is_unusable() {
             let mut outcome =
                 Outcome::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, its columns cannot be used");
-            reading.problems().iter().for_each(|problem| outcome.report.finding(problem, &words));
+            reading.problems().iter().for_each(|problem| outcome.report.finding(problem, words));
             return Ok(outcome);
         }
         let drafts = Drafts::beside(working);
         let options = ImportOptions {
-            booking: self.booking(),
+            booking: self.booking.clone(),
             rejects: Some(&drafts.rejects),
             results: Some(&drafts.results),
             words: Some(words.clone()),
@@ -112,11 +128,13 @@ impl Watcher<'_> {
             ..ImportOptions::default()
         };
         let mut report = Report::default();
-        let say = &mut |finding: &Finding| report.finding(finding, &words);
+        let say = &mut |finding: &Finding| report.finding(finding, words);
         let (imported, _) = match self.app.import(&mut reading, &options, self.stop.clone(), say, events) {
             Ok(imported) => imported,
             Err(error) if is_of_the_sheet(&error) => return Ok(Outcome { report, ..Outcome::unreadable(&error) }),
-            Err(_) if self.stop.now() != Stop::No => return Err(Halt::Stopped("a person or the system asked".to_owned())),
+            Err(_) if self.stop.now() != Stop::No => {
+                return Err(Halt::Stopped("a person or the system asked".to_owned()));
+            }
             Err(error) => return Err(error.into()),
         };
         let mut outcome = self.outcome(&imported, report);
@@ -141,7 +159,7 @@ impl Watcher<'_> {
         Ok(outcome)
     }
 
-    fn outcome(&mut self, imported: &Imported<'_>, report: Report) -> Outcome {
+    fn outcome(&self, imported: &Imported<'_>, report: Report) -> Outcome {
         let exit = imported.exit();
         let ended = match &imported.end {
             ImportEnd::Booked(ended) => ended,
@@ -167,14 +185,35 @@ impl Watcher<'_> {
             _ => counts(&orders),
         };
         let mut outcome = Outcome { run: Some(ended.run), orders, report, ..Outcome::of(tray, exit, said) };
-        outcome.report.ended(ended, &self.options.command);
-        match &ended.stopped {
-            // These are of this sheet alone; but what a person limited waits for a person.
-            Some((StoppedBy::Limit, _)) => self.goes_on = false,
-            None | Some((StoppedBy::Refusals, _)) => {}
-            Some((_, why)) => outcome.halt = Some(why.clone()),
+        outcome.report.ended(ended, self.command);
+        let limits = self.app.config().booking(&self.booking).limits;
+        match Stopped::of(ended.stopped.as_ref(), &limits, ended.requests, &orders) {
+            Stopped::No => {}
+            Stopped::Limited => outcome.is_limited = true,
+            Stopped::Everything(why) => outcome.halt = Some(why),
         }
         outcome
+    }
+}
+
+/// What the end of a run means for those that would follow.
+pub(super) enum Stopped {
+    /// Nothing: it ended by itself, or by what was wrong with its own orders.
+    No,
+    /// It sent as much as a person allows, or as much of it failed; what is left waits for a person.
+    Limited,
+    /// The same would stop them.
+    Everything(String),
+}
+
+impl Stopped {
+    pub(super) fn of(stopped: Option<&(StoppedBy, String)>, limits: &Limits, requests: u64, orders: &Orders) -> Self {
+        let failed = orders.rejected + orders.refused;
+        match stopped {
+            None | Some((StoppedBy::Refusals, _)) => Self::No,
+            Some((StoppedBy::Limit, _)) if limits.reached(requests, failed, Duration::ZERO).is_some() => Self::Limited,
+            Some((_, why)) => Self::Everything(why.clone()),
+        }
     }
 }
 

@@ -11,10 +11,21 @@ use crate::ledger::{RunId, TakenSheet, Tray, crash_point};
 use crate::report::Orders;
 
 use super::book::Outcome;
-use super::folder::{FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
-use super::night::{FiledSheet, Halt, LeftSheet, Watcher};
+use super::folder::{Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
+use super::told::{FiledSheet, Halt, LeftSheet};
 
-impl Watcher<'_> {
+/// What sheets are claimed and filed with.
+#[derive(Clone, Copy)]
+pub(super) struct Filing<'f> {
+    pub(super) folder: &'f Folder,
+    pub(super) book: &'f TakenBook<'f>,
+    /// This machine's name, as it can stand in the name of a file.
+    pub(super) station: &'f str,
+    /// How people call this program.
+    pub(super) command: &'f str,
+}
+
+impl Filing<'_> {
     /// Takes a sheet that rests out of the folder, unless somebody has it. Gives where it lies now.
     pub(super) fn claim(&self, name: &str) -> Result<Option<PathBuf>, LeftSheet> {
         let left = |why: String, exit| LeftSheet { name: name.to_owned(), why, exit };
@@ -39,13 +50,9 @@ impl Watcher<'_> {
     }
 
     /// Finds what is recorded of a claimed sheet, or records it now. One that belongs elsewhere already is moved there.
-    pub(super) fn recorded(
-        &self,
-        book: &TakenBook<'_>,
-        working: &Path,
-    ) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
+    pub(super) fn recorded(&self, working: &Path) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
         let (bytes, sha256) = digest(working)?;
-        if let Some(sheet) = book.taken(&sha256)? {
+        if let Some(sheet) = self.book.taken(&sha256)? {
             let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray != Tray::Working) else {
                 return Ok(Ok(sheet));
             };
@@ -70,23 +77,17 @@ impl Watcher<'_> {
             }
         }
         let name = working.file_name().unwrap_or_default().to_string_lossy();
-        let sheet = book.take(&name, bytes, sha256)?;
+        let sheet = self.book.take(&name, bytes, sha256)?;
         crash_point("watch-recorded");
         Ok(Ok(sheet))
     }
 
     /// Files a claimed sheet by what became of it, with its report.
-    pub(super) fn file(
-        &self,
-        book: &TakenBook<'_>,
-        sheet: &TakenSheet,
-        working: &Path,
-        outcome: Outcome,
-    ) -> Result<FiledSheet, Halt> {
+    pub(super) fn file(&self, sheet: &TakenSheet, working: &Path, outcome: Outcome) -> Result<FiledSheet, Halt> {
         let Outcome { tray, exit, run, orders, mut said, report, companions, .. } = outcome;
         if !working.exists() {
             let exit = if run.is_some() { exit } else { Exit::SheetProblems };
-            return self.gone(book, sheet, exit);
+            return self.gone(sheet, exit);
         }
         // Whoever wrote on while it was booked has the whole sheet come again; what is booked stays booked.
         let is_changed = digest(working)?.1 != sheet.sha256;
@@ -97,7 +98,7 @@ impl Watcher<'_> {
         let (_, extension) = parts(&sheet.name);
         let base = self.base(shelf, sheet, run, &companions);
         let to_path = |rest: &str| self.folder.tray(shelf).join(format!("{base}{rest}"));
-        let text = report.text(sheet, &self.station, &said);
+        let text = report.text(sheet, self.station, &said);
         let path = to_path(".report.txt");
         let written = create_private(&path).and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|source| FolderError::Io { path: path.clone(), source })?;
@@ -112,40 +113,42 @@ impl Watcher<'_> {
         let to = if is_changed { self.folder.free(Tray::Inbox, &sheet.name) } else { to_path(extension) };
         let tray = if is_changed { Tray::Inbox } else { tray };
         let name = to.file_name().unwrap_or_default().to_string_lossy();
-        book.file(sheet.id, tray, &name, orders.outstanding)?;
+        self.book.file(sheet.id, tray, &name, orders.outstanding)?;
         crash_point("watch-filed");
         move_to(working, &to)?;
         crash_point("watch-moved");
         let beside = beside.iter().map(|path| self.folder.shown(path)).collect();
-        let exit = if is_changed && exit == Exit::Done { Exit::Outstanding } else { exit };
+        // It comes again, and so do results that could not be written of it.
+        let is_over = is_changed && matches!(exit, Exit::Done | Exit::CouldNotRun);
+        let exit = if is_over { Exit::Outstanding } else { exit };
         let path = Some(self.folder.shown(&to));
         Ok(FiledSheet { name: sheet.name.clone(), tray, path, run, orders, said, exit, beside })
     }
 
     /// Takes sheets up once more of which nothing is outstanding any more, so that results and folder tell the truth.
-    pub(super) fn refile(&self, book: &TakenBook<'_>) -> Result<(), Halt> {
-        for sheet in book.unfinished()? {
+    pub(super) fn take_up_again(&self) -> Result<(), Halt> {
+        for sheet in self.book.unfinished()? {
             let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray == Tray::Attention) else { continue };
             let from = self.folder.tray(Tray::Attention).join(&filed.name);
             // Somebody has seen to it, or is about to.
             if !digest(&from).is_ok_and(|(_, sha256)| sha256 == sheet.sha256) {
-                book.file(sheet.id, Tray::Gone, &filed.name, 0)?;
+                self.book.file(sheet.id, Tray::Gone, &filed.name, 0)?;
                 continue;
             }
             let working = self.folder.free(Tray::Working, &sheet.name);
             move_to(&from, &working)?;
             let name = working.file_name().unwrap_or_default().to_string_lossy();
-            book.file(sheet.id, Tray::Working, &name, 0)?;
+            self.book.file(sheet.id, Tray::Working, &name, 0)?;
         }
         Ok(())
     }
 
     /// Notes that a claimed sheet is not there any more.
-    pub(super) fn gone(&self, book: &TakenBook<'_>, sheet: &TakenSheet, exit: Exit) -> Result<FiledSheet, Halt> {
-        book.file(sheet.id, Tray::Gone, &sheet.name, 0)?;
+    pub(super) fn gone(&self, sheet: &TakenSheet, exit: Exit) -> Result<FiledSheet, Halt> {
+        self.book.file(sheet.id, Tray::Gone, &sheet.name, 0)?;
         let run = sheet.run.map(RunId::number);
         let said = match run {
-            Some(run) => format!("somebody took it away while it was worked on: `{} status {run}`", self.options.command),
+            Some(run) => format!("somebody took it away while it was worked on: `{} status {run}`", self.command),
             None => "somebody took it away before it was booked; nothing was sent".to_owned(),
         };
         let (name, orders, beside) = (sheet.name.clone(), Orders::default(), Vec::new());

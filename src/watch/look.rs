@@ -28,7 +28,11 @@ impl Looks {
             let since = before.remove(&name).filter(|(as_it_was, _)| *as_it_was == found).map(|(_, since)| since);
             // Whoever copies a sheet may make it first and fill it later.
             let is_still = found.bytes > 0 && since.is_some_and(|since| now.duration_since(since) >= rest);
-            if is_still { rested.push(name.clone()) } else { moving.push(name.clone()) }
+            if is_still {
+                rested.push(name.clone())
+            } else {
+                moving.push(name.clone())
+            }
             self.seen.insert(name, (found, since.unwrap_or(now)));
         }
         (rested, moving)

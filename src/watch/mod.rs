@@ -7,14 +7,16 @@
 //! - `book`: one sheet, from reading it to what became of its orders
 //! - `file`: a sheet goes out of the folder, and with its report to where it belongs
 //! - `folder`: what lies where, and that nobody else works on it; `look`: which sheets have come to rest
-//! - `words`: what is said of a sheet
+//! - `told`: what a night comes to; `words`: what is said of a sheet
 
 mod book;
 mod file;
 mod folder;
 mod look;
 mod night;
+mod told;
 mod words;
 
 pub use folder::FolderError;
-pub use night::{Around, FiledSheet, LeftSheet, Night, Options, Told, Watcher};
+pub use night::{Options, Watcher};
+pub use told::{Around, FiledSheet, LeftSheet, Night, Told};

@@ -4,15 +4,17 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::app::{App, Error, Exit, Resumed, Standing, TakenBook, host};
-use crate::book::{Stop, StopSignal, StoppedBy};
+use crate::app::{App, Exit, TakenBook, host};
+use crate::book::{Stop, StopSignal};
 use crate::config::BookingOptions;
 use crate::finding::english::Words;
 use crate::ledger::{Tray, crash_point};
-use crate::report::Orders;
 
+use super::book::{Booker, Stopped};
+use super::file::Filing;
 use super::folder::{Folder, FolderError};
 use super::look::Looks;
+use super::told::{Around, FiledSheet, Halt, LeftSheet, Night, Told};
 use super::words::error_chain;
 
 /// How long what is outstanding waits before it is tried again within one process.
@@ -35,107 +37,16 @@ pub struct Options {
     pub words: Words,
 }
 
-/// What is around a watcher: time that passes, and somebody who is told what happens.
-pub trait Around {
-    /// Lets time pass, or less of it where the watcher is to stop.
-    fn wait(&mut self, time: Duration);
-    /// Hears what happens.
-    fn tell(&mut self, told: &Told<'_>);
-}
-
-/// What happens.
-#[derive(Debug)]
-pub enum Told<'t> {
-    /// Orders of earlier passes went on.
-    Resumed(&'t Resumed),
-    /// A sheet is filed.
-    Filed(&'t FiledSheet),
-    /// A sheet stays in the folder for now.
-    Left(&'t LeftSheet),
-    /// What keeps the watcher from its work; told once, until it changes.
-    Trouble(&'t str),
-    /// It can work again.
-    Recovered,
-}
-
-/// A sheet that is filed.
-#[derive(Debug, Clone)]
-pub struct FiledSheet {
-    /// What it was called in the folder.
-    pub name: String,
-    /// Where it is put.
-    pub tray: Tray,
-    /// Its path in the folder; none where it is gone.
-    pub path: Option<String>,
-    /// The run that booked it.
-    pub run: Option<i64>,
-    /// Where its orders stand.
-    pub orders: Orders,
-    /// What became of it, in one line.
-    pub said: String,
-    /// How that would end an import.
-    pub exit: Exit,
-    /// Report, results and rows to fix.
-    pub beside: Vec<String>,
-}
-
-/// A sheet that stays in the folder for now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftSheet {
-    /// What it is called.
-    pub name: String,
-    /// Why.
-    pub why: String,
-    /// How that ends a night.
-    pub exit: Exit,
-}
-
-/// What a pass came to.
-#[derive(Debug, Default)]
-pub struct Night {
-    /// What earlier passes had left outstanding.
-    pub resumed: Option<Resumed>,
-    /// What was filed.
-    pub filed: Vec<FiledSheet>,
-    /// What stays in the folder.
-    pub left: Vec<LeftSheet>,
-    /// What kept it from its work.
-    pub trouble: Option<String>,
-    /// What the whole ledger has open.
-    pub standing: Option<Standing>,
-}
-
-/// Why a pass ends before all sheets were tried.
-#[derive(Debug)]
-pub(super) enum Halt {
-    /// Something keeps it from its work.
-    Trouble(String),
-    /// What concerns all sheets stopped a run.
-    Stopped(String),
-}
-
-impl From<Error> for Halt {
-    fn from(error: Error) -> Self {
-        Self::Trouble(error_chain(&error))
-    }
-}
-
-impl From<FolderError> for Halt {
-    fn from(error: FolderError) -> Self {
-        Self::Trouble(error_chain(&error))
-    }
-}
-
 /// Watches a folder.
 pub struct Watcher<'a> {
-    pub(super) app: &'a App,
-    pub(super) options: Options,
-    pub(super) stop: StopSignal,
-    pub(super) folder: Folder,
+    app: &'a App,
+    options: Options,
+    stop: StopSignal,
+    folder: Folder,
     /// This machine's name, as it can stand in the name of a file.
-    pub(super) station: String,
+    station: String,
     /// Whether this process goes on with what is outstanding: not where a person's limit stopped it.
-    pub(super) goes_on: bool,
+    goes_on: bool,
     around: &'a mut dyn Around,
     looks: Looks,
     started: Instant,
@@ -163,7 +74,21 @@ impl<'a> Watcher<'a> {
         let station = host().chars().map(plain).collect();
         let (looks, started) = (Looks::default(), Instant::now());
         let (resumed, trouble, goes_on, left, moving) = (None, None, true, Vec::new(), Vec::new());
-        Ok(Self { app, options, stop, folder, station, goes_on, around, looks, started, resumed, trouble, left, moving })
+        Ok(Self {
+            app,
+            options,
+            stop,
+            folder,
+            station,
+            goes_on,
+            around,
+            looks,
+            started,
+            resumed,
+            trouble,
+            left,
+            moving,
+        })
     }
 
     /// One pass, once what lies there has come to rest.
@@ -238,22 +163,22 @@ impl<'a> Watcher<'a> {
             self.resume(night)?;
         }
         for name in self.folder.working()? {
-            if let Err(filed) = self.recorded(&book, &working.join(name))? {
+            if let Err(filed) = self.filing(&book).recorded(&working.join(name))? {
                 self.filed(night, filed);
             }
         }
-        self.refile(&book)?;
+        self.filing(&book).take_up_again()?;
         for name in self.folder.working()? {
             self.may_go_on()?;
             self.take(night, &book, &working.join(name))?;
         }
         for sheet in book.unfinished()?.iter().filter(|sheet| !sheet.is_filed()) {
-            let filed = self.gone(&book, sheet, Exit::SheetProblems)?;
+            let filed = self.filing(&book).gone(sheet, Exit::SheetProblems)?;
             self.filed(night, filed);
         }
         while !waiting.is_empty() {
             self.may_go_on()?;
-            match waiting.pop_front().map_or(Ok(None), |name| self.claim(&name)) {
+            match waiting.pop_front().map_or(Ok(None), |name| self.filing(&book).claim(&name)) {
                 Ok(Some(claimed)) => self.take(night, &book, &claimed)?,
                 Ok(None) => {}
                 Err(left) => night.left.push(left),
@@ -264,18 +189,26 @@ impl<'a> Watcher<'a> {
 
     /// Goes on with a claimed sheet, from whatever step it has come to.
     fn take(&mut self, night: &mut Night, book: &TakenBook<'_>, working: &Path) -> Result<(), Halt> {
-        let mut halt = None;
-        let filed = match self.recorded(book, working)? {
-            Err(filed) => filed,
-            Ok(sheet) => {
-                let mut outcome = self.book(book, &sheet, working)?;
-                crash_point("watch-booked");
-                halt = outcome.halt.take();
-                self.file(book, &sheet, working, outcome)?
+        let sheet = match self.filing(book).recorded(working)? {
+            Ok(sheet) => sheet,
+            Err(filed) => {
+                self.filed(night, filed);
+                return Ok(());
             }
         };
+        let Options { command, words, .. } = &self.options;
+        let (app, stop, booking) = (self.app, &self.stop, self.booking());
+        let mut outcome = Booker { app, book, booking, command, words, stop }.book(&sheet, working)?;
+        crash_point("watch-booked");
+        self.goes_on &= !outcome.is_limited;
+        let halt = outcome.halt.take();
+        let filed = self.filing(book).file(&sheet, working, outcome)?;
         self.filed(night, filed);
         halt.map_or(Ok(()), |why| Err(Halt::Stopped(why)))
+    }
+
+    const fn filing<'f>(&'f self, book: &'f TakenBook<'_>) -> Filing<'f> {
+        Filing { folder: &self.folder, book, station: self.station.as_str(), command: self.options.command.as_str() }
     }
 
     fn filed(&mut self, night: &mut Night, filed: FiledSheet) {
@@ -288,16 +221,15 @@ impl<'a> Watcher<'a> {
         self.resumed = Some(Instant::now());
         let Some(resumed) = self.app.resume_own(&self.booking(), self.stop.clone())? else { return Ok(()) };
         self.around.tell(&Told::Resumed(&resumed));
-        let stopped = resumed.stopped.clone();
+        let limits = self.app.config().booking(&self.booking()).limits;
+        let stopped = Stopped::of(resumed.stopped.as_ref(), &limits, resumed.requests, &resumed.orders);
         night.resumed = Some(resumed);
         match stopped {
-            Some((StoppedBy::Limit, _)) => {
-                self.goes_on = false;
-                Ok(())
-            }
-            None | Some((StoppedBy::Refusals, _)) => Ok(()),
-            Some((_, why)) => Err(Halt::Stopped(why)),
+            Stopped::No => {}
+            Stopped::Limited => self.goes_on = false,
+            Stopped::Everything(why) => return Err(Halt::Stopped(why)),
         }
+        Ok(())
     }
 
     /// A signal, or the end of the time for it, keeps the rest where it is.
@@ -312,7 +244,7 @@ impl<'a> Watcher<'a> {
     }
 
     /// How to book, with what is left of the time until the deadline.
-    pub(super) fn booking(&self) -> BookingOptions {
+    fn booking(&self) -> BookingOptions {
         let left = |deadline: Duration| deadline.saturating_sub(self.started.elapsed());
         BookingOptions { deadline: self.options.booking.deadline.map(left), ..self.options.booking.clone() }
     }
@@ -322,35 +254,5 @@ impl<'a> Watcher<'a> {
             self.around.tell(&Told::Trouble(why));
             self.trouble = Some(why.to_owned());
         }
-    }
-}
-
-impl LeftSheet {
-    /// One that the next pass goes on with.
-    fn waiting(name: String, why: &str) -> Self {
-        Self { name, why: why.to_owned(), exit: Exit::Outstanding }
-    }
-}
-
-impl Night {
-    /// How it ends, for scripts: the gravest of all sheets, of what stays in the folder, and of the whole ledger.
-    #[must_use]
-    pub fn exit(&self) -> Exit {
-        let filed = self.filed.iter().map(|sheet| sheet.exit);
-        let left = self.left.iter().map(|sheet| sheet.exit);
-        let others = [
-            self.trouble.as_ref().map(|_| Exit::CouldNotRun),
-            self.resumed.as_ref().map(|resumed| resumed.exit),
-            self.standing.as_ref().map(Standing::exit),
-        ];
-        filed.chain(left).chain(others.into_iter().flatten()).max_by_key(|exit| grave(*exit)).unwrap_or(Exit::Done)
-    }
-}
-
-/// What could not run at all is graver than what a person has to settle.
-const fn grave(exit: Exit) -> u8 {
-    match exit {
-        Exit::CouldNotRun => u8::MAX,
-        exit => exit.code(),
     }
 }

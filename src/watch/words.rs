@@ -54,7 +54,9 @@ impl Report {
     /// Why nothing goes before a person has looked.
     pub(super) fn caution(&mut self, caution: &Caution) {
         self.line(format!("a person has to look first: {}", cautions::caution(caution)));
-        self.next("where that is right, import this file by hand, or raise `max_orders` and put it into the folder again");
+        self.next(
+            "where that is right, import this file by hand, or raise `max_orders` and put it into the folder again",
+        );
     }
 
     /// What became of the orders of a run.
@@ -65,7 +67,9 @@ impl Report {
         }
         for trouble in &ended.troubles {
             self.line(match trouble {
-                Trouble::Uncounted(error) => format!("the ledger could not be read, so the counts are from before: {error}"),
+                Trouble::Uncounted(error) => {
+                    format!("the ledger could not be read, so the counts are from before: {error}")
+                }
                 Trouble::Unrecorded(error) => format!("the end of the run could not be recorded: {error}"),
             });
         }
@@ -80,13 +84,19 @@ impl Report {
             self.line(format!("the orders could not be listed: {error}"));
         }
         if orders.in_doubt > 0 {
-            self.next(format!("`{command} doubt list` shows what to look for in the courier's portal; settle these first"));
+            self.next(format!(
+                "`{command} doubt list` shows what to look for in the courier's portal; settle these first"
+            ));
         }
         if orders.outstanding > 0 {
-            self.next(format!("the next start of the watcher goes on with what is outstanding, or `{command} resume {run}`"));
+            self.next(format!(
+                "the next start of the watcher goes on with what is outstanding, or `{command} resume {run}`"
+            ));
         }
         if orders.rejected + orders.refused > 0 {
-            self.next(format!("`{command} retry {run}` sends what was rejected or refused again, once the cause is gone"));
+            self.next(format!(
+                "`{command} retry {run}` sends what was rejected or refused again, once the cause is gone"
+            ));
         }
         if orders.invalid + ended.counts.gathered.rows_without_order > 0 {
             self.next("correct the rows in the file of rows to fix, and put that file into the folder");
@@ -119,7 +129,8 @@ impl Report {
 
 /// How the orders of a sheet stand, in one line.
 pub(super) fn counts(orders: &Orders) -> String {
-    let Orders { total, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned } = *orders;
+    let Orders { total, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned } =
+        *orders;
     let mut said = format!("{} of {} booked", booked + already_booked, count(total, "order"));
     if already_booked > 0 {
         let _ = write!(said, " ({already_booked} before)");

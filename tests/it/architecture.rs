@@ -53,13 +53,14 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
         "desk",
         &["after", "api", "app", "book", "config", "event", "ledger", "report", "rule", "settle", "stage", "text"],
     ),
+    ("watch", &["app", "book", "config", "event", "finding", "ledger", "report", "stage", "text"]),
     ("cli", EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
     "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "checks",
     "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
-    "desk",
+    "desk", "watch",
 ];
 
 /// The only places of libraries that the rest must not know.

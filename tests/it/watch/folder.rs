@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::process::Signal;
 use shipsheet::app::{App, Exit};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
@@ -51,7 +50,14 @@ fn practice(folder: &Path) -> App {
 
 fn options(folder: PathBuf) -> Options {
     let (interval, rest) = (Duration::ZERO, Duration::ZERO);
-    Options { folder, interval, rest, booking: BookingOptions::default(), command: "shipsheet".to_owned(), words: plain_words() }
+    Options {
+        folder,
+        interval,
+        rest,
+        booking: BookingOptions::default(),
+        command: "shipsheet".to_owned(),
+        words: plain_words(),
+    }
 }
 
 #[test]
@@ -105,7 +111,10 @@ fn a_folder_that_vanishes_is_told_once_and_tried_again() {
     let mut watcher = Watcher::new(&app, options(rig.path("in")), stop, &mut around).unwrap();
     watcher.watch(&mut |_| {});
     let heard = &around.heard;
-    assert!(heard.len() == 3 && heard[0].starts_with("trouble: ") && heard[1..] == ["recovered", "a.csv done"], "{heard:?}");
+    assert!(
+        heard.len() == 3 && heard[0].starts_with("trouble: ") && heard[1..] == ["recovered", "a.csv done"],
+        "{heard:?}"
+    );
     let nowhere = Watcher::new(&app, options(rig.path("nowhere")), StopSignal::default(), &mut around);
     assert!(matches!(nowhere, Err(FolderError::Io { .. })));
 }
@@ -128,12 +137,10 @@ fn a_sheet_that_is_written_to_while_it_is_booked_comes_again_as_a_whole() {
     let rig = bench();
     let text = sheet([row("A-1"), row("A-2")]);
     rig.file("in/a.csv", &sheet([row("A-1")]));
-    rig.sandbox().script_order("A-1", [Answer::BookedSilent(Duration::from_hours(1))]);
+    rig.sandbox().script_order("A-1", [Answer::BookedSilent(Duration::from_secs(2))]);
     let live = rig.live("night", &["watch", "in", "--once", "--rest", "0"]);
     wait_until("it books", || rig.sandbox().book().posts("A-1") == 1);
     rig.file("in/working/a.csv", &text);
-    live.signal(Signal::INT);
-    live.signal(Signal::INT);
     live.end().exits(6).prints("it was changed meanwhile, so it goes back into the folder");
     holds(&rig, &[("in", &["a.csv"])]);
     night(&rig).exits(6).prints("1 of 2 orders booked, 1 in doubt -> attention/");

@@ -40,7 +40,10 @@ fn a_sheet_that_came_before_is_told_and_not_sent_whatever_its_name() {
     holds(&rig, &[("attention", &["a.csv", "a.csv", "renamed.csv"])]);
     assert_eq!((numbers(&rig).len(), rig.sandbox().book().requests()), (1, 1));
     let told = report(&rig, "attention", "renamed");
-    assert!(told.contains("this sheet was taken on") && told.contains("as a.csv, run 1, filed as attention/"), "{told}");
+    assert!(
+        told.contains("this sheet was taken on") && told.contains("as a.csv, run 1, filed as attention/"),
+        "{told}"
+    );
     assert!(told.contains("nothing was sent"), "{told}");
     // The corrected sheet is another one.
     rig.file("in/a.csv", &sheet([row("A-1"), row("A-2")]));
@@ -90,7 +93,10 @@ fn strange_files_cost_only_themselves() {
     std::fs::create_dir(rig.path("in/older")).unwrap();
     night(&rig).exits(3);
     let left = ["in", ".hidden.csv", "e.csv.part", "~$b.xlsx"];
-    holds(&rig, &[("attention", &["d.csv"]), ("done", &["b.csv"]), ("failed", &["a.xlsx", "c.pdf"]), ("in", &left[1..])]);
+    holds(
+        &rig,
+        &[("attention", &["d.csv"]), ("done", &["b.csv"]), ("failed", &["a.xlsx", "c.pdf"]), ("in", &left[1..])],
+    );
     assert!(report(&rig, "failed", "a").contains("damaged"));
     assert!(report(&rig, "attention", "d").contains("no order is in it"));
 }
@@ -106,7 +112,10 @@ fn what_the_service_was_away_for_goes_on_and_is_filed_anew() {
     ended.says("b.csv: not sent, stays where it is");
     holds(&rig, &[("attention", &["a.csv"]), ("in", &["b.csv"])]);
     let ended = night(&rig);
-    ended.exits(0).says("went on with what earlier passes had left: 2 of 2 booked").prints("2 of 2 orders booked (2 before)");
+    ended
+        .exits(0)
+        .says("went on with what earlier passes had left: 2 of 2 booked")
+        .prints("2 of 2 orders booked (2 before)");
     holds(&rig, &[("done", &["a.csv", "b.csv"])]);
     assert_eq!(numbers(&rig), ["A-1", "A-2", "B-1"]);
     is_sound(&rig);
@@ -208,7 +217,9 @@ fn a_limit_and_a_deadline_leave_the_rest_outstanding() {
     let rig = bench();
     rig.file("in/a.csv", &sheet((0..4).map(|n| row(&format!("A-{n}")))));
     rig.file("in/b.csv", &sheet([row("B-1")]));
-    ran(command(&rig, &["--max-orders", "2", "--concurrency", "1"])).exits(5).prints("2 of 4 orders booked, 2 outstanding");
+    ran(command(&rig, &["--max-orders", "2", "--concurrency", "1"]))
+        .exits(5)
+        .prints("2 of 4 orders booked, 2 outstanding");
     assert_eq!(sheets(&rig)["done"], ["b.csv"], "a limit is each sheet's own");
     rig.file("in/c.csv", &sheet([row("C-1")]));
     ran(command(&rig, &["--deadline", "0s"])).exits(5).says("c.csv: not sent, stays where it is");
