@@ -66,6 +66,9 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         }
         return Ok(night.exit());
     }
+    if !settings.is_quiet() {
+        note(format!("watching {}; Ctrl-C ends it", arguments.folder.display()));
+    }
     let mut unsaid = Ok(());
     let exit = watcher.watch(&mut |night| {
         if is_json && unsaid.is_ok() {
@@ -101,7 +104,6 @@ impl Around for Terminal {
                 // A reader that is gone keeps no sheet from being booked.
                 let _ = print(format!("{}: {}{to}\n", sheet.name, sheet.said).as_bytes());
             }
-            Told::Filed(_) => {}
             Told::Resumed(Resumed { run, orders, stopped, .. }) if !self.is_quiet => {
                 let stopped = stopped.as_ref().map(|(by, why)| format!("; stopped ({by}): {why}")).unwrap_or_default();
                 note(format!(
@@ -109,7 +111,7 @@ impl Around for Terminal {
                     orders.booked, orders.total
                 ));
             }
-            Told::Resumed(_) => {}
+            Told::Filed(_) | Told::Resumed(_) => {}
             Told::Left(left) => note(format!("{}: not sent, stays where it is: {}", left.name, left.why)),
             Told::Trouble(why) => note(format!("error: {why}")),
             Told::Recovered => note("it works again"),

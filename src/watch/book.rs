@@ -167,7 +167,9 @@ impl Booker<'_> {
                 let mut outcome = Outcome::of(Tray::Attention, exit, "nothing was sent, a person has to look first");
                 outcome.report = report;
                 if let HeldBy::Cautions(cautions) = why {
-                    cautions.iter().for_each(|caution| outcome.report.caution(caution));
+                    for caution in cautions {
+                        outcome.report.caution(caution);
+                    }
                 }
                 return outcome;
             }

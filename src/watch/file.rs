@@ -49,8 +49,8 @@ impl Filing<'_> {
         }
     }
 
-    /// Finds what is recorded of a claimed sheet, or records it now. One that belongs elsewhere already is moved there.
-    pub(super) fn recorded(&self, working: &Path) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
+    /// Finds what is recorded of a claimed sheet, or records it now by the name that it had, as far as that is known. One that belongs elsewhere already is moved there.
+    pub(super) fn recorded(&self, name: &str, working: &Path) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
         let (bytes, sha256) = digest(working)?;
         if let Some(sheet) = self.book.taken(&sha256)? {
             let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray != Tray::Working) else {
@@ -76,8 +76,7 @@ impl Filing<'_> {
                 }));
             }
         }
-        let name = working.file_name().unwrap_or_default().to_string_lossy();
-        let sheet = self.book.take(&name, bytes, sha256)?;
+        let sheet = self.book.take(name, bytes, sha256)?;
         crash_point("watch-recorded");
         Ok(Ok(sheet))
     }
@@ -94,10 +93,10 @@ impl Filing<'_> {
         if is_changed {
             said.push_str("; it was changed meanwhile, so it goes back into the folder");
         }
-        let shelf = if is_changed { Tray::Attention } else { tray };
+        let reported_in = if is_changed { Tray::Attention } else { tray };
         let (_, extension) = parts(&sheet.name);
-        let base = self.base(shelf, sheet, run, &companions);
-        let to_path = |rest: &str| self.folder.tray(shelf).join(format!("{base}{rest}"));
+        let base = self.base(reported_in, sheet, run, &companions);
+        let to_path = |rest: &str| self.folder.tray(reported_in).join(format!("{base}{rest}"));
         let text = report.text(sheet, self.station, &said);
         let path = to_path(".report.txt");
         let written = create_private(&path).and_then(|mut file| file.write_all(text.as_bytes()));
@@ -108,7 +107,9 @@ impl Filing<'_> {
             move_to(&from, &to)?;
             beside.push(to);
         }
-        beside.iter().for_each(|path| copy_permissions(working, path));
+        for path in &beside {
+            copy_permissions(working, path);
+        }
         crash_point("watch-handed");
         let to = if is_changed { self.folder.free(Tray::Inbox, &sheet.name) } else { to_path(extension) };
         let tray = if is_changed { Tray::Inbox } else { tray };

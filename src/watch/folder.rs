@@ -104,12 +104,13 @@ impl Folder {
         let mut file = opened.map_err(failed)?;
         let is_held = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         let mut said = String::new();
-        file.read_to_string(&mut said).map_err(failed)?;
+        let read = file.read_to_string(&mut said);
         let (whose, holder) = said.split_once('\n').unwrap_or_default();
         let holder = holder.trim().to_owned();
         if is_held {
             return Err(FolderError::Watched { folder: self.root.clone(), holder });
         }
+        read.map_err(failed)?;
         // Where a share knows no locks, two watchers still never claim one sheet, nor work on each other's.
         if whose != ledger && !whose.is_empty() && !self.working()?.is_empty() {
             return Err(FolderError::OtherLedger { working: self.tray(Tray::Working), holder });

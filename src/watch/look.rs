@@ -29,9 +29,9 @@ impl Looks {
             // Whoever copies a sheet may make it first and fill it later.
             let is_still = found.bytes > 0 && since.is_some_and(|since| now.duration_since(since) >= rest);
             if is_still {
-                rested.push(name.clone())
+                rested.push(name.clone());
             } else {
-                moving.push(name.clone())
+                moving.push(name.clone());
             }
             self.seen.insert(name, (found, since.unwrap_or(now)));
         }

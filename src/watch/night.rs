@@ -163,14 +163,14 @@ impl<'a> Watcher<'a> {
             self.resume(night)?;
         }
         for name in self.folder.working()? {
-            if let Err(filed) = self.filing(&book).recorded(&working.join(name))? {
+            if let Err(filed) = self.filing(&book).recorded(&name, &working.join(&name))? {
                 self.filed(night, filed);
             }
         }
         self.filing(&book).take_up_again()?;
         for name in self.folder.working()? {
             self.may_go_on()?;
-            self.take(night, &book, &working.join(name))?;
+            self.take(night, &book, &name, &working.join(&name))?;
         }
         for sheet in book.unfinished()?.iter().filter(|sheet| !sheet.is_filed()) {
             let filed = self.filing(&book).gone(sheet, Exit::SheetProblems)?;
@@ -178,8 +178,9 @@ impl<'a> Watcher<'a> {
         }
         while !waiting.is_empty() {
             self.may_go_on()?;
-            match waiting.pop_front().map_or(Ok(None), |name| self.filing(&book).claim(&name)) {
-                Ok(Some(claimed)) => self.take(night, &book, &claimed)?,
+            let Some(name) = waiting.pop_front() else { break };
+            match self.filing(&book).claim(&name) {
+                Ok(Some(claimed)) => self.take(night, &book, &name, &claimed)?,
                 Ok(None) => {}
                 Err(left) => night.left.push(left),
             }
@@ -188,8 +189,8 @@ impl<'a> Watcher<'a> {
     }
 
     /// Goes on with a claimed sheet, from whatever step it has come to.
-    fn take(&mut self, night: &mut Night, book: &TakenBook<'_>, working: &Path) -> Result<(), Halt> {
-        let sheet = match self.filing(book).recorded(working)? {
+    fn take(&mut self, night: &mut Night, book: &TakenBook<'_>, name: &str, working: &Path) -> Result<(), Halt> {
+        let sheet = match self.filing(book).recorded(name, working)? {
             Ok(sheet) => sheet,
             Err(filed) => {
                 self.filed(night, filed);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::process::Signal;
 use shipsheet::app::{App, Exit};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
@@ -167,6 +168,26 @@ fn a_second_watcher_is_told_of_the_first_and_takes_nothing() {
     night(&rig).exits(6);
     holds(&rig, &[("attention", &["a.csv"]), ("done", &["b.csv"])]);
     assert_eq!(numbers(&rig), ["B-1"]);
+}
+
+#[test]
+fn a_watcher_goes_on_until_it_is_told_to_stop_and_prints_a_line_for_each_pass() {
+    let rig = bench();
+    let live = rig.live("watch", &["watch", "in", "--interval", "0", "--rest", "0", "--format", "json"]);
+    live.said("watching in; Ctrl-C ends it");
+    for name in ["A-1", "B-1"] {
+        rig.file(&format!("in/{name}.csv"), &sheet([row(name)]));
+        wait_until("it is filed", || super::lies(&rig, "done").contains(&format!("{name}.csv")));
+    }
+    live.signal(Signal::TERM);
+    let ended = live.end();
+    ended.exits(0);
+    let nights = ended.stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let filed: Vec<String> = nights
+        .flat_map(|night| night["sheets"].as_array().unwrap().clone())
+        .map(|sheet| format!("{} {}", sheet["name"].as_str().unwrap(), sheet["filed"].as_str().unwrap()))
+        .collect();
+    assert_eq!(filed, ["A-1.csv done", "B-1.csv done"]);
 }
 
 #[test]

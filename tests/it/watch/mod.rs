@@ -48,7 +48,7 @@ fn lies(rig: &Rig, tray: &str) -> Vec<String> {
         *name = run.filter(|(run, _)| run.parse::<u32>().is_ok()).map_or(rest.clone(), |(_, name)| name.to_owned());
     }
     // Two of one name within a second.
-    names.iter_mut().for_each(|name| *name = name.replace(".2.", "."));
+    let mut names: Vec<String> = names.into_iter().map(|name| name.replace(".2.", ".")).collect();
     names.sort();
     names
 }
