@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use shipsheet::check::{Condition, DayOrder, Decimals, Habit, Input, Rules, Value, value};
-use shipsheet::column::decide::{Plan, Sample, proposal};
+use shipsheet::column::decide::{Sample, by_headers, proposal};
 use shipsheet::field::{FIELDS, Kind};
 use shipsheet::finding::{Id, english};
 use shipsheet::origin::Source;
@@ -107,14 +107,14 @@ pub(crate) fn profiles(data: &[u8]) {
     match Profile::parse("fuzzed", &text) {
         Ok(profile) => {
             let named: Vec<String> = profile.recognised_by.iter().chain(&header).cloned().collect();
-            let _ = Plan::of(&source, 1, &named, Some(&profile));
+            let _ = by_headers((&source, 1), &named, Some(&profile));
             let _ = choose(std::slice::from_ref(&profile), &named, &[]);
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
-    let (plan, _) = Plan::of(&source, 1, &header, None);
-    let proposed = proposal(&header, (&plan, &[], &[]), &Sample::default()).to_toml("proposed");
+    let (columns, _) = by_headers((&source, 1), &header, None);
+    let proposed = proposal(&columns, &Sample::default()).to_toml("proposed");
     let profile = Profile::parse("proposed", &proposed).unwrap_or_else(|error| panic!("{error}\n{proposed}"));
-    let (_, problems) = Plan::of(&source, 1, &header, Some(&profile));
+    let (_, problems) = by_headers((&source, 1), &header, Some(&profile));
     drop(problems);
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use shipsheet::check::{Input, Rules, value};
-use shipsheet::column::decide::Plan;
+use shipsheet::column::decide::by_headers;
 use shipsheet::event::Stream;
 use shipsheet::field::FIELDS;
 use shipsheet::ledger::{Change, Ledger, NewRun, RunFacts, RunKind};
@@ -39,7 +39,7 @@ pub(crate) fn all(folder: &Path) -> Result<()> {
     let header = planned.sheet.header();
     let taken = timed(|| {
         for _ in 0..1_000 {
-            black_box(Plan::of(planned.sheet.source(), header.row, &header.cells, None));
+            black_box(by_headers((planned.sheet.source(), header.row), &header.cells, None));
         }
         anyhow::Ok(())
     })?;

@@ -109,8 +109,8 @@ pub enum CallError {
     /// The operation asks for the shipment by the service's own id, which is not known.
     #[error(
         "{operation}: the service's own id of this order is not known: a person settled it, or the answer that booked it named \
-         none ([operations.forward_shipment.fields] order_id says where it stands); if the service takes the AWB as well, set \
-         [operations.{operation}] path = \"{by_awb}\" in shipsheet.toml, or as its own page has it"
+         none ([operations.forward_shipment.fields] order_id, or that of forward_shipment_v1, says where it stands); if the \
+         service takes the AWB as well, set [operations.{operation}] path = \"{by_awb}\" in shipsheet.toml, or as its own page has it"
     )]
     NoOrderId {
         /// The operation.

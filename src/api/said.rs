@@ -1,11 +1,10 @@
 //! What an answer says in words: its message, whether that is a no, and what of it is shown to people.
 
 use super::json::Json;
+use crate::words::{Topic, Vocabulary};
 
 /// What of an answer is shown.
 const SHOWN_CHARACTERS_MAX: usize = 300;
-/// Names of values that are nobody's business; also as a part of a longer name.
-const SECRETS: &[&str] = &["token", "password", "secret", "authorization", "apikey", "signature", "credential", "jwt"];
 
 /// Other names of an AWB, as they are without signs and capitals.
 const TRACKING: &[&str] = &["trackingcode", "trackingno", "trackingnumber"];
@@ -57,26 +56,8 @@ pub(super) fn is_flag(json: &Json, flag: bool) -> bool {
 
 /// Whether a text says that something was not, or cannot be, done.
 pub(super) fn denies(text: &str) -> bool {
-    const DENIALS: &[&str] = &[
-        "not",
-        "cannot",
-        "can",
-        "couldn",
-        "won",
-        "unable",
-        "only",
-        "never",
-        "no",
-        "none",
-        "unless",
-        "failed",
-        "failure",
-        "rejected",
-        "denied",
-        "ineligible",
-        "impossible",
-    ];
-    words(text).any(|word| DENIALS.contains(&word.as_str()))
+    let is_denial = |word: String| Vocabulary::built_in().lists(Topic::Values, "denial", &word);
+    words(text).any(is_denial)
 }
 
 /// The words of a text, in small letters.
@@ -102,6 +83,11 @@ pub(super) fn shown(body: &[u8]) -> String {
     }
 }
 
+/// Whether a value of that name is nobody's business; also as a part of a longer name.
+fn is_secret(name: &str) -> bool {
+    Vocabulary::built_in().words_of(Topic::Values, "secret").any(|secret| name.contains(secret))
+}
+
 fn hide_secrets(json: &mut Json) {
     match json {
         Json::List(items) => items.iter_mut().for_each(hide_secrets),
@@ -109,7 +95,7 @@ fn hide_secrets(json: &mut Json) {
             for (name, value) in pairs {
                 let plain = plain(name);
                 match value {
-                    Json::Text(_) | Json::Number(_) if SECRETS.iter().any(|secret| plain.contains(secret)) => {
+                    Json::Text(_) | Json::Number(_) if is_secret(&plain) => {
                         *value = Json::Text("(concealed)".to_owned());
                     }
                     value => hide_secrets(value),

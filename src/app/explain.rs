@@ -1,6 +1,6 @@
 //! Why an order goes or stays: what each column is taken for, what rules saw, and what came of it. Nothing is recorded.
 
-use crate::column::RowRef;
+use crate::column::{Columns, RowRef};
 use crate::config::Sheets;
 use crate::event::Events;
 use crate::field::{AmountRole, Field};
@@ -8,7 +8,7 @@ use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, State};
 use crate::origin::{Place, is_added};
 use crate::rule::{Because, Kind, Levels, RULES, Rule, RuleLevel};
-use crate::stage::{Dry, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_watched};
+use crate::stage::{Dry, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_surveyed, survey};
 use crate::text::nearest;
 
 use super::connect::App;
@@ -176,7 +176,14 @@ impl Reading {
             Some(other) if seen.others.len() < OTHERS_MAX => seen.others.push(other.to_owned()),
             _ => {}
         };
-        gather_watched(&self.opened, &self.rules, sink, (hear, watch), events)?;
+        gather_surveyed(
+            &self.opened,
+            &self.rules,
+            (&survey(&self.opened, events)?, None),
+            sink,
+            (hear, watch),
+            events,
+        )?;
         Ok(Seen { said, ..seen })
     }
 
@@ -185,7 +192,7 @@ impl Reading {
         let of_order = said.iter().filter(|finding| finding.order.is_some());
         let said_at = of_order.filter_map(|finding| finding.place.as_ref()).find_map(of_place);
         let index = at.first().map(|first| usize::from(first.sheet)).or(said_at).unwrap_or_default();
-        let levels = u16::try_from(index).ok().map(|index| self.opened.columns.of(index).levels());
+        let columns = self.opened.columns.of(u16::try_from(index).unwrap_or_default());
         let own = &self.opened.sheets[index];
         let is_here = |finding: &Finding| {
             let elsewhere = |place: &Place| *own.sheet.source() != place.source;
@@ -194,14 +201,14 @@ impl Reading {
             finding.order.is_some() || (is_of_sheet && !finding.place.as_ref().is_some_and(elsewhere))
         };
         let findings: Vec<ExplainedFinding> =
-            said.into_iter().filter(is_here).map(|finding| of_rule(finding, levels)).collect();
+            said.into_iter().filter(is_here).map(|finding| of_rule(finding, &columns.levels)).collect();
         let has_spoken = |rule: &Rule| findings.iter().any(|own| own.rule.is_some_and(|known| known.id == rule.id));
         let silent = RULES.iter().filter(|rule| matches!(rule.kind, Kind::Rule(_) | Kind::Fault) && !has_spoken(rule));
         Explained {
             order: number.to_owned(),
             sheet: own.sheet.source().to_string(),
             rows: self.opened.columns.rows(at),
-            columns: self.columns(own, levels),
+            columns: self.columns(own, columns),
             silent: silent.map(|rule| rule.id).collect(),
             findings,
             outcome,
@@ -209,64 +216,57 @@ impl Reading {
     }
 
     /// What each column of a sheet is, and why. The one place where that is asked.
-    pub(super) fn columns(&self, planned: &Planned, levels: Option<&Levels>) -> Vec<ExplainedColumn> {
+    pub(super) fn columns(&self, planned: &Planned, columns: &Columns) -> Vec<ExplainedColumn> {
         let header = planned.sheet.header();
         let column = |(index, name): (u32, &String)| ExplainedColumn {
-            place: Place::cell(planned.sheet.source(), header.row, index, name.clone()),
-            is: roles(planned, index, name),
-            because: self.reason(planned, index, name),
-            is_believed: levels.is_some_and(|levels| levels.believes_column(index)),
+            place: columns.cell(header.row, index),
+            is: roles(columns, index),
+            because: self.reason(columns, index, name),
+            is_believed: columns.levels.believes_column(index),
         };
         (0..).zip(&header.cells).filter(|(_, header)| !header.is_empty()).map(column).collect()
     }
 
     /// Why a column is what it is.
-    fn reason(&self, planned: &Planned, index: u32, header: &str) -> ColumnReason {
-        let plan = &planned.plan;
-        let is = roles(planned, index, header);
+    fn reason(&self, columns: &Columns, index: u32, header: &str) -> ColumnReason {
+        let is = roles(columns, index);
         let by_header = match is.first() {
-            Some(ColumnRole::Field(field)) => plan.reading(index).names(field.id),
-            Some(ColumnRole::Beside(_)) => {
-                plan.amounts().iter().any(|amount| amount.column == index && amount.by_header)
-            }
+            Some(ColumnRole::Field(field)) => columns.get(index).names(field.id),
+            Some(ColumnRole::Beside(_)) => columns.claims.iter().any(|claim| claim.column == index && claim.by_header),
             _ => false,
         };
-        let own = plan.profile().filter(|_| plan.is_own());
+        let own = columns.profile().filter(|_| columns.is_own());
         let is_said = own.and_then(|name| self.profile_of(name)).is_some_and(|profile| profile.knows(header));
-        match plan.profile() {
+        match columns.profile() {
             _ if is == [ColumnRole::Ours] => ColumnReason::Header,
             Some(name) if is_said => ColumnReason::You(Some(name.to_owned()).filter(|name| name != THIS_ONCE)),
             _ if is == [ColumnRole::LeftOut] => ColumnReason::Nothing,
-            _ if planned.taken.iter().any(|taken| taken.column.index == index) => ColumnReason::Cells,
+            _ if columns.taken.iter().any(|taken| taken.column.index == index) => ColumnReason::Cells,
             Some(name) if own.is_none() && !by_header => ColumnReason::Profile(name.to_owned()),
             _ => ColumnReason::Header,
         }
     }
 }
 
-fn of_rule(finding: Finding, levels: Option<&Levels>) -> ExplainedFinding {
+fn of_rule(finding: Finding, levels: &Levels) -> ExplainedFinding {
     let rule = finding.rule().map(Rule::of);
-    let (level, because) = rule.zip(levels).map_or((None, Because::Default), |(rule, levels)| levels.of(rule));
+    let (level, because) = rule.map_or((None, Because::Default), |rule| levels.of(rule));
     ExplainedFinding { finding, rule, level, because }
 }
 
-/// What a column is, as far as its plan tells.
-fn roles(planned: &Planned, index: u32, header: &str) -> Vec<ColumnRole> {
-    let plan = &planned.plan;
-    let fed = plan.fed().filter(|feed| match feed.step {
-        Some(step) => plan.mapper().sources(step).contains(&index),
-        None => feed.column == index,
-    });
+/// What a column is: the fields that it feeds, and what it says beside them.
+fn roles(columns: &Columns, index: u32) -> Vec<ColumnRole> {
+    let fed = columns.fed().filter(|feed| columns.sources(*feed).contains(&index));
     let mut is: Vec<ColumnRole> = Vec::new();
     for role in fed.map(|feed| ColumnRole::Field(feed.field)) {
         if !is.contains(&role) {
             is.push(role);
         }
     }
-    let beside = plan.amounts().iter().filter(|amount| amount.column == index);
-    is.extend(beside.map(|amount| ColumnRole::Beside(amount.role)));
+    let beside = columns.claims.iter().filter(|claim| claim.column == index);
+    is.extend(beside.map(|claim| ColumnRole::Beside(claim.role)));
     if is.is_empty() {
-        is.push(if is_added(header) { ColumnRole::Ours } else { ColumnRole::LeftOut });
+        is.push(if is_added(columns.header(index)) { ColumnRole::Ours } else { ColumnRole::LeftOut });
     }
     is
 }

@@ -110,8 +110,8 @@ impl Before {
         events: &mut Events<'_>,
     ) -> Result<PlanCounts> {
         let reading = files.reading();
-        let recorder = Recorder::new(intake, reading.rules.now.as_millisecond()).gated(options.gate());
-        let mut recorder = recorder.knowing(&self.asked_to_cancel);
+        let mut recorder = Recorder::new(intake, reading.rules.now.as_millisecond());
+        (recorder.gate, recorder.asked_to_cancel) = (options.gate(), Some(&self.asked_to_cancel));
         let mut heard = Heard::default();
         let gathered = files.gather(&mut recorder, &mut heard.listening(say), events)?;
         warn_of_no_orders(reading, &gathered, say);

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::check::Rules;
-use crate::column::decide::{Decided, Known, LIKELY, LazySample, Plan, Sample, candidates, decide, proposal};
+use crate::column::Columns;
+use crate::column::decide::{Known, LIKELY, LazySample, Sample, candidates, decide, proposal};
 use crate::config::{Config, Sheets};
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::finding::Finding;
@@ -27,7 +28,7 @@ pub struct Proposal {
     /// Which column is what, and what is missing.
     pub guess: Guess,
     /// What the sheet's columns feed as it is.
-    pub plan: Plan,
+    pub columns: Columns,
     /// The profile that comes with the program and knows the sheet, where one does.
     pub known: Option<Profile>,
     /// The profile as a file would have it.
@@ -91,16 +92,16 @@ impl App {
         // A configuration with a mistake in it stands in for nothing.
         let rules = self.config.rules(Timestamp::now(), None).ok();
         let sample = LazySample::default();
-        let Decided { plan, taken, likely, .. } =
+        let (columns, _) =
             decide(&sheet, &sample, &Known { profile: known.as_ref(), rules: rules.as_ref(), ignored: &[] })?;
         let sample = sample.of(&sheet)?;
-        let mut guess = proposal(&header.cells, (&plan, &taken, &likely), sample);
+        let mut guess = proposal(&columns, sample);
         if known.is_some() {
-            guess.columns = as_planned(&plan, guess.columns);
+            guess.columns = as_planned(&columns, guess.columns);
         }
         let constant = |id| known.as_ref().is_some_and(|profile| profile.defaults.contains_key(&id));
         let configured = |id| rules.as_ref().and_then(|rules| rules.default(id)).is_some_and(|text| !text.is_empty());
-        let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id) || configured(id);
+        let held = |id| guess.feeds(id) || columns.column(id).is_some() || constant(id) || configured(id);
         guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, sample)).collect();
         if known.is_none() {
             guess.fill_down = lacks_numbers(&sheet, &guess)?;
@@ -109,7 +110,7 @@ impl App {
             Some(profile) => Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name),
             None => guess.to_toml(name),
         };
-        Ok(Proposal { sheet, guess, plan, known, toml })
+        Ok(Proposal { sheet, guess, columns, known, toml })
     }
 
     /// Keeps a profile under a name; sheets with its headers are recognised from then on.
@@ -150,25 +151,25 @@ impl App {
         let profile = self.config.profile(name)?;
         let Some(path) = sheet else { return Ok(Fit { profile, sheet: None }) };
         let sheet = Sheet::open(path, &self.config.reading(reading))?;
-        let Decided { plan, problems, .. } =
+        let (columns, problems) =
             decide(&sheet, &LazySample::default(), &Known { profile: Some(&profile), ..Known::default() })?;
         let levels = self.config.levels(&Sheets::default()).levels(Some((&profile.name, &profile.levels)));
         let fit = SheetFit {
             name: sheet.source().to_string(),
             problems: problems.into_iter().filter_map(|problem| levels.settle(problem, |_| None)).collect(),
-            without: self.without_source(&plan, &profile),
-            fed: plan.fed().count(),
+            without: self.without_source(&columns, &profile),
+            fed: columns.fed().count(),
         };
         Ok(Fit { profile, sheet: Some(fit) })
     }
 
     /// Needed fields that neither the sheet nor the profile nor the configuration holds.
-    fn without_source(&self, plan: &Plan, profile: &Profile) -> Vec<&'static Field> {
+    fn without_source(&self, columns: &Columns, profile: &Profile) -> Vec<&'static Field> {
         // A configuration with mistakes in it holds nothing.
         let rules = self.config.rules(Timestamp::now(), None).unwrap_or_else(|_| Rules::new(Timestamp::now()));
         missing(|id| {
             let constant = profile.defaults.get(&id).map(String::as_str).or_else(|| rules.default(id));
-            plan.column(id).is_some()
+            columns.column(id).is_some()
                 || constant.is_some_and(|text| !text.is_empty())
                 || rules.need(id) != Need::Required
         })
@@ -220,8 +221,8 @@ pub(super) fn keep(config: &Config, name: &str, toml: &str, replace: bool) -> Re
 }
 
 /// The columns as a recognised profile takes them.
-fn as_planned(plan: &Plan, columns: Vec<GuessedColumn>) -> Vec<GuessedColumn> {
-    let field = |index: u32| plan.fed().find(|feed| feed.column == index).map(|feed| feed.field);
+fn as_planned(known: &Columns, columns: Vec<GuessedColumn>) -> Vec<GuessedColumn> {
+    let field = |index: u32| known.fed().find(|feed| feed.column == index).map(|feed| feed.field);
     let planned = columns.into_iter().map(|guessed| {
         let field = field(guessed.column.index);
         GuessedColumn { field, confidence: if field.is_some() { 100 } else { 0 }, ..guessed }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::check::Rules;
-use crate::column::decide::{Candidate, Sample, candidates, proposal};
+use crate::column::decide::{Sample, candidates, proposal};
+use crate::column::{Candidate, Columns};
 use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id, Unit};
@@ -13,7 +14,7 @@ use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
-use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
+use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, open};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -202,18 +203,19 @@ impl Reading {
             return Ok(Some(LayoutQuestion::Several { number, sheet, profiles }));
         }
         let sample = planned.sample.of(&planned.sheet)?.clone();
-        let base = planned.plan.profile().map(str::to_owned);
-        let guess = proposal(header, (&planned.plan, &planned.taken, &planned.likely), &sample);
-        let guess = if base.is_some() { besides(guess, planned) } else { guess };
-        let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
+        let columns = self.opened.columns.of(u16::try_from(number).unwrap_or_default());
+        let base = columns.profile().map(str::to_owned);
+        let guess = proposal(columns, &sample);
+        let guess = if base.is_some() { besides(guess, columns) } else { guess };
+        let no_number = columns.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         let missing = no_number.into_iter().chain(self.opened.missing.iter().copied()).collect();
         let file = planned.sheet.source().file.clone();
         let is_of = |problem: &Finding, id: finding::Id| {
             problem.id == id && problem.place.as_ref().is_some_and(|place| place.source == *planned.sheet.source())
         };
         let clashes = |id: finding::Id| self.problems().iter().any(|problem| problem.holds() && is_of(problem, id));
-        let currencies = if clashes(finding::Id::CurrencyClash) { currencies(planned) } else { Vec::new() };
-        let units = if clashes(finding::Id::UnitClash) { units(planned) } else { Vec::new() };
+        let currencies = if clashes(finding::Id::CurrencyClash) { currencies(columns) } else { Vec::new() };
+        let units = if clashes(finding::Id::UnitClash) { units(columns) } else { Vec::new() };
         let layout = UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units };
         Ok(Some(LayoutQuestion::Unknown(Box::new(layout))))
     }
@@ -313,11 +315,12 @@ impl Reading {
             return None;
         }
         let places = errors.filter_map(|problem| problem.place.as_ref());
+        let sheets = self.opened.sheets.iter().zip(self.opened.columns.iter());
         let mut numbers = places.filter_map(|place| {
-            self.opened.sheets.iter().position(|planned| {
+            sheets.clone().position(|(planned, columns)| {
                 // A column that a saved profile names and the sheet lacks is no unknown layout, but a changed one.
-                let columns = planned.sheet.header().cells.iter().filter(|cell| !cell.is_empty()).count();
-                *planned.sheet.source() == place.source && !planned.plan.is_own() && columns >= COLUMNS_MIN
+                let named = planned.sheet.header().cells.iter().filter(|cell| !cell.is_empty()).count();
+                *planned.sheet.source() == place.source && !columns.is_own() && named >= COLUMNS_MIN
             })
         });
         numbers.find(|number| !self.answered.contains(number))
@@ -338,8 +341,8 @@ impl Reading {
 }
 
 /// The currencies that the headers of a sheet's amounts name: those that only one is meant by before the others of a sign.
-fn currencies(planned: &Planned) -> Vec<&'static str> {
-    let named = planned.plan.fed().filter_map(|feed| match planned.plan.reading(feed.column).unit(feed.field)? {
+fn currencies(columns: &Columns) -> Vec<&'static str> {
+    let named = columns.fed().filter_map(|feed| match columns.get(feed.column).unit(feed.field)? {
         Unit::Money(codes) => Some(codes),
         Unit::Measure(_) => None,
     });
@@ -355,20 +358,16 @@ fn currencies(planned: &Planned) -> Vec<&'static str> {
 }
 
 /// The units that the headers of a sheet's weights and sides name.
-fn units(planned: &Planned) -> Vec<(u32, &'static str)> {
-    let named = planned.plan.fed().filter_map(|feed| match planned.plan.reading(feed.column).unit(feed.field)? {
-        Unit::Measure(unit) => Some((feed.column, unit)),
-        Unit::Money(_) => None,
-    });
+fn units(columns: &Columns) -> Vec<(u32, &'static str)> {
+    let named = columns.fed().filter_map(|feed| Some((feed.column, columns.get(feed.column).measure_unit(feed.id())?)));
     named.collect()
 }
 
 /// What a profile that comes with the program leaves open: nothing that it feeds, filters by or ignores is asked about.
-fn besides(mut guess: Guess, planned: &Planned) -> Guess {
-    let (unknown, amounts) = (planned.plan.unknown(), planned.plan.amounts());
+fn besides(mut guess: Guess, columns: &Columns) -> Guess {
     let is_free = |index: u32| {
-        unknown.iter().any(|column| column.index == index)
-            || amounts.iter().any(|amount| amount.by_header && amount.column == index)
+        columns.unknown().iter().any(|column| column.index == index)
+            || columns.claims.iter().any(|claim| claim.by_header && claim.column == index)
     };
     guess.columns.retain(|guessed| is_free(guessed.column.index));
     for guessed in &mut guess.columns {

@@ -85,20 +85,15 @@ pub(super) fn triple(text: &str) -> Option<(i8, i8, i16)> {
 /// The format of a date of three numbers with its own separators, its parts in this order: `%d.%m.%Y`; a year of two
 /// digits is `%y`.
 pub(super) fn format_of(text: &str, parts: [&str; 3]) -> String {
-    let separator = text.chars().find(|c| !c.is_ascii_digit()).unwrap_or('/');
-    let year = if has_short_year(text) { "%y" } else { "%Y" };
-    parts.map(|part| if part == "%Y" { year } else { part }).join(&separator.to_string())
+    let (separator, short) =
+        Parts::of(text).map_or(('/', false), |own| (own.separator.unwrap_or('/'), own.three[2].len() == 2));
+    parts.map(|part| if short && part == "%Y" { "%y" } else { part }).join(&separator.to_string())
 }
 
 /// Reads a date of three parts; none where it is no date, or where day and month may be either way round.
 pub(super) fn written(text: &str, order: DayOrder) -> Option<DateTime> {
     let parts = Parts::of(text)?;
     Some(parts.date(order)?.to_datetime(time_of(parts.time)?))
-}
-
-/// Whether a date that ends in its year writes two digits of it.
-pub(super) fn has_short_year(text: &str) -> bool {
-    Parts::of(text).is_some_and(|parts| parts.numbers().is_some() && parts.three[2].len() == 2)
 }
 
 fn day_of(word: &str) -> Option<i8> {

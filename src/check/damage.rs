@@ -35,15 +35,14 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     if text.starts_with('#') && ERROR_VALUES.iter().any(|value| value.eq_ignore_ascii_case(text)) {
         return Err(cell::error_cell::formula_had_failed().into());
     }
+    // The quote before the first backslash ended the quoted part of a text file, and is gone.
+    if text.ends_with('"') && text.contains("\\\"") {
+        return Err(cell::mojibake::quotes_lost().into());
+    }
     let mut cleaned = if is_ascii { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };
     let inches = kind == Kind::Measure && is_in_inches(&cleaned.text);
-    if !(free || inches) {
+    if !(free || inches) || (kind == Kind::OrderNumber && !is_ascii) {
         strip_quotes(&mut cleaned);
-    } else if !is_ascii {
-        straighten(&mut cleaned);
-    }
-    if free {
-        unescape(&mut cleaned);
     }
     shortened(kind, free, &mut cleaned)?;
     if kind == Kind::OrderNumber && cleaned.text != text {
@@ -75,7 +74,7 @@ pub(super) fn lost(field: &Field, text: &str) -> Option<Fault> {
 
 /// Takes out what cannot be seen and undoes a wrong encoding.
 fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
-    if let Some(repaired) = unscrambled(text).map(|repaired| straight(&repaired).unwrap_or(repaired)) {
+    if let Some(repaired) = unscrambled(text) {
         if repaired.contains(LOST_LETTER) || repaired.contains('\u{fffd}') {
             return Err(cell::mojibake::letter_lost("\u{fffd}").into());
         }
@@ -134,46 +133,6 @@ fn strip_quotes(cleaned: &mut Cleaned<'_>) {
         cleaned.note = Some(cell::smart_quotes::around_value().into());
     }
     cleaned.text = bare.to_owned().into();
-}
-
-/// Typographic quotes, and the plain ones that stand for them.
-const QUOTES: [(char, char); 8] =
-    [('‘', '\''), ('’', '\''), ('‚', '\''), ('‛', '\''), ('“', '"'), ('”', '"'), ('„', '"'), ('‟', '"')];
-
-/// A text with plain quotes for typographic ones; none where it has none of them.
-fn straight(text: &str) -> Option<String> {
-    let plain = |c: char| QUOTES.iter().find(|(smart, _)| *smart == c).map(|(_, plain)| *plain);
-    // All of them are in one block, whose characters begin with the same two bytes.
-    let may_have = text.as_bytes().windows(2).any(|bytes| bytes == b"\xe2\x80");
-    (may_have && text.contains(|c| plain(c).is_some())).then(|| text.chars().map(|c| plain(c).unwrap_or(c)).collect())
-}
-
-/// Typographic quotes in free text: those around it are taken off, others are written as plain ones, which every label
-/// printer knows.
-fn straighten(cleaned: &mut Cleaned<'_>) {
-    let Some(plain) = straight(&cleaned.text) else { return };
-    let inner = plain.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
-    let inner = inner.map(str::trim).filter(|inner| !inner.is_empty() && !inner.contains(['"', '\'']));
-    let (note, text) = match inner {
-        Some(inner) => (cell::smart_quotes::around_text(), inner.to_owned()),
-        None => (cell::smart_quotes::within_text(&plain), plain),
-    };
-    cleaned.text = text.into();
-    note.add_to(&mut cleaned.note);
-}
-
-/// Quotes that a program wrote with a backslash into a text file, where they are written twice: what stood in quotes as
-/// `14 \"MG\" Road` is read as `14 \MG\" Road"`.
-fn unescape(cleaned: &mut Cleaned<'_>) {
-    // The first of them ended the quoted part and is gone; the last quote of all is the one that was to end it.
-    let Some((before, rest)) = cleaned.text.strip_suffix('"').and_then(|text| text.split_once('\\')) else { return };
-    let inner = rest.replace("\\\"", "\"");
-    if rest.starts_with('"') || inner.len() == rest.len() || inner.contains('\\') {
-        return;
-    }
-    let text = format!("{before}\"{inner}");
-    cell::smart_quotes::with_backslash(&text).add_to(&mut cleaned.note);
-    cleaned.text = text.into();
 }
 
 /// `9.19877E+11` and what it was.

@@ -32,8 +32,6 @@ pub struct Habit {
     pub percents: bool,
     /// Whether a figure of it is money and no rate of tax: by its sign, or by its size.
     pub amounts: bool,
-    /// The days of its real dates.
-    pub days: Days,
     /// What its types of payment are.
     pub payments: Payments,
 }
@@ -48,18 +46,6 @@ pub enum Payments {
     Cod,
     /// Some say something else.
     Several,
-}
-
-/// The days of the month of the dates in a column that are dates of the sheet itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Days {
-    /// There are no such dates.
-    #[default]
-    None,
-    /// None is after the twelfth: each may be a month.
-    MayBeMonths,
-    /// One is after the twelfth.
-    Sure,
 }
 
 /// Whether a column holds figures that rates of tax do not have.
@@ -93,13 +79,6 @@ impl NoRates {
 }
 
 impl Habit {
-    /// Whether the dates of the sheet itself may have day and month swapped: a spreadsheet of another country makes dates
-    /// of what it can read, and leaves `25/06/2026` as text.
-    #[must_use]
-    pub const fn swaps_dates(self) -> bool {
-        matches!(self.days, Days::MayBeMonths) && !matches!(self.day_order, DayOrder::Unknown)
-    }
-
     /// Whether a field of that kind has habits at all.
     #[must_use]
     pub const fn matters(kind: Kind) -> bool {
@@ -118,19 +97,9 @@ impl Habit {
         self.learn_number(kind, text);
     }
 
-    /// Learns from one more number of the column, however it came out of its file, or from a date of the sheet itself.
+    /// Learns from one more number of the column, however it came out of its file.
     pub fn learn_number(&mut self, kind: Kind, text: &str) {
         match kind {
-            Kind::Instant => {
-                // A date of the sheet itself is written with its year first.
-                let day = text.get(8..10).filter(|_| text.as_bytes().get(4) == Some(&b'-'));
-                let days = match day.and_then(|day| day.parse::<u8>().ok()) {
-                    None => Days::None,
-                    Some(..=12) => Days::MayBeMonths,
-                    Some(_) => Days::Sure,
-                };
-                self.days = self.days.max(days);
-            }
             Kind::Payment if !text.is_empty() => {
                 let is_cod = text.eq_ignore_ascii_case("cod");
                 self.payments = self.payments.max(if is_cod { Payments::Cod } else { Payments::Several });
@@ -164,7 +133,6 @@ impl Habit {
         self.decimals = joined(self.decimals, shown.decimals, Decimals::Mixed);
         self.day_order = joined(self.day_order, shown.day_order, DayOrder::Mixed);
         self.no_rates = self.no_rates.max(shown.no_rates);
-        self.days = self.days.max(shown.days);
         self.payments = self.payments.max(shown.payments);
         self.percents |= shown.percents;
         self.amounts |= shown.amounts;

@@ -15,8 +15,7 @@ pub(super) fn on_one_line<'t>(
     text: Cow<'t, str>,
     note: &mut Option<Fault>,
 ) -> Result<Cow<'t, str>, Fault> {
-    // Text of letters alone is the rule, and is seen at once.
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || is_prose(field) || !text.contains(BREAKS) {
+    if is_prose(field) || !text.contains(BREAKS) {
         return Ok(text);
     }
     if matches!(field.kind, Kind::OrderNumber | Kind::Warehouse) || field.id == Id::Sku {

@@ -79,24 +79,15 @@ fn is_time(text: &str) -> bool {
 
 /// `3-Apr`, `Mar-05` and `5-Mar-26` as spreadsheets write them, and dates in figures alone.
 fn date(text: &str) -> Option<Look> {
-    let parts: Vec<&str> = text.split(['-', '/']).collect();
-    let figures = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let within =
-        |part: &str, last: u8| figures(part) && part.len() <= 2 && (1..=last).contains(&part.parse().unwrap_or(0));
-    let (is_day, is_number) = (|part: &str| within(part, 31), |part: &str| within(part, 12));
-    let is_short = |year: &str| year.len() == 2 && figures(year);
-    let is_year = |year: &str| year.len() == 4 && figures(year);
-    let is_recent = |year: &str| is_year(year) && (year.starts_with("19") || year.starts_with("20"));
-    match *parts {
+    let figure = |part: &str| part.parse::<u16>().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_day = |part: &str| part.len() <= 2 && figure(part).is_some_and(|day| (1..=31).contains(&day));
+    let is_short = |part: &str| part.len() == 2 && figure(part).is_some();
+    let is_year = |part: &str| part.len() == 4 && figure(part).is_some_and(|year| (1900..2100).contains(&year));
+    match *text.split(['-', '/']).collect::<Vec<&str>>() {
         [day, month] if is_day(day) && is_month(month) => Some(Look::Cell),
         [month, year] if is_month(month) && is_short(year) => Some(Look::Cell),
         [day, month, year] if is_day(day) && is_month(month) && (is_short(year) || is_year(year)) => Some(Look::Cell),
-        [year, month, day] if is_recent(year) && is_number(month) && is_day(day) => Some(Look::Date),
-        [one, other, year]
-            if is_recent(year) && is_day(one) && is_day(other) && (is_number(one) || is_number(other)) =>
-        {
-            Some(Look::Date)
-        }
+        [year, one, other] | [one, other, year] if is_year(year) && is_day(one) && is_day(other) => Some(Look::Date),
         _ => None,
     }
 }

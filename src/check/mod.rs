@@ -11,7 +11,6 @@ mod damage;
 mod fault;
 mod habit;
 mod lines;
-mod memo;
 mod marks;
 mod mistaken;
 mod moment;
@@ -28,7 +27,6 @@ pub use country::{addresses_have, code_of as country_code, name_of as country_na
 pub use fault::Fault;
 pub use habit::{Decimals, Habit, NoRates, Payments};
 pub use marks::{tariff_fault, unmarked};
-pub use memo::{Asked, Memo};
 pub use moment::Dates;
 pub use phone::unlikely_phone;
 pub use pin::{PinFits, PinPlace, pin_place};

@@ -6,19 +6,16 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::civil::{self, DayOrder};
-use super::fault::{Fault, Parsed};
+use super::fault::Parsed;
 use super::rules::Rules;
 use crate::field::Kind;
-use crate::finding::{Finding, Remedy, Value, cell};
+use crate::finding::{Remedy, Value, cell};
 
 /// Orders from before are not believed: 2000-01-01T00:00:00Z.
 const EARLIEST_MS: i64 = 946_684_800_000;
 
 /// Clocks and zones differ; orders from further ahead are not believed.
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
-
-/// An order that is older was hardly written with two digits of its year.
-const SHORT_YEAR_MAX: SignedDuration = SignedDuration::from_hours(5 * 366 * 24);
 
 /// With an offset in digits, as shop systems write it.
 const WITH_OFFSET: [&str; 2] = ["%Y-%m-%d %H:%M:%S %z", "%Y-%m-%dT%H:%M:%S%z"];
@@ -39,30 +36,20 @@ pub(super) struct Calendar<'a> {
     pub(super) dates: Option<&'a Dates>,
     /// Whether day or month comes first in its column.
     pub(super) order: DayOrder,
-    /// Whether it is a date of the sheet itself, which may have day and month swapped.
-    pub(super) is_swapped: bool,
 }
 
 /// Epoch milliseconds of a cell's text, and what there is to doubt of them. Where day and month may be either way round,
 /// the day comes first, unless that day is still to come.
 pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
-    if let Some(fault) = calendar.against_format(text) {
-        return Err(fault);
-    }
     let rules = calendar.rules;
     let odd = |found: Timestamp| {
         if found.as_millisecond() < EARLIEST_MS {
             return Some(cell::odd_date::long_ago());
         }
-        if rules.now.duration_since(found) > SHORT_YEAR_MAX && civil::has_short_year(text) {
-            let year_first = formats(&civil::format_of(text, ["%y", "%m", "%d"]));
-            return Some(cell::ambiguous_date::short_year(&found.strftime("%Y").to_string(), year_first));
-        }
         (found.duration_since(rules.now) > AHEAD_MAX).then(cell::odd_date::in_future)
     };
     if let Some(found) = calendar.timestamp(text, calendar.order) {
-        let doubt = odd(found).or_else(|| calendar.is_swapped.then(|| calendar.swapped(found)));
-        return Ok((found.as_millisecond(), doubt.map(Into::into)));
+        return Ok((found.as_millisecond(), odd(found).map(Into::into)));
     }
     let either = [DayOrder::DayFirst, DayOrder::MonthFirst].map(|order| calendar.timestamp(text, order));
     let [Some(first), Some(second)] = either else {
@@ -77,7 +64,7 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
     let (taken, other) = if odd(first).is_some() && odd(second).is_none() { (second, first) } else { (first, second) };
     let day_first = formats(&civil::format_of(text, ["%d", "%m", "%Y"]));
     let month_first = civil::format_of(text, ["%m", "%d", "%Y"]);
-    let [one, two] = [taken, other].map(|found| calendar.day(found).to_string());
+    let [one, two] = [taken, other].map(|found| found.to_zoned(calendar.zone().clone()).date().to_string());
     let doubt = match calendar.order {
         DayOrder::Mixed => cell::ambiguous_date::both_shown,
         _ => cell::ambiguous_date::none_shown,
@@ -116,47 +103,6 @@ impl Calendar<'_> {
             .or_else(|| WITH_OFFSET.iter().find_map(|format| by_format(format, text, zone)))
             .or_else(|| zone.to_timestamp(civil::written(text, order)?).ok())
     }
-
-    /// A moment's day, for people.
-    fn day(&self, found: Timestamp) -> Date {
-        found.to_zoned(self.zone().clone()).date()
-    }
-
-    /// The doubt of a date that a spreadsheet may have made with its day for the month.
-    fn swapped(&self, found: Timestamp) -> Finding {
-        let day = self.day(found);
-        let other = Date::new(day.year(), day.day(), day.month()).ok().map(|day| day.to_string());
-        cell::ambiguous_date::among_texts(Some(&day.to_string()), other.as_deref())
-    }
-
-    /// A date that a format was named for, and that is written the other way round.
-    fn against_format(&self, text: &str) -> Option<Fault> {
-        let (format, named) = self.formats().find_map(|format| Some((format, order_of(format)?)))?;
-        let (first, second, _) = civil::triple(text)?;
-        let other = |format: &String| order_of(format).is_some_and(|order| order != named);
-        if self.formats().any(|format| other(format) || by_format(format, text, &TimeZone::UTC).is_some()) {
-            return None;
-        }
-        let shown = match (first, second) {
-            (13.., _) => DayOrder::DayFirst,
-            (_, 13..) => DayOrder::MonthFirst,
-            _ => self.order,
-        };
-        let against = matches!(shown, DayOrder::DayFirst | DayOrder::MonthFirst) && shown != named;
-        let correct = || Remedy::setting("dates", "formats", None);
-        against.then(|| cell::bad_date::against_format(format, correct()).into())
-    }
-}
-
-/// Whether a format has the day or the month first; nothing where the month goes by its name, or the year comes first.
-fn order_of(format: &str) -> Option<DayOrder> {
-    let day = format.find("%d").or_else(|| format.find("%e")).or_else(|| format.find("%-d"))?;
-    let month = format.find("%m").or_else(|| format.find("%-m"))?;
-    let year = format.find("%Y").or_else(|| format.find("%y"))?;
-    if year < day && year < month {
-        return None;
-    }
-    Some(if day < month { DayOrder::DayFirst } else { DayOrder::MonthFirst })
 }
 
 /// A text by a format. One of a date alone takes a time behind it as well.

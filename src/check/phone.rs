@@ -48,9 +48,8 @@ pub fn unlikely_phone(digits: &str) -> Option<Finding> {
 /// than the parcel's keeps its `+` and code.
 fn one(text: &str, country: Option<&str>) -> Parsed<String> {
     // `+91-9876543210` typed into a cell is a sum to a spreadsheet: it leaves `-9876543119`.
-    if let Some((code, typed)) = sum(text, country) {
-        let is_number = one(&format!("+{code}{typed}"), country.or(Some("IN"))).is_ok();
-        return Err(cell::phone_formula::sum(code, is_number.then_some(typed)).into());
+    if text.strip_prefix('-').is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) {
+        return Err(cell::phone_formula::sum().into());
     }
     // `=+919876543210` is a formula that was kept as it was typed: nothing is lost.
     let text = text.strip_prefix('=').unwrap_or(text);
@@ -115,16 +114,6 @@ fn extended(text: &str) -> Option<(&str, &str)> {
     })?;
     let number = number.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | '-'));
     (number.bytes().filter(u8::is_ascii_digit).count() >= NUMBER_DIGITS_MIN).then_some((number, extension))
-}
-
-/// The code of the country and the number whose difference a spreadsheet has kept.
-fn sum(text: &str, country: Option<&str>) -> Option<(u16, i64)> {
-    let difference: i64 = text.strip_prefix('-')?.parse().ok()?;
-    let code = match country {
-        None | Some("IN") => 91,
-        Some(other) => calling_code(other.parse().ok()?)?,
-    };
-    Some((code, difference.checked_add(i64::from(code))?))
 }
 
 /// A number of India. A landline is sent with its zero, its country's code or its area code apart; ten bare digits are as

@@ -27,7 +27,7 @@ pub struct Rules {
     pub now: Timestamp,
     /// Kilograms above which no parcel is believed.
     pub heaviest_kg: Decimal,
-    /// Headers of columns that are passed over in every sheet.
+    /// Headers of columns that are ignored in every sheet.
     pub ignored_headers: Vec<String>,
     /// Words of a status that let an order go, beside those that everybody uses.
     pub ready_words: Vec<String>,

@@ -1,5 +1,7 @@
 //! One cell's value, by its field's kind.
 
+use std::borrow::Cow;
+
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +37,14 @@ pub enum Value {
     Instant(i64),
     /// Yes or no.
     Flag(bool),
+}
+
+impl Value {
+    /// The number that it is.
+    #[must_use]
+    pub fn number(self) -> Option<Decimal> {
+        if let Self::Number(number) = self { Some(number) } else { None }
+    }
 }
 
 /// How a cell's text came out of its file.
@@ -139,38 +149,34 @@ impl Reading {
 /// that it is meant.
 #[must_use]
 pub fn value(input: Input<'_>, rules: &Rules) -> Reading {
-    let is_text = matches!(input.field.kind, Kind::Text | Kind::NullableText);
-    if is_text && is_plain_words(input.text) && !absent::is_elsewhere(input.field, input.text) {
-        return Reading { value: Some(Value::Text(input.text.into())), said: None };
-    }
     match read(input, rules) {
         Ok((value, said)) => Reading { value: Some(value), said },
         Err(fault) => {
-            let written = (!is_typed(input.field.kind)).then(|| Value::Text(input.text.into()));
+            // Of these a request carries something else than a text.
+            use Kind::{Flag, Instant, Measure, Money, MoneyText, Quantity, Rate};
+            let is_typed = matches!(input.field.kind, Instant | Flag | Money | MoneyText | Measure | Quantity | Rate);
+            let written = (!is_typed).then(|| Value::Text(input.text.into()));
             Reading { value: written, said: Some(fault) }
         }
     }
 }
 
-/// Whether a request carries something else than a text for it.
-const fn is_typed(kind: Kind) -> bool {
-    use Kind::{Flag, Instant, Measure, Money, MoneyText, Quantity, Rate};
-    matches!(kind, Instant | Flag | Money | MoneyText | Measure | Quantity | Rate)
-}
-
-/// Whether a text is a few words of letters and figures, as most are: there is nothing in it that could be damaged.
-fn is_plain_words(text: &str) -> bool {
-    const BYTES_MAX: usize = 100;
+/// Whether a text is a few words or a short figure, as most are: there is nothing in it that could be damaged.
+fn is_plain(text: &str) -> bool {
+    /// Spreadsheets shorten longer figures.
+    const FIGURE_BYTES_MAX: usize = 15;
     let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b',' | b'.' | b'&' | b'(' | b')');
-    // What begins with a figure and has no second word may be a number that was shortened.
-    text.len() <= BYTES_MAX
-        && text.bytes().all(is_usual)
-        && (text.starts_with(|c: char| c.is_ascii_alphabetic()) || text.contains(' '))
+    let is_figure = || text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.')) && text.len() <= FIGURE_BYTES_MAX;
+    text.bytes().all(is_usual)
+        && (text.starts_with(|c: char| c.is_ascii_alphabetic()) || is_figure() || text.contains(' '))
 }
 
-fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
-    let Input { field, country, currency, habit, .. } = input;
-    let accepted = field.kind.accepted();
+/// A text without what spreadsheets and encodings did to it, and what there is to say of that.
+fn repaired<'t>(input: &Input<'t>) -> Parsed<Cow<'t, str>> {
+    let field = input.field;
+    if is_plain(input.text) && !absent::is_elsewhere(field, input.text) {
+        return Ok((input.text.into(), None));
+    }
     let damage::Cleaned { text, mut note } = damage::clean(field.kind, input.text)?;
     if let Some(fault) = mistaken::mistaken(field, &text).filter(|_| !input.marked) {
         if fault.holds() {
@@ -179,23 +185,26 @@ fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
         fault.add_to(&mut note);
     }
     let text = lines::on_one_line(field, text, &mut note)?;
-    let text = text.as_ref();
     if text.is_empty() {
         // Nobody sees that such a cell is filled; what it should hold, nobody can say.
-        return Err(cell::bad_text::invisible(accepted).into());
+        return Err(cell::bad_text::invisible(field.kind.accepted()).into());
     }
-    if absent::is_elsewhere(field, text) {
-        return Err(cell::no_value::elsewhere(text).into());
+    if absent::is_elsewhere(field, &text) {
+        return Err(cell::no_value::elsewhere(&text).into());
     }
-    if let Some(fault) = damage::lost(field, text) {
-        return Err(fault);
-    }
+    damage::lost(field, &text).map_or(Ok((text, note)), Err)
+}
+
+fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
+    let Input { field, country, currency, habit, .. } = input;
+    let accepted = field.kind.accepted();
+    let (text, mut note) = repaired(&input)?;
     let decimals = match habit.decimals {
         _ if input.native => Decimals::Point,
         Decimals::Unknown => rules.decimals,
         shown => shown,
     };
-    let text = amount_of_word(field.id, text);
+    let text = amount_of_word(field.id, &text);
     // Of a sheet whose decimals a person knows, no point is doubted.
     let is_known = rules.decimals == Decimals::Point && decimals == Decimals::Point;
     let numeral = Numeral { accepted, decimals, currency, native: input.native || is_known, doubts_three: false };
@@ -203,8 +212,7 @@ fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
         Kind::Text | Kind::NullableText => sure(plain(text, CHARACTERS_MAX)),
         Kind::OrderNumber => sure(order_number(text)),
         Kind::Instant => {
-            let is_swapped = input.native && habit.swaps_dates();
-            let calendar = Calendar { rules, dates: input.dates, order: habit.day_order, is_swapped };
+            let calendar = Calendar { rules, dates: input.dates, order: habit.day_order };
             typed(moment::moment(text, calendar), Value::Instant)
         }
         Kind::Phone => typed(phone::phone(text, country), |digits| Value::Text(digits.into())),

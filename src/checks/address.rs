@@ -18,11 +18,10 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
         let text = rows.text(&slot);
         told.say(held_back::fetched(text).found(text), id, Spot::of(&slot));
     }
-    let mut seen: Vec<(usize, u16)> = Vec::new();
-    for (index, slot) in &rows.draft.amounts {
-        let is_unclear = rows.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::Address(UNCLEAR_PART));
-        if is_unclear && !seen.contains(&(*index, slot.at.sheet)) {
-            seen.push((*index, slot.at.sheet));
+    let mut seen: Vec<(u16, u32)> = Vec::new();
+    for slot in rows.claimed_as(AmountRole::Address(UNCLEAR_PART)) {
+        if !seen.contains(&(slot.at.sheet, slot.column)) {
+            seen.push((slot.at.sheet, slot.column));
             check_more(view, told, slot);
         }
     }

@@ -11,10 +11,8 @@ use super::view::{Told, View};
 
 /// Compares the columns that were left out for a better one with what that one says.
 pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
-    let draft = view.rows.draft;
-    for (index, slot) in &draft.amounts {
-        let role = view.rows.claim(*index, slot).map(|claim| claim.role);
-        let Some(AmountRole::Same(id)) = role else { continue };
+    for (claim, slot) in view.rows.claimed() {
+        let AmountRole::Same(id) = claim.role else { continue };
         if !matches!(id, Id::Price | Id::Quantity | Id::Weight | Id::Length | Id::Width | Id::Height) {
             continue;
         }
@@ -38,8 +36,8 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
 fn check_receivers(view: &View<'_>, told: &mut Told<'_>) {
     let (receiver, to) = (&view.order.receiver, &view.order.destination);
     let mut others: Vec<(Id, Slot)> = Vec::new();
-    for (index, slot) in &view.rows.draft.amounts {
-        let Some(AmountRole::Same(id)) = view.rows.claim(*index, slot).map(|claim| claim.role) else { continue };
+    for (claim, slot) in view.rows.claimed() {
+        let AmountRole::Same(id) = claim.role else { continue };
         let own = match id {
             Id::ReceiverFirstName | Id::ReceiverLastName => format!("{} {}", receiver.first_name, receiver.last_name),
             // Many people have two phones; a second one of the receiver is named so.
@@ -83,7 +81,7 @@ fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
         _ => (parcel.height, &parcel.dimension_unit),
     };
     let own = in_base_units(unit)?;
-    let unit = view.rows.column(slot).unit.map_or(Some(own), in_base_units)?;
+    let unit = view.rows.column(slot).measure_unit(id).map_or(Some(own), in_base_units)?;
     Some((number * own / unit).normalize()).filter(|number| !number.is_zero() && view.rows.is_given(id))
 }
 

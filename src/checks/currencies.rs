@@ -18,8 +18,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
         return;
     };
     let spot = |draft: &LineDraft| {
-        let slot = view.rows.draft.cells_of(draft).iter().find(|slot| slot.id == Id::CurrencyCode);
-        slot.map_or(Spot::row(draft.at), Spot::of)
+        view.rows.draft.cell_of(draft, Id::CurrencyCode).map_or(Spot::row(draft.at), |slot| Spot::of(&slot))
     };
     let (index, other) = other;
     let (here, there) = (spot(other), spot(first));

@@ -1,8 +1,9 @@
 //! Whether an order is eligible: what its own sheet says of that, by the program's rules for columns of any sheet.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::column::RowRef;
+use crate::column::{Claim, RowRef};
 use crate::field::{AmountRole, Id, Says, Sign, Trait, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId, Value as Setting};
@@ -15,15 +16,16 @@ use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_u
 use super::state_cell::{StateCell, is_of_words, role};
 use super::view::{Eligibility, Told, View};
 
-/// The rules by what cells say, in the order in which they are asked.
-static RULES: LazyLock<Vec<&'static Filter>> = LazyLock::new(|| {
-    let of = |section: Section| common_rules().filter(move |rule| rule.section == section);
-    of(Section::Skip).chain(of(Section::Go)).chain(of(Section::Hold)).collect()
+/// The rules by what cells say, by what they call the columns, in the order in which they are asked.
+static RULES: LazyLock<HashMap<&'static str, Vec<&'static Filter>>> = LazyLock::new(|| {
+    let mut rules: HashMap<&'static str, Vec<&'static Filter>> = HashMap::new();
+    for section in [Section::Skip, Section::Go, Section::Hold] {
+        for rule in common_rules().filter(|rule| rule.section == section) {
+            rule.role.iter().for_each(|role| rules.entry(role).or_default().push(rule));
+        }
+    }
+    rules
 });
-
-/// Stand for a rule where none is for a cell: for a remark, that it is read, and that nobody could read it.
-const NO_RULE: u8 = u8::MAX;
-const UNREAD: u8 = u8::MAX - 1;
 
 /// A cell that a rule is for.
 #[derive(Clone, Copy)]
@@ -43,16 +45,26 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
     let order_type: &str = &view.order.order_type;
     let mut over: Option<Found> = None;
     let mut asked: Vec<Found> = Vec::new();
-    for (index, slot) in &draft.amounts {
-        let sign = match view.rows.claim(*index, slot).map(|claim| claim.role) {
-            Some(AmountRole::Sign(sign)) => sign,
+    for (claim, slot) in view.rows.claimed() {
+        let sign = match claim.role {
+            AmountRole::Sign(sign) => sign,
             // `Paid` may say no, beside amounts.
-            Some(AmountRole::Paid) if order_type == "PREPAID" => {
+            AmountRole::Paid if order_type == "PREPAID" => {
                 check_paid(view, told, slot);
                 continue;
             }
             _ => continue,
         };
+        // What every row repeats is read once.
+        let text = view.rows.text(slot);
+        let is_same = |other: &Slot| {
+            (other.at.sheet, other.column) == (slot.at.sheet, slot.column) && view.rows.text(other) == text
+        };
+        if is_of_words(sign)
+            && draft.amounts.iter().map(|(_, own)| own).take_while(|own| own.at != slot.at).any(is_same)
+        {
+            continue;
+        }
         if sign == Sign::Payment || (sign == Sign::Task && is_of_payment(view, slot)) {
             check_payment_state(view, told, slot);
             continue;
@@ -62,7 +74,7 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
         match rule.section {
             Section::Go => {}
             // Of an order some of whose rows are over, the others may still have to go.
-            Section::Skip if is_over_on_all_rows(view, told, *index, &found) => drop(over.get_or_insert(found)),
+            Section::Skip if is_over_on_all_rows(view, told, claim, &found) => drop(over.get_or_insert(found)),
             Section::Skip | Section::Hold => asked.push(found),
         }
     }
@@ -85,34 +97,18 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
 
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
 fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Option<&'static Filter> {
-    let (text, at) = (view.rows.draft.text(slot), (slot.at.sheet, slot.column));
-    // Who carries it may stand beside the number of a shipment, which is none where it is that of the order.
-    let known =
-        told.memo.said(at, text).filter(|_| sign != Sign::Courier || !text.contains(|c: char| c.is_ascii_digit()));
-    if let Some(known) = known {
-        if known == UNREAD {
-            take_unread(view, told, slot);
-        }
-        return RULES.get(usize::from(known)).copied();
-    }
+    let text = view.rows.draft.text(slot);
     let cell = StateCell::new(view.rows, slot, sign);
-    let is_for = |rule: &&Filter| {
-        rule.role.iter().any(|own| own == role(sign)) && rule.takes(text, false, |sense| cell.shows(sense))
-    };
-    let found = if cell.is_blank() { None } else { RULES.iter().position(is_for) };
-    let mut code = found.and_then(|index| u8::try_from(index).ok()).unwrap_or(NO_RULE);
-    if is_of_words(sign) && code == NO_RULE {
-        let columns = view.rows.sheets.of(slot.at.sheet);
-        if columns.means_are_paid() && !is_silent_on_payment(view, told, slot, cell.remark()) {
-            return None;
-        }
-        if sign == Sign::Note && cell.remark().is_unread() && view.rows.column(slot).about.remarks {
-            code = UNREAD;
+    let mut rules = RULES.get(role(sign)).into_iter().flatten().filter(|_| !cell.is_blank());
+    let found = rules.find(|rule| rule.takes(text, false, |sense| cell.shows(sense))).copied();
+    if is_of_words(sign) && found.is_none() {
+        let is_compared = view.rows.sheets.of(slot.at.sheet).means_are_paid();
+        let is_silent = !is_compared || is_silent_on_payment(view, told, slot, cell.remark());
+        if is_silent && sign == Sign::Note && view.rows.column(slot).is(Trait::Remarks) && cell.remark().is_unread() {
             take_unread(view, told, slot);
         }
     }
-    told.memo.keep_said(at, text, code);
-    RULES.get(usize::from(code)).copied()
+    found
 }
 
 /// Holds back an order that somebody has marked in a cell of its name, address or product.
@@ -144,7 +140,7 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) -> Elig
         let filled = |column: u32| draft.amounts.iter().any(|(_, slot)| slot.at == *at && slot.column == column);
         // Nobody asks for what is paid already whether it is to be collected.
         let concerns = |column: u32| order_type != "PREPAID" || !columns.get(column).is(Trait::Cod);
-        let blank = columns.consents().iter().copied().find(|column| !filled(*column) && concerns(*column));
+        let blank = columns.consents.iter().copied().find(|column| !filled(*column) && concerns(*column));
         let Some(column) = blank else { continue };
         let header = columns.header(column);
         let held = held_back::not_confirmed(header, Remedy::ignore(header)).remedy(Remedy::edit("yes"));
@@ -157,10 +153,10 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) -> Elig
 
 /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
 /// of its state either.
-fn is_over_on_all_rows(view: &View<'_>, told: &mut Told<'_>, index: usize, found: &Found) -> bool {
+fn is_over_on_all_rows(view: &View<'_>, told: &mut Told<'_>, claim: Claim, found: &Found) -> bool {
     let (draft, slot) = (view.rows.draft, found.slot);
-    let here = |other: &&(usize, Slot)| other.0 == index && other.1.at.sheet == slot.at.sheet;
-    let cells: Vec<Slot> = draft.amounts.iter().filter(here).map(|(_, slot)| *slot).collect();
+    let here = |(other, own): &(Claim, &Slot)| *other == claim && own.at.sheet == slot.at.sheet;
+    let cells: Vec<Slot> = view.rows.claimed().filter(here).map(|(_, slot)| *slot).collect();
     let mut is_over =
         |own: &Slot| rule_of(view, told, found.sign, own).is_some_and(|rule| rule.section == Section::Skip);
     if !cells.iter().all(&mut is_over) {
@@ -174,7 +170,7 @@ fn is_over_on_all_rows(view: &View<'_>, told: &mut Told<'_>, index: usize, found
 
 /// What becomes of an order with a remark that nobody could read: it is counted for its sheet, unless its rule holds.
 fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
-    let levels = view.rows.sheets.of(slot.at.sheet).levels();
+    let levels = &view.rows.sheets.of(slot.at.sheet).levels;
     match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
         Some(RuleLevel::Hold) => {
             let text = view.rows.draft.text(slot);

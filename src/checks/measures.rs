@@ -17,8 +17,8 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
     let mut of_items: Vec<(Id, Slot)> = Vec::new();
     let mut unused: Vec<(Id, Slot)> = Vec::new();
-    for (index, slot) in &draft.amounts {
-        let Some(AmountRole::Measure(id)) = view.rows.claim(*index, slot).map(|claim| claim.role) else { continue };
+    for (claim, slot) in view.rows.claimed() {
+        let AmountRole::Measure(id) = claim.role else { continue };
         let columns = view.rows.sheets.of(slot.at.sheet);
         let known = |asked: &[(Id, Slot)]| asked.iter().any(|(_, other)| other.column == slot.column);
         if columns.column(id) == Some(slot.column) {
@@ -67,7 +67,7 @@ fn headers_of<'a>(view: &View<'a>, asked: &[(Id, Slot)]) -> Vec<&'a str> {
 
 /// The headers under which these columns are those of the parcel, with the units that they name.
 fn fields_of(view: &View<'_>, asked: &[(Id, Slot)]) -> Vec<String> {
-    let header = |(id, slot): &(Id, Slot)| match view.rows.column(slot).unit {
+    let header = |(id, slot): &(Id, Slot)| match view.rows.column(slot).measure_unit(*id) {
         Some(unit) => format!("{} ({unit})", id.field().header),
         None => id.field().header.to_owned(),
     };

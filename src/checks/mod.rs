@@ -12,69 +12,35 @@ mod measures;
 mod odd_weight;
 mod payment;
 mod pin_in_address;
+mod singles;
 mod state_cell;
 mod totals;
 mod view;
 
-use crate::check::{Memo, Rules};
+use crate::check::Rules;
 use crate::column::Sheets;
 use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
-use crate::order::{Built, Draft, ENDING, Order, Rows, Standing, Text, build};
+use crate::order::{Built, Draft, ENDING, Order, Rows, Text, build};
 
 pub use basis::settled;
 pub use state_cell::consents;
 pub use view::Eligibility;
 use view::{Told, View};
 
-/// One check: the rules that it speaks for, and what looks at an order.
-pub struct Check {
-    /// The rules.
-    pub rules: &'static [RuleId],
-    run: fn(&View<'_>, &mut Told<'_>),
-}
-
 /// Every check of an order, in the order in which they look.
-pub static CHECKS: &[Check] = &[
-    Check { rules: &[RuleId::CurrencyDiffers], run: currencies::check },
-    Check { rules: &[RuleId::CustomerFetches, RuleId::AddressMore], run: address::check },
-    Check { rules: &[RuleId::OddWeight], run: odd_weight::check },
-    Check {
-        rules: &[
-            RuleId::SubtotalDiffers,
-            RuleId::PartlyPaid,
-            RuleId::PaymentReceipt,
-            RuleId::PrepaidWithDue,
-            RuleId::TotalDiffers,
-            RuleId::AmountBeside,
-            RuleId::TaxMissing,
-        ],
-        run: totals::check,
-    },
-    Check { rules: &[RuleId::ColumnsDiffer, RuleId::TwoReceivers], run: conflicting_columns::check },
-    Check { rules: &[RuleId::PinInAddress], run: pin_in_address::check },
-    Check { rules: &[RuleId::MeasureOfPiece, RuleId::MeasureUnused], run: measures::check },
-    Check {
-        rules: &[RuleId::DiscountAboveTotal, RuleId::NothingToCollect, RuleId::WorthNothing],
-        run: totals::check_worth,
-    },
-    Check { rules: &[RuleId::PartlyPaid], run: payment::check },
-    Check {
-        rules: &[
-            RuleId::OrderState,
-            RuleId::AlreadyShipped,
-            RuleId::CancelledNote,
-            RuleId::PiecesCancelled,
-            RuleId::ReturnParcel,
-            RuleId::MarkedCell,
-            RuleId::NotConfirmed,
-            RuleId::PaymentState,
-            RuleId::PaymentNote,
-            RuleId::LeftOut,
-            RuleId::UnreadRemarks,
-        ],
-        run: eligibility::check,
-    },
+const CHECKS: [fn(&View<'_>, &mut Told<'_>); 11] = [
+    currencies::check,
+    address::check,
+    odd_weight::check,
+    singles::check,
+    totals::check,
+    conflicting_columns::check,
+    pin_in_address::check,
+    measures::check,
+    totals::check_worth,
+    payment::check,
+    eligibility::check,
 ];
 
 /// A rule that ended the building of an order although a person lets it go.
@@ -94,8 +60,6 @@ pub struct Reviewer<'a> {
     pub sheets: &'a Sheets,
     /// The configuration's word on values.
     pub rules: &'a Rules,
-    /// What stands in for fields without a column, by the same columns and rules.
-    pub standing: &'a Standing,
 }
 
 /// What the rows of an order came to.
@@ -113,29 +77,26 @@ pub struct Reviewed {
 
 impl Reviewer<'_> {
     /// Builds an order from its rows, and says everything that there is to say of it.
-    ///
-    /// The memo must have seen no other columns and rules.
     #[must_use]
-    pub fn review(&self, draft: &Draft, memo: &mut Memo) -> Reviewed {
-        let mut rows = Rows::new(draft, (self.sheets, self.rules), self.standing);
-        let mut built = build(&rows, memo);
+    pub fn review(&self, draft: &Draft) -> Reviewed {
+        let mut rows = Rows::new(draft, (self.sheets, self.rules));
+        let mut built = build(&rows);
         while let Some(rule) = let_go(&rows, &built) {
             rows.let_go.push(rule);
-            built = build(&rows, memo);
+            built = build(&rows);
         }
         rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-        let mut told = Told::new(&rows, memo);
+        let mut told = Told::new(&rows);
         for problem in draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
             told.take(problem.clone());
         }
         told.take_doubts(&built.doubts);
         let view = View { rows: &rows, order: &built.order, built: &built };
         for check in CHECKS {
-            (check.run)(&view, &mut told);
+            check(&view, &mut told);
         }
         let Told { problems, eligibility, unread, .. } = told;
         let failed = eligibility.is_over() || problems.iter().any(Finding::holds);
-        let problems = problems.into_iter().map(|problem| draft.point_out(problem, self.sheets)).collect();
         let order = if failed { None } else { Some(Box::new(built.order)) };
         let unread = unread.iter().map(|slot| (slot.at.sheet, slot.column, draft.text(slot).into())).collect();
         Reviewed { order, problems, eligibility, unread }
@@ -151,23 +112,5 @@ impl Reviewer<'_> {
             |before: &str| before.is_empty() || before.trim_end_matches([':', ' ']).eq_ignore_ascii_case("date");
         let day = day_at_end(title).filter(|(before, _)| is_plain(before)).and_then(|(_, day)| day.near(today));
         day.is_some_and(|day| day == today || day.tomorrow().is_ok_and(|next| next == today))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rule::{RULES, Rule};
-
-    #[test]
-    fn every_rule_of_a_check_is_registered_with_a_level() {
-        for (position, check) in CHECKS.iter().enumerate() {
-            assert!(!check.rules.is_empty(), "check {position} speaks for no rule");
-            for id in check.rules {
-                assert!(RULES.iter().any(|rule| rule.id == *id), "{id:?} is not in the registry");
-                assert!(Rule::of(*id).default_level().is_some(), "{id:?} has no level");
-                assert_eq!(check.rules.iter().filter(|other| *other == id).count(), 1, "{id:?} is there twice");
-            }
-        }
     }
 }

@@ -1,7 +1,10 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::Trait;
-use crate::field::{AmountRole, Id, Owed, Payment, Says, owed, payment_and_figure, payment_type, payment_word, says};
+use crate::field::{
+    AmountRole, Id, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
+    says,
+};
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 use crate::order::{Given, Order, Slot, Spot, rounding_of, same, shown};
@@ -32,11 +35,21 @@ pub(super) fn way_out(view: &View<'_>, given: &Given) -> Option<Remedy> {
 
 /// How a part of an order is collected, which no field of a request says.
 fn part_of(view: &View<'_>, due: Decimal) -> Finding {
-    let (order, columns) = (view.order, view.rows.sheets.of(view.rows.first.sheet()));
+    let (order, columns) = (view.order, view.rows.sheets.of(view.rows.first.at.sheet));
     let off = order.total() - due;
     let is_part = due > Decimal::ZERO && off > Decimal::ZERO;
     let (due, off) = (shown(due), shown(order.discount + off));
     partly_paid::part(is_part.then_some(due), is_part.then_some(off), columns.header_of(Id::Discount))
+}
+
+/// How the part of an order is collected that a cell says is open.
+fn part_said(view: &View<'_>, said: Owed) -> Option<Finding> {
+    match said {
+        Owed::This(due) => Some(part_of(view, due)),
+        Owed::Less(paid) => Some(part_of(view, view.order.total() - paid)),
+        Owed::Part => Some(part_of(view, Decimal::ZERO)),
+        Owed::Nothing | Owed::NotCollected => None,
+    }
 }
 
 /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
@@ -49,6 +62,9 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
     let header = column.header.as_str();
     // A second column of types of payment, left out for a better one.
     let is_type = column.is(Trait::PaymentType);
+    if !is_type && !remark.text().is_some_and(may_speak_of_payment) {
+        return true;
+    }
     let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says_unpaid());
     if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
         return true;
@@ -75,14 +91,8 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
     if !other && !matters {
         return false;
     }
-    let due = match said.filter(|_| !other) {
-        Some(Owed::This(due)) => Some(due),
-        Some(Owed::Less(paid)) => Some(order.total() - paid),
-        Some(Owed::Part) => Some(Decimal::ZERO),
-        _ => None,
-    };
     let total = is_cod.then(|| shown(order.total()));
-    let part = due.map(|due| part_of(view, due));
+    let part = said.filter(|_| !other).and_then(|said| part_said(view, said));
     let held = bad_payment::otherwise(&order.order_type, header, text, total, part, Remedy::ignore(header));
     told.say(held.found(text), Id::OrderType, Spot::of(slot));
     false
@@ -107,7 +117,7 @@ pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Told<'_>, given: &[Gi
     if order.order_type.is_empty() || order.lines.is_empty() {
         return;
     }
-    let of_means = view.rows.sheets.of(view.rows.first.sheet()).means_are_paid();
+    let of_means = view.rows.sheets.of(view.rows.first.at.sheet).means_are_paid();
     let nothing_due = given.iter().any(|own| own.is_due() && own.amount.is_zero());
     let is_total = |amount: Decimal| {
         let mut totals = given.iter().filter(|own| matches!(own.role, AmountRole::Order | AmountRole::Total));
@@ -164,13 +174,8 @@ pub(super) fn has_receipt(view: &View<'_>, told: &mut Told<'_>) -> bool {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
     };
-    let is_receipt = |(index, slot): &&(usize, Slot)| {
-        view.rows.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::Receipt)
-            && is_number(view.rows.text(slot))
-    };
-    let Some((_, slot)) = view.rows.draft.amounts.iter().find(is_receipt).filter(|_| !view.due_agrees()) else {
-        return false;
-    };
+    let receipt = view.rows.claimed_as(AmountRole::Receipt).find(|slot| is_number(view.rows.text(slot)));
+    let Some(slot) = receipt.filter(|_| !view.due_agrees()) else { return false };
     let header = view.rows.header(slot);
     let held = bad_payment::has_receipt(header, part_of(view, Decimal::ZERO), Remedy::ignore(header));
     told.say(held.found(view.rows.text(slot)), Id::OrderType, Spot::of(slot));
@@ -184,7 +189,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
     let column = view.rows.column(slot);
     let header = column.header.as_str();
     // The sheet's profile says where orders are paid: whatever made this one prepaid, it is not.
-    if let Some(paid) = view.rows.sheets.of(slot.at.sheet).paid_where().filter(|paid| paid.is_of(header)) {
+    if let Some(paid) = view.rows.sheets.of(slot.at.sheet).paid_where.as_ref().filter(|paid| paid.is_of(header)) {
         if order.order_type == "PREPAID" && !paid.holds(text) {
             let (outcome, ignore) = (held_back::nothing_collected(), Remedy::ignore(header));
             let held = held_back::payment_state("PREPAID", header, text, outcome, None, ignore);
@@ -216,12 +221,8 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
         _ => return,
     };
     let part = (state == PaymentState::Part).then(|| {
-        let due = match owed(text) {
-            Some(Owed::Less(paid)) => order.total() - paid,
-            Some(Owed::This(due)) => due,
-            _ => Decimal::ZERO,
-        };
-        part_of(view, due)
+        let said = owed(text).and_then(|said| part_said(view, said));
+        said.unwrap_or_else(|| part_of(view, Decimal::ZERO))
     });
     let payment = &order.order_type;
     let held = held_back::payment_state(payment, header, text, outcome, part, Remedy::ignore(header));

@@ -17,7 +17,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let lines = [(Id::DestinationLine2, to.line2.as_str()), (Id::DestinationLine1, to.line1.as_str())];
     let named = |(id, text)| Some((id, other_pin(text, &to.pin_code)?));
     let Some((id, other)) = lines.into_iter().find_map(named) else { return };
-    let columns = view.rows.sheets.of(view.rows.first.sheet());
+    let columns = view.rows.sheets.of(view.rows.first.at.sheet);
     let held =
         bad_pin_code::another_in_address(other, columns.header_of(Id::DestinationPinCode), &to.pin_code).found(other);
     let spot = view.rows.cell(id).map_or(view.rows.first, |slot| Spot::of(&slot));

@@ -10,7 +10,7 @@ use crate::field::{
     Id, Ready, Says, Sign, Trait, day_at_end, has_shipment_number, indian_state, is_said, normalised, says,
 };
 use crate::order::{Rows, Slot};
-use crate::words::{Remark, Topic, Vocabulary, says_backwards};
+use crate::words::{Remark, Topic};
 
 /// What the numbers of the built-in sandbox begin with, which books nothing.
 const TRIED: &str = "SBX";
@@ -34,7 +34,7 @@ pub(super) struct StateCell<'a> {
     slot: &'a Slot,
     sign: Sign,
     text: &'a str,
-    says: Says,
+    says: OnceCell<Says>,
     when: OnceCell<When>,
     remark: OnceCell<Remark<'a>>,
 }
@@ -42,10 +42,16 @@ pub(super) struct StateCell<'a> {
 impl<'a> StateCell<'a> {
     pub(super) fn new(rows: &'a Rows<'a>, slot: &'a Slot, sign: Sign) -> Self {
         let text = rows.draft.text(slot);
-        let bare = normalised(text);
-        let is_ready = !bare.is_empty() && rows.rules.ready_words.iter().any(|word| normalised(word) == bare);
-        let says = if is_ready { Says::Ready } else { says(text) };
-        Self { rows, slot, sign, text, says, when: OnceCell::new(), remark: OnceCell::new() }
+        Self { rows, slot, sign, text, says: OnceCell::new(), when: OnceCell::new(), remark: OnceCell::new() }
+    }
+
+    /// How far it says that the order is.
+    fn says(&self) -> Says {
+        *self.says.get_or_init(|| {
+            let bare = normalised(self.text);
+            let is_ready = !bare.is_empty() && self.rows.rules.ready_words.iter().any(|word| normalised(word) == bare);
+            if is_ready { Says::Ready } else { says(self.text) }
+        })
     }
 
     /// Whether it is written in a sense that rules name.
@@ -55,7 +61,7 @@ impl<'a> StateCell<'a> {
             // What is to be delivered on a day is not delivered.
             "ahead" => {
                 let certain =
-                    matches!(self.says, Says::Sent | Says::Cancelled | Says::Ready | Says::Booked | Says::Done);
+                    matches!(self.says(), Says::Sent | Says::Cancelled | Says::Ready | Says::Booked | Says::Done);
                 certain && self.when() == When::Ahead
             }
             "past" => self.when() == When::Past,
@@ -68,24 +74,32 @@ impl<'a> StateCell<'a> {
             "sandbox-number" => text.starts_with(TRIED),
             "crossed-out" => !text.contains(char::is_alphanumeric),
             "in-stock" => is_in_stock(text),
-            "forward" => Vocabulary::built_in().text(text).says(Topic::Kinds, "forward"),
-            "backwards" => says_backwards(text) || (self.says == Says::Yes && column.is(Trait::Backwards)),
-            "return" => self.remark().is_return() && !column.about.goods,
-            "stopping" => self.remark().stops(column.about),
+            "forward" => self.says_kind("forward"),
+            "backwards" => {
+                ["comes-back", "backwards"].into_iter().any(|sense| self.says_kind(sense))
+                    || (column.is(Trait::Backwards) && self.says() == Says::Yes)
+            }
+            "return" => self.remark().is_return() && !column.is(Trait::AboutGoods),
+            "stopping" => self.remark().stops(column.is(Trait::AboutPickup), column.is(Trait::AboutOthers)),
             "shipment-number" => has_shipment_number(text, column.is(Trait::PostArticle), &self.rows.draft.number),
-            _ => Says::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says),
+            _ => Says::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),
         }
     }
 
     /// Whether it says nothing: `-`, `NA`. A note may say so in words.
     pub(super) fn is_blank(&self) -> bool {
-        self.says == Says::Nothing && !is_of_words(self.sign)
+        !is_of_words(self.sign) && self.says() == Says::Nothing
     }
 
     /// What it says as a remark.
     pub(super) fn remark(&self) -> &Remark<'a> {
         let vocabulary = self.rows.sheets.of(self.slot.at.sheet).vocabulary();
         self.remark.get_or_init(|| Remark::new(vocabulary, self.text))
+    }
+
+    /// Whether it says a kind of shipment.
+    fn says_kind(&self, sense: &str) -> bool {
+        self.remark().text().is_some_and(|text| text.says(Topic::Kinds, sense))
     }
 
     /// When the day is that it ends with. The number of a shipment is none.

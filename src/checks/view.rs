@@ -1,8 +1,7 @@
 //! What a check sees, and how it says something.
 
-use crate::check::Memo;
 use crate::field::Id;
-use crate::finding::{self, Finding};
+use crate::finding::Finding;
 use crate::order::{Built, Doubt, Order, Rows, Slot, Spot};
 
 use super::basis::settled;
@@ -49,7 +48,6 @@ impl Eligibility {
 /// What is said of an order, with the weight that each rule has.
 pub(crate) struct Told<'a> {
     rows: &'a Rows<'a>,
-    pub(super) memo: &'a mut Memo,
     pub(super) problems: Vec<Finding>,
     pub(super) eligibility: Eligibility,
     /// Remarks that nobody could read.
@@ -57,8 +55,8 @@ pub(crate) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    pub(crate) const fn new(rows: &'a Rows<'a>, memo: &'a mut Memo) -> Self {
-        Self { rows, memo, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
+    pub(crate) const fn new(rows: &'a Rows<'a>) -> Self {
+        Self { rows, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
     }
 
     /// Says something of a value. Gives whether that holds the order.
@@ -75,34 +73,19 @@ impl<'a> Told<'a> {
         holds
     }
 
-    /// Says what there is to doubt of an order's values.
+    /// Says what there is to doubt of an order's values: of a cell no more than the first thing that holds the order.
     pub(super) fn take_doubts(&mut self, doubts: &[Doubt]) {
-        let mut held = vec![false; doubts.len()];
-        for (index, doubt) in doubts.iter().enumerate() {
-            let is_settled = doubt.behind.is_some_and(|first| held[first]) || (doubt.is_last && self.has_failed());
-            if is_settled || self.is_undecoded(&doubt.finding) {
-                // Behind what holds the cell nothing else matters.
-                held[index] = is_settled;
-            } else if doubt.is_fault {
-                self.problems.push(doubt.finding.clone());
-                held[index] = true;
+        for Doubt { finding, is_fault } in doubts {
+            let is_of_cell = |other: &Finding| other.place == finding.place && other.field == finding.field;
+            if self.problems.iter().any(|other| other.holds() && is_of_cell(other)) {
+                continue;
+            }
+            if *is_fault {
+                self.problems.push(finding.clone());
             } else {
-                held[index] = self.take(doubt.finding.clone());
+                self.take(finding.clone());
             }
         }
-    }
-
-    /// Whether letters look lost in a row that the reader could not decode: they were not lost before.
-    fn is_undecoded(&self, doubt: &Finding) -> bool {
-        let here = |other: &Finding| {
-            let in_row = |(one, other): (&crate::origin::Place, &crate::origin::Place)| {
-                one.row == other.row && one.source == other.source
-            };
-            other.id == finding::Id::BadEncoding
-                && other.holds()
-                && doubt.place.as_ref().zip(other.place.as_ref()).is_some_and(in_row)
-        };
-        doubt.id == finding::Id::Mojibake && self.problems.iter().any(here)
     }
 
     /// Whether something holds the order, so that no more need be said of what it comes to.

@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use crate::app::english::far_more;
 use crate::app::{Caution, Plan, PlanCounts, Reading};
 use crate::cli::screen::{Causes, write_causes};
+use crate::column::Columns;
 use crate::config::Booking;
 use crate::finding::Finding;
 use crate::origin::is_added;
@@ -39,20 +40,20 @@ pub(super) fn announce(settings: &Settings, reading: &Reading) {
     if settings.is_quiet() {
         return;
     }
-    for Planned { sheet, plan, .. } in &reading.opened().sheets {
+    for (Planned { sheet, .. }, columns) in reading.opened().sheets.iter().zip(reading.opened().columns.iter()) {
         let header = sheet.header();
         note(format!(
             "reading {} ({}, header in row {}, {}{} of {} used)",
             sheet.source(),
             sheet.format(),
             header.row,
-            plan.profile().map_or_else(String::new, |profile| format!("profile {profile}, ")),
-            plan.columns_used(reading.rules().version),
+            columns.profile().map_or_else(String::new, |profile| format!("profile {profile}, ")),
+            columns.columns_used(reading.rules().version),
             count(header.cells.len() as u64, "column"),
         ));
         let added = header.cells.iter().filter(|header| is_added(header)).count();
         if added > 0 {
-            note(format!("  {} that shipsheet wrote beside your own: passed over", count(added as u64, "column")));
+            note(format!("  {} that shipsheet wrote beside your own: ignored", count(added as u64, "column")));
         }
     }
 }
@@ -146,14 +147,14 @@ pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Finding], causes: 
 }
 
 pub(super) fn sheet_entries(reading: &Reading) -> Vec<SheetEntry> {
-    let entry = |Planned { sheet, plan, .. }: &Planned| SheetEntry {
+    let entry = |(Planned { sheet, .. }, columns): (&Planned, &Columns)| SheetEntry {
         file: sheet.source().file.clone(),
         worksheet: sheet.source().worksheet.clone(),
         format: sheet.format().to_string(),
         header_row: sheet.header().row,
-        unknown_columns: plan.unknown().iter().map(|column| column.header.clone()).collect(),
+        unknown_columns: columns.unknown().into_iter().map(|column| column.header).collect(),
     };
-    reading.opened().sheets.iter().map(entry).collect()
+    reading.opened().sheets.iter().zip(reading.opened().columns.iter()).map(entry).collect()
 }
 
 pub(super) fn row_counts(gathered: &Gathered) -> RowCounts {

@@ -56,7 +56,7 @@ impl<'e> Entry<'e> {
         Self {
             id: rule.id.as_str(),
             kind: rule.kind.as_str(),
-            scope: rule.scope.as_str(),
+            scope: rule.scope,
             level: level.map(RuleLevel::as_str),
             from: from(because),
             title: rule.title(),
@@ -89,10 +89,10 @@ pub(super) fn rules(settings: &Settings, arguments: &Rules) -> Result<Exit> {
 pub(super) fn from(because: &Because) -> String {
     match because {
         Because::Default => "default".to_owned(),
-        Because::Configuration(file) => file.display().to_string(),
-        Because::Unattended(file) => format!("{} (unattended)", file.display()),
-        Because::Profile(name) => format!("profile {name}"),
-        Because::UnattendedProfile(name) => format!("profile {name} (unattended)"),
+        Because::Configuration(file, false) => file.display().to_string(),
+        Because::Configuration(file, true) => format!("{} (unattended)", file.display()),
+        Because::Profile(name, false) => format!("profile {name}"),
+        Because::Profile(name, true) => format!("profile {name} (unattended)"),
         Because::Given => "this command".to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! What columns give: to the fields of the request, and beside them.
 
-use crate::field::{AmountRole, Field, Id, TotalOf, Trait, Traits};
-use crate::words::About;
+use crate::field::{AmountRole, Field, Id, is_named};
+use crate::origin::Column;
 
 /// A column that feeds a field.
 #[derive(Debug, Clone, Copy)]
@@ -19,10 +19,16 @@ pub struct Feed {
 }
 
 impl Feed {
+    /// A field that is the cell of a column, or what a step makes of it.
+    #[must_use]
+    pub fn of(id: Id, column: u32, step: Option<u16>) -> Self {
+        Self { field: id.field(), column, product: 0, step, shared: false }
+    }
+
     /// The cell of a column as it stands, which makes no product.
     #[must_use]
     pub fn cell(id: Id, column: u32) -> Self {
-        Self { field: id.field(), column, product: 0, step: None, shared: true }
+        Self { shared: true, ..Self::of(id, column, None) }
     }
 
     /// The field's id.
@@ -56,49 +62,50 @@ pub struct Claim {
     pub by_header: bool,
 }
 
-/// A column, as orders are built from it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
-    /// Its header, which is only shown.
-    pub header: String,
-    /// What the header says.
-    pub traits: Traits,
-    /// The unit of its weights or sides, where the header names one.
-    pub unit: Option<&'static str>,
-    /// What a total under the header is of.
-    pub total_of: TotalOf,
-    /// What a charge or a discount under the header is for, by family: two columns alike may hold one amount.
-    pub charge: Vec<String>,
-    /// What remarks under the header are about.
-    pub about: About,
+/// A column that may be a field, and what speaks for it.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The column.
+    pub column: Column,
+    /// The field.
+    pub field: &'static Field,
+    /// How much speaks for it, in points; from 100 on nothing is left to ask.
+    pub points: u8,
+    /// How alike its header and the names of the field are, in percent.
+    pub(super) likeness: u8,
+    /// The share of its cells that look like values of the field.
+    pub(super) share: f64,
 }
 
-/// A column without a header.
-pub(super) const NAMELESS: Column = Column {
-    header: String::new(),
-    traits: Traits::NONE,
-    unit: None,
-    total_of: TotalOf::Unclear,
-    charge: Vec::new(),
-    about: About { pickup: false, others: false, goods: false, remarks: false },
-};
-
-impl Column {
-    /// A column of which its header says nothing.
+impl Candidate {
+    /// How sure it is, in percent below 100.
     #[must_use]
-    pub fn plain(header: &str) -> Self {
-        Self { header: header.to_owned(), ..NAMELESS }
+    pub fn confidence(&self) -> u8 {
+        self.points.min(99)
+    }
+}
+
+/// Where a payment of any name counts as paid, by another cell of the row.
+#[derive(Debug, Clone)]
+pub struct PaidWhere {
+    /// The header of that column.
+    pub column: String,
+    /// What stands there where it is paid.
+    pub is: Vec<String>,
+    /// Words, without case, spaces and punctuation, of payments that never count as paid.
+    pub unless: Vec<String>,
+}
+
+impl PaidWhere {
+    /// Whether it is the column with that header.
+    #[must_use]
+    pub fn is_of(&self, header: &str) -> bool {
+        is_named(std::slice::from_ref(&self.column), header)
     }
 
-    /// Whether its header says so.
+    /// Whether an order is paid by what its cell there says.
     #[must_use]
-    pub const fn is(&self, own: Trait) -> bool {
-        self.traits.has(own)
-    }
-
-    /// Whether it and another one may hold one and the same charge or discount.
-    #[must_use]
-    pub fn may_be_same_charge(&self, other: &[String]) -> bool {
-        !self.charge.is_empty() && self.charge == other
+    pub fn holds(&self, text: &str) -> bool {
+        self.is.iter().any(|word| word.eq_ignore_ascii_case(text))
     }
 }

@@ -43,7 +43,7 @@ impl Sheets {
     }
 
     /// All sheets' columns.
-    pub fn iter(&self) -> impl Iterator<Item = &Columns> {
+    pub fn iter(&self) -> impl Iterator<Item = &Columns> + Clone {
         self.0.iter()
     }
 
@@ -59,7 +59,7 @@ impl Sheets {
     pub fn settle_on(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
         let is_of = |columns: &&Columns| finding.place.as_ref().is_some_and(|place| place.source == *columns.source());
         match self.0.iter().find(is_of).or_else(|| self.0.first()) {
-            Some(columns) => columns.levels().settle(finding, basis),
+            Some(columns) => columns.levels.settle(finding, basis),
             None => Some(finding),
         }
     }
@@ -72,7 +72,7 @@ impl Sheets {
 
     /// Changes the levels of each sheet.
     pub fn set_levels(&mut self, change: impl Fn(Levels) -> Levels) {
-        self.0.iter_mut().for_each(|columns| columns.set_levels(&change));
+        self.0.iter_mut().for_each(|columns| columns.levels = change(std::mem::take(&mut columns.levels)));
     }
 
     /// The place of a row, or of one field's cell in it.

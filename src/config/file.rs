@@ -152,7 +152,7 @@ pub(super) struct Check {
     /// Payment types that are accepted beside PREPAID and COD.
     #[serde(default)]
     pub(super) payment_types: Vec<String>,
-    /// Headers of columns that are passed over in every sheet.
+    /// Headers of columns that are ignored in every sheet.
     #[serde(default)]
     pub(super) ignore: Vec<String>,
     /// Words of a status that let an order go, beside those that everybody uses.

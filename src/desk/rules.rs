@@ -71,8 +71,8 @@ fn level(level: Option<RuleLevel>) -> Markup {
 fn from(because: &Because) -> String {
     match because {
         Because::Default => "usual".to_owned(),
-        Because::Configuration(_) | Because::Unattended(_) => "your settings".to_owned(),
-        Because::Profile(name) | Because::UnattendedProfile(name) => format!("profile {name}"),
+        Because::Configuration(..) => "your settings".to_owned(),
+        Because::Profile(name, _) => format!("profile {name}"),
         Because::Given => "this start".to_owned(),
     }
 }

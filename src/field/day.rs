@@ -75,8 +75,7 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
 /// The month that a word names.
 #[must_use]
 pub fn month_of(word: &str) -> Option<i8> {
-    let at = MONTHS.iter().position(|month| is(month, word))?;
-    i8::try_from(at + 1).ok()
+    i8::try_from(Vocabulary::built_in().class_of(Topic::Values, &MONTHS, word)? + 1).ok()
 }
 
 /// A day that all these parts are.

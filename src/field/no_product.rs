@@ -35,7 +35,7 @@ pub fn no_product(name: &str) -> Option<NoProduct> {
     }
     let vocabulary = Vocabulary::built_in();
     let listed = |class: &str, word: &str| vocabulary.lists(Topic::Products, class, word);
-    let known = |word: &str| KNOWN.iter().any(|class| listed(class, word));
+    let known = |word: &str| vocabulary.class_of(Topic::Products, &KNOWN, word).is_some();
     let is_figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let all = || name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     // Nearly every name ends with its first word.

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use super::listed::words;
 use super::units::money_sign;
-use crate::words::{Topic, Vocabulary};
+use crate::words::{Text, Topic, Vocabulary};
 
 /// What a word says of an order's payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub fn owed(text: &str) -> Option<Owed> {
     let words = Vocabulary::built_in().text(text);
     let has = |class: &str| words.has(Topic::Payment, class);
     let said = |sense: &str| words.says(Topic::Payment, sense);
-    if words.is_asking() || !(1..=WORDS_MAX).contains(&words.len()) {
+    if words.is_asking() || !(1..=WORDS_MAX).contains(&words.len()) || !may_speak_of_payment(&words) {
         return None;
     }
     if said("not-collected") {
@@ -132,6 +132,12 @@ pub fn owed(text: &str) -> Option<Owed> {
             (word == Some(Payment::Prepaid) || is_means || is_sum).then_some(Owed::Nothing)
         }
     }
+}
+
+/// Whether a text may say something of the payment.
+#[must_use]
+pub fn may_speak_of_payment(text: &Text<'_>) -> bool {
+    text.may_say(Topic::Payment, &["a_part", "was_paid", "to_collect", "received"])
 }
 
 /// Whether a note speaks of cash on delivery, or of what is still to be paid: `collect cod 998`.

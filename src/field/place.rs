@@ -5,30 +5,6 @@ use std::borrow::Cow;
 use super::listed::words;
 use crate::words::{Topic, Vocabulary};
 
-/// What a bare figure or letter under such a header is called in an address.
-const LABELS: &[(u8, &str)] = &[
-    (10, "Flat"),
-    (12, "Apartment"),
-    (14, "Suite"),
-    (16, "Room"),
-    (18, "Shop"),
-    (20, "Office"),
-    (UNIT, "Unit"),
-    (FLOOR, "Floor"),
-    (30, "Wing"),
-    (32, "Tower"),
-    (34, "Block"),
-    (52, "Plot"),
-    (120, "Street"),
-    (122, "Lane"),
-    (124, "Gali"),
-    (126, "Cross"),
-    (ROAD, "Road"),
-    (130, "Sector"),
-    (132, "Phase"),
-    (134, "Ward"),
-];
-
 /// The place of a unit of a building.
 pub const UNIT: u8 = 22;
 
@@ -45,7 +21,7 @@ pub fn as_part(place: u8, text: &str) -> Option<Cow<'_, str>> {
     if is_no_part(place, text) {
         return None;
     }
-    let label = LABELS.iter().find(|(of, _)| *of == place).map(|(_, label)| *label);
+    let label = Vocabulary::built_in().words_of(Topic::Values, &format!("label_{place}")).next();
     let Some(label) = label.filter(|_| text.len() <= 8 && !text.contains(char::is_whitespace)) else {
         return Some(text.into());
     };

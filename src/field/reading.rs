@@ -8,7 +8,7 @@ use super::role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
 use super::table::{FIELDS, Field, Id};
 use super::traits::{TRAITS, Trait, Traits};
 use super::units::{length_unit, money_sign, weight_unit};
-use crate::words::{About, Headers, Said, says_backwards};
+use crate::words::{Headers, Said, says_backwards};
 
 /// How a header names its field; the better way first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +47,8 @@ pub const ALIKE: u8 = 50;
 /// What a header says.
 #[derive(Debug, Clone, Default)]
 pub struct HeaderReading {
+    /// The header itself, which is only shown.
+    pub header: String,
     /// The field that it names.
     pub field: Option<Match>,
     /// The fields that it may mean, each with how likely that is, in percent below 100, and the words that speak against it.
@@ -65,8 +67,6 @@ pub struct HeaderReading {
     pub total_of: TotalOf,
     /// What a charge or a discount under it is for.
     pub charge: Vec<String>,
-    /// What remarks under it are about.
-    pub about: About,
     /// The field of one of several products side by side, and which of them, counted from 1: `Product 2`, `Qty2`, `SKU_2`.
     pub numbered: Option<(Id, u16)>,
     /// What pieces are counted in: `box` for `Boxes`.
@@ -146,8 +146,8 @@ impl HeaderReading {
         let named: Vec<&Said<'_>> = said.iter().filter(|own| own.spare.is_empty() && !own.by_cells).collect();
         let says = |sense: &str| named.iter().any(|own| own.sense == sense);
         let mut reading = Self {
+            header: header.to_owned(),
             charge: text.kinds("around_charge", &CHARGES),
-            about: About::of(says),
             total_of: match () {
                 () if says("of-products") => TotalOf::Products,
                 () if says("of-order") => TotalOf::Order,
@@ -239,6 +239,27 @@ impl HeaderReading {
         }
     }
 
+    /// The unit of weights or sides that it names for a field.
+    #[must_use]
+    pub fn measure_unit(&self, id: Id) -> Option<&'static str> {
+        match self.unit(id.field())? {
+            Unit::Measure(unit) => Some(unit),
+            Unit::Money(_) => None,
+        }
+    }
+
+    /// Whether it says percent of a tax, and the other one says the tax alone.
+    #[must_use]
+    pub fn rates_beside(&self, other: &Self) -> bool {
+        self.is(Trait::Percent) && other.is(Trait::BareTax) && !other.is(Trait::Percent)
+    }
+
+    /// Whether it and another one may hold one and the same charge or discount.
+    #[must_use]
+    pub fn may_be_same_charge(&self, other: &[String]) -> bool {
+        !self.charge.is_empty() && self.charge == other
+    }
+
     /// How likely it is that it means a field, in percent below 100, where the quantities of its sheet count these.
     #[must_use]
     pub fn likeness(&self, id: Id, counted: &[String]) -> u8 {
@@ -301,6 +322,22 @@ impl HeaderReading {
         self.length_unit = length_unit(last).or_else(|| only(length_unit));
         self.money = money_sign(last);
     }
+}
+
+/// What the usual header of a field says.
+#[must_use]
+pub fn usual(id: Id) -> &'static HeaderReading {
+    static USUAL: LazyLock<Vec<HeaderReading>> =
+        LazyLock::new(|| FIELDS.iter().map(|field| HeaderReading::of(field.header)).collect());
+    &USUAL[id as usize]
+}
+
+/// Whether a second column of a field stands in where the first one is blank: of who gets it and where, but not a whole name
+/// for a part of one.
+#[must_use]
+pub fn stands_in(field: &Field, first: &HeaderReading, second: &HeaderReading) -> bool {
+    let is_same = || first.is(Trait::PartOfName) == second.is(Trait::PartOfName);
+    field.is_receivers() && (field.id != Id::ReceiverFirstName || is_same())
 }
 
 /// The field of a product and the number behind it.

@@ -28,39 +28,21 @@ pub enum Says {
 }
 
 impl Says {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Nothing,
-        Self::No,
-        Self::Yes,
-        Self::Ready,
-        Self::Done,
-        Self::Booked,
-        Self::Sent,
-        Self::Cancelled,
-        Self::Unclear,
-    ];
-
     /// The one that rules by words call so.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
-    }
-
-    /// What rules by words call it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::No => "no",
-            Self::Yes => "yes",
-            Self::Ready => "ready",
-            Self::Done => "done",
-            Self::Booked => "booked",
-            Self::Sent => "sent",
-            Self::Cancelled => "cancelled",
-            Self::Unclear => "unclear",
-        }
+        Some(match name {
+            "nothing" => Self::Nothing,
+            "no" => Self::No,
+            "yes" => Self::Yes,
+            "ready" => Self::Ready,
+            "done" => Self::Done,
+            "booked" => Self::Booked,
+            "sent" => Self::Sent,
+            "cancelled" => Self::Cancelled,
+            "unclear" => Self::Unclear,
+            _ => return None,
+        })
     }
 }
 

@@ -1,68 +1,130 @@
-//! What cells say: `tests/cells/fields.toml`, each case read by the function that it names.
+//! Headers of the world, each with what it is taken for: `tests/headers/*.toml`.
 
-use jiff::civil::date;
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use serde::Deserialize;
 
-use super::*;
+use super::reading::{HeaderReading, Rank, Unit};
+use super::table::{FIELDS, Id};
+use super::traits::TRAITS;
+use crate::words::Headers;
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Cases {
-    case: Vec<Case>,
+    /// What headers are taken for.
+    #[serde(default)]
+    role: Vec<Role>,
+    /// What else they say, by the name of its sense.
+    #[serde(default)]
+    says: BTreeMap<String, Says>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Case {
-    of: String,
+struct Role {
+    /// What is asked of them: the role, unless it says another thing.
+    #[serde(default)]
+    ask: String,
     is: String,
-    texts: Vec<String>,
+    headers: Vec<String>,
 }
 
-/// What a function finds in a text, in words.
-fn found(of: &str, text: &str) -> String {
-    let said = |said: Option<String>| said.unwrap_or_else(|| "None".to_owned());
-    match of {
-        "payment_word" => said(payment_word(text).map(|own| format!("{own:?}"))),
-        "payment_type" => said(payment_type(text).map(|own| format!("{own:?}"))),
-        "payment_and_figure" => said(payment_and_figure(text).map(|own| format!("{own:?}"))),
-        "owed" => said(owed(text).map(|own| format!("{own:?}"))),
-        "no_product" => said(no_product(text).map(|own| format!("{own:?}"))),
-        "has_shipment_number" => has_shipment_number(text, false, "ORD20260001").to_string(),
-        "has_article_number" => has_shipment_number(text, true, "").to_string(),
-        "day_at_end" => {
-            let day =
-                |(before, day): (&str, NamedDay)| Some(format!("({before:?}, {})", day.near(date(2026, 11, 21))?));
-            said(day_at_end(text).and_then(day))
-        }
-        "indian_state" => said(indian_state(text).map(|own| format!("{own:?}"))),
-        "sides" => said(sides(text).map(|_| "three".to_owned())),
-        "parted" => {
-            said(parted(text).map(|own| format!("{} | {:?} | {:?} | {}", own.street, own.city, own.state, own.pin)))
-        }
-        _ => {
-            let place = of.strip_prefix("as_part ").and_then(|place| place.parse().ok());
-            said(as_part(place.unwrap(), text).map(|own| format!("{own:?}")))
-        }
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Says {
+    yes: Vec<String>,
+    no: Vec<String>,
+}
+
+/// What a header is taken for, in words: its field, and what it says where no field takes its column.
+fn described(reading: &HeaderReading) -> String {
+    let field = reading.field.map(|found| found.field.path.to_owned());
+    let sign = reading.sign_or_part().map(|role| format!("{role:?}"));
+    let amount = reading.amount.map(|role| format!("{role:?}"));
+    let measure = reading.measure.map(|(id, of)| format!("{id:?} of {of:?}"));
+    let unit = reading.field.and_then(|found| reading.unit(found.field)).map(|unit| match unit {
+        Unit::Measure(unit) => format!("in {unit}"),
+        Unit::Money(codes) => format!("in {}", codes[0]),
+    });
+    let said: Vec<String> = [field, sign, amount, measure, unit].into_iter().flatten().collect();
+    if said.is_empty() { "nothing".to_owned() } else { said.join(", ") }
+}
+
+/// The field that a header is likeliest to mean, and how sure that is.
+fn likeliest(reading: &HeaderReading) -> String {
+    let best = FIELDS.iter().rev().max_by_key(|field| reading.likeness(field.id, &[])).unwrap();
+    match reading.likeness(best.id, &[]) {
+        0 => "nothing".to_owned(),
+        80.. => format!("{}, sure", best.path),
+        _ => best.path.to_owned(),
+    }
+}
+
+fn answer(role: &Role, header: &str) -> String {
+    let reading = HeaderReading::of(header);
+    match role.ask.as_str() {
+        "charge" => reading.charge.join(" "),
+        "likeliest" => likeliest(&reading),
+        "numbered" => reading.numbered.map_or_else(String::new, |(id, number)| format!("{} {number}", id.field().path)),
+        _ => described(&reading),
     }
 }
 
 #[test]
-fn cells_say_what_they_say() {
-    let cases: Cases = toml::from_str(include_str!("../../tests/cells/fields.toml")).unwrap();
-    let all = cases.case.iter().flat_map(|case| case.texts.iter().map(move |text| (case, text)));
-    let wrong: Vec<String> = all
-        .clone()
-        .filter_map(|(case, text)| {
-            let found = found(&case.of, text);
-            (found != case.is).then(|| format!("{} of `{text}` is {found}, not {}", case.of, case.is))
-        })
-        .collect();
-    assert!(wrong.is_empty() && all.count() > 350, "{wrong:#?}");
+fn headers_are_taken_for_what_they_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/headers");
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    for file in files.filter(|path| path.is_file()) {
+        let cases: Cases = toml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        for (role, header) in cases.role.iter().flat_map(|role| role.headers.iter().map(move |own| (role, own))) {
+            let found = answer(role, header);
+            count += 1;
+            if found != role.is {
+                wrong.push(format!("`{header}` is {found}, not {}", role.is));
+            }
+        }
+        for (sense, says) in &cases.says {
+            let own = TRAITS.iter().find(|(known, _)| known == sense).unwrap_or_else(|| panic!("{sense}")).1;
+            let expected = says.yes.iter().map(|header| (header, true)).chain(says.no.iter().map(|own| (own, false)));
+            for (header, is) in expected {
+                count += 1;
+                if HeaderReading::of(header).is(own) != is {
+                    wrong.push(format!("`{header}`: {sense} is not {is}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty() && count > 1_500, "{count}: {wrong:#?}");
 }
 
 #[test]
-fn ids_are_places_in_the_table() {
+fn every_name_of_a_field_means_it() {
     for (index, field) in FIELDS.iter().enumerate() {
         assert_eq!((field.id as usize, field.id.field().path), (index, field.path));
+        for name in [field.path, field.header].into_iter().chain(Headers::built_in().names(field.path)) {
+            let found = HeaderReading::of(name).field.map(|found| found.field.path);
+            assert_eq!(found, Some(field.path), "`{name}`");
+        }
+        let rank = |name: &str| HeaderReading::of(name).field.map(|found| found.rank);
+        assert_eq!(rank(field.path), Some(Rank::Path), "{}", field.path);
+        assert!(rank(field.header) <= Some(Rank::Header), "{}", field.header);
     }
+}
+
+#[test]
+fn the_price_is_for_what_is_counted() {
+    let price = HeaderReading::of("Price per box");
+    assert!(price.likeness(Id::Price, &HeaderReading::of("Boxes").counted) > price.likeness(Id::Price, &[]));
+}
+
+/// The work for a header is bounded, because nothing is read of one that is longer than people write them.
+#[test]
+fn nothing_is_read_of_endless_headers() {
+    let endless = Headers::built_in().header("receiver fist name ").words().count();
+    let long = "receiver fist name ".repeat(1_000);
+    assert_eq!((endless, Headers::built_in().header(&long).words().count()), (3, 0));
+    assert!(HeaderReading::of(&long).field.is_none());
 }

@@ -88,8 +88,6 @@ traits! {
     BareName = ["bare-name"];
     /// It speaks of those who send, bill or take back.
     Others = ["of-others"];
-    /// The phone of whoever pays: `Billing Phone`, `Phone (Billing)`.
-    BillingPhone = ["billing-phone"];
     /// Length, width and height in one cell.
     Size = ["size"];
     /// It says which way orders go: `Type`, `Reverse Pickup`.
@@ -102,8 +100,6 @@ traits! {
     Prepaid = ["says-prepaid"];
     /// It says that the courier collects: `COD Amount`.
     Collected = ["says-collected"];
-    /// `Mode`.
-    Mode = ["mode"];
     /// The day on which an order was booked: by its customer, or at a courier.
     BookedDay = ["booked-day"];
     /// It begins with the word shipment.
@@ -114,6 +110,14 @@ traits! {
     BeforeDiscount = ["mrp", "list-price"];
     /// It may be the price that is paid only beside one that is printed on the product: `Cost`.
     BesideList = ["price-beside-list"];
+    /// Remarks under it are about who picks parcels up.
+    AboutPickup = ["about-pickup"];
+    /// They are about bills, sizes and other things that are no remarks on the order.
+    AboutOthers = ["about-others"];
+    /// They are about the goods, the customers and the offers: which way the parcel goes is not said there.
+    AboutGoods = ["about-goods"];
+    /// They are whatever somebody has to say.
+    Remarks = ["remarks"];
 }
 
 /// A set of traits.
@@ -121,9 +125,6 @@ traits! {
 pub struct Traits(u64);
 
 impl Traits {
-    /// None of them.
-    pub const NONE: Self = Self(0);
-
     /// With one more.
     #[must_use]
     pub const fn with(self, own: Trait) -> Self {

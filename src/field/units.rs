@@ -1,66 +1,40 @@
 //! Units of length and weight, and signs of money, as people write them.
 
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
 pub use rust_decimal::Decimal;
+use serde::Deserialize;
 
-/// The spellings of each unit; the first is the one that is sent.
-type Units = &'static [&'static [&'static str]];
+/// `templates/words/units.toml`: the spellings of each unit, and the codes that each sign of money may mean.
+#[derive(Debug, Default, Deserialize)]
+struct Units {
+    length: BTreeMap<String, String>,
+    weight: BTreeMap<String, String>,
+    money: BTreeMap<String, String>,
+    codes: BTreeMap<String, String>,
+}
 
-const LENGTH: Units = &[
-    &["cm", "cms", "centimeter", "centimeters", "centimetre", "centimetres"],
-    &["mm", "mms", "millimeter", "millimeters", "millimetre", "millimetres"],
-    &["m", "meter", "meters", "metre", "metres"],
-    &["in", "inch", "inches"],
-    &["ft", "foot", "feet"],
-];
+static UNITS: LazyLock<Units> =
+    LazyLock::new(|| toml::from_str(include_str!("../../templates/words/units.toml")).unwrap_or_default());
 
-const WEIGHT: Units = &[
-    &["kg", "kgs", "kilo", "kilos", "kilogram", "kilograms", "kilogramme", "kilogrammes"],
-    &["g", "gm", "gms", "gr", "gram", "grams", "gramme", "grammes"],
-    &["lb", "lbs", "pound", "pounds"],
-    &["oz", "ounce", "ounces"],
-];
-
-/// Signs and words of money with the codes that they may mean; a dollar may be any country's.
-const MONEY: &[(&str, &[&str])] = &[
-    ("₹", &["INR"]),
-    ("rs", &["INR", "NPR", "PKR", "LKR", "MUR", "SCR"]),
-    ("re", &["INR", "NPR", "PKR", "LKR", "MUR", "SCR"]),
-    ("us$", &["USD"]),
-    ("a$", &["AUD"]),
-    ("c$", &["CAD"]),
-    ("s$", &["SGD"]),
-    ("$", &["USD", "AUD", "CAD", "SGD", "HKD", "NZD", "MXN", "TWD", "BRL"]),
-    ("€", &["EUR"]),
-    ("£", &["GBP"]),
-    ("¥", &["JPY", "CNY"]),
-    ("₩", &["KRW"]),
-    ("₽", &["RUB"]),
-    ("₺", &["TRY"]),
-    ("₫", &["VND"]),
-    ("฿", &["THB"]),
-    ("₱", &["PHP"]),
-    ("₪", &["ILS"]),
-    ("kr", &["SEK", "NOK", "DKK", "ISK"]),
-    ("zł", &["PLN"]),
-];
-
-/// ISO 4217 codes that order sheets carry. Three other letters beside an amount are not taken for money.
-const CODES: &[&str] = &[
-    "AED", "AUD", "BDT", "BHD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EGP", "EUR", "GBP", "HKD", "HUF", "IDR",
-    "ILS", "INR", "JPY", "KES", "KRW", "KWD", "LKR", "MXN", "MYR", "NGN", "NOK", "NPR", "NZD", "OMR", "PHP", "PKR",
-    "PLN", "QAR", "RON", "RUB", "SAR", "SEK", "SGD", "THB", "TRY", "TWD", "USD", "VND", "ZAR",
-];
+/// The codes of money by the signs and words for them; each code is a word for itself.
+static MONEY: LazyLock<HashMap<String, Vec<&str>>> = LazyLock::new(|| {
+    let signs = UNITS.money.iter().map(|(sign, codes)| (sign.to_lowercase(), codes.split(' ').collect()));
+    let codes = UNITS.codes.values().flat_map(|codes| codes.split_whitespace());
+    codes.map(|code| (code.to_lowercase(), vec![code])).chain(signs).collect()
+});
 
 /// The unit of length that a word means.
 #[must_use]
 pub fn length_unit(word: &str) -> Option<&'static str> {
-    unit(word, LENGTH)
+    unit(word, &UNITS.length)
 }
 
 /// The unit of weight that a word means.
 #[must_use]
 pub fn weight_unit(word: &str) -> Option<&'static str> {
-    unit(word, WEIGHT)
+    unit(word, &UNITS.weight)
 }
 
 /// Where the figure of a size or weight with a unit of its own ends, and that unit: `1.5 kg`.
@@ -77,19 +51,16 @@ pub fn unit_behind(text: &str, of_weight: bool) -> Option<(usize, &'static str)>
         .map(|unit| (end, unit))
 }
 
-fn unit(word: &str, units: Units) -> Option<&'static str> {
+fn unit(word: &str, units: &'static BTreeMap<String, String>) -> Option<&'static str> {
     let word = word.trim_end_matches('.');
-    let spelled = |spellings: &&&[&str]| spellings.iter().any(|spelling| spelling.eq_ignore_ascii_case(word));
-    units.iter().find(spelled).map(|spellings| spellings[0])
+    let is_spelled = |spellings: &String| spellings.split(' ').any(|spelling| spelling.eq_ignore_ascii_case(word));
+    units.iter().find(|(_, spellings)| is_spelled(spellings)).map(|(unit, _)| unit.as_str())
 }
 
 /// The codes that a sign or a code of money may mean; none where it is not one.
 #[must_use]
 pub fn money_sign(word: &str) -> Option<&'static [&'static str]> {
-    let word = word.trim_end_matches('.');
-    let sign = MONEY.iter().find(|(sign, _)| sign.eq_ignore_ascii_case(word)).map(|(_, codes)| *codes);
-    let place = || CODES.iter().position(|code| code.eq_ignore_ascii_case(word));
-    sign.or_else(|| place().map(|index| &CODES[index..=index]))
+    MONEY.get(&word.trim_end_matches('.').to_lowercase()).map(Vec::as_slice)
 }
 
 /// How many centimetres, or kilograms, one unit is; exact.
@@ -107,34 +78,4 @@ pub fn in_base_units(unit: &str) -> Option<Decimal> {
         _ => return None,
     };
     Some(Decimal::new(digits, scale))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_mean_units_of_one_kind() {
-        assert_eq!(
-            (weight_unit("KGS"), weight_unit("Grams"), weight_unit("lbs.")),
-            (Some("kg"), Some("g"), Some("lb"))
-        );
-        assert_eq!((length_unit("Inches"), length_unit("kg"), weight_unit("in")), (Some("in"), None, None));
-    }
-
-    #[test]
-    fn signs_and_codes_of_money() {
-        assert!(money_sign("Rs.").is_some_and(|codes| codes[0] == "INR" && codes.contains(&"NPR")));
-        assert_eq!(money_sign("usd"), Some(["USD"].as_slice()));
-        assert!(money_sign("$").is_some_and(|codes| codes.contains(&"USD") && !codes.contains(&"INR")));
-        assert_eq!(money_sign("pcs"), None);
-    }
-
-    #[test]
-    fn conversions_are_exact() {
-        let grams = in_base_units("g").map(|factor| factor * Decimal::from(850));
-        assert_eq!(grams.map(|kg| kg.normalize().to_string()).as_deref(), Some("0.85"));
-        assert_eq!(in_base_units("in"), Some(Decimal::new(254, 2)));
-        assert_eq!(in_base_units("stone"), None);
-    }
 }

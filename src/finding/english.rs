@@ -65,9 +65,3 @@ fn says(sentence: &Sentence, part: fn(&str) -> &str) -> String {
 fn said(sentence: &Sentence) -> String {
     says(sentence, |words| words)
 }
-
-/// What to do, where a test has no face: of a remedy, its data.
-#[cfg(test)]
-pub(crate) fn plain_advice(finding: &Finding) -> String {
-    advice(finding, &|remedy| serde_json::to_string(remedy).unwrap_or_default())
-}

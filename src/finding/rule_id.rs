@@ -1,9 +1,26 @@
-//! Which rule a finding falls under, by its stable word. The registry in `rule` has one entry for each.
+//! Which rule a finding falls under, by its stable word, and the page that describes the rule.
 
-ids! {
-    /// A rule, or a fault: what people look up, and what they set the level of. The words are stable.
-    RuleId
+/// Declares the rules, in the order in which a sheet meets them, each with its page.
+macro_rules! rules {
+    ($($name:ident = $word:literal,)*) => {
+        ids! {
+            /// A rule, or a fault: what people look up, and what they set the level of. The words are stable.
+            RuleId
 
+            $($name = $word,)*
+        }
+
+        impl RuleId {
+            /// What `templates/rules` says of it.
+            #[must_use]
+            pub const fn page(self) -> &'static str {
+                match self { $(Self::$name => include_str!(concat!("../../templates/rules/", $word, ".md")),)* }
+            }
+        }
+    };
+}
+
+rules! {
     DateInCode = "date-in-code",
     DigitsLost = "digits-lost",
     TariffDigits = "tariff-digits",
@@ -23,14 +40,20 @@ ids! {
     TaxRateFraction = "tax-rate-fraction",
     RateOrAmount = "rate-or-amount",
     UnknownCurrency = "unknown-currency",
+    OtherCurrency = "other-currency",
+    TaxOnTop = "tax-on-top",
     UnknownCountry = "unknown-country",
     UnknownUnit = "unknown-unit",
     UnitDiffers = "unit-differs",
+    CountryWithoutCode = "country-without-code",
     PinForm = "pin-form",
     EmailForm = "email-form",
     PhoneForm = "phone-form",
     PhoneDoubt = "phone-doubt",
     UnknownState = "unknown-state",
+    AmbiguousDate = "ambiguous-date",
+    AmbiguousNumber = "ambiguous-number",
+    OddDate = "odd-date",
     StateFromPin = "state-from-pin",
     PinState = "pin-state",
     PaymentUnknown = "payment-unknown",
@@ -56,6 +79,9 @@ ids! {
     NotConfirmed = "not-confirmed",
     ProfileHold = "profile-hold",
     LinesLost = "lines-lost",
+    AmountAsProduct = "amount-as-product",
+    TooManyLines = "too-many-lines",
+    SingleForSeveral = "single-for-several",
     PaymentState = "payment-state",
     PaymentNote = "payment-note",
     PaymentReceipt = "payment-receipt",
@@ -98,6 +124,8 @@ ids! {
     LayoutChanged = "layout-changed",
     ColumnDrifted = "column-drifted",
     WhichProfile = "which-profile",
+    OtherLayout = "other-layout",
+    TwoColumns = "two-columns",
     AddressLineLost = "address-line-lost",
     ColumnInferred = "column-inferred",
     SecondColumn = "second-column",
@@ -117,26 +145,15 @@ ids! {
     FormulaWithoutValue = "formula-without-value",
     MissingValue = "missing-value",
     NotANumber = "not-a-number",
-    AmbiguousNumber = "ambiguous-number",
-    OtherCurrency = "other-currency",
-    TaxOnTop = "tax-on-top",
     NotYesOrNo = "not-yes-or-no",
     NotADate = "not-a-date",
-    AmbiguousDate = "ambiguous-date",
-    OddDate = "odd-date",
-    CountryWithoutCode = "country-without-code",
     NoProduct = "no-product",
-    AmountAsProduct = "amount-as-product",
-    SingleForSeveral = "single-for-several",
-    TooManyLines = "too-many-lines",
     NoOrderNumber = "no-order-number",
     RowInOneCell = "row-in-one-cell",
     UnreadableCell = "unreadable-cell",
     UndecodableText = "undecodable-text",
     UnclosedQuote = "unclosed-quote",
     MissingColumn = "missing-column",
-    TwoColumns = "two-columns",
-    OtherLayout = "other-layout",
     UnreadableSheet = "unreadable-sheet",
     WarehouseRow = "warehouse-row",
     OrderKnown = "order-known",

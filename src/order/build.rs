@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{Input, Memo, Value, is_no_value, value};
+use crate::check::{Input, Value, is_no_value, unmarked, value};
 use crate::field::Id;
 use crate::finding::order::no_value;
 use crate::finding::{self, RuleId};
@@ -14,12 +14,9 @@ use super::parcel::parcel;
 use super::parts::complete;
 use super::place::{DESTINATION, RECEIVER, address, contact, placement};
 use super::read::{Doubt, Reader};
-use super::rows::Rows;
+use super::rows::{Rows, Spot};
 use super::settle::{Settled, settle};
-use super::singles::settle_singles;
-use super::standing::stand_in;
-use super::types::Order;
-use super::written::as_written;
+use super::types::{AsWritten, Order};
 
 /// Rules whose findings end the building of an order, unless a person lets them go.
 pub(crate) const ENDING: [RuleId; 2] = [RuleId::AmountAsProduct, RuleId::TooManyLines];
@@ -34,11 +31,11 @@ pub(crate) struct Built {
     pub(crate) settled: Option<Settled>,
 }
 
-/// Builds an order from its rows. The memo must have seen no other columns and rules.
+/// Builds an order from its rows.
 ///
 /// Whatever a value is doubted for, it stands; the rules' levels decide later whether the order goes.
-pub(crate) fn build(rows: &Rows<'_>, memo: &mut Memo) -> Built {
-    let mut reader = Reader::new(rows.clone(), memo);
+pub(crate) fn build(rows: &Rows<'_>) -> Built {
+    let mut reader = Reader::new(rows.clone());
     let (order, settled) = order(&mut reader);
     Built { order, doubts: reader.doubts, settled }
 }
@@ -73,10 +70,7 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
         parcel,
         lines,
         order_type: reader.text(Id::OrderType),
-        sub_total: match reader.read(Id::SubTotal, None) {
-            Some(Value::Number(given)) => given,
-            _ => computed,
-        },
+        sub_total: reader.read(Id::SubTotal, None).and_then(Value::number).unwrap_or(computed),
         shipping_charges: reader.number(Id::ShippingCharges, None),
         other_charges: reader.number(Id::OtherCharges, None),
         discount: order_discount(reader),
@@ -87,11 +81,22 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
     // Where a line is an amount of the order and no product, nobody knows what the products come to.
     let is_amount = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
     let has_amounts = !reader.rows.let_go.contains(&RuleId::AmountAsProduct) && reader.doubts.iter().any(is_amount);
-    let settled = (!has_amounts).then(|| {
-        settle_singles(reader, &mut order);
-        settle(reader, &mut order)
-    });
+    let settled = (!has_amounts).then(|| settle(reader, &mut order));
     (order, settled)
+}
+
+/// What the order's cells say of the fields that a person wants to be sent as they are written.
+fn as_written(rows: &Rows<'_>) -> AsWritten {
+    let of = |id: Id| {
+        let slot = rows.cell(id).filter(|_| rows.rules.as_written.contains(&id) && rows.is_given(id));
+        slot.map_or_else(Text::default, |slot| unmarked(id.field(), rows.text(&slot)).into())
+    };
+    AsWritten {
+        phone: of(Id::ReceiverPhone),
+        order_type: of(Id::OrderType),
+        dimension_unit: of(Id::DimensionUnit),
+        weight_unit: of(Id::WeightUnit),
+    }
 }
 
 /// The order number's own form; its cell was found when the rows were grouped.
@@ -115,14 +120,15 @@ fn check_number(reader: &mut Reader<'_>) {
 
 /// Says of an order of which nothing is collected that only a blank cell says so.
 fn note_blank_collected(reader: &mut Reader<'_>) {
-    let columns = reader.rows.sheets.of(reader.rows.first.sheet());
+    let columns = reader.rows.sheets.of(reader.rows.first.at.sheet);
     let Some(header) = columns.collecting() else { return };
     if reader.rows.is_given(Id::OrderType) || reader.rows.rules.configured(Id::OrderType).is_some() {
         return;
     }
-    if stand_in(Id::OrderType, columns, reader.rows.rules).is_none() {
+    if reader.rows.stand_in(Id::OrderType, reader.rows.first).is_none() {
         return;
     }
-    let spot = columns.column(Id::OrderType).map_or(reader.rows.first, |column| reader.rows.first.in_column(column));
+    let spot =
+        columns.column(Id::OrderType).map_or(reader.rows.first, |column| Spot::cell(reader.rows.first.at, column));
     reader.say(no_value::nothing_collected(header), Id::OrderType, spot);
 }

@@ -24,7 +24,7 @@ pub(crate) fn rounding_of(order: &Order) -> Decimal {
 impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
     pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
-        for (index, claim) in columns.claims().iter().enumerate() {
+        for (index, claim) in columns.claims.iter().enumerate() {
             let fed = Feed::cell(Id::SubTotal, claim.column);
             let (text, condition) = row.cells.cell(fed);
             // A cell that may change what is collected is no blank one because nobody has calculated it.
@@ -117,20 +117,14 @@ pub(crate) fn same(given: Decimal, computed: Decimal, rounding: Decimal) -> bool
 
 /// The sheet's amounts; one that cannot be read holds back what is collected by it.
 pub(super) fn claims_of(reader: &mut Reader<'_>, order: &Order) -> Vec<Given> {
-    let draft = reader.rows.draft;
-    let mut given: Vec<Given> = Vec::new();
-    let mut seen: Vec<(u16, usize)> = Vec::new();
-    for (index, slot) in &draft.amounts {
-        let of = |(other, slot): &(usize, Slot)| (slot.at.sheet, *other);
-        let Some(claim) = reader.rows.claim(*index, slot).filter(|claim| claim.role.is_money()) else { continue };
-        let this = (slot.at.sheet, *index);
-        if !seen.contains(&this) {
-            seen.push(this);
-            let slots = draft.amounts.iter().filter(|other| of(other) == this).map(|(_, slot)| *slot);
-            given.extend(total_of(reader, claim, &slots.collect::<Vec<Slot>>(), order));
+    let mut columns: Vec<(u16, Claim, Vec<Slot>)> = Vec::new();
+    for (claim, slot) in reader.rows.claimed().filter(|(claim, _)| claim.role.is_money()) {
+        match columns.iter_mut().find(|(sheet, other, _)| (*sheet, *other) == (slot.at.sheet, claim)) {
+            Some((.., slots)) => slots.push(*slot),
+            None => columns.push((slot.at.sheet, claim, vec![*slot])),
         }
     }
-    given
+    columns.into_iter().filter_map(|(_, claim, slots)| total_of(reader, claim, &slots, order)).collect()
 }
 
 /// What the cells of one column say of the order.

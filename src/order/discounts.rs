@@ -103,17 +103,16 @@ pub(super) fn percent_off(rows: &Rows<'_>, order: &Order) -> Option<(Slot, Decim
 /// Whether the cell of a discount is in percent, by its own word or by that of the cell beside it; more than all cannot be
 /// taken off.
 pub(super) fn is_in_percent(rows: &Rows<'_>, slot: &Slot) -> bool {
-    let says_so = |(index, other): &(usize, Slot)| {
+    let says_so = |other: &Slot| {
         let text = rows.text(other);
         let is_word = |word: String| word.starts_with("percent") || word == "pct";
         other.at == slot.at
-            && rows.claim(*index, other).is_some_and(|claim| claim.role == AmountRole::DiscountIn)
             && !text.contains(|c: char| c.is_ascii_digit())
             && (text.contains('%') || words(text).any(is_word))
     };
     let is_rate = |amount: &Decimal| amount.abs() <= Decimal::ONE_HUNDRED;
     is_percent(rows.text(slot))
-        || (rows.draft.amounts.iter().any(says_so) && rows.readings(slot).first().is_none_or(is_rate))
+        || (rows.claimed_as(AmountRole::DiscountIn).any(says_so) && rows.readings(slot).first().is_none_or(is_rate))
 }
 
 /// Whether a cell says percent itself.
@@ -124,9 +123,9 @@ fn is_percent(text: &str) -> bool {
 /// The cells that hold a discount in percent.
 fn percent_slots(rows: &Rows<'_>) -> Vec<Slot> {
     let draft = rows.draft;
-    let beside = draft.amounts.iter().filter(|(index, slot)| match rows.claim(*index, slot).map(|claim| claim.role) {
-        Some(AmountRole::PercentOff) => true,
-        Some(AmountRole::Beside) => is_percent(draft.text(slot)),
+    let beside = rows.claimed().filter(|(claim, slot)| match claim.role {
+        AmountRole::PercentOff => true,
+        AmountRole::Beside => is_percent(draft.text(slot)),
         _ => false,
     });
     let is_discount = |slot: &&Slot| matches!(slot.id, Id::Discount | Id::LineDiscount) && is_in_percent(rows, slot);
@@ -138,9 +137,6 @@ fn percent_slots(rows: &Rows<'_>) -> Vec<Slot> {
 fn rate(rows: &Rows<'_>, slot: &Slot) -> Option<Decimal> {
     let text = rows.text(slot).trim_start_matches(['-', '−', ' ']);
     let fraction = text.parse::<Decimal>().ok().filter(|part| *part > Decimal::ZERO && *part < Decimal::ONE);
-    let read = || match value(Input::new(Id::TaxRate.field(), text), rows.rules).sure()? {
-        Value::Number(rate) => Some(rate),
-        _ => None,
-    };
+    let read = || value(Input::new(Id::TaxRate.field(), text), rows.rules).sure().and_then(Value::number);
     fraction.map(|part| part * Decimal::ONE_HUNDRED).or_else(read)
 }

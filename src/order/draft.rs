@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::Condition;
-use crate::column::{Columns, Feed, RowRef, Sheets};
+use crate::column::{Columns, Feed, RowRef};
 use crate::field::Id;
+use crate::finding::Finding;
 use crate::finding::order::text_mark;
-use crate::finding::{Finding, cell, english};
 
 use super::row::{Cells, Row};
 
@@ -43,18 +43,13 @@ pub struct Draft {
     pub rows: Vec<RowRef>,
     /// Those of its rows that say nothing of the order but its number.
     pub(crate) bare: Vec<RowRef>,
-    /// Rows that repeat all that the first one says of the order.
-    pub(crate) alike: u32,
-    /// How often other rows repeat the order's discount, its shipping and its other charges.
-    pub(crate) again: [u32; 3],
+    /// The fields of the order that further rows repeat.
+    pub(crate) again: Vec<Id>,
     pub(crate) cells: Vec<Slot>,
     pub(crate) lines: Vec<LineDraft>,
     pub(crate) line_cells: Vec<Slot>,
     /// Amounts beside the fields, by their place among those of the sheet.
     pub(crate) amounts: Vec<(usize, Slot)>,
-    /// What was wrong with its rows when they were handed back.
-    #[serde(skip)]
-    pub(crate) reasons: Vec<(RowRef, String)>,
     /// Lines that a rule leaves out.
     pub(crate) lines_left_out: u32,
     #[serde(skip)]
@@ -80,24 +75,6 @@ impl Draft {
         }
     }
 
-    /// Becomes an order without rows and keeps its memory.
-    pub fn restart(&mut self, number: &str) {
-        self.number.clear();
-        self.number.push_str(number);
-        self.rows.clear();
-        self.bare.clear();
-        (self.alike, self.again) = (0, [0; 3]);
-        self.cells.clear();
-        self.lines.clear();
-        self.line_cells.clear();
-        self.amounts.clear();
-        self.reasons.clear();
-        self.lines_left_out = 0;
-        self.problems.clear();
-        self.texts.clear();
-        self.lead.clear();
-    }
-
     /// Whether a later row says the same of the order as an earlier one, its own part of the order's amounts included.
     #[must_use]
     pub fn repeats(&self, later: RowRef, earlier: RowRef) -> bool {
@@ -117,26 +94,13 @@ impl Draft {
     /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
     /// among the order's already.
     pub(super) fn begins_alike<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) -> bool {
-        let stretch = columns.order_stretch().and_then(|(first, last)| row.cells.stretch(first, last));
+        let stretch = columns.order_stretch.and_then(|(first, last)| row.cells.stretch(first, last));
         let Some(stretch) = stretch.filter(|stretch| !stretch.is_empty()) else { return false };
         if self.rows.len() == 1 {
             self.lead.push_str(stretch);
             return false;
         }
         self.lead == stretch && self.rows.first().is_some_and(|first| first.sheet == row.at.sheet)
-    }
-
-    /// Counts that a row repeats an amount of the order.
-    pub(super) fn note_again(&mut self, id: Id) {
-        if let Some(place) = place_of(id) {
-            self.again[place] += 1;
-        }
-    }
-
-    /// Whether every one of several rows has the same amount of the order.
-    pub(crate) fn is_on_each_row(&self, id: Id) -> bool {
-        let again = place_of(id).map_or(0, |place| self.again[place]);
-        self.lines.len() > 1 && self.rows.len() > 1 && (self.alike + again) as usize == self.rows.len() - 1
     }
 
     /// Keeps a cell of the line that is being gathered.
@@ -160,33 +124,15 @@ impl Draft {
         self.line_cells.get(line.start as usize..line.end as usize).unwrap_or_default()
     }
 
+    /// A line's cell of a field.
+    pub(crate) fn cell_of(&self, line: &LineDraft, id: Id) -> Option<Slot> {
+        self.cells_of(line).iter().find(|slot| slot.id == id).copied()
+    }
+
     /// Whether rules leave out all that there would be to send.
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.lines.is_empty() && self.lines_left_out > 0
-    }
-
-    /// Keeps what the row was handed back with.
-    pub(super) fn keep_reason<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
-        let Some(column) = columns.reasons() else { return };
-        let fed = Feed::cell(Id::SellerNote, column);
-        let (text, _) = row.cells.cell(fed);
-        if !text.is_empty() {
-            self.reasons.push((row.at, text.to_owned()));
-        }
-    }
-
-    /// Says of a problem that it was there when the row was handed back, and that nobody has corrected it since.
-    pub(crate) fn point_out(&self, problem: Finding, sheets: &Sheets) -> Finding {
-        let here = |at: &RowRef| {
-            problem
-                .place
-                .as_ref()
-                .is_some_and(|place| place.row == at.row && place.source == sheets.place(*at, None).source)
-        };
-        let told = self.reasons.iter().filter(|(at, _)| here(at)).map(|(_, text)| text);
-        let told = told.fold(String::new(), |told, text| told + text + "\n");
-        pointed_out(problem, &told)
     }
 
     /// Says of the order number what its first cell has around it.
@@ -223,24 +169,6 @@ impl Draft {
     pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
         self.cells.iter().find(|slot| slot.id == id).copied()
     }
-}
-
-/// The place of an amount among those whose repetitions are counted.
-fn place_of(id: Id) -> Option<usize> {
-    [Id::Discount, Id::ShippingCharges, Id::OtherCharges].into_iter().position(|known| known == id)
-}
-
-/// Says of a problem that it was there when its row was handed back with these words, and that nobody has corrected it
-/// since.
-#[must_use]
-pub fn pointed_out(problem: Finding, told: &str) -> Finding {
-    let found = problem.found.as_deref().unwrap_or_default();
-    // The words are those of the file that was handed back: a person may have moved its columns, and they are all that is
-    // left of what was said.
-    if !told.is_empty() && told.contains(found) && told.contains(&english::message(&problem)) {
-        return problem.also(cell::note::as_handed_back());
-    }
-    problem
 }
 
 fn offset(length: usize) -> u32 {

@@ -91,15 +91,6 @@ impl<'c> Grouper<'c> {
         Taken::InOrder(ready)
     }
 
-    /// Lets an order go by whose rows were gathered elsewhere. Gives its place among all orders, and orders above it that
-    /// are complete.
-    pub fn pass(&mut self, rows: usize) -> (u64, Vec<Draft>) {
-        let position = self.orders;
-        self.orders += 1;
-        self.rows += rows as u64;
-        (position, self.interrupt())
-    }
-
     /// Leaves out a row that was counted. Gives orders above it that are complete.
     pub fn leave(&mut self) -> Vec<Draft> {
         self.rows += 1;
@@ -213,19 +204,18 @@ fn order_number<'a, C: Cells>(row: &Row<'a, C>, columns: &Columns) -> Result<&'a
 }
 
 /// Adds a row of the order.
-pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets: &Sheets) {
+fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets: &Sheets) {
     draft.rows.push(row.at);
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }
-    if draft.begins_alike(row, columns) {
-        draft.alike += 1;
-    } else {
+    if !draft.begins_alike(row, columns) {
         add_order_cells(draft, row, columns, sheets);
+    } else if draft.again.len() < draft.cells.len() {
+        draft.again = draft.cells.iter().map(|slot| slot.id).collect();
     }
     draft.keep_amounts(row, columns);
     draft.note_mark(row, columns);
-    draft.keep_reason(row, columns);
     if !row.cells.has_line() {
         draft.lines_left_out += u32::from(!row.cells.is_summary());
         return;
@@ -243,7 +233,7 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, she
         draft.end_line(row.at, place, own);
         lines += usize::from(own);
     }
-    if lines == 0 && columns.has_constant_product() {
+    if lines == 0 && columns.has_constant_product {
         draft.end_line(row.at, 0, true);
     } else if lines == 0 {
         let missing = missing_product::unnamed()
@@ -323,7 +313,7 @@ fn add_order_cell(
     if draft.text(&first) == text
         && (first.condition == condition || !(first.condition.is_fault() || condition.is_fault()))
     {
-        draft.note_again(id);
+        draft.again.push(id);
         return;
     }
     let field = id.field();

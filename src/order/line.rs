@@ -2,8 +2,8 @@
 
 use crate::check::Value;
 use crate::field::{AmountRole, Id};
-use crate::finding::RuleId;
 use crate::finding::order::{missing_product, row_left_out, too_many_lines};
+use crate::finding::{Finding, RuleId};
 use crate::text::Text;
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -27,8 +27,8 @@ pub(crate) fn lines(reader: &mut Reader<'_>) -> Vec<Line> {
             return Vec::new();
         }
     }
-    if drafts.is_empty() {
-        reader.say_at_last(missing_product::summary_alone(), Id::ProductName, reader.rows.first);
+    if drafts.is_empty() && !reader.rows.draft.problems.iter().any(Finding::holds) {
+        reader.say(missing_product::summary_alone(), Id::ProductName, reader.rows.first);
     }
     drafts.iter().map(|draft| line(reader, draft)).collect()
 }
@@ -42,8 +42,7 @@ fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft) -> Line {
         }
     }
     // A later line that names no currency has that of the lines before it.
-    let named = reader.rows.draft.cells_of(draft).iter().any(|slot| slot.id == Id::CurrencyCode);
-    if named || reader.rows.currency.is_empty() {
+    if reader.rows.draft.cell_of(draft, Id::CurrencyCode).is_some() || reader.rows.currency.is_empty() {
         reader.rows.currency = reader.line_text(Id::CurrencyCode, draft);
     }
     let optional = |text: Text| if text.is_empty() { None } else { Some(text) };
@@ -73,8 +72,8 @@ pub(super) fn order_discount(reader: &mut Reader<'_>) -> Decimal {
 
 /// The discount of all pieces of a line, where the sheet gives that of one.
 fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
-    let slot = reader.rows.draft.cells_of(draft).iter().find(|slot| slot.id == Id::LineDiscount);
-    if slot.is_some_and(|slot| is_in_percent(&reader.rows, slot)) {
+    let slot = reader.rows.draft.cell_of(draft, Id::LineDiscount);
+    if slot.is_some_and(|slot| is_in_percent(&reader.rows, &slot)) {
         return Decimal::ZERO;
     }
     let discount = reader.number(Id::LineDiscount, Some(draft));
@@ -87,7 +86,7 @@ fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a Line
 /// Of 3 pieces for 1000 none has a whole price: each goes as 333.33, and what is left over is in the subtotal, so that
 /// the customer pays 1000.
 fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
-    if !reader.rows.sheets.of(draft.at.sheet).line_total() || quantity.is_zero() {
+    if !reader.rows.sheets.of(draft.at.sheet).line_total || quantity.is_zero() {
         return price;
     }
     let pieces = pieces(reader, draft, quantity);

@@ -20,17 +20,13 @@ mod read;
 mod row;
 mod rows;
 mod settle;
-mod singles;
-mod standing;
 mod summary_rows;
 mod types;
-mod written;
 
 pub use census::{Census, key};
-pub use draft::{Draft, pointed_out};
-pub use group::{Grouper, Taken, add};
+pub use draft::Draft;
+pub use group::{Grouper, Taken};
 pub use row::{Cells, Row};
-pub use standing::Standing;
 pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 
 pub(crate) use build::{Built, ENDING, build};

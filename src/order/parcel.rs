@@ -30,7 +30,7 @@ pub(crate) fn measure(reader: &mut Reader<'_>, id: Id, unit_id: Id, unit: &str) 
     if number.is_zero() || reader.rows.is_given(id) {
         return number;
     }
-    let columns = reader.rows.sheets.of(reader.rows.first.sheet());
+    let columns = reader.rows.sheets.of(reader.rows.first.at.sheet);
     let by_sheet = columns.default(id).and_then(|_| columns.default(unit_id));
     let own = by_sheet.or_else(|| reader.rows.rules.default(unit_id)).and_then(|own| match unit_id {
         Id::WeightUnit => weight_unit(own),
@@ -51,9 +51,8 @@ fn with_own_unit(reader: &mut Reader<'_>, id: Id, unit: &str) -> Option<Decimal>
         return None;
     }
     let bare = Slot { end: slot.start + figure, ..slot };
-    let Some(Value::Number(number)) = reader.read_cell(id, Some(bare), reader.rows.first, None) else {
-        return Some(Decimal::ZERO);
-    };
+    let read = reader.read_cell(id, Some(bare), reader.rows.first, None);
+    let number = read.and_then(Value::number).unwrap_or_default();
     // The unit of a profile is for figures that have none.
     let number = scale.filter(|scale| !scale.is_zero()).map_or(number, |scale| number / scale);
     Some((number * from / to).round_dp(4).normalize())

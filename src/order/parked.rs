@@ -67,10 +67,7 @@ impl Parked {
     /// and where the disk has no room.
     fn there(&mut self, group: &Group) -> Option<Place> {
         let [draft] = group.drafts.as_slice() else { return None };
-        if self.here < self.here_max {
-            return None;
-        }
-        if !(draft.problems.is_empty() && draft.reasons.is_empty()) {
+        if self.here < self.here_max || !draft.problems.is_empty() {
             return None;
         }
         let packed = serde_json::to_vec(draft).ok()?;
@@ -80,13 +77,7 @@ impl Parked {
 
     /// Takes out what waits under a key. An error means that an order is lost.
     pub(crate) fn take(&mut self, key: u64) -> io::Result<Option<Group>> {
-        if self.places.is_empty() {
-            return Ok(None);
-        }
-        match self.places.remove(&key) {
-            None => Ok(None),
-            Some(place) => self.fetch(key, place).map(Some),
-        }
+        self.places.remove(&key).map(|place| self.fetch(key, place)).transpose()
     }
 
     fn fetch(&mut self, key: u64, place: Place) -> io::Result<Group> {
@@ -156,45 +147,34 @@ mod tests {
     use crate::column::{Feed, RowRef};
     use crate::field::Id;
 
-    fn group(key: u64) -> Group {
-        let mut draft = Draft::new(&format!("A-{key}"), key * 3, 4);
-        let at = RowRef { sheet: 2, row: u32::try_from(key).unwrap() };
-        let fed = Feed { shared: false, ..Feed::cell(Id::DestinationCity, 7) };
-        draft.rows.push(at);
-        let slot = draft.keep(fed, "Köln", Condition::Native, at);
-        draft.cells.push(slot);
-        draft.keep_in_line(Feed { field: Id::Price.field(), ..fed }, &"9".repeat(300), Condition::Sound, at);
-        draft.end_line(at, 1, true);
-        Group { key, drafts: vec![draft], last: 0, left: 5 }
+    fn parked(here_max: usize, groups: u32) -> (Parked, impl Fn(u32) -> Group) {
+        let group = |number: u32| {
+            let mut draft = Draft::new(&format!("A-{number}"), u64::from(number) * 3, 4);
+            let at = RowRef { sheet: 2, row: number };
+            draft.rows.push(at);
+            let slot = draft.keep(Feed::cell(Id::DestinationCity, 7), "Köln", Condition::Native, at);
+            draft.cells.push(slot);
+            draft.keep_in_line(Feed::cell(Id::Price, 8), &"9".repeat(300), Condition::Sound, at);
+            draft.end_line(at, 1, true);
+            Group { key: number.into(), drafts: vec![draft], last: 0, left: 5 }
+        };
+        let mut parked = Parked::beyond(here_max);
+        (0..groups).for_each(|number| parked.put(group(number)));
+        (parked, group)
     }
 
     #[test]
-    fn what_waits_on_disk_comes_back_as_it_was() {
-        let mut parked = Parked::beyond(2);
-        (0..3_000).for_each(|key| parked.put(group(key)));
+    fn what_waits_on_disk_comes_back_as_it_was_or_is_an_error() {
+        let (mut parked, group) = parked(2, 3_000);
         assert!(parked.here == 2 && parked.file.written > 0);
         for key in [2_999, 7, 1] {
-            let found = parked.take(key).unwrap().unwrap();
-            assert_eq!(format!("{found:?}"), format!("{:?}", group(key)));
-            assert!(parked.take(key).unwrap().is_none());
+            assert_eq!(format!("{:?}", parked.take(key.into()).unwrap()), format!("{:?}", Some(group(key))));
+            assert!(parked.take(key.into()).unwrap().is_none());
         }
-        assert_eq!(parked.take_all().unwrap().len(), 2_997);
-    }
-
-    #[test]
-    fn without_room_on_disk_all_wait_in_memory() {
-        let mut parked = Parked::beyond(0);
-        parked.put(group(1));
         parked.file.is_full = true;
-        parked.put(group(2));
-        assert_eq!((parked.here, parked.take_all().unwrap().len()), (1, 2));
-    }
-
-    #[test]
-    fn a_file_that_was_cut_is_an_error() {
-        let mut parked = Parked::beyond(0);
-        (0..3_000).for_each(|key| parked.put(group(key)));
+        parked.put(group(7));
+        assert_eq!(parked.here, 2, "without room on disk it waits in memory");
         parked.file.file.as_ref().unwrap().set_len(10).unwrap();
-        assert!(parked.take(0).is_err());
+        assert!(parked.take(2_998).is_err() && parked.take_all().is_err());
     }
 }

@@ -20,22 +20,17 @@ pub(crate) fn complete(reader: &mut Reader<'_>, address: &mut Address) {
     let mut parts = parts(reader);
     parts.sort_by_key(|part| part.place);
     // The one that stands nearest to the first line is joined to it first.
-    for part in parts.iter().rev().filter(|part| part.place < AFTER_LINES) {
-        let said = if part.is_labelled() {
-            // `302, Sai Towers` has the flat, and `14 MG Road` no 14th floor.
-            let is_number = part.place <= UNIT && begins_with(&address.line1, &part.text);
-            is_number || [&address.line1, &address.line2].iter().any(|line| part.is_in(line))
-        } else {
-            begins_with(&address.line1, &part.text)
-        };
-        if !said {
-            address.line1 = joined(&part.written, &address.line1);
+    for Part { text, written, .. } in parts.iter().rev().filter(|part| part.place < AFTER_LINES) {
+        // A bare number may be another one further on.
+        let is_labelled = text != written;
+        let is_further_on = is_labelled && (holds(&address.line1, written) || holds(&address.line2, written));
+        if !is_further_on && !words_of(&address.line1).starts_with(&words_of(written)) {
+            address.line1 = joined(written, &address.line1);
         }
     }
-    for part in parts.iter().filter(|part| part.place >= AFTER_LINES) {
-        let said = [&address.line1, &address.line2, &address.city].iter().any(|line| part.is_in(line));
-        if !said {
-            address.line2 = joined(&address.line2, &part.written);
+    for Part { written, .. } in parts.iter().filter(|part| part.place >= AFTER_LINES) {
+        if ![&address.line1, &address.line2, &address.city].iter().any(|line| holds(line, written)) {
+            address.line2 = joined(&address.line2, written);
         }
     }
 }
@@ -43,14 +38,13 @@ pub(crate) fn complete(reader: &mut Reader<'_>, address: &mut Address) {
 /// The order's parts with their places, each once; two values for one are a problem.
 fn parts(reader: &mut Reader<'_>) -> Vec<Part> {
     let draft = reader.rows.draft;
-    let mut seen: Vec<(usize, Slot)> = Vec::new();
+    let mut seen: Vec<Slot> = Vec::new();
     let mut parts = Vec::new();
-    for (index, slot) in &draft.amounts {
-        let role = reader.rows.claim(*index, slot).map(|claim| claim.role);
-        let Some(AmountRole::Address(place)) = role else { continue };
+    for (claim, slot) in reader.rows.claimed() {
+        let AmountRole::Address(place) = claim.role else { continue };
         let text = draft.text(slot);
-        let same_column = |(other, first): &&(usize, Slot)| other == index && first.at.sheet == slot.at.sheet;
-        if let Some((_, first)) = seen.iter().find(same_column).copied() {
+        let same_column = |first: &&Slot| (first.at.sheet, first.column) == (slot.at.sheet, slot.column);
+        if let Some(first) = seen.iter().find(same_column).copied() {
             if draft.text(&first) != text {
                 let there = reader.rows.place(Spot::of(&first));
                 let clash = order_clash::two_address_parts(draft.text(&first), &there, text);
@@ -58,7 +52,7 @@ fn parts(reader: &mut Reader<'_>) -> Vec<Part> {
             }
             continue;
         }
-        seen.push((*index, *slot));
+        seen.push(*slot);
         if place == UNCLEAR_PART {
             continue;
         }
@@ -106,32 +100,6 @@ struct Part {
     written: Text,
 }
 
-impl Part {
-    fn is_labelled(&self) -> bool {
-        self.text != self.written
-    }
-
-    /// Whether a line has it already, be it in another form: `3rd floor` is `Floor 3`.
-    fn is_in(&self, line: &str) -> bool {
-        if holds(line, &self.written) {
-            return true;
-        }
-        let counted = |text: &str| -> Vec<String> { words_of(text).iter().map(|word| cardinal(word)).collect() };
-        let (line, mut part) = (counted(line), counted(&self.written));
-        let has = |part: &[String]| line.windows(part.len()).any(|window| window == part);
-        let forward = has(&part);
-        part.reverse();
-        self.is_labelled() && (forward || has(&part))
-    }
-}
-
-/// `3` of `3rd`, and any other word as it is.
-fn cardinal(word: &str) -> String {
-    let figures = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let ordinal = !figures.is_empty() && matches!(&word[figures.len()..], "st" | "nd" | "rd" | "th");
-    if ordinal { figures.to_owned() } else { word.to_owned() }
-}
-
 fn joined(first: &Text, second: &Text) -> Text {
     match (first.is_empty(), second.is_empty()) {
         (true, _) => second.clone(),
@@ -142,11 +110,6 @@ fn joined(first: &Text, second: &Text) -> Text {
 
 pub(crate) fn words_of(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-}
-
-/// Whether a line begins with the words of a part.
-fn begins_with(line: &str, part: &str) -> bool {
-    words_of(line).starts_with(&words_of(part))
 }
 
 /// Whether the words of a part stand one after the other in a line.

@@ -1,7 +1,7 @@
 //! Who gets it, where it goes and where it comes from.
 
 use crate::check::{PinFits, PinPlace, addresses_have, country_code, country_name, pin_place, unlikely_phone};
-use crate::field::{Id, Need, Version};
+use crate::field::{Id, Need, Version, indian_state};
 use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
 use crate::text::Text;
@@ -59,7 +59,7 @@ const RETURN_ADDRESS: AddressIds = [
 pub(crate) fn contact(reader: &mut Reader<'_>, ids: ContactIds, country: &str) -> Contact {
     let [first, last, email, phone, company] = ids;
     let (mut first_name, mut last_name) = (reader.text(first), reader.text(last));
-    let is_whole = first == Id::ReceiverFirstName && reader.rows.sheets.of(reader.rows.first.sheet()).whole_names();
+    let is_whole = first == Id::ReceiverFirstName && reader.rows.sheets.of(reader.rows.first.at.sheet).whole_names();
     if let Some((first, last)) =
         first_name.rsplit_once(char::is_whitespace).filter(|_| is_whole && last_name.is_empty())
     {
@@ -68,7 +68,7 @@ pub(crate) fn contact(reader: &mut Reader<'_>, ids: ContactIds, country: &str) -
     let number = into_text(reader.read_of(phone, None, Some(country).filter(|country| !country.is_empty())));
     // What the configuration says, a person has chosen.
     if let Some((doubt, slot)) = unlikely_phone(&number).zip(reader.rows.cell(phone)) {
-        reader.say_behind(doubt.found(reader.rows.text(&slot)), phone, Spot::of(&slot));
+        reader.say(doubt.found(reader.rows.text(&slot)), phone, Spot::of(&slot));
     }
     Contact { first_name, last_name, email: reader.text(email), phone: number, company: reader.text(company) }
 }
@@ -118,14 +118,14 @@ fn filled_by_pin(reader: &mut Reader<'_>, id: Id, by_pin: Option<(Slot, &'static
 
 /// Says of a state that the PIN code lies in another one.
 fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, slot: Slot) {
-    let Some(stated) = reader.memo.indian_state(&address.state) else { return };
+    let Some(stated) = indian_state(&address.state) else { return };
     let (say, meant): (fn(&str, &str, &str) -> Finding, _) = match place.fits(stated) {
         PinFits::There => return,
         PinFits::Near(meant) => (state_of_pin::near, meant),
         PinFits::Far(meant) => (state_of_pin::elsewhere, meant),
     };
     let found = say(&address.pin_code, meant, stated).found(address.pin_code.clone());
-    reader.say_behind(found, slot.id, Spot::of(&slot));
+    reader.say(found, slot.id, Spot::of(&slot));
 }
 
 /// A country's name and code: either gives the other, and both must mean one country.
@@ -136,7 +136,7 @@ fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text)
         let name = reader.text(name_id);
         let code = country_code(&name);
         if code.is_none() && !name.is_empty() {
-            reader.say_behind(bad_country::unknown_name().found(name.clone()), name_id, reader.rows.spot_of(name_id));
+            reader.say(bad_country::unknown_name().found(name.clone()), name_id, reader.rows.spot_of(name_id));
         }
         return (shown(name, code), code.unwrap_or_default().into());
     }
@@ -147,7 +147,7 @@ fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text)
     {
         return (reader.text(name_id), by_name.unwrap_or_default().into());
     }
-    let columns = reader.rows.sheets.of(reader.rows.first.sheet());
+    let columns = reader.rows.sheets.of(reader.rows.first.at.sheet);
     if columns.column(code_id).is_none()
         && columns.column(name_id).is_some()
         && reader.rows.stand_in(code_id, reader.rows.first).is_none()
@@ -175,7 +175,7 @@ fn compare_country(reader: &mut Reader<'_>, name: &str, code: &str, name_id: Id,
         }
         None => bad_country::unknown_beside_code(code),
     };
-    reader.say_behind(found.found(name), name_id, name_at);
+    reader.say(found.found(name), name_id, name_at);
 }
 
 /// India's states go out in one spelling; others as they stand.
@@ -184,10 +184,10 @@ fn state_of(reader: &mut Reader<'_>, id: Id, country: Option<&str>) -> Text {
     if country != Some("IN") || text.is_empty() {
         return text;
     }
-    if let Some(state) = reader.memo.indian_state(&text) {
+    if let Some(state) = indian_state(&text) {
         return state.into();
     }
-    reader.say_behind(unusual_value::unknown_state().found(text.clone()), id, reader.rows.spot_of(id));
+    reader.say(unusual_value::unknown_state().found(text.clone()), id, reader.rows.spot_of(id));
     text
 }
 
@@ -226,8 +226,8 @@ fn return_address(reader: &mut Reader<'_>) -> Address {
     ];
     let first = reader.rows.first;
     for (id, _) in parts.into_iter().filter(|(id, part)| part.is_empty() && addresses_have(*id, country)) {
-        let by_name = id == Id::ReturnCountryCode && reader.rows.sheets.of(first.sheet()).column(id).is_none();
-        let by_name = by_name && reader.rows.sheets.of(first.sheet()).column(Id::ReturnCountry).is_some();
+        let by_name = id == Id::ReturnCountryCode && reader.rows.sheets.of(first.at.sheet).column(id).is_none();
+        let by_name = by_name && reader.rows.sheets.of(first.at.sheet).column(Id::ReturnCountry).is_some();
         let cell = if by_name { Id::ReturnCountry } else { id };
         // Of a cell that holds something else, that is said already.
         if !reader.rows.is_given(cell) {

@@ -1,8 +1,7 @@
 //! The values of an order, one by one: from their cells, or from what stands in for them.
 
 use crate::check::{
-    Asked, Condition, Input, Memo, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault,
-    unmarked, value,
+    Condition, Input, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault, unmarked, value,
 };
 use crate::field::Trait;
 use crate::field::{Id, Kind, Need, normalised};
@@ -22,57 +21,29 @@ pub(crate) struct Doubt {
     pub(crate) finding: Finding,
     /// Whether it holds the order whatever level its rule has: without a value no request can be formed.
     pub(crate) is_fault: bool,
-    /// The doubt of the same cell behind which it is only said where that one lets the order go.
-    pub(crate) behind: Option<usize>,
-    /// Whether it is only said where nothing else holds the order.
-    pub(crate) is_last: bool,
 }
 
 /// Reads the values of an order one by one and gathers what there is to doubt of them.
 pub(crate) struct Reader<'a> {
     pub(crate) rows: Rows<'a>,
-    pub(crate) memo: &'a mut Memo,
     pub(crate) doubts: Vec<Doubt>,
-    /// The first doubt of the present cell.
-    behind: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) const fn new(rows: Rows<'a>, memo: &'a mut Memo) -> Self {
-        Self { rows, memo, doubts: Vec::new(), behind: None }
+    pub(crate) const fn new(rows: Rows<'a>) -> Self {
+        Self { rows, doubts: Vec::new() }
     }
 
     /// Says something of a value that stands all the same.
     pub(crate) fn say(&mut self, problem: Finding, id: Id, spot: Spot) {
         let finding = self.rows.placed(problem, id, spot);
-        self.doubts.push(Doubt { finding, is_fault: false, behind: self.behind, is_last: false });
+        self.doubts.push(Doubt { finding, is_fault: false });
     }
 
     /// Says why there is no value.
     fn say_no_value(&mut self, problem: Finding, id: Id, spot: Spot) {
         let finding = self.rows.placed(problem, id, spot).hold();
-        self.doubts.push(Doubt { finding, is_fault: true, behind: self.behind, is_last: false });
-    }
-
-    /// Says something of a value that is read, unless what was said of its cell holds the order.
-    pub(super) fn say_behind(&mut self, problem: Finding, id: Id, spot: Spot) {
-        self.behind = self.doubts.iter().position(|doubt| doubt.finding.is_on(id.field().path));
-        self.say(problem, id, spot);
-        self.behind = None;
-    }
-
-    /// Says what matters only where nothing else holds the order.
-    pub(super) fn say_at_last(&mut self, problem: Finding, id: Id, spot: Spot) {
-        self.say(problem, id, spot);
-        if let Some(last) = self.doubts.last_mut() {
-            last.is_last = true;
-        }
-    }
-
-    /// Says something of a cell that is read on: what else there is to say of it matters only where this lets the order go.
-    fn say_first(&mut self, problem: Finding, id: Id, spot: Spot) {
-        self.say(problem, id, spot);
-        self.behind = self.behind.or(self.doubts.len().checked_sub(1));
+        self.doubts.push(Doubt { finding, is_fault: true });
     }
 
     pub(crate) fn text(&mut self, id: Id) -> Text {
@@ -84,13 +55,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
-        if line.is_none() && self.rows.sheets.of(self.rows.first.sheet()).in_parts(id) {
+        if line.is_none() && self.rows.sheets.of(self.rows.first.at.sheet).in_parts(id) {
             return self.sum_of_parts(id);
         }
-        match self.read(id, line) {
-            Some(Value::Number(number)) => number,
-            _ => Decimal::ZERO,
-        }
+        self.read(id, line).and_then(Value::number).unwrap_or_default()
     }
 
     /// An amount of the order of which each row has its part.
@@ -98,10 +66,7 @@ impl<'a> Reader<'a> {
         let draft = self.rows.draft;
         let parts: Vec<Slot> = draft.cells.iter().filter(|slot| slot.id == id).copied().collect();
         let first = self.rows.first;
-        let mut read = |slot: Option<Slot>| match self.read_cell(id, slot, first, None) {
-            Some(Value::Number(number)) => number,
-            _ => Decimal::ZERO,
-        };
+        let mut read = |slot| self.read_cell(id, slot, first, None).and_then(Value::number).unwrap_or_default();
         if parts.is_empty() { read(None) } else { parts.into_iter().map(|slot| read(Some(slot))).sum() }
     }
 
@@ -112,14 +77,9 @@ impl<'a> Reader<'a> {
     /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
     pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
         let cell = match line {
-            Some(line) => self.rows.draft.cells_of(line).iter().find(|slot| slot.id == id).copied(),
+            Some(line) => self.rows.draft.cell_of(line, id),
             None => self.rows.cell(id),
         };
-        if cell.is_none()
-            && let Some(same) = self.rows.standing.same(line.map_or(self.rows.first.sheet(), |line| line.at.sheet), id)
-        {
-            return same.clone();
-        }
         let row = match line {
             None => self.rows.first,
             Some(line) if cell.is_some() || line.product == 0 => Spot::row(line.at),
@@ -137,48 +97,22 @@ impl<'a> Reader<'a> {
 
     /// A field's value from a cell, or from what stands in for it in that row.
     pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
-        let Some(slot) = cell.filter(|slot| !slot.condition.is_fault()) else {
-            let value = self.read_anew(id, cell, row, country);
-            self.behind = None;
-            return value;
-        };
-        let draft = self.rows.draft;
-        let text = draft.text(&slot);
-        let (sheet, column, native) = (slot.at.sheet, slot.column, slot.condition == Condition::Native);
-        if let Some(value) =
-            self.memo.known(&Asked { sheet, column, id, native, text, country, currency: &self.rows.currency })
-        {
-            return Some(value.clone());
-        }
-        let told = self.doubts.len();
-        let value = self.read_anew(id, cell, row, country);
-        self.behind = None;
-        // Beside letters that could not be read, others that look lost are not told.
-        let all_told = draft.problems.iter().all(|problem| problem.id != finding::Id::BadEncoding);
-        if let Some(value) = value.as_ref().filter(|_| self.doubts.len() == told && all_told) {
-            self.memo.keep(&Asked { sheet, column, id, native, text, country, currency: &self.rows.currency }, value);
-        }
-        value
-    }
-
-    fn read_anew(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
-        let need = self.rows.rules.need_in(id, country);
-        let cell = self.filled(id, cell, need);
+        let cell = self.filled(id, cell, country);
         let text = if let Some(slot) = &cell {
             self.sound(slot)?
         } else if let Some(text) = self.rows.stand_in(id, spot) {
             text
         } else {
-            self.say_blank(id, need, country, spot);
+            self.say_blank(id, self.rows.rules.need_in(id, country), country, spot);
             return None;
         };
         let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
         if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
-            self.say_first(fault.hold().found(text), id, spot);
+            self.say(fault.hold().found(text), id, spot);
         }
-        let columns = self.rows.sheets.of(spot.sheet());
+        let columns = self.rows.sheets.of(spot.at.sheet);
         let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
         let input = Input {
             native: cell.is_some_and(|slot| slot.condition == Condition::Native),
@@ -202,7 +136,6 @@ impl<'a> Reader<'a> {
         match said.map(|said| default(self.unpaid(*said, text, spot))) {
             None => {}
             Some(said) if found.is_none() => self.say_no_value(said, id, spot),
-            Some(said) if said.holds() => self.say_first(said, id, spot),
             Some(said) => self.say(said, id, spot),
         }
         match &found {
@@ -220,7 +153,9 @@ impl<'a> Reader<'a> {
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
     fn unpaid(&self, fault: Finding, text: &str, spot: Spot) -> Finding {
         let is_payment = fault.id == finding::Id::BadPayment;
-        let Some(paid) = self.rows.sheets.of(spot.sheet()).paid_where().filter(|_| is_payment) else { return fault };
+        let Some(paid) = self.rows.sheets.of(spot.at.sheet).paid_where.as_ref().filter(|_| is_payment) else {
+            return fault;
+        };
         let bare = normalised(text);
         if paid.unless.iter().any(|word| bare.contains(word.as_str())) {
             return fault;
@@ -230,7 +165,7 @@ impl<'a> Reader<'a> {
 
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
     /// what stands in for a blank cell.
-    pub(crate) fn filled(&mut self, id: Id, cell: Option<Slot>, need: Need) -> Option<Slot> {
+    fn filled(&mut self, id: Id, cell: Option<Slot>, country: Option<&str>) -> Option<Slot> {
         let draft = self.rows.draft;
         let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.rows.is_absent(id, draft.text(slot)))
         else {
@@ -239,9 +174,10 @@ impl<'a> Reader<'a> {
         let text = draft.text(&slot);
         let place = Spot::of(&slot);
         let header = id.field().header;
-        if need == Need::Required && self.rows.stand_in(id, place).is_none() {
+        let is_needed = self.rows.rules.need_in(id, country) == Need::Required;
+        if is_needed && self.rows.stand_in(id, place).is_none() {
             let missing = no_value::for_needed_value(text, header, id.field().kind.accepted());
-            self.say_first(missing.found(text), id, place);
+            self.say(missing.found(text), id, place);
             return cell;
         }
         self.say(no_value::taken_for_blank(header).found(text), id, place);
@@ -259,9 +195,9 @@ impl<'a> Reader<'a> {
 
     /// A unit that disagrees with the one in a header.
     fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
-        let columns = self.rows.sheets.of(spot.sheet());
+        let columns = self.rows.sheets.of(spot.at.sheet);
         let Some(in_header) = columns.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
-        let header = columns.cell(spot.row_number(), in_header.column);
+        let header = columns.cell(spot.at.row, in_header.column);
         let named = header.column.map_or_else(String::new, |column| column.header);
         let clash = match id {
             Id::CurrencyCode => column::currency_clash::with_header,
@@ -280,14 +216,14 @@ impl<'a> Reader<'a> {
             self.say_no_value(fault, slot.id, Spot::of(slot));
             return None;
         }
-        self.say_first(fault, slot.id, Spot::of(slot));
+        self.say(fault, slot.id, Spot::of(slot));
         Some(text)
     }
 
     /// Of a column that says what is to be collected and that is blank here, while the others do not say that a blank cell
     /// means nothing.
     fn blank_collected(&self, header: &str) -> Finding {
-        let all = self.rows.sheets.of(self.rows.first.sheet()).habit(Id::OrderType).payments == Payments::None;
+        let all = self.rows.sheets.of(self.rows.first.at.sheet).habit(Id::OrderType).payments == Payments::None;
         let blank = if all { missing_value::payment_of_all_blank } else { missing_value::payment_blank };
         let field = Id::OrderType.field().header;
         blank(header, field).remedy(Remedy::add_column(field))
@@ -299,7 +235,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let field = id.field();
-        let columns = self.rows.sheets.of(spot.sheet());
+        let columns = self.rows.sheets.of(spot.at.sheet);
         let add = Remedy::add_column(field.header);
         let missing = if columns.column(id).is_some() {
             match (

@@ -14,9 +14,6 @@ pub trait Cells {
         self.cell(fed).0
     }
 
-    /// Bytes of the cell in a column, white space included: what is known before its text is looked at.
-    fn bytes(&self, column: u32) -> usize;
-
     /// The row's own text from one column to another, delimiters included, where it has any: rows that are alike there
     /// are alike in all cells between.
     fn stretch(&self, _first: u32, _last: u32) -> Option<&str> {

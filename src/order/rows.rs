@@ -1,6 +1,6 @@
 //! The rows of one order, with what their columns mean.
 
-use crate::check::{Condition, Decimals, Habit, Input, Rules, Value, is_no_value, unmarked, value};
+use crate::check::{Condition, Decimals, Habit, Input, Payments, Rules, Value, is_no_value, unmarked, value};
 use crate::column::{Claim, Column, RowRef, Sheets};
 use crate::field::{AmountRole, FIELDS, Id, unit_behind};
 use crate::finding::{Finding, RuleId};
@@ -9,28 +9,11 @@ use crate::text::Text;
 use rust_decimal::Decimal;
 
 use super::draft::{Draft, LineDraft, Slot};
-use super::standing::Standing;
-use super::standing::stand_in;
-
-/// Where the first cell of each field is among an order's own.
-#[derive(Clone)]
-struct Index([u16; FIELDS.len()]);
-
-impl Index {
-    fn of(cells: &[Slot]) -> Self {
-        let mut places = [u16::MAX; FIELDS.len()];
-        for (place, slot) in (0..u16::MAX).zip(cells) {
-            let first = &mut places[slot.id as usize];
-            *first = place.min(*first);
-        }
-        Self(places)
-    }
-}
 
 /// A row, or a cell of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spot {
-    at: RowRef,
+    pub(crate) at: RowRef,
     column: Option<u32>,
 }
 
@@ -43,19 +26,6 @@ impl Spot {
         Self { at, column: Some(column) }
     }
 
-    /// A cell of the row.
-    pub(super) const fn in_column(self, column: u32) -> Self {
-        Self { at: self.at, column: Some(column) }
-    }
-
-    pub(crate) const fn sheet(self) -> u16 {
-        self.at.sheet
-    }
-
-    pub(super) const fn row_number(self) -> u32 {
-        self.at.row
-    }
-
     pub(crate) const fn of(slot: &Slot) -> Self {
         Self { at: slot.at, column: Some(slot.column) }
     }
@@ -65,10 +35,10 @@ impl Spot {
 #[derive(Clone)]
 pub(crate) struct Rows<'a> {
     pub(crate) draft: &'a Draft,
-    cells: Index,
+    /// Where the first cell of each field is among the order's own.
+    cells: [u16; FIELDS.len()],
     pub(crate) sheets: &'a Sheets,
     pub(crate) rules: &'a Rules,
-    pub(crate) standing: &'a Standing,
     /// The order's first row.
     pub(crate) first: Spot,
     /// The currency of the order's first line.
@@ -80,11 +50,14 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules), standing: &'a Standing) -> Self {
+    pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules)) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
-        let (cells, first) = (Index::of(&draft.cells), Spot::row(first));
-        let (currency, left_over, let_go) = (Text::default(), Decimal::ZERO, Vec::new());
-        Self { draft, cells, sheets, rules, standing, first, currency, left_over, let_go }
+        let mut cells = [u16::MAX; FIELDS.len()];
+        for (place, slot) in draft.cells.iter().enumerate().rev() {
+            cells[slot.id as usize] = u16::try_from(place).unwrap_or(u16::MAX);
+        }
+        let (first, currency, left_over, let_go) = (Spot::row(first), Text::default(), Decimal::ZERO, Vec::new());
+        Self { draft, cells, sheets, rules, first, currency, left_over, let_go }
     }
 
     /// A cell's text.
@@ -108,11 +81,7 @@ impl<'a> Rows<'a> {
 
     /// The amount of a line that the sheet says beside the fields.
     pub(super) fn amount_of_line(&self, role: AmountRole, line: &LineDraft) -> Option<(Slot, Decimal)> {
-        let draft = self.draft;
-        let of_line = |(index, slot): &&(usize, Slot)| {
-            slot.at == line.at && self.claim(*index, slot).is_some_and(|claim| claim.role == role)
-        };
-        let (_, slot) = draft.amounts.iter().find(of_line)?;
+        let slot = self.claimed_as(role).find(|slot| slot.at == line.at)?;
         Some((*slot, self.readings(slot).first().copied()?))
     }
 
@@ -133,10 +102,7 @@ impl<'a> Rows<'a> {
                 habit: Habit { decimals, ..Habit::default() },
                 ..Input::new(Id::SubTotal.field(), text)
             };
-            match value(input, self.rules).sure() {
-                Some(Value::Number(number)) => Some(number),
-                _ => None,
-            }
+            value(input, self.rules).sure().and_then(Value::number)
         };
         if slot.condition.is_fault() {
             return Vec::new();
@@ -183,8 +149,15 @@ impl<'a> Rows<'a> {
         self.cell(id).is_some_and(|slot| !self.is_absent(id, self.draft.text(&slot)))
     }
 
+    /// The text that stands in for a blank cell: from a header's unit, the sheet's constant or the configuration.
     pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
-        stand_in(id, self.sheets.of(spot.sheet()), self.rules)
+        let columns = self.sheets.of(spot.at.sheet);
+        let in_header = columns.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
+        // Where the cells that are filled say cash on delivery, and none of them says anything else, the others are paid.
+        let collects = || id == Id::OrderType && columns.collecting().is_some();
+        let uncollected = || (collects() && columns.habit(id).payments == Payments::Cod).then_some("PREPAID");
+        let text = in_header.or_else(|| columns.default(id)).or_else(|| self.rules.default(id)).or_else(uncollected);
+        text.filter(|text| !text.is_empty())
     }
 
     /// The column of a cell.
@@ -192,9 +165,16 @@ impl<'a> Rows<'a> {
         self.sheets.of(slot.at.sheet).get(slot.column)
     }
 
-    /// What a cell beside the fields says.
-    pub(crate) fn claim(&self, index: usize, slot: &Slot) -> Option<Claim> {
-        self.sheets.of(slot.at.sheet).claims().get(index).copied()
+    /// The cells beside the fields, each with what it says.
+    pub(crate) fn claimed(&self) -> impl Iterator<Item = (Claim, &'a Slot)> + use<'a> {
+        let sheets = self.sheets;
+        let claim = move |index: usize, slot: &Slot| sheets.of(slot.at.sheet).claims.get(index).copied();
+        self.draft.amounts.iter().filter_map(move |(index, slot)| Some((claim(*index, slot)?, slot)))
+    }
+
+    /// The cells of a role.
+    pub(crate) fn claimed_as(&self, role: AmountRole) -> impl Iterator<Item = &'a Slot> + use<'a> {
+        self.claimed().filter(move |(claim, _)| claim.role == role).map(|(_, slot)| slot)
     }
 
     /// Where the order's own value of a field stands; its first row where it has none.
@@ -204,7 +184,7 @@ impl<'a> Rows<'a> {
 
     /// The order's own cell of a field.
     pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
-        self.draft.cells.get(usize::from(self.cells.0[id as usize])).copied()
+        self.draft.cells.get(usize::from(self.cells[id as usize])).copied()
     }
 
     pub(crate) fn place(&self, spot: Spot) -> Place {
@@ -214,7 +194,7 @@ impl<'a> Rows<'a> {
 
     /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
     pub(crate) fn is_weight_unit_said(&self) -> bool {
-        let columns = self.sheets.of(self.first.sheet());
+        let columns = self.sheets.of(self.first.at.sheet);
         let by_sheet = columns.unit(Id::WeightUnit).is_some()
             || columns.scale(Id::Weight).is_some()
             || columns.default(Id::WeightUnit).is_some()

@@ -177,7 +177,7 @@ fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared:
     reader.say(notice, Id::SubTotal, Spot::of(&total.slot));
 }
 
-/// Tells of an amount that stands on each row of an order and counts once, by a header that may mean either.
+/// Tells of an amount that stands on several rows of an order and counts once, by a header that may mean either.
 fn say_once(reader: &mut Reader<'_>, order: &Order) {
     let amounts = [
         (Id::Discount, order.discount),
@@ -185,7 +185,8 @@ fn say_once(reader: &mut Reader<'_>, order: &Order) {
         (Id::OtherCharges, order.other_charges),
     ];
     for (id, amount) in amounts.into_iter().filter(|(_, amount)| !amount.is_zero()) {
-        let Some(slot) = reader.rows.cell(id).filter(|_| reader.rows.draft.is_on_each_row(id)) else { continue };
+        let is_repeated = reader.rows.draft.lines.len() > 1 && reader.rows.draft.again.contains(&id);
+        let Some(slot) = reader.rows.cell(id).filter(|_| is_repeated) else { continue };
         let columns = reader.rows.sheets.of(slot.at.sheet);
         if reader.rows.column(&slot).is(Trait::Exact) || columns.is_by_program() || columns.in_parts(id) {
             continue;
@@ -219,10 +220,7 @@ pub(crate) fn is_once_more(rows: &Rows<'_>, given: &Given, order: &Order, own: D
 /// The cell that says that tax comes on top of the price, or the price under a header that says so; nothing where the
 /// sheet says of every line itself whether taxes are in its price.
 pub(crate) fn tax_on_top(rows: &Rows<'_>) -> Option<Slot> {
-    let says_so = |(index, slot): &&(usize, Slot)| {
-        rows.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::TaxOnTop) && says_on_top(rows, slot)
-    };
-    let told = rows.draft.amounts.iter().find(says_so).map(|(_, slot)| *slot);
+    let told = rows.claimed_as(AmountRole::TaxOnTop).find(|slot| says_on_top(rows, slot)).copied();
     let of_price = |slot: &Slot| rows.column(slot).is(Trait::WithoutTax);
     told.or_else(|| rows.line_slot(Id::Price).filter(of_price)).filter(|_| !rows.says_taxed())
 }

@@ -12,15 +12,15 @@ use super::rows::{Rows, Spot};
 
 /// The cell with the name of a line that is a word of money and nothing else, and what it means.
 pub(super) fn no_goods(rows: &Rows<'_>, line: &LineDraft) -> Option<(Slot, NoProduct)> {
-    let of = |id: Id| rows.draft.cells_of(line).iter().find(|slot| slot.id == id && !slot.condition.is_fault());
+    let of = |id: Id| rows.draft.cell_of(line, id).filter(|slot| !slot.condition.is_fault());
     let (name, sku) = (of(Id::ProductName), of(Id::Sku));
-    let slot = *name.or(sku)?;
+    let slot = name.or(sku)?;
     let kind = no_product(rows.text(&slot))?;
     // A code of its own is that of a product.
     let is_code = |text: &str| {
         text.contains(char::is_alphanumeric) && !is_no_value(Id::Sku.field(), text) && no_product(text).is_none()
     };
-    (!sku.is_some_and(|sku| is_code(rows.text(sku)))).then_some((slot, kind))
+    (!sku.is_some_and(|sku| is_code(rows.text(&sku)))).then_some((slot, kind))
 }
 
 /// Says once of an order that it has lines which name no product. Where a person lets them go, they are products.
@@ -29,10 +29,10 @@ pub(super) fn say_no_goods(reader: &mut Reader<'_>, line: &LineDraft, (slot, kin
     if reader.doubts.iter().any(is_said) {
         return;
     }
-    let price = reader.rows.draft.cells_of(line).iter().find(|slot| slot.id == Id::Price);
+    let price = reader.rows.draft.cell_of(line, Id::Price);
     let amount = price.and_then(|slot| {
-        let text = reader.rows.text(slot).trim_start_matches(['-', '−', '(', ' ']).trim_end_matches(')');
-        reader.rows.readings_of(slot, text).first().copied()
+        let text = reader.rows.text(&slot).trim_start_matches(['-', '−', '(', ' ']).trim_end_matches(')');
+        reader.rows.readings_of(&slot, text).first().copied()
     });
     let columns = reader.rows.sheets.of(line.at.sheet);
     let [shipping, charges, discount] =

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use jiff::Zoned;
+use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
 use super::filter::{Filter, Section, filters, layered};
-use super::formats::wrong_date_format;
-use super::recipe::{LineTotal, Recipe, Written, by_path};
-use super::totals::{Amount, Totals, on_top};
-use crate::field::{Id, in_base_units, is_named, length_unit, normalised, weight_unit};
+use super::recipe::{LineTotal, Recipe, Written};
+use super::totals::{Amount, amounts};
+use crate::field::{FIELDS, Field, Id, in_base_units, is_named, length_unit, normalised, weight_unit};
 use crate::rule::LevelSettings;
 use crate::words::OwnWords;
 
@@ -35,7 +36,7 @@ pub struct Profile {
     #[serde(deserialize_with = "recipes")]
     pub columns: BTreeMap<Id, Recipe>,
     /// Field to constant.
-    #[serde(deserialize_with = "constants")]
+    #[serde(deserialize_with = "by_path")]
     pub defaults: BTreeMap<Id, String>,
     /// Headers that are known to mean nothing here.
     #[serde(rename = "ignore")]
@@ -76,7 +77,7 @@ pub struct Dates {
     #[serde(deserialize_with = "formats")]
     pub formats: Vec<String>,
     /// Their zone.
-    #[serde(deserialize_with = "zone")]
+    #[serde(with = "jiff::fmt::serde::tz::optional")]
     pub time_zone: Option<TimeZone>,
 }
 
@@ -91,38 +92,30 @@ pub enum ProfileError {
         /// Why.
         source: std::io::Error,
     },
-    /// The file is not what a profile has to be.
-    #[error("the profile {name} is not valid:\n{source}")]
-    Malformed {
-        /// The profile.
-        name: String,
-        /// Where and why.
-        source: Box<toml::de::Error>,
-    },
-    /// It says something that cannot be meant.
-    #[error("the profile {name} is not valid: {what}")]
+    /// It is not what a profile has to be.
+    #[error("the profile {name} is not valid:{what}")]
     Wrong {
         /// The profile.
         name: String,
-        /// What is wrong.
+        /// Where and why.
         what: String,
     },
 }
 
-fn recipes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Id, Recipe>, D::Error> {
-    let written: Vec<(_, Written)> = by_path(deserializer)?;
-    let recipe = |(field, written): (&crate::field::Field, Written)| {
-        written.of(field).map(|recipe| (field.id, recipe)).map_err(D::Error::custom)
+/// A table of fields, by their paths.
+fn by_path<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<BTreeMap<Id, T>, D::Error> {
+    let named = |(path, value): (String, T)| {
+        let near = || crate::text::nearest(&path, FIELDS.iter().map(|field| field.path));
+        let near = || near().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let unknown = || D::Error::custom(format!("`{path}` is not a field{}", near()));
+        Ok((Field::by_path(&path).ok_or_else(unknown)?.id, value))
     };
-    written.into_iter().map(recipe).collect()
+    BTreeMap::<String, T>::deserialize(deserializer)?.into_iter().map(named).collect()
 }
 
-fn constants<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Id, String>, D::Error> {
-    Ok(by_path(deserializer)?.into_iter().map(|(field, text)| (field.id, text)).collect())
-}
-
-fn amounts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Amount>, D::Error> {
-    Totals::deserialize(deserializer)?.read().map_err(D::Error::custom)
+fn recipes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Id, Recipe>, D::Error> {
+    let recipe = |(id, written): (Id, Written)| written.of(id.field()).map(|recipe| (id, recipe));
+    by_path(deserializer)?.into_iter().map(recipe).collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
 fn formats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
@@ -133,12 +126,6 @@ fn formats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D:
         ))),
         None => Ok(formats),
     }
-}
-
-fn zone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeZone>, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    let unknown = |_| D::Error::custom(format!("time_zone \"{name}\" is no zone such as Asia/Kolkata"));
-    TimeZone::get(&name).map(Some).map_err(unknown)
 }
 
 impl Profile {
@@ -157,13 +144,13 @@ impl Profile {
 
     fn parse_as(name: &str, text: &str, built_in: bool) -> Result<Self, ProfileError> {
         let mut own: Self = toml::from_str(text)
-            .map_err(|source| ProfileError::Malformed { name: name.to_owned(), source: Box::new(source) })?;
+            .map_err(|error| ProfileError::Wrong { name: name.to_owned(), what: format!("\n{error}") })?;
         if own.name.is_empty() {
             name.clone_into(&mut own.name);
         }
         own.built_in = built_in;
         let name = own.name.clone();
-        own.completed().map_err(|what| ProfileError::Wrong { name, what })
+        own.completed().map_err(|what| ProfileError::Wrong { name, what: format!(" {what}") })
     }
 
     /// What hangs on more than one part of the file.
@@ -225,6 +212,10 @@ impl Profile {
         let mut defaults = base.defaults.clone();
         defaults.extend(self.defaults);
         let filters = layered(&base.filters, self.filters, &self.ignored);
+        // What it says itself of a role is all that counts there.
+        let is_open = |amount: &&Amount| !self.amounts.iter().any(|own| own.role == amount.role);
+        let kept = base.amounts.iter().filter(is_open).map(|amount| Amount { optional: true, ..amount.clone() });
+        let amounts = self.amounts.iter().cloned().chain(kept).collect();
         let or = |own: Vec<String>, other: &Vec<String>| if own.is_empty() { other.clone() } else { own };
         Self {
             title: if self.title.is_empty() { base.title.clone() } else { self.title },
@@ -234,7 +225,7 @@ impl Profile {
             left_out: base.left_out.iter().cloned().chain(self.left_out).collect(),
             recognised_by: or(self.recognised_by, &base.recognised_by),
             filters,
-            amounts: on_top(self.amounts, &base.amounts),
+            amounts,
             fill_down: self.fill_down || base.fill_down,
             dates: Dates {
                 formats: or(self.dates.formats, &base.dates.formats),
@@ -259,6 +250,26 @@ fn converted_defaults(defaults: &mut BTreeMap<Id, String>, converted: Id) -> Res
         *text = (number * factor).normalize().to_string();
     }
     Ok(())
+}
+
+/// Why a format cannot be used for dates; nothing where it can.
+///
+/// A format is sound where a date that is written by it is read again as the same day.
+#[must_use]
+pub fn wrong_date_format(format: &str) -> Option<String> {
+    let days = ["2026-11-21T22:33:44[UTC]", "2026-03-04T05:06:07[UTC]"];
+    for day in days.iter().filter_map(|day| day.parse::<Zoned>().ok()) {
+        let written = match strtime::format(format, &day) {
+            Ok(written) => written,
+            Err(error) => return Some(error.to_string()),
+        };
+        let read = strtime::parse(format, &written).and_then(|parsed| parsed.to_date());
+        match read {
+            Ok(read) if read == day.date() => {}
+            _ => return Some("it does not hold day, month and year".to_owned()),
+        }
+    }
+    None
 }
 
 /// Declares the profiles that come with the program.
@@ -310,39 +321,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_profile_names_fields_by_path() {
-        let text = "name = \"counter\"\nignore = [\"Colour\"]\n[columns]\n\"receiver.firstName\" = \"Who\"\n[defaults]\nwarehouseId = \"WH-9\"\n";
-        let profile = Profile::parse("file", text).unwrap();
-        assert_eq!(profile.name, "counter");
-        assert_eq!(profile.columns[&Id::ReceiverFirstName], Recipe::plain("Who"));
-        assert_eq!(profile.defaults[&Id::WarehouseId], "WH-9");
-    }
-
-    #[test]
-    fn a_converted_number_sets_its_unit() {
-        let text = "[columns]\n\"parcelAttributes.weight.weight\" = { column = \"W\", unit = \"g\" }\n";
-        let profile = Profile::parse("file", text).unwrap();
-        assert_eq!(profile.defaults[&Id::WeightUnit], "kg");
-    }
-
-    #[test]
-    fn wrong_words_are_named() {
-        let error = Profile::parse("x", "[columns]\n\"receiver.frstName\" = \"Who\"\n").unwrap_err();
-        assert!(error.to_string().contains("is not a field; did you mean `receiver.firstName`?"), "{error}");
-        let error = Profile::parse("x", "colums = 1\n").unwrap_err();
-        assert!(error.to_string().contains("colums"), "{error}");
-        let error = Profile::parse("x", "[dates]\ntime_zone = \"Mars\"\n").unwrap_err();
-        assert!(error.to_string().contains("Mars"), "{error}");
-        for (rule, told) in [
-            ("[[skip]]\ncolumn = \"Status\"\nbecause = \"so\"", "[[skip]] of \"Status\" needs exactly one of"),
-            ("[[skip]]\ncolumn = \"A\"\nfilled = true", "needs `because`"),
-            ("[[hold]]\nrole = [\"state\"]\nfilled = true\nbecause = \"so\"", "needs `column`"),
-            ("[[hold]]\ncolumn = \"A\"\nsays = [\"gone\"]\nbecause = \"so\"", "a sense that nobody knows"),
-            ("[[go]]\ncolumn = \"A\"\nis = [\"new\"]\nfilled = true", "and nothing else"),
-            ("[[go]]\ncolumn = \"A\"\nis = [\"\"]", "the words of orders that may go"),
-        ] {
-            let error = Profile::parse("x", rule).unwrap_err().to_string();
-            assert!(error.contains(told), "{error}");
+    fn a_format_holds_a_whole_date() {
+        for good in ["%d/%m/%Y", "%m/%d/%y", "%d-%m-%Y %H:%M", "%m/%d/%Y %I:%M:%S %p", "%d %b %Y", "%F %T", "%e %B %Y"]
+        {
+            assert_eq!(wrong_date_format(good), None, "{good}");
+        }
+        for wrong in ["%Q", "%", "%!", "%d/%m", "%H:%M", "dd/mm/yyyy", "", "%d/%d/%Y"] {
+            assert!(wrong_date_format(wrong).is_some(), "{wrong}");
         }
     }
 }

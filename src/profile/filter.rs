@@ -7,8 +7,8 @@ use crate::finding::order::held_back;
 use crate::finding::{Finding, Remedy, Value};
 use crate::sheet::Row;
 
-use super::made;
 use super::recipe::{NUMBER, PRODUCTS_MAX, Part};
+use super::step::left;
 
 /// What becomes of a row or its order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -96,16 +96,6 @@ pub struct Filter {
     pub built_in: bool,
 }
 
-impl Section {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Skip => "skip",
-            Self::Go => "go",
-            Self::Hold => "hold",
-        }
-    }
-}
-
 impl Filter {
     /// Whether it leaves out whole rows.
     pub(crate) fn leaves_out_rows(&self) -> bool {
@@ -175,7 +165,7 @@ impl Filter {
         let is_stray = says.into_iter().flatten().any(|sense| !is_known(sense));
         let others = [!self.is_not.is_empty(), !self.less.is_empty(), self.filled, self.blank, self.not_zero];
         let others = others.iter().filter(|given| **given).count();
-        let (is_skip, is_hold, is_go) = (*section == Section::Skip, *section == Section::Hold, *section == Section::Go);
+        let is_go = *section == Section::Go;
         let fault = match () {
             () if column.is_empty() == role.is_empty() || !(role.is_empty() || self.built_in) => {
                 "needs `column`, the header of the column that decides"
@@ -192,13 +182,24 @@ impl Filter {
                 "needs exactly one of `is`, `is_not`, `says`, `filled`, `blank`, `not_zero` and `less`; `contains`, `begins` and \
                  `ends` go with `is`, or stand for it"
             }
-            () if self.hint.is_some() && !is_hold => "has `hint`, which belongs to [[hold]]",
-            () if self.line && !is_skip => "has `line`, which belongs to [[skip]]",
+            () if self.hint.is_some() && *section != Section::Hold => "has `hint`, which belongs to [[hold]]",
+            () if self.line && *section != Section::Skip => "has `line`, which belongs to [[skip]]",
             () if self.summary && !self.line => "has `summary`, which goes with `line = true`",
             () => return None,
         };
-        Some(format!("[[{}]] of \"{column}\" {fault}", section.name()))
+        Some(format!("[[{}]] of \"{column}\" {fault}", format!("{section:?}").to_lowercase()))
     }
+}
+
+/// Why a row, or its product, is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeftOut<'a> {
+    /// The profile's word for it; none for a row of totals.
+    pub because: Option<&'a str>,
+    /// The column that decided.
+    pub column: u32,
+    /// Whether the row only says what holds for its order, whose products stand on rows of their own.
+    pub is_summary: bool,
 }
 
 /// A rule at work on one sheet.
@@ -214,30 +215,40 @@ pub(super) struct Rule {
 impl Rule {
     /// The rules of a filter by a sheet's columns: one for each product where they stand side by side.
     pub(super) fn all(filter: &Filter, find: &impl Fn(&str) -> Option<u32>) -> Vec<Self> {
-        if !filter.column.contains(NUMBER) {
-            return Self::of(filter, find).into_iter().collect();
-        }
-        let of_product = |product: u16| {
-            let column = filter.column.replace(NUMBER, &product.to_string());
-            Self::of(&Filter { column, ..filter.clone() }, find)
-        };
-        (1..=PRODUCTS_MAX).filter_map(of_product).collect()
+        let products = if filter.column.contains(NUMBER) { PRODUCTS_MAX } else { 1 };
+        let column = |product: u16| filter.column.replace(NUMBER, &product.to_string());
+        let of_product = |product| Self::of(Filter { column: column(product), ..filter.clone() }, find);
+        (1..=products).filter_map(of_product).collect()
     }
 
     /// The rule by a sheet's columns; nothing where the sheet lacks its column, or has the one of which it says nothing.
-    fn of(filter: &Filter, find: impl Fn(&str) -> Option<u32>) -> Option<Self> {
+    fn of(filter: Filter, find: impl Fn(&str) -> Option<u32>) -> Option<Self> {
         if filter.column.is_empty() || filter.without.as_ref().is_some_and(|other| find(other).is_some()) {
             return None;
         }
-        let less: Vec<u32> = filter.less.iter().filter_map(|header| find(header)).collect();
-        let beside = filter.beside.as_ref().and_then(|header| find(header));
-        let part = filter.key.clone().map(Part::Key);
-        Some(Self { column: find(&filter.column)?, less, beside, part, filter: filter.clone() })
+        Some(Self {
+            column: find(&filter.column)?,
+            less: filter.less.iter().filter_map(|header| find(header)).collect(),
+            beside: filter.beside.as_ref().and_then(|header| find(header)),
+            part: filter.key.clone().map(Part::Key),
+            filter,
+        })
+    }
+
+    /// What its column says in a row.
+    pub(super) fn cell<'r>(&self, row: &'r Row) -> &'r str {
+        row.cell(self.column as usize).text
+    }
+
+    /// Why a row is left out that it is for.
+    pub(super) fn left_out(&self) -> LeftOut<'_> {
+        let Filter { because, summary, .. } = &self.filter;
+        LeftOut { because: Some(because), column: self.column, is_summary: *summary }
     }
 
     /// Whether the rule is for a row, which may belong to the order of the row above.
     pub(super) fn takes(&self, row: &Row, same_order: bool) -> bool {
-        let text = row.cell(self.column as usize).text;
+        let text = self.cell(row);
         if let Some(part) = &self.part {
             let mut value = String::new();
             part.take(text, &mut value);
@@ -247,7 +258,7 @@ impl Rule {
             return self.filter.takes(text, same_order, |sense| is_said(text, sense));
         }
         let used = self.less.iter().map(|column| row.cell(*column as usize).text);
-        made::left(text, used).is_some_and(|left| left.is_zero())
+        left(text, used).is_some_and(|left| left.is_zero())
     }
 
     /// Whether the rule may hold an order back; what the same column leaves out already is not asked about.
@@ -262,7 +273,7 @@ impl Rule {
     /// What to say of an order that is held back.
     pub(super) fn held(&self, row: &Row) -> Finding {
         let Filter { column, because, is, .. } = &self.filter;
-        let own = row.cell(self.column as usize).text;
+        let own = self.cell(row);
         if self.filter.section == Section::Go {
             let words: Vec<String> = is.iter().filter(|word| !word.is_empty()).cloned().collect();
             let first = words.first().cloned().unwrap_or_default();
@@ -304,20 +315,18 @@ fn is_zero(text: &str) -> bool {
 
 /// The rules of a profile's three sections.
 pub(super) fn filters(sections: [(Section, Vec<Filter>); 3], built_in: bool) -> Result<Vec<Filter>, String> {
-    let mut filters = Vec::new();
-    for (section, own) in sections {
-        for filter in own {
-            let mut filter = Filter { section, built_in, ..filter };
-            if let Some(fault) = filter.fault() {
-                return Err(fault);
-            }
-            if section == Section::Go {
-                filter.because.push_str("the order is not known to be ready to go");
-            }
-            filters.push(filter);
+    let all = sections.into_iter().flat_map(|(section, own)| own.into_iter().map(move |filter| (section, filter)));
+    let checked = all.map(|(section, filter)| {
+        let mut filter = Filter { section, built_in, ..filter };
+        if let Some(fault) = filter.fault() {
+            return Err(fault);
         }
-    }
-    Ok(filters)
+        if section == Section::Go {
+            filter.because.push_str("the order is not known to be ready to go");
+        }
+        Ok(filter)
+    });
+    checked.collect()
 }
 
 /// A profile's own rules on top of another's: its `[[go]]` adds words to that of the same column and takes them from
@@ -352,47 +361,6 @@ mod tests {
     use crate::finding::english;
 
     #[test]
-    fn filters_take_cells_whatever_their_case() {
-        let filter = |text: &str| toml::from_str::<Filter>(text).unwrap();
-        let is = filter("column = \"S\"\nis = [\"cancelled\"]\nbecause = \"so\"");
-        let is_not = filter("column = \"S\"\nis_not = [\"Paid\"]\nbecause = \"so\"");
-        let filled = filter("column = \"S\"\nfilled = true\nbecause = \"so\"");
-        let not_zero = filter("column = \"S\"\nnot_zero = true\nbecause = \"so\"");
-        for (text, expected) in [
-            ("Cancelled", [true, true, true, true]),
-            ("paid", [false, false, true, true]),
-            ("", [false; 4]),
-            ("$0.00", [false, true, true, false]),
-        ] {
-            let found = [&is, &is_not, &filled, &not_zero].map(|filter| filter.takes(text, false, |_| false));
-            assert_eq!(found, expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn filters_take_cells_by_their_sense() {
-        let text = "column = \"Stage\"\nsays = [\"sent\"]\nbecause = \"so\"";
-        let filter: Filter = toml::from_str(text).unwrap();
-        let takes = |text: &str| filter.takes(text, false, |sense| is_said(text, sense));
-        assert_eq!(["Shipped via DTDC", "AWB assigned", ""].map(takes), [true, false, false]);
-    }
-
-    #[test]
-    fn words_stand_for_their_spellings() {
-        for (word, text, expected) in [
-            ("rto complete", "RTO_COMPLETE", true),
-            ("on-hold", "On hold", true),
-            ("cancelled*", "Cancelled by customer", true),
-            ("cancelled", "Cancelled by customer", false),
-            ("cancelled*", "Not cancelled", false),
-            ("0", "0", true),
-            ("1", "-1", false),
-        ] {
-            assert_eq!(is_word(word, text), expected, "{word} {text}");
-        }
-    }
-
-    #[test]
     fn the_word_that_lets_an_order_go_is_quoted() {
         let setting = Remedy::setting("check", "ready", Some(Value::List(vec!["holded".to_owned()])));
         let words = vec!["paid".to_owned(), "packed".to_owned()];
@@ -407,22 +375,5 @@ mod tests {
             "if it is to go, write \"paid\" there or empty the cell; if not, delete its rows; if orders with this always go, \
              in shipsheet.toml: X"
         );
-    }
-
-    #[test]
-    fn an_own_profile_may_let_more_go() {
-        let rules = |text: &str| crate::profile::Profile::parse("x", text).unwrap().filters;
-        let status = |rules: &[Filter]| {
-            rules.iter().filter(|rule| rule.section == Section::Go).flat_map(|rule| rule.is.clone()).count()
-        };
-        let base = rules("based_on = \"woocommerce\"");
-        let own = rules("based_on = \"woocommerce\"\n[[go]]\ncolumn = \"Status\"\nis = [\"packed\", \"pending\"]");
-        assert_eq!((own.len(), status(&own)), (base.len(), status(&base) + 2));
-        let skips = |rules: &[Filter]| {
-            rules.iter().any(|rule| rule.section == Section::Skip && rule.is.iter().any(|word| word == "pending"))
-        };
-        assert!(skips(&base) && !skips(&own));
-        let without = rules("based_on = \"woocommerce\"\nignore = [\"status\"]");
-        assert!(without.iter().all(|rule| rule.column != "status"));
     }
 }

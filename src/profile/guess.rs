@@ -1,7 +1,6 @@
 //! A profile as it is proposed for a sheet: what each column is taken for, what a person says of it, and the file that keeps it.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::field::{AmountRole, Field, HeaderReading, Id, Trait};
 use crate::origin::Column;
@@ -72,83 +71,64 @@ impl Guess {
     /// The proposal as a profile's file.
     #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
-        let mut toml = format!("# Proposed from a sheet; correct what is wrong.\nname = {}\n", toml_quoted(name));
-        let fed: Vec<&GuessedColumn> = self.columns.iter().filter(|guessed| guessed.field.is_some()).collect();
-        let headers: Vec<String> = fed.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
-        // Writing into text cannot fail.
-        let _ = writeln!(toml, "recognised_by = [{}]", headers.join(", "));
-        let is_read = |header: &str| HeaderReading::of(header).says_more();
-        let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
-        let stands_in = |header: &String| self.columns.iter().any(|own| own.stand_ins.contains(header));
-        let left = left.filter(|own| {
-            !HeaderReading::of(&own.column.header).is_of_next_product() && !stands_in(&own.column.header)
-        });
-        let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
-            left.partition(|guessed| is_read(&guessed.column.header));
-        let headers = |columns: Vec<&GuessedColumn>| {
-            let headers: Vec<String> = columns.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
-            headers.join(", ")
+        let stand_ins: HashSet<&String> = self.columns.iter().flat_map(|guessed| &guessed.stand_ins).collect();
+        let (fed, left): (Vec<_>, Vec<_>) = self.columns.iter().partition(|guessed| guessed.field.is_some());
+        // What a header says beside the fields is compared by itself.
+        let is_left = |guessed: &&&GuessedColumn| {
+            let (header, reading) = (&guessed.column.header, HeaderReading::of(&guessed.column.header));
+            !reading.is_of_next_product() && !reading.says_more() && !stand_ins.contains(header)
         };
-        if self.fill_down {
-            toml.push_str("# A row without an order number is one more line of the order above.\nfill_down = true\n");
-        }
-        let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
-        let _ = writeln!(toml, "left_out = [{}]", headers(left));
-        if !compared.is_empty() {
-            let _ = writeln!(
-                toml,
-                "# Not sent, but compared with what each order says; write ignore = [one] where it means something else: {}",
-                headers(compared)
-            );
-        }
-        toml.push_str("\n[columns]\n");
-        toml.push_str(&self.column_lines());
+        let quoted = |guessed: &&GuessedColumn| toml_quoted(&guessed.column.header);
+        let recognised_by: Vec<String> = fed.iter().map(quoted).collect();
+        let left_out: Vec<String> = left.iter().filter(is_left).map(quoted).collect();
+        let fill_down = if self.fill_down {
+            "# A row without an order number is one more line of the order above.\nfill_down = true\n"
+        } else {
+            ""
+        };
+        let held = fed.iter().filter(|guessed| !guessed.kind.is_empty());
+        let kinds: Vec<String> =
+            held.map(|guessed| format!("{} = {}\n", quoted(guessed), toml_quoted(guessed.kind))).collect();
+        format!(
+            "# Proposed from a sheet; correct what is wrong.\nname = {}\nrecognised_by = [{}]\n{fill_down}\
+             # Columns that are not sent; take one out of this list and name it below to send it.\nleft_out = [{}]\n\n\
+             [columns]\n{}{}{}\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{}",
+            toml_quoted(name),
+            recognised_by.join(", "),
+            left_out.join(", "),
+            self.column_lines(),
+            self.open_lines(),
+            self.defaults(),
+            kinds.concat(),
+        )
+    }
+
+    /// Lines to complete, for what is not sure and for what is missing.
+    fn open_lines(&self) -> String {
+        let is_missing = |field: &Field| self.missing.iter().any(|own| own.field.id == field.id);
         let asked = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.perhaps?)));
-        for (guessed, field) in asked.filter(|(_, field)| !self.missing.iter().any(|own| own.field.id == field.id)) {
-            let header = toml_quoted(&guessed.column.header);
-            let _ = writeln!(toml, "# {} = {header} # perhaps, {} % sure", toml_quoted(field.path), guessed.confidence);
-        }
-        for Missing { field, perhaps } in &self.missing {
-            let named = perhaps
-                .as_ref()
-                .map(|header| format!("# {} = {} # perhaps\n", toml_quoted(field.path), toml_quoted(header)));
-            let blank = || format!("# {} = \"the column with the {}\"\n", toml_quoted(field.path), field.header);
-            if let Some(line) = (field.id == Id::Price).then(|| self.price_of_total(perhaps.is_none())).flatten() {
-                toml.push_str(&line);
-                continue;
-            }
-            toml.push_str(&named.unwrap_or_else(|| if field.may_be_constant() { String::new() } else { blank() }));
-        }
-        toml.push_str(&self.defaults());
-        let kinds = fed.iter().filter(|guessed| !guessed.kind.is_empty());
-        let kinds: Vec<String> = kinds
-            .map(|guessed| format!("{} = {}\n", toml_quoted(&guessed.column.header), toml_quoted(guessed.kind)))
-            .collect();
-        let _ = write!(
-            toml,
-            "\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{}",
-            kinds.concat()
-        );
-        toml
-    }
-
-    /// The line for a price that no column has, where one has what may be that of all pieces of a row: a column like a price
-    /// is named before it.
-    fn price_of_total(&self, without_other: bool) -> Option<String> {
-        let total = self.possible_line_total().filter(|_| without_other)?;
-        let (path, column) = (toml_quoted(Id::Price.field().path), toml_quoted(total));
-        Some(format!(
-            "# {path} = {{ column = {column}, line_total = true }} # if that is what all pieces of a row come to; a column with \
-             the price of one piece is named without line_total\n"
-        ))
-    }
-
-    /// The header of a column that may be what all pieces of a row come to.
-    fn possible_line_total(&self) -> Option<&str> {
+        let asked = asked.filter(|(_, field)| !is_missing(field)).map(|(guessed, field)| {
+            let (path, header) = (toml_quoted(field.path), toml_quoted(&guessed.column.header));
+            format!("# {path} = {header} # perhaps, {} % sure\n", guessed.confidence)
+        });
         let is_total = |guessed: &&GuessedColumn| {
             guessed.field.is_none() && HeaderReading::of(&guessed.column.header).amount == Some(AmountRole::Total)
         };
-        self.columns.iter().find(is_total).map(|guessed| guessed.column.header.as_str())
+        let missing = self.missing.iter().map(|Missing { field, perhaps }| {
+            let path = toml_quoted(field.path);
+            let total = || self.columns.iter().find(is_total).filter(|_| field.id == Id::Price);
+            match perhaps {
+                Some(header) => format!("# {path} = {} # perhaps\n", toml_quoted(header)),
+                None if let Some(total) = total() => format!(
+                    "# {path} = {{ column = {}, line_total = true }} # if that is what all pieces of a row come to; a column \
+                     with the price of one piece is named without line_total\n",
+                    toml_quoted(&total.column.header)
+                ),
+                None if field.may_be_constant() => String::new(),
+                None => format!("# {path} = \"the column with the {}\"\n", field.header),
+            }
+        });
+        asked.chain(missing).collect()
     }
 
     /// What is said here, on top of a profile that comes with the program.
@@ -157,23 +137,17 @@ impl Guess {
         let mut toml = format!("name = {}\nbased_on = {}\n", toml_quoted(name), toml_quoted(base));
         let columns = self.column_lines();
         if !columns.is_empty() {
-            // Writing into text cannot fail.
-            let _ = write!(toml, "\n[columns]\n{columns}");
+            toml.extend(["\n[columns]\n", &columns]);
         }
-        toml.push_str(&self.defaults());
-        toml
+        toml + &self.defaults()
     }
 
     /// The section for all orders, with a line to fill in for each field that could stand there; empty without any.
     fn defaults(&self) -> String {
         let constants = self.constants.iter();
         let lines = constants.map(|(id, text)| format!("{} = {}\n", toml_quoted(id.field().path), toml_quoted(text)));
-        // Where a column says that some are to be collected, one payment for all orders would be wrong.
-        let paid = |guessed: &GuessedColumn| {
-            HeaderReading::of(&guessed.column.header).amount.is_some_and(AmountRole::speaks_of_payment)
-        };
-        let differs = self.speaks_of_payment || self.columns.iter().any(paid);
-        let constant = |field: &Field| field.may_be_constant() && !(differs && field.id == Id::OrderType);
+        let constant =
+            |field: &Field| field.may_be_constant() && !(self.speaks_of_payment && field.id == Id::OrderType);
         let missing = self.missing.iter().filter(|missing| constant(missing.field) && missing.perhaps.is_none());
         let missing = missing
             .map(|Missing { field, .. }| format!("# {} = {}\n", toml_quoted(field.path), toml_quoted(field.example)));
@@ -191,33 +165,34 @@ impl Guess {
 
     fn column_lines(&self) -> String {
         let fed = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.field?)));
-        let lines = fed.map(|(guessed, field)| {
+        let lines = fed.flat_map(|(guessed, field)| {
             let sure =
                 if guessed.confidence == 100 { String::new() } else { format!(" # {} % sure", guessed.confidence) };
             let header = toml_quoted(&guessed.column.header);
-            if self.parts_names(guessed) {
-                let part = |id: Id, part: &str| {
-                    format!("{} = {{ column = {header}, part = \"{part}\" }}{sure}\n", toml_quoted(id.field().path))
-                };
-                return part(Id::ReceiverFirstName, "first-name") + &part(Id::ReceiverLastName, "last-name");
-            }
-            let source = match (guessed.unit, guessed.meant) {
-                (_, Meant::OfTheLine) => format!("{{ column = {header}, line_total = true }}"),
-                (_, Meant::Collected) => format!("{{ column = {header}, collects = true }}"),
-                (Some(unit), _) => format!("{{ column = {header}, unit = \"{unit}\" }}"),
+            let with = |more: &str| format!("{{ column = {header}, {more} }}");
+            let sources = match (guessed.unit, guessed.meant) {
+                _ if self.parts_names(guessed) => vec![
+                    (Id::ReceiverFirstName.field(), with("part = \"first-name\"")),
+                    (Id::ReceiverLastName.field(), with("part = \"last-name\"")),
+                ],
+                (_, Meant::OfTheLine) => vec![(field, with("line_total = true"))],
+                (_, Meant::Collected) => vec![(field, with("collects = true"))],
+                (Some(unit), _) => vec![(field, with(&format!("unit = \"{unit}\"")))],
                 (None, _) if !guessed.map.is_empty() => {
                     let words =
                         guessed.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
-                    format!("{{ column = {header}, map = {{ {} }} }}", words.collect::<Vec<_>>().join(", "))
+                    vec![(field, with(&format!("map = {{ {} }}", words.collect::<Vec<_>>().join(", "))))]
                 }
                 (None, _) if !guessed.stand_ins.is_empty() => {
                     let others = guessed.stand_ins.iter().map(|other| toml_quoted(other));
                     let all: Vec<String> = std::iter::once(header.clone()).chain(others).collect();
-                    format!("{{ first = [{}] }}", all.join(", "))
+                    vec![(field, format!("{{ first = [{}] }}", all.join(", ")))]
                 }
-                (None, _) => header.clone(),
+                (None, _) => vec![(field, header.clone())],
             };
-            format!("{} = {source}{sure}\n", toml_quoted(field.path))
+            let line =
+                move |(field, source): (&Field, String)| format!("{} = {source}{sure}\n", toml_quoted(field.path));
+            sources.into_iter().map(line)
         });
         lines.collect()
     }
@@ -349,6 +324,5 @@ mod tests {
                 assert!(own.columns[id].optional && own.columns[id].columns() == profile.columns[id].columns());
             }
         }
-        assert!(Profile::parse("x", "based_on = \"shopfy\"").unwrap_err().to_string().contains("shopfy"));
     }
 }

@@ -1,26 +1,28 @@
-//! A profile's recipes at work on the rows of one sheet.
+//! A profile's recipes and rules at work on the rows of one sheet.
 
-use crate::field::{Id, Payment, normalised, payment_type, payment_word};
+use std::collections::BTreeMap;
+
+use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::held_back;
-use crate::sheet::{Cell, CellKind, Row};
+use crate::sheet::{CellKind, Row};
 use crate::words::{Topic, Vocabulary};
 
 use super::file::Profile;
-use super::filter::{Filter, Rule};
-use super::made::{self, is_broken};
+use super::filter::{LeftOut, Rule};
 use super::recipe::{Part, Recipe, lines};
+use super::step::Step;
 
 /// Makes the values that are not simply a cell, and decides which rows are left out.
 #[derive(Debug, Clone, Default)]
 pub struct Mapper {
     steps: Vec<Step>,
-    filters: Vec<Rule>,
+    rules: Vec<Rule>,
     /// The name of the profile that they come from.
     profile: String,
     order_number: Option<OrderNumber>,
-    /// Columns that are taken apart by lines, each with how many of its lines are taken.
-    by_lines: Vec<(u32, usize)>,
+    /// How many lines of a column's cells are taken, where it is taken apart by lines and by nothing else.
+    lines_taken: BTreeMap<u32, Option<usize>>,
 }
 
 /// Where the order number comes from.
@@ -33,75 +35,36 @@ struct OrderNumber {
     names: Vec<u32>,
 }
 
-/// One value that is made.
-#[derive(Debug, Clone)]
-struct Step {
-    sources: Vec<u32>,
-    /// The columns of a recipe with `by`: the one that decides, and the one that is then taken.
-    blocks: Vec<(Option<u32>, Option<u32>)>,
-    /// The column of the recipe's condition, where the sheet has it.
-    when: Option<u32>,
-    /// The columns of pieces that do not go.
-    less: Vec<u32>,
-    /// The column of the pieces that the number is multiplied with.
-    times: Option<u32>,
-    recipe: Recipe,
-}
-
 /// What was made of the present row; one for each pass over a sheet.
 #[derive(Debug, Clone, Default)]
 pub struct Mapped {
     text: String,
     cells: Vec<(usize, usize, CellKind)>,
-    /// The order number of the row before, and why its order is left out.
+    /// The order number of the row before, and the rule by which its order is left out.
     carried: String,
-    left_out: Option<(u32, usize)>,
-    /// The filter that leaves out this row's product, and the one that holds its order back.
-    line_left_out: Option<usize>,
-    is_summary: bool,
+    left_out: Option<usize>,
     same_order: bool,
-    held: Option<usize>,
-    /// A cell with more lines than are taken, by its place among such columns.
-    lines_over: Option<usize>,
     filled_down: bool,
-}
-
-/// Why a row is left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LeftOut<'a> {
-    /// The profile's word for it; none for a row of totals.
-    pub because: Option<&'a str>,
-    /// The column that decided.
-    pub column: u32,
-}
-
-/// Why an order is held back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeldBack {
-    /// What is wrong.
-    pub finding: Finding,
-    /// The column that decided.
-    pub column: u32,
 }
 
 impl Mapper {
     pub(crate) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
-        let filters = profile.map(|profile| profile.filters.as_slice()).unwrap_or_default();
-        let filters = filters.iter().flat_map(|filter| Rule::all(filter, &find)).collect();
-        let profile = profile.map(|profile| profile.name.clone()).unwrap_or_default();
-        Self { steps: Vec::new(), filters, profile, order_number: None, by_lines: Vec::new() }
+        let Some(Profile { filters, name, .. }) = profile else { return Self::default() };
+        let rules = filters.iter().flat_map(|filter| Rule::all(filter, &find)).collect();
+        Self { rules, profile: name.clone(), ..Self::default() }
     }
 
-    pub(crate) fn add(
-        &mut self,
-        recipe: &Recipe,
-        sources: Vec<u32>,
-        blocks: Vec<(Option<u32>, Option<u32>)>,
-        when: Option<u32>,
-        less: Vec<u32>,
-        times: Option<u32>,
-    ) -> u16 {
-        self.steps.push(Step { sources, blocks, when, less, times, recipe: recipe.clone() });
+    /// Adds a value that is made; gives its place.
+    pub(crate) fn add(&mut self, step: Step) -> u16 {
+        let taken = match step.recipe.part {
+            Some(Part::Line(line)) => Some(line + 1),
+            _ => None,
+        };
+        for source in &step.sources {
+            let all = self.lines_taken.entry(*source).or_insert(taken);
+            *all = all.zip(taken).map(|(one, other)| one.max(other));
+        }
+        self.steps.push(step);
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
@@ -115,30 +78,6 @@ impl Mapper {
         self.steps.get(usize::from(step)).map(|step| &step.recipe)
     }
 
-    /// Whether a step says what is to be collected, so that a blank cell means nothing.
-    pub(crate) fn is_collected(&self, step: u16) -> bool {
-        self.recipe(step).is_some_and(|recipe| recipe.collects)
-    }
-
-    /// Sees that no line of a cell is lost of which only some are taken.
-    pub(crate) fn watch_lines(&mut self) {
-        let single =
-            |step: &Step| matches!(step.recipe.part, Some(Part::Line(_))).then(|| step.sources.first().copied());
-        let mut columns: Vec<u32> = self.steps.iter().filter_map(single).flatten().collect();
-        columns.sort_unstable();
-        columns.dedup();
-        for column in columns {
-            let own = || self.steps.iter().filter(|step| step.sources.contains(&column));
-            let taken = |step: &Step| match step.recipe.part {
-                Some(Part::Line(line)) => line + 1,
-                _ => 0,
-            };
-            if own().all(|step| matches!(step.recipe.part, Some(Part::Line(_)))) {
-                self.by_lines.push((column, own().map(taken).max().unwrap_or(0)));
-            }
-        }
-    }
-
     /// The columns of a step.
     #[must_use]
     pub fn sources(&self, step: u16) -> &[u32] {
@@ -149,7 +88,7 @@ impl Mapper {
     #[must_use]
     pub fn is_identity(&self) -> bool {
         self.steps.is_empty()
-            && self.filters.is_empty()
+            && self.rules.is_empty()
             && self.order_number.as_ref().is_none_or(|number| !number.fill_down)
     }
 
@@ -166,99 +105,70 @@ impl Mapper {
             mapped.cells.push((start, mapped.text.len(), kind));
         }
         if let Some(column) = self.totals(row, mapped) {
-            (mapped.line_left_out, mapped.held, mapped.filled_down) = (None, None, false);
-            mapped.lines_over = None;
-            return Some(LeftOut { because: None, column });
+            mapped.filled_down = false;
+            return Some(LeftOut { because: None, column, is_summary: false });
         }
-        let same_order = self.carry(row, mapped);
-        mapped.same_order = same_order;
-        let found = |which: &dyn Fn(&Rule) -> bool| {
-            self.filters.iter().position(|rule| which(rule) && rule.takes(row, same_order))
-        };
-        mapped.line_left_out = found(&|rule| rule.filter.line);
-        mapped.is_summary = mapped.line_left_out.is_some_and(|index| self.filters[index].filter.summary);
-        let settled = mapped.line_left_out.map(|index| self.filters[index].column);
-        let over = |(column, taken): &(u32, usize)| lines(row.cell(*column as usize).text).nth(*taken).is_some();
-        mapped.lines_over = self.by_lines.iter().position(over);
-        mapped.held = found(&|rule| rule.holds(settled));
-        let decided = found(&|rule| rule.filter.leaves_out_rows());
-        let mut of_rows = self.filters.iter().filter(|rule| rule.filter.leaves_out_rows());
-        let mut undecided = || of_rows.all(|rule| row.cell(rule.column as usize).text.is_empty());
-        mapped.left_out = match decided {
-            Some(index) => Some((self.filters[index].column, index)),
-            // Later rows of an order often leave its status blank.
-            None if same_order && undecided() => mapped.left_out,
-            None => None,
-        };
-        mapped.left_out.and_then(|(_, index)| self.reason(Some(index)))
+        mapped.same_order = self.carry(row, mapped);
+        let mut of_rows = self.rules.iter().enumerate().filter(|(_, rule)| rule.filter.leaves_out_rows());
+        let decided = of_rows.clone().find(|(_, rule)| rule.takes(row, mapped.same_order)).map(|(index, _)| index);
+        // Later rows of an order often leave its status blank.
+        let mut undecided = || mapped.same_order && of_rows.all(|(_, rule)| rule.cell(row).is_empty());
+        mapped.left_out = decided.or_else(|| mapped.left_out.filter(|_| undecided()));
+        mapped.left_out.and_then(|index| self.rules.get(index)).map(Rule::left_out)
     }
 
     /// Why the product of the row that was mapped last is left out, where only that is.
     #[must_use]
-    pub fn line_left_out(&self, mapped: &Mapped) -> Option<LeftOut<'_>> {
-        self.reason(mapped.line_left_out)
+    pub fn line_left_out(&self, row: &Row, mapped: &Mapped) -> Option<LeftOut<'_>> {
+        let of_lines = self.rules.iter().filter(|rule| rule.filter.line);
+        of_lines.into_iter().find(|rule| rule.takes(row, mapped.same_order)).map(Rule::left_out)
     }
 
-    /// Why the order of the row that was mapped last is held back: all that has to be settled, of each column once.
+    /// Why the order of the row that was mapped last is held back: all that has to be settled, of each column once. Each
+    /// comes with its column. What the rule that leaves out the row's product has settled is not asked about.
     #[must_use]
-    pub fn held(&self, row: &Row, mapped: &Mapped) -> Vec<HeldBack> {
-        let mut told: Vec<HeldBack> = self.lines_lost(row, mapped).into_iter().collect();
-        let Some(first) = mapped.held else { return told };
-        let settled = mapped.line_left_out.map(|index| self.filters[index].column);
-        for rule in &self.filters[first..] {
-            let holds = rule.holds(settled) && rule.takes(row, mapped.same_order);
-            if holds && !told.iter().any(|own| own.column == rule.column) {
-                told.push(HeldBack { finding: rule.held(row), column: rule.column });
+    pub fn held(&self, row: &Row, mapped: &Mapped, line: Option<LeftOut<'_>>) -> Vec<(u32, Finding)> {
+        let lost = self.lines_taken.iter().filter_map(|(column, taken)| {
+            let (found, taken) = (lines(row.cell(*column as usize).text).count(), (*taken)?);
+            (found > taken).then(|| (*column, held_back::lines_lost(found, &self.profile, taken)))
+        });
+        let mut told: Vec<(u32, Finding)> = lost.collect();
+        let settled = line.map(|line| line.column);
+        for rule in self.rules.iter().filter(|rule| rule.holds(settled) && rule.takes(row, mapped.same_order)) {
+            if !told.iter().any(|(column, _)| *column == rule.column) {
+                told.push((rule.column, rule.held(row)));
             }
         }
         told
     }
 
-    /// A cell with more lines than are taken of it.
-    fn lines_lost(&self, row: &Row, mapped: &Mapped) -> Option<HeldBack> {
-        let (column, taken) = mapped.lines_over.and_then(|place| self.by_lines.get(place))?;
-        let found = lines(row.cell(*column as usize).text).count();
-        Some(HeldBack { finding: held_back::lines_lost(found, &self.profile, *taken), column: *column })
-    }
-
-    fn reason(&self, filter: Option<usize>) -> Option<LeftOut<'_>> {
-        let Rule { column, filter: Filter { because, .. }, .. } = self.filters.get(filter?)?;
-        Some(LeftOut { because: Some(because.as_str()), column: *column })
-    }
-
     /// The column that makes a row without an order number one of totals, where such rows belong to the order above.
     fn totals(&self, row: &Row, mapped: &Mapped) -> Option<u32> {
         let number = self.order_number.as_ref().filter(|number| number.fill_down)?;
-        if !number.own(row, &mapped.text, &mapped.cells).is_empty() {
+        if !number.own(row, mapped).is_empty() || number.has_product(row) {
             return None;
         }
-        let is_label = |cell: &Cell<'_>| cell.kind != CellKind::Empty && is_total(cell.text);
-        let label = || (0_u32..).zip(row.cells()).find(|(_, cell)| is_label(cell)).map(|(column, _)| column);
-        if number.has_product(row) { None } else { label() }
+        let mut cells = (0_u32..).zip(row.cells());
+        cells.find(|(_, cell)| cell.kind != CellKind::Empty && is_total(cell.text)).map(|(column, _)| column)
     }
 
     /// Remembers the order number; `true` where the row belongs to the order above it.
     fn carry(&self, row: &Row, mapped: &mut Mapped) -> bool {
         let Some(number) = &self.order_number else { return false };
-        let Mapped { text, cells, carried, filled_down, .. } = mapped;
-        let own = number.own(row, text, cells);
-        *filled_down = own.is_empty() && number.fill_down && !carried.is_empty() && number.has_product(row);
-        if *filled_down || own == carried.as_str() {
-            return true;
-        }
-        carried.clear();
-        carried.push_str(own);
-        false
+        let own = number.own(row, mapped);
+        let fills_down = own.is_empty() && number.fill_down && !mapped.carried.is_empty() && number.has_product(row);
+        let is_same = fills_down || own == mapped.carried;
+        let own = if is_same { None } else { Some(own.to_owned()) };
+        mapped.filled_down = fills_down;
+        mapped.carried = own.unwrap_or_else(|| std::mem::take(&mut mapped.carried));
+        is_same
     }
 }
 
 impl OrderNumber {
     /// What the row itself says.
-    fn own<'r>(&self, row: &'r Row, text: &'r str, cells: &[(usize, usize, CellKind)]) -> &'r str {
-        match self.step {
-            Some(step) => cells.get(usize::from(step)).map_or("", |(start, end, _)| &text[*start..*end]),
-            None => row.cell(self.column as usize).text,
-        }
+    fn own<'r>(&self, row: &'r Row, mapped: &'r Mapped) -> &'r str {
+        mapped.made(self.step).map_or_else(|| row.cell(self.column as usize).text, |(text, _)| text)
     }
 
     /// Whether a row without a number reads on like a line of the order above: it names a product, and no total.
@@ -277,29 +187,10 @@ fn is_total(text: &str) -> bool {
 }
 
 impl Mapped {
-    /// Begins anew, with no row before.
-    pub fn forget(&mut self) {
-        self.carried.clear();
-        self.left_out = None;
-        self.filled_down = false;
-    }
-
-    /// Whether the row's product is part of its order.
-    #[must_use]
-    pub const fn has_line(&self) -> bool {
-        self.line_left_out.is_none()
-    }
-
-    /// Whether the row only says what holds for its order, whose products stand on rows of their own.
-    #[must_use]
-    pub const fn is_summary(&self) -> bool {
-        self.is_summary
-    }
-
-    /// Whether a rule has something to say of the row's product or order.
-    #[must_use]
-    pub const fn is_ruled(&self) -> bool {
-        self.line_left_out.is_some() || self.held.is_some() || self.lines_over.is_some()
+    /// What a step made.
+    fn made(&self, step: Option<u16>) -> Option<(&str, CellKind)> {
+        let (start, end, kind) = self.cells.get(usize::from(step?))?;
+        Some((&self.text[*start..*end], *kind))
     }
 
     /// The text of a field, and what its cell was: made by a step, or the row's own.
@@ -308,124 +199,9 @@ impl Mapped {
         if id == Id::OrderNumber && self.filled_down {
             return (&self.carried, CellKind::Text);
         }
-        if let Some((start, end, kind)) = step.and_then(|step| self.cells.get(usize::from(step))) {
-            return (&self.text[*start..*end], *kind);
-        }
-        let cell = row.cell(column as usize);
-        (cell.text, cell.kind)
+        self.made(step).unwrap_or_else(|| {
+            let cell = row.cell(column as usize);
+            (cell.text, cell.kind)
+        })
     }
-}
-
-impl Step {
-    /// Appends the value and gives its kind: that of its cell where it is one cell's text unchanged.
-    fn make(&self, row: &Row, out: &mut String) -> CellKind {
-        let recipe = &self.recipe;
-        let block;
-        let sources = if self.blocks.is_empty() {
-            self.sources.as_slice()
-        } else {
-            block = made::block(&self.blocks, row);
-            block.as_slice()
-        };
-        let filled =
-            sources.iter().map(|column| row.cell(*column as usize)).filter(|cell| cell.kind != CellKind::Empty);
-        if recipe.adds() {
-            return made::sum(filled, out);
-        }
-        let start = out.len();
-        let mut kind = CellKind::Empty;
-        for (index, cell) in filled.take(if recipe.between().is_some() { usize::MAX } else { 1 }).enumerate() {
-            // What is broken in one part is broken in the whole.
-            kind = match cell.kind {
-                CellKind::LossyNumber | CellKind::Error | CellKind::FormulaWithoutValue => cell.kind,
-                _ if is_broken(kind) => kind,
-                own if index == 0 => own,
-                _ => CellKind::Text,
-            };
-            if index > 0 {
-                out.push_str(recipe.between().unwrap_or_default());
-            }
-            let text = stripped(cell.text, &recipe.strip);
-            match &recipe.part {
-                Some(part) => part.take(text, out),
-                None => out.push_str(text),
-            }
-        }
-        if let Some(known) = self.translated(row, &out[start..]) {
-            out.truncate(start);
-            out.push_str(known);
-        }
-        if recipe.collects {
-            made::collected(start, out);
-        }
-        if let Some(times) = self.times.filter(|_| out.len() > start) {
-            let less = self.less.iter().map(|column| row.cell(*column as usize).text);
-            made::multiplied(start, row.cell(times as usize).text, less, out);
-            return if out.len() == start || is_broken(kind) { kind } else { CellKind::Number };
-        }
-        if out.len() > start && !self.less.is_empty() {
-            self.take_off(row, start, out);
-        }
-        if out.len() == start
-            && let Some(blank) = recipe.blank.as_ref().filter(|_| self.holds(row))
-        {
-            out.push_str(blank);
-            return CellKind::Text;
-        }
-        let unchanged = recipe.part.is_none() && recipe.map.is_empty() && !recipe.collects;
-        match kind {
-            _ if is_broken(kind) => kind,
-            _ if out.len() == start => CellKind::Empty,
-            _ if unchanged => kind,
-            _ => CellKind::Text,
-        }
-    }
-}
-
-impl Step {
-    /// Takes the pieces off that do not go. Where they cannot be read, all stands as it is, and is refused.
-    fn take_off(&self, row: &Row, start: usize, out: &mut String) {
-        let used = || self.less.iter().map(|column| row.cell(*column as usize).text).filter(|text| !text.is_empty());
-        match made::left(&out[start..], used()) {
-            Some(left) => {
-                out.truncate(start);
-                out.push_str(&left.to_string());
-            }
-            None => used().for_each(|text| {
-                out.push_str(" - ");
-                out.push_str(text);
-            }),
-        }
-    }
-
-    /// What the recipe makes of a text as a whole.
-    fn translated(&self, row: &Row, text: &str) -> Option<&str> {
-        let Recipe { map, otherwise, unless, when, .. } = &self.recipe;
-        if text.is_empty() || (map.is_empty() && otherwise.is_none()) {
-            return None;
-        }
-        let bare = normalised(text);
-        if let Some(known) = map.get(&bare) {
-            return Some(known);
-        }
-        let holds = self.holds(row);
-        // Cash on delivery is that whatever the others are; by a name of its own, where it is not paid.
-        let cod = Some(Payment::Cod);
-        let is_cod = || payment_type(text) == cod || (when.is_some() && !holds && payment_word(text) == cod);
-        if otherwise.as_deref() == Some("PREPAID") && is_cod() {
-            return Some("COD");
-        }
-        otherwise.as_deref().filter(|_| holds && !unless.iter().any(|word| bare.contains(word.as_str())))
-    }
-
-    /// Whether the recipe's condition holds in this row.
-    fn holds(&self, row: &Row) -> bool {
-        let Some(when) = &self.recipe.when else { return true };
-        let found = self.when.map_or("", |column| row.cell(column as usize).text);
-        when.is.iter().any(|word| word.eq_ignore_ascii_case(found))
-    }
-}
-
-fn stripped<'t>(text: &'t str, prefixes: &[String]) -> &'t str {
-    prefixes.iter().fold(text, |text, prefix| text.strip_prefix(prefix.as_str()).unwrap_or(text)).trim()
 }

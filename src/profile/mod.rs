@@ -6,18 +6,20 @@
 mod choose;
 mod file;
 mod filter;
-mod formats;
 mod guess;
-mod made;
 mod mapper;
 mod recipe;
+mod step;
 mod totals;
 
+#[cfg(test)]
+mod tests;
+
 pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
-pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules};
-pub use filter::{Filter, Section, Shows};
-pub use formats::wrong_date_format;
+pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules, wrong_date_format};
+pub use filter::{Filter, LeftOut, Section, Shows};
 pub use guess::{Guess, GuessedColumn, Meant, Missing};
-pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
+pub use mapper::{Mapped, Mapper};
 pub use recipe::{Decimal, LineTotal, NUMBER, PRODUCTS_MAX, Part, Recipe, When};
+pub(crate) use step::Step;
 pub use totals::Amount;

@@ -5,7 +5,7 @@ use std::fmt;
 
 pub use rust_decimal::Decimal;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, de};
 
 use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, weight_unit};
@@ -325,77 +325,4 @@ fn is_key(word: &str, wanted: &str) -> bool {
 /// The filled lines of a cell.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\r']).map(|line| line.trim().trim_end_matches(',')).filter(|line| !line.is_empty())
-}
-
-/// The fields of a table of a profile's file, by their paths.
-pub(super) fn by_path<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<Vec<(&'static Field, T)>, D::Error> {
-    let table: BTreeMap<String, T> = BTreeMap::deserialize(deserializer)?;
-    let named = |(path, value): (String, T)| {
-        let paths = || crate::field::FIELDS.iter().map(|field| field.path);
-        let near = || {
-            crate::text::nearest(&path, paths()).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
-        };
-        let field =
-            Field::by_path(&path).ok_or_else(|| D::Error::custom(format!("`{path}` is not a field{}", near())))?;
-        Ok((field, value))
-    };
-    table.into_iter().map(named).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_of_cells() {
-        let address = "14 MG Road,\r\nNear City Mall\nBengaluru";
-        let cases = [
-            ("first-name", "Asha Devi Rao", "Asha Devi"),
-            ("last-name", "Asha Devi Rao", "Rao"),
-            ("first-name", "Asha", "Asha"),
-            ("last-name", "Asha", ""),
-            ("line-1", address, "14 MG Road"),
-            ("line-4", address, ""),
-            ("lines-from-2", address, "Near City Mall, Bengaluru"),
-            ("side-2", "20x15x10 cm", "15"),
-            ("side-1", "large", "large"),
-            ("key:sku", "name:Shoe: red|sku:A12|quantity:1", "A12"),
-            ("key:name", "name:Shoe: red|sku:A12", "Shoe: red"),
-            ("key:tax", "name:Shoe", ""),
-            ("key:name", "name:Shirt: blue | large|product_id:7|sku:A", "Shirt: blue | large"),
-            ("key:name", "name:Kurta (size:M|L)|product_id:7", "Kurta (size:M|L)"),
-            ("key:total", "name:Shirt|total:8.00|color:Red|_variation_id:6", "8.00"),
-            ("key:sku", "name:Shirt | sku: none|sku:A12|quantity:1", "A12"),
-        ];
-        for (word, text, expected) in cases {
-            let mut out = String::new();
-            Part::try_from(word.to_owned()).unwrap().take(text, &mut out);
-            assert_eq!(out, expected, "{word} of {text}");
-        }
-        for wrong in ["line-0", "side-4", "surname", "line-x"] {
-            assert!(Part::try_from(wrong.to_owned()).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn wrong_recipes_say_why() {
-        let read = |text: &str| -> Result<Recipe, String> {
-            let file: BTreeMap<String, Written> = toml::from_str(text).map_err(|error| error.to_string())?;
-            file.into_values().next().unwrap().of(Id::Weight.field())
-        };
-        assert!(read("it = { column = \"W\", unit = \"g\" }").unwrap().is_plain());
-        for (text, told) in [
-            ("it = { column = \"W\", unit = \"cm\" }", "has the unit \"cm\""),
-            ("it = { column = \"W\", first = [\"V\"] }", "exactly one"),
-            ("it = { column = \"W\", line_total = true }", "only the price"),
-            ("it = { column = \"W\", untit = \"g\" }", "unknown field `untit`"),
-            ("it = { column = \"W\", part = \"half\" }", "\"half\" is no part of a cell"),
-            ("it = 5", "the header of a column, or a table"),
-        ] {
-            let error = read(text).unwrap_err();
-            assert!(error.contains(told), "{error}");
-        }
-    }
 }

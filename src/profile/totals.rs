@@ -1,6 +1,9 @@
 //! What a profile says of a sheet's own totals: `[totals]`.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
 use crate::field::AmountRole;
 
@@ -17,75 +20,49 @@ pub struct Amount {
     pub optional: bool,
 }
 
-/// `[totals]` as the file writes it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(super) struct Totals {
-    order: Headers,
-    collect: Headers,
-    open: Headers,
-    paid: Headers,
-    beside: Headers,
-    each_line: Headers,
-}
-
 /// One header, or several.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(untagged)]
 enum Headers {
     One(String),
     Several(Vec<String>),
 }
 
-impl Default for Headers {
-    fn default() -> Self {
-        Self::Several(Vec::new())
-    }
-}
+/// The lines of `[totals]` beside `each_line`, and whether the first of their headers that a sheet has is taken, or each.
+const LINES: [(&str, AmountRole, bool); 5] = [
+    ("order", AmountRole::Order, true),
+    ("collect", AmountRole::Collect, true),
+    ("open", AmountRole::Open, true),
+    ("paid", AmountRole::Paid, false),
+    ("beside", AmountRole::Beside, false),
+];
 
-impl Headers {
-    fn into_vec(self) -> Vec<String> {
-        match self {
-            Self::One(header) => vec![header],
-            Self::Several(headers) => headers,
-        }
-    }
-}
-
-impl Totals {
-    pub(super) fn read(self) -> Result<Vec<Amount>, String> {
-        let parts = self.each_line.into_vec();
-        let amount = |role, columns: Vec<String>| {
+/// Reads `[totals]`.
+pub(super) fn amounts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Amount>, D::Error> {
+    let mut table: BTreeMap<String, Headers> = BTreeMap::deserialize(deserializer)?;
+    let mut line = |name: &str| match table.remove(name) {
+        None => Vec::new(),
+        Some(Headers::One(header)) => vec![header],
+        Some(Headers::Several(headers)) => headers,
+    };
+    let parts = line("each_line");
+    let mut amounts = Vec::new();
+    for (name, role, is_first) in LINES {
+        let headers = line(name);
+        let alike = if is_first { headers.len() } else { 1 };
+        amounts.extend(headers.chunks(alike.max(1)).map(|columns| {
             let each_line = columns.iter().any(|column| parts.contains(column));
-            Amount { role, columns, each_line, optional: false }
-        };
-        let mut amounts = Vec::new();
-        let totals =
-            [(AmountRole::Order, self.order), (AmountRole::Collect, self.collect), (AmountRole::Open, self.open)];
-        for (role, headers) in totals {
-            let columns = headers.into_vec();
-            if !columns.is_empty() {
-                amounts.push(amount(role, columns));
-            }
-        }
-        for (role, headers) in [(AmountRole::Paid, self.paid), (AmountRole::Beside, self.beside)] {
-            amounts.extend(headers.into_vec().into_iter().map(|header| amount(role, vec![header])));
-        }
-        let named = |part: &&String| amounts.iter().any(|amount| amount.columns.contains(part));
-        match parts.iter().find(|part| !named(part)) {
-            Some(stray) => Err(format!("[totals] each_line names \"{stray}\", which no other line of [totals] names")),
-            None => Ok(amounts),
-        }
+            Amount { role, columns: columns.to_vec(), each_line, optional: false }
+        }));
     }
-}
-
-/// A profile's own amounts on top of another's, whose columns a sheet may lack.
-pub(super) fn on_top(own: Vec<Amount>, base: &[Amount]) -> Vec<Amount> {
-    let replaced = |role: AmountRole| own.iter().any(|amount| amount.role == role);
-    let kept: Vec<Amount> = base
-        .iter()
-        .filter(|amount| !replaced(amount.role))
-        .map(|amount| Amount { optional: true, ..amount.clone() })
-        .collect();
-    own.into_iter().chain(kept).collect()
+    let named = |part: &&String| amounts.iter().any(|amount| amount.columns.contains(part));
+    if let Some(unknown) = table.keys().next() {
+        return Err(D::Error::unknown_field(unknown, &["order", "collect", "open", "paid", "beside", "each_line"]));
+    }
+    match parts.iter().find(|part| !named(part)) {
+        Some(stray) => Err(D::Error::custom(format!(
+            "[totals] each_line names \"{stray}\", which no other line of [totals] names"
+        ))),
+        None => Ok(amounts),
+    }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::kind::Kind;
-use super::registry::Rule;
+use super::registry::{Kind, Rule};
 use crate::finding::cell::note;
 use crate::finding::{Accepted, Basis, Finding, Remedy, RuleId};
 use crate::text::moment;

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::acceptance::Acceptances;
-use super::kind::{Kind, RuleLevel};
-use super::registry::Rule;
+use super::registry::{Kind, Rule, RuleLevel};
 use crate::finding::{Basis, Finding, RuleId};
 
 /// Where a level comes from. Of two, the later one here takes precedence.
@@ -16,14 +15,10 @@ use crate::finding::{Basis, Finding, RuleId};
 pub enum Because {
     /// Nothing was said: it is the default.
     Default,
-    /// `[rules]` of this file.
-    Configuration(PathBuf),
-    /// `[rules.unattended]` of this file, where nobody is asked.
-    Unattended(PathBuf),
-    /// The profile of this name.
-    Profile(String),
-    /// The profile of this name, where nobody is asked.
-    UnattendedProfile(String),
+    /// `[rules]` of the configuration's file; `true` for `[rules.unattended]`, where nobody is asked.
+    Configuration(PathBuf, bool),
+    /// The same of the profile of this name.
+    Profile(String, bool),
     /// A person said so for this run.
     Given,
 }
@@ -60,11 +55,10 @@ impl LevelSettings {
     /// The same, and what another file says of rules that this one does not name.
     #[must_use]
     pub fn on_top_of(mut self, base: &Self) -> Self {
-        for (id, level) in &base.always {
-            self.always.entry(*id).or_insert(*level);
-        }
-        for (id, level) in &base.unattended {
-            self.unattended.entry(*id).or_insert(*level);
+        for (own, base) in [(&mut self.always, &base.always), (&mut self.unattended, &base.unattended)] {
+            for (id, level) in base {
+                own.entry(*id).or_insert(*level);
+            }
         }
         self
     }
@@ -107,19 +101,18 @@ impl LevelPlan {
     #[must_use]
     pub fn levels(&self, profile: Option<(&str, &LevelSettings)>) -> Levels {
         let mut levels = Levels { accepted: Arc::clone(&self.accepted), ..Levels::default() };
+        let mut set = |said: &LevelSettings, because: &dyn Fn(bool) -> Because| {
+            levels.set.extend(said.always.iter().map(|(id, level)| (*id, (*level, because(false)))));
+            let unattended = said.unattended.iter().filter(|_| self.is_unattended);
+            levels.set.extend(unattended.map(|(id, level)| (*id, (*level, because(true)))));
+        };
         if let Some((file, settings)) = &self.configured {
-            levels.extend(&settings.always, || Because::Configuration(file.clone()));
-            if self.is_unattended {
-                levels.extend(&settings.unattended, || Because::Unattended(file.clone()));
-            }
+            set(settings, &|unattended| Because::Configuration(file.clone(), unattended));
         }
         if let Some((name, settings)) = profile {
-            levels.extend(&settings.always, || Because::Profile(name.to_owned()));
-            if self.is_unattended {
-                levels.extend(&settings.unattended, || Because::UnattendedProfile(name.to_owned()));
-            }
+            set(settings, &|unattended| Because::Profile(name.to_owned(), unattended));
         }
-        levels.extend(self.given.iter().map(|(id, level)| (id, level)), || Because::Given);
+        levels.set.extend(self.given.iter().map(|(id, level)| (*id, (*level, Because::Given))));
         levels
     }
 }
@@ -137,14 +130,6 @@ pub struct Levels {
 }
 
 impl Levels {
-    fn extend<'l>(
-        &mut self,
-        levels: impl IntoIterator<Item = (&'l RuleId, &'l RuleLevel)>,
-        because: impl Fn() -> Because,
-    ) {
-        self.set.extend(levels.into_iter().map(|(id, level)| (*id, (*level, because()))));
-    }
-
     /// The level of a rule and where it comes from; no level where it has none.
     #[must_use]
     pub fn of(&self, rule: &Rule) -> (Option<RuleLevel>, Because) {
@@ -247,12 +232,5 @@ mod tests {
         assert_eq!(level_of(&levels("phone-doubt = \"hold\""), doubt()), Some(Level::Hold));
         let fault = error_cell::formula_failed();
         assert_eq!(level_of(&levels("phone-form = \"off\""), fault), Some(Level::Hold));
-    }
-
-    #[test]
-    fn every_id_has_its_line() {
-        for id in RuleId::ALL {
-            assert_eq!(crate::rule::RULES.iter().filter(|rule| rule.id == *id).count(), 1, "{id}");
-        }
     }
 }

@@ -1,9 +1,101 @@
-//! Every rule: one line each, in the order in which a sheet meets them.
+//! Every rule, as its page in `templates/rules` describes it: the first line of a page has its kind and what it looks at.
 
-use super::kind::{Kind, Looks, RuleLevel, Scope};
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Serialize;
+
 use super::page::Page;
 use crate::finding::RuleId;
 use crate::text::nearest;
+
+/// What becomes of an order of which a rule has something to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RuleLevel {
+    /// Nothing is said.
+    Off,
+    /// It goes, and is told.
+    Warn,
+    /// It stays until that is answered.
+    Hold,
+}
+
+impl RuleLevel {
+    /// Every level.
+    pub const ALL: [Self; 3] = [Self::Hold, Self::Warn, Self::Off];
+
+    /// The word for it in the configuration.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Warn => "warn",
+            Self::Hold => "hold",
+        }
+    }
+}
+
+impl fmt::Display for RuleLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Whether something that is said has a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A doubt of ours, with its level by default: a person may know better.
+    Rule(RuleLevel),
+    /// Said of what is left out or done already: it can be said or not.
+    Notice,
+    /// No request can be formed from what stands there.
+    Fault,
+    /// The ledger says so: an order may be booked already, or its outcome is unknown.
+    Ledger,
+}
+
+impl Kind {
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Rule(_) => "rule",
+            Self::Notice => "notice",
+            Self::Fault => "fault",
+            Self::Ledger => "ledger",
+        }
+    }
+
+    /// Why it has no level, where it has none.
+    #[must_use]
+    pub const fn without_level(self) -> Option<&'static str> {
+        match self {
+            Self::Rule(_) | Self::Notice => None,
+            Self::Fault => Some("it is a fault: no request can be formed from what stands there"),
+            Self::Ledger => Some("the ledger says so, and nothing is sent against its word"),
+        }
+    }
+}
+
+/// Which cells of an order a rule looks at: where one of them changes, what was accepted is another matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Looks {
+    /// The cell that it speaks of.
+    Cell,
+    /// The row that it speaks of.
+    Row,
+    /// Receiver and address.
+    Address,
+    /// Size and weight, and how many pieces.
+    Parcel,
+    /// Prices, quantities, charges and payment.
+    Amounts,
+    /// The products.
+    Lines,
+    /// All of the order.
+    Order,
+}
 
 /// A rule, a fault, or another thing that is said, with its documentation.
 #[derive(Debug, Clone, Copy)]
@@ -12,8 +104,8 @@ pub struct Rule {
     pub id: RuleId,
     /// Whether it has a level, and which by default.
     pub kind: Kind,
-    /// What it looks at.
-    pub scope: Scope,
+    /// What it speaks of: a `cell`, a `row`, an `order`, a `sheet`, or all that one `run` reads.
+    pub scope: &'static str,
     /// Which cells of an order it looks at.
     pub looks: Looks,
     /// Whether it only doubts how a value is written, which a person who names the field by its own name has chosen. What a
@@ -23,12 +115,45 @@ pub struct Rule {
     pub text: &'static str,
 }
 
+/// Every rule, in the order in which a sheet meets them.
+pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| RuleId::ALL.iter().map(|id| Rule::read(*id)).collect());
+
 impl Rule {
+    /// Reads a rule's page, whose first line is `<!-- hold order amounts -->`: its kind or its level by default (`form` is
+    /// `hold` of a rule that only doubts how a value is written), what it speaks of, and the cells that it looks at beside
+    /// its own.
+    fn read(id: RuleId) -> Self {
+        let (first, text) = id.page().split_once('\n').unwrap_or_default();
+        let mut words = first.split(' ').skip(1);
+        let (kind, scope, looks) = (words.next(), words.next().unwrap_or_default(), words.next());
+        Self {
+            id,
+            kind: match kind {
+                Some("warn") => Kind::Rule(RuleLevel::Warn),
+                Some("notice") => Kind::Notice,
+                Some("fault") => Kind::Fault,
+                Some("ledger") => Kind::Ledger,
+                _ => Kind::Rule(RuleLevel::Hold),
+            },
+            scope,
+            looks: match looks {
+                Some("address") => Looks::Address,
+                Some("parcel") => Looks::Parcel,
+                Some("amounts") => Looks::Amounts,
+                Some("lines") => Looks::Lines,
+                Some("order") => Looks::Order,
+                _ if scope == "row" => Looks::Row,
+                _ => Looks::Cell,
+            },
+            doubts_form: kind == Some("form"),
+            text,
+        }
+    }
+
     /// The rule of that id.
     #[must_use]
     pub fn of(id: RuleId) -> &'static Self {
-        // A line for each id: `every_id_has_its_line` holds it.
-        RULES.iter().find(|rule| rule.id == id).unwrap_or(&RULES[0])
+        &RULES[id as usize]
     }
 
     /// The rule of that word.
@@ -66,182 +191,20 @@ impl Rule {
     }
 }
 
-/// Declares the rules: kind or default level (`form` is `hold` of a rule that only doubts how a value is written), scope, in brackets the cells that it looks at beside its own, id, and the id's
-/// word, by which its documentation is found.
-macro_rules! rules {
-    ($($kind:ident $scope:ident $(($looks:ident))? $id:ident $word:literal;)*) => {
-        /// Every rule, in the order in which a sheet meets them.
-        pub static RULES: &[Rule] = &[$(Rule {
-            id: {
-                const { assert!(is_same($word, RuleId::$id.as_str()), "the word is not that of the id") };
-                RuleId::$id
-            },
-            kind: rules!(@ $kind),
-            scope: Scope::$scope,
-            looks: rules!(@ looks $scope $($looks)?),
-            doubts_form: rules!(@ doubts $kind),
-            text: include_str!(concat!("../../templates/rules/", $word, ".md")),
-        },)*];
-    };
-    (@ hold) => { Kind::Rule(RuleLevel::Hold) };
-    (@ form) => { Kind::Rule(RuleLevel::Hold) };
-    (@ warn) => { Kind::Rule(RuleLevel::Warn) };
-    (@ notice) => { Kind::Notice };
-    (@ fault) => { Kind::Fault };
-    (@ ledger) => { Kind::Ledger };
-    (@ doubts form) => { true };
-    (@ doubts $kind:ident) => { false };
-    (@ looks Row) => { Looks::Row };
-    (@ looks $scope:ident) => { Looks::Cell };
-    (@ looks $scope:ident $looks:ident) => { Looks::$looks };
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-const fn is_same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
+    #[test]
+    fn every_page_begins_with_what_its_rule_is() {
+        for (place, id) in RuleId::ALL.iter().enumerate() {
+            let words: Vec<&str> = id.page().lines().next().unwrap().split(' ').collect();
+            let ["<!--", kind, scope, looks @ .., "-->"] = words.as_slice() else { panic!("{id}: {words:?}") };
+            assert!(["hold", "form", "warn", "notice", "fault", "ledger"].contains(kind), "{id}: {kind}");
+            assert!(["cell", "row", "order", "sheet", "run"].contains(scope), "{id}: {scope}");
+            let known = ["address", "parcel", "amounts", "lines", "order"];
+            assert!(looks.len() < 2 && looks.iter().all(|own| known.contains(own)), "{id}: {looks:?}");
+            assert_eq!((Rule::of(*id).id, *id as usize), (*id, place));
+        }
     }
-    at == one.len() && at == other.len()
-}
-
-rules! {
-    hold Cell DateInCode "date-in-code";
-    hold Cell DigitsLost "digits-lost";
-    hold Cell TariffDigits "tariff-digits";
-    hold Cell ControlCharacters "control-characters";
-    hold Cell OrderNumberForm "order-number-form";
-    hold Cell PointsElsewhere "points-elsewhere";
-    hold Cell PlaceholderValue "placeholder-value";
-    form Cell TooLong "too-long";
-    hold Cell LettersLost "letters-lost";
-    form Cell LineBreaks "line-breaks";
-    warn Cell ValueRepaired "value-repaired";
-    form Cell NegativeAmount "negative-amount";
-    form Cell NumberTooLarge "number-too-large";
-    form Cell NotPositive "not-positive";
-    form Cell FractionalQuantity "fractional-quantity";
-    form Cell OddTaxRate "odd-tax-rate";
-    form Cell TaxRateFraction "tax-rate-fraction";
-    form Cell RateOrAmount "rate-or-amount";
-    form Cell UnknownCurrency "unknown-currency";
-    hold Cell OtherCurrency "other-currency";
-    hold Cell TaxOnTop "tax-on-top";
-    form Cell UnknownCountry "unknown-country";
-    form Cell UnknownUnit "unknown-unit";
-    hold Cell UnitDiffers "unit-differs";
-    hold Cell CountryWithoutCode "country-without-code";
-    form Cell PinForm "pin-form";
-    form Cell EmailForm "email-form";
-    form Cell PhoneForm "phone-form";
-    warn Cell PhoneDoubt "phone-doubt";
-    warn Cell UnknownState "unknown-state";
-    hold Cell AmbiguousDate "ambiguous-date";
-    hold Cell AmbiguousNumber "ambiguous-number";
-    hold Cell OddDate "odd-date";
-    warn Order (Address) StateFromPin "state-from-pin";
-    hold Order (Address) PinState "pin-state";
-    form Cell PaymentUnknown "payment-unknown";
-    form Cell UnknownWarehouse "unknown-warehouse";
-    hold Cell MarkedCell "marked-cell";
-    hold Order CustomerFetches "customer-fetches";
-    hold Order (Address) PinInAddress "pin-in-address";
-    hold Order (Address) CountryDiffers "country-differs";
-    hold Order AddressMore "address-more";
-    hold Order UnitOrPieces "unit-or-pieces";
-    hold Order (Address) TwoReceivers "two-receivers";
-    warn Order AddressPartLeftOut "address-part-left-out";
-    form Order (Parcel) OddWeight "odd-weight";
-    hold Order (Parcel) MeasureOfPiece "measure-of-piece";
-    hold Order (Parcel) MeasureUnused "measure-unused";
-    hold Order (Order) ColumnsDiffer "columns-differ";
-    hold Order OrderState "order-state";
-    hold Order AlreadyShipped "already-shipped";
-    hold Order CancelledNote "cancelled-note";
-    warn Order UnreadRemarks "unread-remarks";
-    hold Order PiecesCancelled "pieces-cancelled";
-    hold Order ReturnParcel "return-parcel";
-    hold Order NotConfirmed "not-confirmed";
-    hold Order ProfileHold "profile-hold";
-    hold Order LinesLost "lines-lost";
-    hold Order (Lines) AmountAsProduct "amount-as-product";
-    hold Order (Lines) TooManyLines "too-many-lines";
-    hold Order (Order) SingleForSeveral "single-for-several";
-    hold Order (Amounts) PaymentState "payment-state";
-    hold Order (Amounts) PaymentNote "payment-note";
-    hold Order (Amounts) PaymentReceipt "payment-receipt";
-    hold Order (Amounts) PrepaidWithDue "prepaid-with-due";
-    hold Order (Amounts) PartlyPaid "partly-paid";
-    warn Order (Amounts) PaymentFromBlank "payment-from-blank";
-    hold Order (Amounts) TotalDiffers "total-differs";
-    hold Order (Amounts) TotalUnreadable "total-unreadable";
-    hold Order (Amounts) SubtotalDiffers "subtotal-differs";
-    hold Order (Amounts) AmountBeside "amount-beside";
-    hold Order (Amounts) DiscountUnclear "discount-unclear";
-    hold Order (Amounts) DiscountAboveTotal "discount-above-total";
-    hold Order (Amounts) TaxMissing "tax-missing";
-    hold Order (Amounts) NothingToCollect "nothing-to-collect";
-    hold Order (Amounts) CurrencyDiffers "currency-differs";
-    warn Order (Amounts) AmountComputed "amount-computed";
-    warn Order (Amounts) WorthNothing "worth-nothing";
-    warn Order (Amounts) PiecesLeftOut "pieces-left-out";
-    hold Order RowsDisagree "rows-disagree";
-    hold Order (Order) RowReadsOn "row-reads-on";
-    hold Order (Lines) OrderInTwoSheets "order-in-two-sheets";
-    hold Order (Lines) ExampleRow "example-row";
-    hold Order NumberRespelled "number-respelled";
-    hold Order (Lines) SameLine "same-line";
-    warn Order NumberAlike "number-alike";
-    warn Order (Order) SplitOrder "split-order";
-    warn Order SameShipment "same-shipment";
-    hold Run NotServiceable "not-serviceable";
-    hold Run ServiceabilityUnknown "serviceability-unknown";
-    hold Row RowTooWide "row-too-wide";
-    hold Row SecondTable "second-table";
-    hold Row BelowTitle "below-title";
-    hold Row StruckThrough "struck-through";
-    hold Row HandedBack "handed-back";
-    hold Row MergedCells "merged-cells";
-    hold Row RowCutShort "row-cut-short";
-    hold Row HiddenRow "hidden-row";
-    hold Row ColouredRow "coloured-row";
-    hold Sheet ProfileColumnGone "profile-column-gone";
-    hold Sheet LayoutChanged "layout-changed";
-    hold Sheet ColumnDrifted "column-drifted";
-    hold Sheet WhichProfile "which-profile";
-    hold Sheet OtherLayout "other-layout";
-    hold Sheet TwoColumns "two-columns";
-    hold Sheet AddressLineLost "address-line-lost";
-    warn Sheet ColumnInferred "column-inferred";
-    warn Sheet SecondColumn "second-column";
-    warn Sheet ColumnUnused "column-unused";
-    warn Sheet NamelessColumn "nameless-column";
-    warn Sheet HeaderRow "header-row";
-    warn Sheet ProfileChoice "profile-choice";
-    warn Sheet EncodingGuessed "encoding-guessed";
-    warn Sheet SheetNotice "sheet-notice";
-    notice Row LeftOut "left-out";
-    notice Row SummaryRow "summary-row";
-    notice Sheet TaxAmounts "tax-amounts";
-    notice Sheet SheetTwice "sheet-twice";
-    notice Sheet NoOrderRows "no-order-rows";
-    notice Run CouriersNotAsked "couriers-not-asked";
-    fault Cell ErrorCell "error-cell";
-    fault Cell FormulaWithoutValue "formula-without-value";
-    fault Cell MissingValue "missing-value";
-    fault Cell NotANumber "not-a-number";
-    fault Cell NotYesOrNo "not-yes-or-no";
-    fault Cell NotADate "not-a-date";
-    fault Order NoProduct "no-product";
-    fault Row NoOrderNumber "no-order-number";
-    fault Row RowInOneCell "row-in-one-cell";
-    fault Row UnreadableCell "unreadable-cell";
-    fault Row UndecodableText "undecodable-text";
-    fault Row UnclosedQuote "unclosed-quote";
-    fault Sheet MissingColumn "missing-column";
-    fault Sheet UnreadableSheet "unreadable-sheet";
-    fault Sheet WarehouseRow "warehouse-row";
-    ledger Order OrderKnown "order-known";
-    ledger Run InDoubt "in-doubt";
-    ledger Run AnswerNotSaved "answer-not-saved";
 }

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use crate::api::answer::told;
+use crate::api::answer::{NotUnderstood, Told, told};
 use crate::api::operation::{Entry, Method, OperationError, encode};
 use crate::api::outcome::{Lost, NotSent, Observed};
 use crate::api::{Call, Client, Json, Token, TokenError, TokenKeeper};
@@ -89,8 +89,13 @@ pub enum LookUpError {
 enum Answer {
     /// The order, with this AWB.
     Shipment(String),
-    /// No such order; two answers are alike if these are equal.
-    Nothing(String),
+    /// No such order, as it seems.
+    Nothing {
+        /// Two answers are alike if these are equal.
+        said: String,
+        /// Why it could not be read, where it may say something all the same.
+        unread: Option<String>,
+    },
     /// Anything else.
     Unclear(String),
 }
@@ -151,8 +156,12 @@ impl Finder {
                     let (order, ours) = (number.clone(), ours.clone());
                     return Err(LookUpError::Contradicts { order, ours, theirs });
                 }
-                Answer::Nothing(_) => missing = Some(format!("it does not find order {number}, which is booked")),
-                Answer::Unclear(why) => missing = Some(format!("asked for order {number}, which is booked, {why}")),
+                Answer::Nothing { unread: None, .. } => {
+                    missing = Some(format!("it does not find order {number}, which is booked"));
+                }
+                Answer::Nothing { unread: Some(why), .. } | Answer::Unclear(why) => {
+                    missing = Some(format!("asked for order {number}, which is booked: {why}"));
+                }
             }
         }
         if let Some(why) = missing {
@@ -168,9 +177,9 @@ impl Finder {
         for _ in 0..CALIBRATION {
             let number = never_sent(like);
             match (self.ask(&number).await?, &nothing) {
-                (Answer::Nothing(said), None) => nothing = Some(said),
-                (Answer::Nothing(said), Some(before)) if said == *before => {}
-                (Answer::Nothing(_), Some(_)) => {
+                (Answer::Nothing { said, .. }, None) => nothing = Some(said),
+                (Answer::Nothing { said, .. }, Some(before)) if said == *before => {}
+                (Answer::Nothing { .. }, Some(_)) => {
                     return Ok(Calibration::Missing(
                         "it answers differently to numbers that were never sent".to_owned(),
                     ));
@@ -179,7 +188,7 @@ impl Finder {
                     return Ok(Calibration::Missing(format!("it has AWB {awb} for a number that was never sent")));
                 }
                 (Answer::Unclear(why), _) => {
-                    return Ok(Calibration::Missing(format!("asked for a number that was never sent, {why}")));
+                    return Ok(Calibration::Missing(format!("asked for a number that was never sent: {why}")));
                 }
             }
         }
@@ -233,37 +242,52 @@ fn read(entry: &Entry, number: &str, observed: &Observed) -> Answer {
         }
     };
     let text = String::from_utf8_lossy(&reply.body);
-    let nothing = || Answer::Nothing(format!("{} {}", reply.status, without(&text, number)));
+    let nothing = |unread| Answer::Nothing { said: format!("{} {}", reply.status, without(&text, number)), unread };
     if reply.status == 404 || reply.status == 204 {
-        return nothing();
+        return nothing(None);
     }
     if reply.status != 200 {
         return Answer::Unclear(format!("it answered HTTP {}: {}", reply.status, shortened(text.trim(), 120)));
     }
     let Some(json) = Json::parse(&reply.body) else {
-        return Answer::Unclear("it answered with something that is not JSON".to_owned());
+        return Answer::Unclear(NotUnderstood::of(entry, "it is not JSON", &reply.body, None).to_string());
     };
     // An answer that says no, or names neither, is like that to a number that was never sent, or proves nothing.
-    let Ok(objects) = told(entry, &json, &["order_number", "awb"]) else { return nothing() };
+    let objects = match told(entry, &json, &["order_number", "awb"]) {
+        Ok(objects) => objects,
+        Err(misread) => return nothing(Some(misread.to_string())),
+    };
     let told = match objects.as_slice() {
-        [] => return nothing(),
+        [] => return nothing(None),
         [one] => one,
         _ => return Answer::Unclear("it answered with several shipments".to_owned()),
     };
-    let setting = |field| format!("[operations.find_order.fields] {field}");
     match (told.name("order_number"), told.name("awb")) {
-        (None, None) => nothing(),
         (Some(order), Some(awb)) if order == number => match believable_awb(&awb) {
             Some(awb) => Answer::Shipment(awb.to_owned()),
-            None => Answer::Unclear(format!("it knows the order, and what stands at {} is no AWB", setting("awb"))),
+            None => Answer::Unclear(
+                "it knows the order, and what stands at [operations.find_order.fields] awb is no AWB".to_owned(),
+            ),
         },
         (Some(order), None) if order == number => {
-            Answer::Unclear(format!("it knows the order, and has no AWB for it at {}", setting("awb")))
+            Answer::Unclear(told.unread("it knows the order, and names no AWB", &["awb"]).to_string())
         }
-        _ => Answer::Unclear(format!(
-            "it answered with something that does not name the order at {}",
-            setting("order_number")
-        )),
+        _ => Answer::Unclear(without_number(entry, number, told)),
+    }
+}
+
+/// What is said of an answer that does not name the order where it should; the place where its number stands is the setting.
+fn without_number(entry: &Entry, number: &str, told: &Told<'_>) -> String {
+    let what = "it does not name the order";
+    let mut place = None;
+    told.json().each(&mut |pointer, json| {
+        if place.is_none() && json.text() == Some(number) {
+            place = Some(format!("[operations.find_order.fields] order_number = \"{pointer}\""));
+        }
+    });
+    match place {
+        Some(setting) => NotUnderstood::of(entry, what, told.json().to_string().as_bytes(), Some(setting)).to_string(),
+        None => told.unread(what, &["order_number"]).to_string(),
     }
 }
 
@@ -279,7 +303,7 @@ fn judge(answer: Answer, calibration: &Calibration, waited: Duration, settling: 
             return Finding::Booked { awb, because };
         }
         Answer::Unclear(why) => return Finding::Unclear { why },
-        Answer::Nothing(said) => said,
+        Answer::Nothing { said, .. } => said,
     };
     let why = match calibration {
         Calibration::Missing(why) => format!("not found, which proves nothing: {why}"),
@@ -361,7 +385,7 @@ mod tests {
     fn a_denial_needs_calibration_the_same_answer_and_time() {
         let usual = Calibration::Nothing("404 x".to_owned());
         let (minute, hour) = (Duration::from_mins(1), Duration::from_hours(1));
-        let nothing = |said: &str| Answer::Nothing(said.to_owned());
+        let nothing = |said: &str| Answer::Nothing { said: said.to_owned(), unread: None };
         let denied = |finding: &Finding| matches!(finding, Finding::NotBooked { .. });
         assert!(denied(&judge(nothing("404 x"), &usual, hour, minute)));
         assert!(!denied(&judge(nothing("404 x"), &usual, minute, hour)));

@@ -49,7 +49,7 @@ pub use names::Header;
 pub use open::{ReadEnd, Sheet};
 pub use options::{Limits, Options};
 pub use overlay::{Edited, Overlay};
-pub use portion::{Mark, Portion};
+pub use portion::Portion;
 pub use row::Row;
 pub use workbook::{HELPER_ARGUMENT, helper_main};
 

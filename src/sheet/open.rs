@@ -13,7 +13,7 @@ use super::input::{Container, Input};
 use super::judge::{Breaks, Judge, Landmarks};
 use super::names::Header;
 use super::overlay::{Edited, Overlay};
-use super::portion::{Mark, Portion};
+use super::portion::Portion;
 use super::row::Row;
 use super::spool::Spool;
 use super::text::{TextFile, packed_rows};
@@ -98,24 +98,24 @@ impl Content {
         Ok(())
     }
 
-    /// Hands every row of a portion from a place on to `each`, as it stands in the sheet.
+    /// Hands every row of a portion to `each`, as it stands in the sheet.
     fn rows(
         &self,
-        (portion, from): (&Portion, Mark),
+        portion: &Portion,
         input: &Input,
         source: &Arc<Source>,
         options: &Options,
-        each: &mut dyn FnMut(Mark, &mut Row) -> ControlFlow<()>,
+        each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         match self {
-            Self::Text(text) => text.rows((portion, from), input, source, &options.limits, each),
+            Self::Text(text) => text.rows(portion, input, source, &options.limits, each),
             Self::Workbook(_) => {
                 let mut row = Row::default();
                 // Breaking off is the caller's own doing.
-                let _ = portion.stretches(from).try_for_each(|stretch| {
-                    packed_rows(&stretch, &mut row, &mut |mark, row| {
+                let _ = portion.stretches().try_for_each(|stretch| {
+                    packed_rows(&stretch, &mut row, &mut |row| {
                         annotate(row, source);
-                        each(mark, row)
+                        each(row)
                     })
                 });
                 Ok(())
@@ -191,13 +191,6 @@ impl Sheet {
         matches!(&self.content, Content::Workbook(workbook) if workbook.merges_cells())
     }
 
-    /// Has every later reading say something of rows, by their numbers.
-    pub fn note_rows(&mut self, notices: HashMap<u32, Vec<Finding>>) {
-        for (row, notices) in notices {
-            self.row_notices.entry(row).or_default().extend(notices);
-        }
-    }
-
     /// Has every later reading find these texts in place of cells below the header, as if they were typed there. What was
     /// found out about rows is forgotten: they may be other rows now.
     pub fn lay_over(&mut self, overlay: Overlay) {
@@ -271,7 +264,7 @@ impl Sheet {
             if !places.next().is_some_and(is_wanted) {
                 return ControlFlow::Continue(());
             }
-            match self.rows(&portion, Mark::default(), &mut |_, row| each(row)) {
+            match self.rows(&portion, each) {
                 Ok(part) => end = end.and(part),
                 Err(error) => failure = Some(error),
             }
@@ -309,21 +302,19 @@ impl Sheet {
         }
     }
 
-    /// Hands every row of a portion, from a place in it on, to `each`, with its own place and blank rows too, until it
-    /// breaks off.
+    /// Hands every row of a portion to `each`, blank rows too, until it breaks off.
     ///
     /// An error means that rows may be missing: nothing of the sheet should be used.
     pub fn rows(
         &self,
         portion: &Portion,
-        from: Mark,
-        each: &mut dyn FnMut(Mark, &Row) -> ControlFlow<()>,
+        each: &mut dyn FnMut(&Row) -> ControlFlow<()>,
     ) -> Result<ReadEnd, SheetError> {
         let mut end = ReadEnd::default();
         let added = AddedColumns::of(&self.header);
         let is_text = matches!(self.content, Content::Text(_));
         let mut judge = Judge::new(&self.header, &self.source, is_text, &self.breaks);
-        self.content.rows((portion, from), &self.input, &self.source, &self.options, &mut |mark, row| {
+        self.content.rows(portion, &self.input, &self.source, &self.options, &mut |row| {
             if row.number() <= self.header.row && row.out_of_order().is_none() {
                 return ControlFlow::Continue(());
             }
@@ -343,7 +334,7 @@ impl Sheet {
                     more.for_each(|finding| row.notice(finding.clone()));
                 }
             }
-            let flow = each(mark, row);
+            let flow = each(row);
             end.stopped = flow.is_break();
             flow
         })?;
@@ -390,7 +381,7 @@ fn sample(content: &Content, input: &Input, source: &Arc<Source>, options: &Opti
     let mut sample = Vec::new();
     let mut failure = None;
     content.portions(input, options, &mut |portion| {
-        let read = content.rows((&portion, Mark::default()), input, source, options, &mut |_, row| {
+        let read = content.rows(&portion, input, source, options, &mut |row| {
             let wanted = match options.header_row {
                 Some(header_row) => row.number() >= header_row,
                 None => row.number() > options.skip_rows,

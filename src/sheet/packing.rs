@@ -33,10 +33,6 @@ impl<'p> Unpacking<'p> {
         Self { bytes, next: 0 }
     }
 
-    pub(super) const fn offset(&self) -> usize {
-        self.next
-    }
-
     pub(super) const fn is_done(&self) -> bool {
         self.next >= self.bytes.len()
     }

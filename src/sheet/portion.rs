@@ -19,14 +19,6 @@ pub struct Portion {
     pub(super) width: usize,
 }
 
-/// A row's place in its portion, from which reading can go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Mark {
-    pub(super) segment: usize,
-    pub(super) offset: usize,
-    pub(super) line: u32,
-}
-
 #[derive(Debug, Clone, Copy)]
 struct Segment {
     end: usize,
@@ -46,8 +38,6 @@ pub(super) enum Form {
 pub(super) struct Stretch<'p> {
     pub(super) bytes: &'p [u8],
     pub(super) form: Form,
-    /// Where the first of them stands.
-    pub(super) mark: Mark,
 }
 
 impl Portion {
@@ -100,18 +90,14 @@ impl Portion {
         cells
     }
 
-    /// The rows from a place on.
-    pub(super) fn stretches(&self, from: Mark) -> impl Iterator<Item = Stretch<'_>> {
+    /// Its rows.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = Stretch<'_>> {
         let starts = std::iter::once(0).chain(self.segments.iter().map(|segment| segment.end));
-        self.segments.iter().zip(starts).enumerate().skip(from.segment).map(move |(index, (segment, start))| {
-            let (offset, line) = match segment.form {
-                _ if index == from.segment && from.offset > 0 => (from.offset, from.line),
-                Form::Lines(line) => (start, line),
-                Form::Packed => (start, 0),
-            };
-            let form = if segment.form == Form::Packed { Form::Packed } else { Form::Lines(line) };
-            Stretch { bytes: &self.bytes[offset..segment.end], form, mark: Mark { segment: index, offset, line } }
-        })
+        let own = |(segment, start): (&Segment, usize)| Stretch {
+            bytes: &self.bytes[start..segment.end],
+            form: segment.form,
+        };
+        self.segments.iter().zip(starts).map(own)
     }
 }
 
@@ -139,7 +125,7 @@ mod tests {
             }
             portion.push_row(&row);
         }
-        let stretch = portion.stretches(Mark::default()).next().unwrap();
+        let stretch = portion.stretches().next().unwrap();
         let mut unpacking = Unpacking::new(stretch.bytes);
         for (number, cells) in (3..).zip(rows) {
             row.unpack(&mut unpacking);

@@ -64,12 +64,6 @@ impl Row {
         self.cells.get(index).map_or_else(Cell::default, |span| self.cell_at(*span))
     }
 
-    /// Bytes of the cell of a column counted from 0, white space included.
-    #[must_use]
-    pub fn bytes(&self, index: usize) -> usize {
-        self.cells.get(index).map_or(0, |span| (span.end - span.start) as usize)
-    }
-
     /// All its cells.
     pub fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
         self.cells.iter().map(|span| self.cell_at(*span))

@@ -3,27 +3,26 @@
 //! One thread reads, others take apart, judge and freeze, and the calling thread puts together what goes over several
 //! portions and tells the sink and the person, in the order in which the sheets have their orders complete.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
-use crate::checks::{Eligibility, Reviewer};
+use crate::checks::{Eligibility, Reviewed, Reviewer};
 use crate::column::{Columns, RowRef, Sheets};
 use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
 use crate::finding::column::unknown_column;
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
-use crate::order::Standing;
+use crate::ledger::Packer;
 
 use super::duplicates::Shipments;
 use super::error::StageError;
-use super::judge::{Judge, JudgedOrder, Tools};
+use super::judge::{Judge, JudgedOrder};
 use super::lanes::in_lanes;
 use super::opened::{Opened, Planned};
 use super::outcome::OrderOutcome;
-use super::reader::{Batch, Piece, Read, Reader};
+use super::reader::{Batch, Piece, Reader};
 use super::sink::{Beside, Frozen, OrderRows, Sink};
 use super::survey::{Part, Surveyed, survey};
 use super::tally::{Rows, Totals};
@@ -59,22 +58,11 @@ pub fn gather(
     say: &mut dyn FnMut(&Finding),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
-    gather_watched(opened, rules, sink, (say, &mut |_, _, _| {}), events)
+    gather_surveyed(opened, rules, (&survey(opened, events)?, None), sink, (say, &mut |_, _, _| {}), events)
 }
 
-/// The same, where somebody watches what becomes of each order.
-pub fn gather_watched(
-    opened: &Opened,
-    rules: &Rules,
-    sink: &mut dyn Sink,
-    (say, watch): (&mut dyn FnMut(&Finding), &mut Watch<'_>),
-    events: &mut Events<'_>,
-) -> Result<Gathered, StageError> {
-    gather_surveyed(opened, rules, (&survey(opened, events)?, None), sink, (say, watch), events)
-}
-
-/// The second reading of sheets that were surveyed, or of a part of them: of that, orders that do not stand in it as a whole
-/// are of no use.
+/// The second reading of sheets that were surveyed, where somebody watches what becomes of each order; or of a part of
+/// them: of that, orders that do not stand in it as a whole are of no use.
 pub fn gather_surveyed(
     opened: &Opened,
     rules: &Rules,
@@ -84,8 +72,7 @@ pub fn gather_surveyed(
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
     let Surveyed { census, sheets, .. } = surveyed;
-    let standing = Standing::new(sheets, rules);
-    let reviewer = Reviewer { sheets, rules, standing: &standing };
+    let reviewer = Reviewer { sheets, rules };
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let reader = Reader::new(opened, census, sheets);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
@@ -96,7 +83,7 @@ pub fn gather_surveyed(
         gathering.problem(problem)?;
     }
     for problem in &opened.problems {
-        gathering.problem(&in_money(problem, opened, sheets))?;
+        gathering.problem(in_money(problem, sheets).as_ref().unwrap_or(problem))?;
     }
     for problem in
         opened.sheets.iter().zip(sheets.iter()).filter_map(|(planned, columns)| amounts_of_tax(planned, columns))
@@ -107,9 +94,9 @@ pub fn gather_surveyed(
     let read = in_lanes(
         |outlet| reader.run(part, outlet),
         || {
-            let mut tools = Tools::default();
+            let mut packer = Packer::default();
             let judge = &judge;
-            move |batch| judge.batch(batch, &mut tools)
+            move |batch| judge.batch(batch, &mut packer)
         },
         |Batch { pieces, rows }| match pieces.into_iter().try_for_each(|piece| gathering.take(piece)) {
             Ok(()) => {
@@ -122,15 +109,17 @@ pub fn gather_surveyed(
             }
         },
     )?;
-    let read = failure.map_or(read, Err)?;
+    let (read, is_whole) = failure.map_or(read, Err)?;
     for unread in std::mem::take(&mut gathering.unread).findings(sheets) {
         gathering.problem(&unread)?;
     }
-    let gathered = gathering.end(read);
+    let mut gathered = gathering.gathered;
+    (gathered.rows.read, gathered.rows.blank) = (read.read, read.blank);
+    gathered.rows.skipped += read.skipped;
     if part.is_some() {
         return Ok(gathered);
     }
-    if !read.whole {
+    if !is_whole {
         return Err(StageError::Changed);
     }
     if !gathered.rows.balanced() {
@@ -141,24 +130,17 @@ pub fn gather_surveyed(
     Ok(gathered)
 }
 
-/// What is said of a column that is left out, where all of its figures are money.
-fn in_money<'p>(problem: &'p Finding, opened: &Opened, sheets: &Sheets) -> Cow<'p, Finding> {
-    let is_money = problem.id == finding::Id::UnknownColumn
-        && problem.place.as_ref().is_some_and(|place| {
-            let mut all = opened.sheets.iter().zip(sheets.iter());
-            let column = place.column.as_ref().map(|column| column.index);
-            let columns = all.find(|(planned, _)| *planned.sheet.source() == place.source).map(|(_, columns)| columns);
-            columns.zip(column).is_some_and(|(columns, column)| columns.is_money_left_out(column))
-        });
-    if !is_money {
-        return Cow::Borrowed(problem);
-    }
-    Cow::Owned(unknown_column::money_left_out().about(problem))
+/// What is said of a sheet: of a column that is left out, another thing where all of its figures are money.
+fn in_money(problem: &Finding, sheets: &Sheets) -> Option<Finding> {
+    let place = problem.place.as_ref().filter(|_| problem.id == finding::Id::UnknownColumn)?;
+    let columns = sheets.iter().find(|columns| *columns.source() == place.source)?;
+    let is_money = columns.is_money_left_out(place.column.as_ref()?.index);
+    is_money.then(|| unknown_column::money_left_out().about(problem))
 }
 
 /// A column that holds amounts of a tax, though its header may mean its rates.
 fn amounts_of_tax(planned: &Planned, columns: &Columns) -> Option<Finding> {
-    let place = columns.cell(planned.sheet.header().row, columns.amounts_of_tax()?);
+    let place = columns.cell(planned.sheet.header().row, columns.amounts_of_tax?);
     let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
     Some(unknown_column::amounts_of_tax().at(place).found(header))
 }
@@ -193,33 +175,35 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, at, rows, eligibility, mut problems, .. } = judged;
-        let beside = Beside { shipment: judged.shipment, is_unread: !judged.unread.is_empty() };
-        let of = OrderRows { number: Some(&number), rows: &rows, at: &at, position: judged.position, beside };
-        if judged.is_example {
+        let JudgedOrder { draft, rows, reviewed, request, shipment } = judged;
+        let Reviewed { order, mut problems, eligibility, unread } = reviewed;
+        let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
+        let beside = Beside { shipment, is_unread: !unread.is_empty() };
+        let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside };
+        if draft.is_example() {
             return self.settle(&of, OrderOutcome::LeftOut, &problems);
         }
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }
-        let shipment = judged.shipment.zip(at.first().copied());
+        let shipment = shipment.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
-        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, &number, first, sheets));
+        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, number, first, sheets));
         let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().partition(Finding::holds);
-        let order = judged.order.filter(|_| held.is_empty());
+        let order = order.filter(|_| held.is_empty());
         problems.extend(held);
         let outcome = if let Some(order) = &order {
-            let said = self.hand_over(&Frozen { order, request: judged.request.as_ref(), of })?;
+            let said = self.hand_over(&Frozen { order, request: request.as_ref(), of })?;
             let holds = said.as_ref().is_some_and(Finding::holds);
             problems.extend(said);
             if holds {
                 OrderOutcome::Stays
             } else {
                 if let Some((shipment, first)) = shipment {
-                    self.shipments.remember(shipment, &number, first);
+                    self.shipments.remember(shipment, number, first);
                 }
                 problems.extend(warned);
-                self.unread.take(judged.unread, &at);
+                self.unread.take(unread, at);
                 OrderOutcome::Goes
             }
         } else {
@@ -306,13 +290,6 @@ impl Gathering<'_> {
     const fn checking(&self, rows: u64) -> Event<'static> {
         let Gathered { orders, orders_invalid, .. } = self.gathered;
         Event::Reading { pass: Pass::Checking, rows, orders, orders_invalid }
-    }
-
-    fn end(self, read: Read) -> Gathered {
-        let mut gathered = self.gathered;
-        (gathered.rows.read, gathered.rows.blank) = (read.rows, read.blank);
-        gathered.rows.skipped += read.skipped;
-        gathered
     }
 }
 

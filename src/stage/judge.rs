@@ -2,15 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::check::Memo;
 use crate::checks::{Eligibility, Reviewed, Reviewer, settled};
-use crate::column::RowRef;
 use crate::field::Id;
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{self, Finding};
 use crate::ledger::Packer;
 use crate::order::{Draft, Order};
-use crate::text::Text;
 
 use super::duplicates;
 use super::freeze::Request;
@@ -18,33 +15,15 @@ use super::reader::{Batch, Piece};
 
 /// An order, judged.
 pub(super) struct JudgedOrder {
-    pub(super) number: Text,
-    pub(super) position: u64,
-    /// Its rows.
-    pub(super) at: Box<[RowRef]>,
+    pub(super) draft: Draft,
     /// Its rows, as people write them, where requests are wanted.
-    pub(super) rows: Box<str>,
-    /// Whether it is no order but the example of the starter sheet.
-    pub(super) is_example: bool,
-    /// What its sheet says of whether it goes.
-    pub(super) eligibility: Eligibility,
-    /// The order, where it is good.
-    pub(super) order: Option<Box<Order>>,
+    pub(super) rows: String,
+    /// The order, where it is good, and what there is to say of it.
+    pub(super) reviewed: Reviewed,
     /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
     pub(super) request: Option<Request>,
     /// What tells its shipment from others; nothing where it is not good.
     pub(super) shipment: Option<u64>,
-    /// What there is to say of it.
-    pub(super) problems: Vec<Finding>,
-    /// Remarks that nobody could read: their sheets, columns and texts.
-    pub(super) unread: Box<[(u16, u32, Text)]>,
-}
-
-/// What makes judging one order after the other quicker.
-#[derive(Default)]
-pub(super) struct Tools {
-    memo: Memo,
-    packer: Packer,
 }
 
 /// Judges what was read.
@@ -59,50 +38,35 @@ pub(super) struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges what was read one after the other.
-    pub(super) fn batch(&self, read: Batch<Draft>, tools: &mut Tools) -> Batch<JudgedOrder> {
+    pub(super) fn batch(&self, read: Batch<Draft>, packer: &mut Packer) -> Batch<JudgedOrder> {
         let judged = |piece| match piece {
-            Piece::Order(mut draft) => Piece::Order(self.order(&mut draft, tools)),
+            Piece::Order(draft) => Piece::Order(self.order(draft, packer)),
             Piece::Stray(at, problems) => Piece::Stray(at, problems),
             Piece::Said(problem) => Piece::Said(problem),
         };
         Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
     }
 
-    fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
+    fn order(&self, draft: Draft, packer: &mut Packer) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
-        let is_example = draft.is_example();
-        let Reviewed { order, mut problems, eligibility, unread } = if is_example {
-            let problems = self.example(draft);
+        let mut reviewed = if draft.is_example() {
+            let place = draft.rows.first().map(|first| self.reviewer.sheets.place(*first, Some(Id::OrderNumber)));
+            let problems = vec![Finding { place, ..row_left_out::example().found(draft.number.clone()) }];
             Reviewed { order: None, problems, eligibility: Eligibility::Yes, unread: Box::default() }
         } else {
-            self.reviewer.review(draft, &mut tools.memo)
+            self.reviewer.review(&draft)
         };
         // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
         let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();
-        if problems.iter().any(is_below) {
-            problems.retain(is_below);
+        if reviewed.problems.iter().any(is_below) {
+            reviewed.problems.retain(is_below);
         }
-        let order = order.filter(|order| self.is_one_order(draft, order, &mut problems));
+        let order = reviewed.order.take().filter(|order| self.is_one_order(&draft, order, &mut reviewed.problems));
         let shipment = order.as_deref().map(duplicates::shipment);
-        let packer = self.packs.load(Ordering::Relaxed).then_some(&mut tools.packer);
-        let request = order
-            .as_deref()
-            .zip(self.freezes_at)
-            .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
-        let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.as_slice().into());
-        JudgedOrder {
-            number,
-            position,
-            at,
-            rows: rows.into(),
-            is_example,
-            eligibility,
-            order,
-            request,
-            shipment,
-            problems,
-            unread,
-        }
+        let packer = self.packs.load(Ordering::Relaxed).then_some(packer);
+        let frozen = order.as_deref().zip(self.freezes_at);
+        let request = frozen.map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
+        JudgedOrder { draft, rows, reviewed: Reviewed { order, ..reviewed }, request, shipment }
     }
 
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.
@@ -113,12 +77,6 @@ impl Judge<'_> {
         let before = problems.len();
         problems.extend(shown.filter_map(|finding| settled(draft, finding, sheets)));
         !problems[before..].iter().any(Finding::holds)
-    }
-
-    /// What is said of the example of the starter sheet.
-    fn example(&self, draft: &Draft) -> Vec<Finding> {
-        let place = draft.rows.first().map(|first| self.reviewer.sheets.place(*first, Some(Id::OrderNumber)));
-        vec![Finding { place, ..row_left_out::example().found(draft.number.clone()) }]
     }
 
     /// The example of the starter sheet, of which one line was left below an order of one's own.

@@ -2,28 +2,24 @@
 
 use std::path::Path;
 
-use crate::check::{Dates, Rules};
-use crate::column::decide::{Decided, Known, LazySample, Plan, decide};
-use crate::column::{Claim, Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
+use crate::check::{Rules, country_code};
+use crate::column::decide::{Known, LazySample, decide, has_drifted};
+use crate::column::{Columns, Feed};
 use crate::event::Events;
-use crate::field::{AmountRole, FIELDS, Field, Id, Need, Sign, Trait, Version, is_named};
+use crate::field::{FIELDS, Field, Id, Need, Trait, Version, is_named};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
 use crate::finding::order::missing_order_number;
-use crate::finding::{self, Basis, Command, Finding, Remedy};
-use crate::origin::{Added, Place};
-use crate::profile::{Choice, Profile, When, also_fitting, choose, missing_headers, never_taken};
-use crate::rule::Levels;
+use crate::finding::{self, Basis, Command, Finding, Reading, Remedy};
+use crate::origin::Place;
+use crate::profile::{Choice, Guess, Profile, also_fitting, choose, missing_headers, never_taken};
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
 use super::error::StageError;
 use super::given::{Given, given};
 use super::opened::{OpenOptions, Opened, Planned};
-use super::remedies::save_profile;
-use super::second_lines::{SecondLineColumns, first_second_line};
-use super::{countries, drift, merged};
 
 /// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
@@ -31,7 +27,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
     let levels = options.rules.levels.levels(None);
     let problems = twice.into_iter().filter_map(|finding| levels.settle(finding, |_| None)).collect();
     let mut opened = Opened { problems, aside, ..Opened::default() };
-    for (mut sheet, path) in sheets {
+    for (sheet, path) in sheets {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
@@ -42,11 +38,11 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
         let sample = LazySample::default();
-        let Decided { plan, mut problems, taken, likely } =
+        let (mut columns, mut problems) =
             decide(&sheet, &sample, &Known { profile, ignored, rules: Some(&options.rules) })?;
         if let Some(profile) = profile {
             let again = save_profile(path, &options.sheet, &profile.name, true);
-            said.extend(drift::changed_kinds(profile, &sheet, &plan, &sample, &again)?);
+            said.extend(changed_kinds(profile, &sheet, &columns, &sample, &again)?);
         } else if let Some(problem) =
             problems.iter_mut().find(|problem| (problem.id, problem.field.as_deref()) == NO_ORDER_NUMBER)
         {
@@ -54,8 +50,8 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let header = Id::OrderNumber.field().header;
             *problem = missing_column::order_number_of_no_profile(header, propose).about(problem);
         }
-        said.extend(second_lines(&sheet, &plan, profile, save_profile(path, &options.sheet, "NAME", false))?);
-        said.extend(of_other_version(&sheet, &plan, options.rules.version));
+        said.extend(second_lines(&sheet, &columns, profile, save_profile(path, &options.sheet, "NAME", false))?);
+        said.extend(of_other_version(&columns, header.row, options.rules.version));
         said.extend(sheet.notices().iter().cloned());
         // Read by no profile, or by another sheet's, it would lack what it has.
         if !is_another {
@@ -64,20 +60,15 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
                 problems.iter().any(|known| known.id == finding::Id::DuplicateHeader && known.place == unknown.place)
             };
             let unknown: Vec<Finding> =
-                unknown_columns(&sheet, &plan, profile).into_iter().filter(|own| !twice(own)).collect();
+                unknown_columns(&columns, header.row, profile).into_iter().filter(|own| !twice(own)).collect();
             said.extend(problems);
             said.extend(unknown);
         }
-        if sheet.merges_cells() {
-            let questions = merged::open_questions(&sheet, &plan)?;
-            sheet.note_rows(questions);
-        }
-        let levels = levels.believing(believed(&sheet, &plan));
-        let columns = columns(&sheet, &plan, profile, levels, &options.rules);
+        columns.levels = levels.believing(believed(&columns));
         said.extend(currency_clash(&columns, header.row, &options.rules));
-        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding, basis)));
+        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels.settle(finding, basis)));
         opened.columns.add(columns);
-        opened.sheets.push(Planned { path: path.to_owned(), sheet, plan, taken, likely, sample });
+        opened.sheets.push(Planned { path: path.to_owned(), sheet, sample });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
     let errors = opened.problems.iter().filter(|problem| problem.holds());
@@ -103,40 +94,90 @@ fn basis(header: &Header, finding: &Finding) -> Basis {
 /// A question about rows without an order number that are most likely lines of the order above.
 fn second_lines(
     sheet: &Sheet,
-    plan: &Plan,
+    columns: &Columns,
     profile: Option<&Profile>,
     propose: Remedy,
 ) -> Result<Option<Finding>, SheetError> {
-    let column = |id: Id| plan.fed().find(|feed| feed.field.id == id && feed.step.is_none()).map(|feed| feed.column);
-    let is_settled = profile.is_some_and(|profile| profile.fill_down);
-    let (false, Some(number), Some(product)) = (is_settled, column(Id::OrderNumber), column(Id::ProductName)) else {
+    if profile.is_some_and(|profile| profile.fill_down) {
         return Ok(None);
-    };
-    let columns = SecondLineColumns { number, product, name: column(Id::ReceiverFirstName) };
-    let Some(row) = first_second_line(sheet, columns)? else { return Ok(None) };
-    let header = sheet.header().cells.get(number as usize).cloned().unwrap_or_default();
-    let place = Place::cell(sheet.source(), row, number, header.clone());
-    Ok(Some(missing_order_number::of_second_lines(&header, propose).at(place).on_field(Id::OrderNumber.field().path)))
+    }
+    let found = first_second_line(sheet, |id| columns.plain(id))?.map(|place| {
+        let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
+        let question = missing_order_number::of_second_lines(&header, propose).at(place);
+        question.on_field(Id::OrderNumber.field().path)
+    });
+    Ok(found)
+}
+
+/// The first row that names a product and no order, below a row that names one, by the columns of fields.
+fn first_second_line(sheet: &Sheet, column: impl Fn(Id) -> Option<u32>) -> Result<Option<Place>, SheetError> {
+    /// Rows that are looked at.
+    const ROWS: usize = 500;
+    let (Some(number), Some(product)) = (column(Id::OrderNumber), column(Id::ProductName)) else { return Ok(None) };
+    let name = column(Id::ReceiverFirstName);
+    let (mut found, mut above) = (None, false);
+    sheet.first_rows(ROWS, &mut |_, row| {
+        let is_filled = |column: u32| !row.cell(column as usize).text.is_empty();
+        let has_number = is_filled(number);
+        if found.is_none() && above && !has_number && is_filled(product) && !name.is_some_and(is_filled) {
+            let header = sheet.header().cells.get(number as usize).cloned().unwrap_or_default();
+            found = Some(Place::cell(sheet.source(), row.number(), number, header));
+        }
+        above |= has_number;
+    })?;
+    Ok(found)
+}
+
+/// Whether second lines of a sheet lack the order number, by what its columns are guessed to be.
+///
+/// # Errors
+/// The sheet cannot be read.
+pub fn lacks_numbers(sheet: &Sheet, guess: &Guess) -> Result<bool, SheetError> {
+    let column = |id: Id| guess.column_of(id).map(|guessed| guessed.column.index);
+    Ok(first_second_line(sheet, column)?.is_some())
+}
+
+/// Columns that hold something else than when their profile was saved, where that matters to their fields.
+fn changed_kinds(
+    profile: &Profile,
+    sheet: &Sheet,
+    columns: &Columns,
+    sample: &LazySample,
+    again: &Remedy,
+) -> Result<Vec<Finding>, SheetError> {
+    if profile.kinds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let all = (0_u32..).zip(&sheet.header().cells).zip(&sample.of(sheet)?.columns);
+    let changed = all.filter_map(|((index, name), seen)| {
+        let (before, now) = (profile.kinds.get(name)?, seen.held.word());
+        let mut fields = columns.fed().filter(|feed| feed.column == index).map(|feed| feed.field);
+        if !fields.any(|field| has_drifted(field, before, now, seen.looks.word())) {
+            return None;
+        }
+        let (_, row, found) = seen.examples.iter().find(|(word, ..)| *word == now)?;
+        let changed = layout_changed::kind_changed(name, before, &profile.name, now, again.clone());
+        Some(changed.found(found.clone()).at(columns.cell(*row, index)))
+    });
+    Ok(changed.collect())
 }
 
 /// Columns for fields that only the other version of the request has.
-fn of_other_version(sheet: &Sheet, plan: &Plan, version: Version) -> Vec<Finding> {
-    let others = plan.fed().filter(|feed| feed.field.need(version) == Need::Absent).map(|feed| {
-        let header = sheet.header().cells.get(feed.column as usize).cloned().unwrap_or_default();
-        let place = Place::cell(sheet.source(), sheet.header().row, feed.column, header.clone());
-        unknown_column::of_other_version(version == Version::V1).at(place).found(header)
+fn of_other_version(columns: &Columns, row: u32, version: Version) -> Vec<Finding> {
+    let others = columns.fed().filter(|feed| feed.field.need(version) == Need::Absent).map(|feed| {
+        let notice = unknown_column::of_other_version(version == Version::V1);
+        notice.at(columns.cell(row, feed.column)).found(columns.header(feed.column))
     });
     others.collect()
 }
 
 /// Columns that are left out.
-fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec<Finding> {
+fn unknown_columns(columns: &Columns, row: u32, profile: Option<&Profile>) -> Vec<Finding> {
     let is_said = |header: &str| profile.is_some_and(|own| is_named(&own.left_out, header));
-    let unknown = plan.unknown().iter().filter(|column| !is_said(&column.header)).map(|column| {
-        let is_size = plan.reading(column.index).is(Trait::Size) && plan.column(Id::Length).is_none();
+    let unknown = columns.unknown().into_iter().filter(|column| !is_said(&column.header)).map(|column| {
+        let is_size = columns.get(column.index).is(Trait::Size) && columns.column(Id::Length).is_none();
         let notice = if is_size { unknown_column::size_in_one() } else { unknown_column::left_out() };
-        let place = Place::cell(sheet.source(), sheet.header().row, column.index, column.header.clone());
-        notice.at(place).found(column.header.clone())
+        notice.at(columns.cell(row, column.index)).found(column.header)
     });
     unknown.collect()
 }
@@ -240,65 +281,26 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
 
 /// The columns whose cells are believed, each with its field's path: those that a field's API path names, and in our starter
 /// sheet those with its headers.
-fn believed(sheet: &Sheet, plan: &Plan) -> Vec<(u32, &'static str)> {
+fn believed(columns: &Columns) -> Vec<(u32, &'static str)> {
     /// Headers that no other sheet has together.
     const OURS: [Id; 4] = [Id::ReceiverFirstName, Id::ReceiverLastName, Id::ReceiverPhone, Id::DestinationLine1];
-    let header = |feed: &Feed| sheet.header().cells.get(feed.column as usize).map_or("", String::as_str);
-    let own = |feed: &Feed| feed.step.is_none() && header(feed) == feed.field.header;
-    let is_ours = OURS.iter().all(|id| plan.fed().any(|feed| feed.field.id == *id && own(&feed)));
-    let is_named = |feed: &Feed| (feed.step.is_none() && header(feed) == feed.field.path) || (is_ours && own(feed));
-    plan.fed().filter(is_named).map(|feed| (feed.column, feed.field.path)).collect()
+    let is_called = |feed: &Feed, name: &str| feed.step.is_none() && columns.header(feed.column) == name;
+    let own = |feed: &Feed| is_called(feed, feed.field.header);
+    let is_ours = OURS.iter().all(|id| columns.fed().any(|feed| feed.field.id == *id && own(&feed)));
+    let is_named = |feed: &Feed| is_called(feed, feed.field.path) || (is_ours && own(feed));
+    columns.fed().filter(is_named).map(|feed| (feed.column, feed.field.path)).collect()
 }
 
-/// Whether the profile or the configuration says one value of a field for all orders.
-fn is_constant(id: Id, profile: Option<&Profile>, rules: &Rules) -> bool {
-    let of_profile = profile.and_then(|profile| profile.defaults.get(&id)).map(String::as_str);
-    of_profile.or_else(|| rules.configured(id)).is_some_and(|text| !text.is_empty())
-}
-
-fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels, rules: &Rules) -> Columns {
-    let headers = &sheet.header().cells;
-    let paid_where = profile.and_then(|profile| profile.columns.get(&Id::OrderType)).and_then(|recipe| {
-        let When { column, is } = recipe.when.clone().filter(|_| recipe.otherwise.is_some())?;
-        Some(PaidWhere { column, is, unless: recipe.unless.clone() })
-    });
-    let (feeds, mut claims): (Vec<Feed>, _) = (plan.fed().collect(), plan.amounts().to_vec());
-    let says_paid = |header: &String| paid_where.as_ref().is_some_and(|paid| paid.is_of(header));
-    if let Some(column) = headers.iter().position(says_paid).and_then(|column| u32::try_from(column).ok()) {
-        claims.push(Claim { role: AmountRole::Sign(Sign::Payment), column, each_line: false, by_header: false });
-    }
-    let stand_ins = stand_ins(plan.readings(), &feeds, &claims);
-    let all = named(headers, plan.readings(), &feeds, &claims);
-    let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
-    let reasons = reasons.and_then(|column| u32::try_from(column).ok());
-    let charges = usual_charges();
-    let units = plan.units().to_vec();
-    let constant_product = plan.column(Id::ProductName).is_none() && is_constant(Id::ProductName, profile, rules);
-    let own = &rules.words;
-    let words = profile.map_or_else(|| own.clone(), |profile| profile.words.with(own)).vocabulary().unwrap_or_default();
-    let mut facts =
-        Facts { charges, units, claims, stand_ins, reasons, constant_product, levels, words, ..Facts::default() };
-    facts.paid_where = paid_where;
-    if let Some(profile) = profile {
-        facts.defaults = profile.defaults.clone().into_iter().collect();
-        let dates = profile.dates.clone();
-        facts.dates = Some(Dates { formats: dates.formats, zone: dates.time_zone });
-        // A field whose own columns are not there may be fed by another one, which is read as its header says.
-        let followed = || profile.columns.iter().filter(|(id, recipe)| plan.follows(**id, recipe));
-        facts.scales = followed().filter_map(|(id, recipe)| Some((*id, recipe.scale?))).collect();
-        facts.parts = followed().filter(|(_, recipe)| recipe.each_line).map(|(id, _)| *id).collect();
-        facts.profile = Some(profile.name.clone());
-        facts.own_profile = !profile.built_in;
-        facts.per_piece = followed().any(|(id, recipe)| *id == Id::LineDiscount && recipe.per_piece);
-        facts.line_total = followed().any(|(id, recipe)| *id == Id::Price && recipe.is_line_total());
-    }
-    facts.line_total |= plan.has_line_total();
-    facts.payment = match () {
-        () if plan.is_collected() => SaidOfPayment::Collected,
-        () if plan.speaks_of_payment() => SaidOfPayment::Something,
-        () => SaidOfPayment::Nothing,
+/// Saving a profile that is made for a sheet, read the way it was read here.
+fn save_profile(path: &Path, options: &Options, name: &str, replace: bool) -> Remedy {
+    let reading = Reading {
+        worksheet: options.worksheet.clone(),
+        header_row: options.header_row,
+        skip_rows: options.skip_rows,
+        encoding: options.encoding.clone(),
+        delimiter: options.delimiter.map(char::from),
     };
-    Columns::new(sheet.source().clone(), all, &feeds, facts)
+    Remedy::save_profile(path, reading, name, replace)
 }
 
 /// A currency in a header that the sheet's constants or the configuration contradict.
@@ -334,15 +336,43 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
             && field.id != Id::OrderNumber
             && !held(field.id)
             && !by_other(field.id)
-            && countries::need(opened, rules, field.id)
+            && countries_need(opened, rules, field.id)
     });
     missing.collect()
+}
+
+/// Whether any order may need a part of the receiver's address that no sheet has a column for: states and postal codes are
+/// none everywhere.
+fn countries_need(opened: &Opened, rules: &Rules, id: Id) -> bool {
+    if !matches!(id, Id::DestinationState | Id::DestinationPinCode) {
+        return true;
+    }
+    opened.sheets.iter().zip(opened.columns.iter()).any(|(planned, columns)| {
+        // The PIN codes tell the states; where one does not, its order says so.
+        let told = id == Id::DestinationState
+            && columns.column(Id::DestinationPinCode).is_some()
+            && !rules.is_configured_need(id);
+        let needed =
+            |country: Option<&str>| rules.need_in(id, country) == Need::Required && !(told && country == Some("IN"));
+        let constant = columns.default(Id::DestinationCountryCode);
+        let constant = constant.or_else(|| rules.default(Id::DestinationCountryCode)).and_then(country_code);
+        let is_country = |feed: &Feed| matches!(feed.field.id, Id::DestinationCountryCode | Id::DestinationCountry);
+        let fed: Vec<Feed> = columns.fed().filter(is_country).collect();
+        // What a profile makes of its cells is known later.
+        if fed.is_empty() || fed.iter().any(|feed| feed.step.is_some()) {
+            return needed(constant);
+        }
+        let Ok(sample) = planned.sample.of(&planned.sheet) else { return true };
+        // A blank cell means the country of all orders.
+        let blank = fed.iter().all(|feed| sample.column(feed.column).filled < sample.rows) && needed(constant);
+        blank || fed.iter().flat_map(|feed| sample.column(feed.column).texts()).any(|text| needed(country_code(text)))
+    })
 }
 
 fn no_column(opened: &Opened, field: &'static Field) -> Option<Finding> {
     let first = &opened.sheets.first()?.sheet;
     let (name, add) = (field.header, Remedy::add_column(field.header));
-    let speaks = || opened.sheets.iter().find_map(|planned| planned.plan.speaker_of_payment());
+    let speaks = || opened.columns.iter().find_map(Columns::speaker_of_payment);
     let missing = if let Some(other) = speaks().filter(|_| field.id == Id::OrderType) {
         missing_column::needed_payment(name, other, add)
     } else if field.id == Id::Price && opened.likely(field.id).is_none() {

@@ -1,10 +1,10 @@
-//! What to open, and the sheets of a run, each with the plan of its columns.
+//! What to open, and the sheets of a run with their columns.
 
 use std::path::PathBuf;
 
 use crate::check::Rules;
-use crate::column::Sheets;
-use crate::column::decide::{Candidate, LazySample, Plan};
+use crate::column::decide::LazySample;
+use crate::column::{Candidate, Columns, Sheets};
 use crate::field::{Field, Id};
 use crate::finding::Finding;
 use crate::profile::Profile;
@@ -25,19 +25,13 @@ pub struct OpenOptions {
     pub rules: Rules,
 }
 
-/// A sheet with its plan.
+/// A sheet of a run.
 #[derive(Debug)]
 pub struct Planned {
     /// The file that it was given by.
     pub path: PathBuf,
     /// The sheet.
     pub sheet: Sheet,
-    /// Its columns.
-    pub plan: Plan,
-    /// The columns that header and cells together made sure.
-    pub taken: Vec<Candidate>,
-    /// The columns that may be fields which nothing feeds.
-    pub likely: Vec<Candidate>,
     /// What its first rows hold.
     pub sample: LazySample,
 }
@@ -70,19 +64,19 @@ impl Opened {
     /// Whether a sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
     #[must_use]
     pub fn speaks_of_payment(&self) -> bool {
-        self.sheets.iter().any(|planned| planned.plan.speaks_of_payment())
+        self.columns.iter().any(Columns::speaks_of_payment)
     }
 
     /// The column that may hold what all pieces of a row come to, where the price of one piece is asked for.
     #[must_use]
     pub fn possible_line_total(&self) -> Option<&str> {
-        self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())
+        self.columns.iter().find_map(Columns::possible_line_total)
     }
 
     /// The column that is likeliest to hold a field that nothing feeds.
     #[must_use]
     pub fn likely(&self, id: Id) -> Option<&Candidate> {
-        self.sheets.iter().find_map(|planned| planned.likely.iter().find(|own| own.field.id == id))
+        self.columns.iter().find_map(|columns| columns.likely.iter().find(|own| own.field.id == id))
     }
 
     /// Whether the sheets cannot be used as they are.

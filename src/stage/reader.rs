@@ -2,21 +2,24 @@
 
 use std::ops::ControlFlow;
 
+use rust_decimal::Decimal;
+
 use crate::check::{Condition, unmarked};
 use crate::column::{Feed, RowRef, Sheets};
-use crate::field::Id;
+use crate::field::{Id, Kind, Level};
 use crate::finding::Finding;
+use crate::finding::column::merged_cells;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
-use crate::order::{Cells, Census, Draft, Grouper, Row, Taken, pointed_out};
-use crate::profile::{HeldBack, Mapped};
-use crate::sheet::{self, CellKind};
+use crate::order::{Cells, Census, Draft, Grouper, Row, Taken};
+use crate::profile::{LeftOut, Mapped};
+use crate::sheet::{self, CellKind, SheetError};
 
 use super::error::StageError;
 use super::lanes::Outlet;
 use super::opened::Opened;
-use super::sums::is_of_sums;
 use super::survey::Part;
+use super::tally::Rows;
 
 /// So many things are judged together: few enough that they wait in little memory, and many enough to be worth a lane's turn.
 const BATCH: usize = 64;
@@ -36,20 +39,12 @@ pub(super) struct Batch<O> {
     pub(super) rows: u64,
 }
 
-/// Rows that become part of nothing, and all of them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Read {
-    pub(super) rows: u64,
-    pub(super) blank: u64,
-    pub(super) skipped: u64,
-    /// Whether every row has come that was counted.
-    pub(super) whole: bool,
-}
-
 /// A sheet's row and what its profile made of it, as grouping reads them.
 struct SheetCells<'a> {
     row: &'a sheet::Row,
     mapped: &'a Mapped,
+    /// Why the row's product is left out.
+    line: Option<LeftOut<'a>>,
 }
 
 impl Cells for SheetCells<'_> {
@@ -72,20 +67,16 @@ impl Cells for SheetCells<'_> {
         self.mapped.cell(self.row, fed.id(), fed.column, fed.step).0
     }
 
-    fn bytes(&self, column: u32) -> usize {
-        self.row.bytes(column as usize)
-    }
-
     fn stretch(&self, first: u32, last: u32) -> Option<&str> {
         self.row.stretch(first as usize, last as usize)
     }
 
     fn has_line(&self) -> bool {
-        self.mapped.has_line()
+        self.line.is_none()
     }
 
     fn is_summary(&self) -> bool {
-        self.mapped.is_summary()
+        self.line.is_some_and(|line| line.is_summary)
     }
 }
 
@@ -96,7 +87,9 @@ pub(super) struct Reader<'a> {
     grouper: Grouper<'a>,
     sheet: u16,
     mapped: Mapped,
-    read: Read,
+    read: Rows,
+    /// The order number of the row above, where cells of the sheet are merged.
+    before: String,
     /// How many rows were looked into for sums.
     looks: u32,
     out: Vec<Piece<Draft>>,
@@ -104,17 +97,22 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets) -> Self {
-        let (grouper, mapped, read) = (Grouper::new(census), Mapped::default(), Read::default());
-        Self { opened, sheets, grouper, sheet: 0, mapped, read, looks: 0, out: Vec::with_capacity(BATCH) }
+        let (mapped, read, before, out) = Default::default();
+        Self { opened, sheets, grouper: Grouper::new(census), sheet: 0, mapped, read, before, looks: 0, out }
     }
 
     /// Reads all sheets, or a part of them, and puts what comes out of them into the outlet until nobody takes it any more.
-    pub(super) fn run(mut self, part: Option<&Part>, outlet: &mut Outlet<Batch<Draft>>) -> Result<Read, StageError> {
+    /// Gives the rows that become part of nothing, and whether every row has come that was counted.
+    pub(super) fn run(
+        mut self,
+        part: Option<&Part>,
+        outlet: &mut Outlet<Batch<Draft>>,
+    ) -> Result<(Rows, bool), StageError> {
         for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
-            (self.sheet, self.mapped) = (number, Mapped::default());
+            (self.sheet, self.mapped, self.before) = (number, Mapped::default(), String::new());
             let is_wanted = |place: usize| part.is_none_or(|part| part.contains(&(number, place)));
             let read = planned.sheet.read_part(&is_wanted, &mut |row| {
-                self.read.rows += 1;
+                self.read.read += 1;
                 if row.is_blank() {
                     self.read.blank += 1;
                     return ControlFlow::Continue(());
@@ -123,20 +121,20 @@ impl<'a> Reader<'a> {
                 if self.out.len() < BATCH { ControlFlow::Continue(()) } else { self.put(outlet) }
             })?;
             if read.stopped {
-                return Ok(self.read);
+                return Ok((self.read, false));
             }
         }
-        self.read.whole = self.grouper.has_all_rows();
+        let is_whole = self.grouper.has_all_rows();
         // Orders whose last row was not recognised as such.
         let last = self.grouper.finish(self.sheets).map_err(StageError::Spool)?;
         self.orders(last);
         let _ = self.put(outlet);
-        Ok(self.read)
+        Ok((self.read, is_whole))
     }
 
     fn put(&mut self, outlet: &mut Outlet<Batch<Draft>>) -> ControlFlow<()> {
         let pieces = std::mem::replace(&mut self.out, Vec::with_capacity(BATCH));
-        outlet.put(Batch { pieces, rows: self.read.rows })
+        outlet.put(Batch { pieces, rows: self.read.read })
     }
 
     fn row(&mut self, row: &sheet::Row) {
@@ -149,11 +147,11 @@ impl<'a> Reader<'a> {
             }
             let is_table = reason == sheet::HEADER_OF_TABLE;
             let notice = if is_table { second_table::of_something_else() } else { row_skipped::no_order_row(reason) };
-            let first = row.cells().find(|cell| !cell.text.is_empty());
-            let found = first.map_or("", |cell| cell.text);
-            return self.skip(notice.at(self.sheets.place(at, None)).found(found));
+            return self.skip(notice.at(self.sheets.place(at, None)).found(first_text(row)));
         }
-        let mapper = self.opened.sheets[usize::from(self.sheet)].plan.mapper();
+        let opened = self.opened;
+        let planned = &opened.sheets[usize::from(self.sheet)];
+        let mapper = &opened.columns.of(self.sheet).mapper;
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
             let notice = match left_out.because {
                 Some(because) => row_left_out::by_rule(because),
@@ -161,26 +159,36 @@ impl<'a> Reader<'a> {
             };
             return self.skip(self.left_out(row, left_out.column, notice));
         }
-        if let Some(left_out) = mapper.line_left_out(&self.mapped) {
+        let line = mapper.line_left_out(row, &self.mapped);
+        if let Some(left_out) = line {
             let notice = row_left_out::product_by_rule(left_out.because.unwrap_or_default());
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
         if self.is_of_sums(row) {
-            let found = row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text);
-            let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(found);
+            let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row));
             let complete = self.grouper.leave();
             return self.skipped(notice, complete);
         }
-        let held = mapper.held(row, &self.mapped);
-        let held = (!held.is_empty()).then(|| self.held(row, held));
-        let cells = SheetCells { row, mapped: &self.mapped };
-        let problems = held.as_deref().unwrap_or_else(|| row.notices());
+        let at_cell = |(column, finding): (u32, Finding)| {
+            let place = self.sheets.of(self.sheet).cell(row.number(), column);
+            finding.at(place).found(row.cell(column as usize).text)
+        };
+        // What rules of the profile hold is said after all else.
+        let mut more: Vec<Finding> = Vec::new();
+        if planned.sheet.merges_cells() {
+            more.extend(self.merged(row).into_iter().map(at_cell));
+        }
+        more.extend(mapper.held(row, &self.mapped, line).into_iter().map(at_cell));
+        let all = (!more.is_empty()).then(|| [row.notices(), &more].concat());
+        if planned.sheet.merges_cells() {
+            self.before = self.number(row).to_owned();
+        }
+        let cells = SheetCells { row, mapped: &self.mapped, line };
+        let problems = all.as_deref().unwrap_or_else(|| row.notices());
         match self.grouper.take(&Row { at, cells: &cells, problems }, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);
-                let told = self.sheets.of(self.sheet).reasons().map_or("", |column| row.cell(column as usize).text);
-                let problems = problems.into_iter().map(|problem| pointed_out(problem, told)).collect();
                 self.out.push(Piece::Stray(at, problems));
             }
         }
@@ -200,13 +208,22 @@ impl<'a> Reader<'a> {
         if number.is_empty() { notice } else { notice.of_order(number) }
     }
 
-    /// What is to be said of a row that rules of its profile hold back, after all else.
-    fn held(&self, row: &sheet::Row, held: Vec<HeldBack>) -> Vec<Finding> {
-        let problem = |held: HeldBack| {
-            let place = self.sheets.of(self.sheet).cell(row.number(), held.column);
-            held.finding.at(place).found(row.cell(held.column as usize).text)
-        };
-        row.notices().iter().cloned().chain(held.into_iter().map(problem)).collect()
+    /// What is open about values that a row has of a row above, by their columns. An order's own values hold for all its
+    /// rows; but a quantity over two products, or a weight over two orders, may be meant for each or for both together.
+    fn merged(&self, row: &sheet::Row) -> Vec<(u32, Finding)> {
+        let columns = self.sheets.of(self.sheet);
+        let is_another = || self.number(row) != self.before;
+        let merged = columns.fed().filter(|feed| row.is_merged(feed.column as usize));
+        let open = merged.filter_map(|Feed { field, column, .. }| {
+            let adds_up = matches!(field.kind, Kind::Money | Kind::MoneyText | Kind::Measure);
+            let question = match field.level {
+                Level::Line => merged_cells::over_products,
+                Level::Order if adds_up && is_another() => merged_cells::over_orders,
+                Level::Order => return None,
+            };
+            Some((column, question(field.header).on_field(field.path)))
+        });
+        open.collect()
     }
 
     /// Whether a row without an order number holds the sums of the sheet. A sheet that cannot be read once more has none.
@@ -235,6 +252,81 @@ impl<'a> Reader<'a> {
             } else {
                 self.out.push(Piece::Order(draft));
             }
+        }
+    }
+}
+
+/// What stands first in a row.
+fn first_text(row: &sheet::Row) -> &str {
+    row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text)
+}
+
+/// More filled cells than this are no row of sums.
+const CELLS_MAX: usize = 6;
+
+/// So many rows of one run are looked into at most: a sheet has one such row, and each look reads the sheet once more.
+const LOOKS_MAX: u32 = 4;
+
+/// Whether a row without an order number is the last of its sheet and holds the sums of its columns, and nothing else. Only
+/// a few rows are looked into, which `looks` counts.
+fn is_of_sums(sheet: &sheet::Sheet, row: &sheet::Row, looks: &mut u32) -> Result<bool, SheetError> {
+    let Some(wanted) = figures(row).filter(|_| *looks < LOOKS_MAX) else { return Ok(false) };
+    *looks += 1;
+    let mut sums = vec![Decimal::ZERO; wanted.len()];
+    let mut rows = 0_u32;
+    let mut is_last = true;
+    sheet.read(&mut |other| {
+        if other.is_blank() || other.skip().is_some() || other.number() == row.number() {
+            return ControlFlow::Continue(());
+        }
+        if other.number() > row.number() {
+            is_last = false;
+            return ControlFlow::Break(());
+        }
+        rows += 1;
+        for ((column, _), sum) in wanted.iter().zip(&mut sums) {
+            // Where a cell is no figure the sum is another one, or none at all.
+            *sum += figure(other.cell(*column).text).unwrap_or_default();
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(is_last && rows > 1 && wanted.iter().zip(sums).all(|((_, figure), sum)| *figure == sum))
+}
+
+/// The columns of a row with their figures, where it holds nothing but a few of them.
+fn figures(row: &sheet::Row) -> Option<Vec<(usize, Decimal)>> {
+    let filled = row.cells().enumerate().filter(|(_, cell)| cell.kind != CellKind::Empty);
+    let figures: Option<Vec<(usize, Decimal)>> =
+        filled.take(CELLS_MAX + 1).map(|(column, cell)| Some((column, figure(cell.text)?))).collect();
+    figures.filter(|figures| (1..=CELLS_MAX).contains(&figures.len()) && figures.iter().all(|(_, sum)| !sum.is_zero()))
+}
+
+/// An amount or a count, with the sign of its currency and its thousands: `₹ 2,547.00`.
+fn figure(text: &str) -> Option<Decimal> {
+    let sign = ["Rs", "INR", "₹", "$", "€", "£"].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text);
+    let bare = sign.trim_start_matches(['.', ' ']).trim_end();
+    let is_decimal_comma = !bare.contains('.') && bare.rsplit_once(',').is_some_and(|(_, part)| part.len() < 3);
+    let plain = if is_decimal_comma { bare.replace(',', ".") } else { bare.replace([',', ' '], "") };
+    Decimal::from_str_exact(plain.trim_end_matches("/-")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_signs_and_thousands() {
+        for (text, expected) in [
+            ("2547", Some("2547")),
+            ("₹ 2,547.50", Some("2547.5")),
+            ("Rs. 1,02,547", Some("102547")),
+            ("12,5", Some("12.5")),
+            ("499/-", Some("499")),
+            ("2 pcs", None),
+            ("A-1", None),
+            ("", None),
+        ] {
+            assert_eq!(figure(text), expected.map(|sum| sum.parse().unwrap()), "{text}");
         }
     }
 }

@@ -146,8 +146,10 @@ pub struct Recorder<'s> {
     intake: &'s mut dyn Intake,
     now_ms: i64,
     kept: bool,
-    gate: Option<&'s dyn Gate>,
-    asked_to_cancel: Option<&'s HashSet<String>>,
+    /// What keeps orders behind beyond their sheet.
+    pub gate: Option<&'s dyn Gate>,
+    /// The orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
+    pub asked_to_cancel: Option<&'s HashSet<String>>,
     /// What became of the orders.
     pub counts: LedgerCounts,
     /// What became of the latest order that reached the ledger.
@@ -162,20 +164,6 @@ impl<'s> Recorder<'s> {
     pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
         let kept = intake.keeps_requests();
         Self { intake, now_ms, kept, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
-    }
-
-    /// With something that keeps orders behind beyond their sheet.
-    #[must_use]
-    pub const fn gated(mut self, gate: Option<&'s dyn Gate>) -> Self {
-        self.gate = gate;
-        self
-    }
-
-    /// With the orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
-    #[must_use]
-    pub const fn knowing(mut self, asked_to_cancel: &'s HashSet<String>) -> Self {
-        self.asked_to_cancel = Some(asked_to_cancel);
-        self
     }
 
     /// Counts a booked order; gives whether its cancellation was asked for.

@@ -9,8 +9,8 @@ use crate::column::{Days, Feed, Look, RowRef, Sheets};
 use crate::event::{Event, Events, Pass, Stream};
 use crate::field::{Id, Kind, money_sign};
 use crate::order::{Census, key};
-use crate::profile::Mapped;
-use crate::sheet::{self, CellKind, Landmarks, Mark, Portion, ReadEnd, SheetError};
+use crate::profile::{Mapped, Mapper};
+use crate::sheet::{self, CellKind, Landmarks, Portion, ReadEnd, SheetError};
 use crate::text::Text;
 
 use super::error::StageError;
@@ -54,18 +54,12 @@ struct Seen {
 }
 
 /// The rows of one portion.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Stretch {
-    first: u32,
-    last: u32,
+    /// The numbers of the first and of the last one.
+    ends: Option<(u32, u32)>,
     /// Whether some of them can be read without those above the portion.
     settles: bool,
-}
-
-impl Default for Stretch {
-    fn default() -> Self {
-        Self { first: u32::MAX, last: 0, settles: false }
-    }
 }
 
 /// What the first reading of sheets has shown: a second one needs it.
@@ -110,7 +104,7 @@ impl Surveyed {
         let mut part = Part::new();
         for RowRef { sheet, row } in rows {
             let stretches = self.stretches.get(usize::from(sheet)).into_iter().flatten().enumerate();
-            let own = stretches.filter(|(_, own)| (own.first..=own.last).contains(&row));
+            let own = stretches.filter(|(_, own)| own.ends.is_some_and(|(first, last)| (first..=last).contains(&row)));
             part.extend(own.map(|(index, _)| (sheet, index)));
         }
         part
@@ -259,6 +253,7 @@ impl Looks {
 /// Looks at rows of one sheet.
 struct Surveyor<'a> {
     planned: &'a Planned,
+    mapper: &'a Mapper,
     number: Option<Feed>,
     /// What is watched, before anything is shown.
     watched: Vec<Watched>,
@@ -268,20 +263,20 @@ impl<'a> Surveyor<'a> {
     fn new(opened: &'a Opened, sheet: u16) -> Self {
         let planned = &opened.sheets[usize::from(sheet)];
         let columns = opened.columns.of(sheet);
-        let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind));
+        let judged = columns.fed().filter(|feed| Habit::matters(feed.field.kind));
         let judged = judged.map(|feed| (feed.column, Shows::Habit(feed, Habit::default(), Text::default())));
         let taxes = columns.unclear_taxes().map(|column| (column, Shows::Tax(Habit::default())));
-        let left = planned.plan.unknown().iter().map(|column| (column.index, Shows::Left(Looks::default())));
+        let left = columns.unknown().into_iter().map(|column| (column.index, Shows::Left(Looks::default())));
         let consents = columns.columns_of_consent().map(|column| (column, Shows::Consent(false)));
         let days = columns.columns_of_days().map(|column| (column, Shows::Days(Days::default())));
         let watched = judged.chain(taxes).chain(left).chain(consents).chain(days);
         let watched = watched.map(|(column, shows)| Watched { column, shows }).collect();
-        Self { planned, number: columns.order_number(), watched }
+        Self { planned, mapper: &columns.mapper, number: columns.order_number(), watched }
     }
 
     /// Makes a row's values. Gives whether it counts: it is neither blank nor left out.
     fn counts(&self, row: &sheet::Row, mapped: &mut Mapped) -> bool {
-        !row.is_blank() && row.skip().is_none() && self.planned.plan.mapper().map(row, mapped).is_none()
+        !row.is_blank() && row.skip().is_none() && self.mapper.map(row, mapped).is_none()
     }
 
     /// The order number of a row, empty where it has none.
@@ -294,12 +289,11 @@ impl<'a> Surveyor<'a> {
         let mut seen = Seen { shown: self.watched.clone(), ..Seen::default() };
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
-        let mut is_head = !self.planned.plan.mapper().is_identity();
-        let mut run = (String::new(), 0);
+        let mut is_head = !self.mapper.is_identity();
         let stretch = &mut seen.stretch;
-        seen.read = self.planned.sheet.rows(portion, Mark::default(), &mut |_, row| {
-            stretch.first = stretch.first.min(row.number());
-            stretch.last = stretch.last.max(row.number());
+        seen.read = self.planned.sheet.rows(portion, &mut |row| {
+            let (first_row, last_row) = stretch.ends.unwrap_or((row.number(), row.number()));
+            stretch.ends = Some((first_row.min(row.number()), last_row.max(row.number())));
             let counts = self.counts(row, &mut mapped);
             let number = if counts { self.number(row, &mapped) } else { "" };
             is_head = is_head && (number.is_empty() || *first.get_or_insert_with(|| number.to_owned()) == number);
@@ -307,107 +301,80 @@ impl<'a> Surveyor<'a> {
                 // What the head shows is learnt with the rows above it.
                 seen.head.push(row.clone());
             } else if counts {
-                let is_first = run.1 == 0 || run.0 != number;
-                seen.shown.iter_mut().for_each(|watched| watched.learn(row, &mapped, is_first));
-                if is_first {
-                    end_run(&mut run, &mut seen.numbers);
-                    run.0.push_str(number);
+                let key = key(number);
+                let above = seen.numbers.last_mut().filter(|(above, _)| *above == key);
+                let is_first = above.is_none();
+                match above {
+                    Some((_, rows)) => *rows += 1,
+                    None => seen.numbers.push((key, 1)),
                 }
-                run.1 += 1;
+                seen.shown.iter_mut().for_each(|watched| watched.learn(row, &mapped, is_first));
             }
             ControlFlow::Continue(())
         })?;
-        end_run(&mut run, &mut seen.numbers);
         seen.stretch.settles = !is_head;
         seen.mapped = if is_head { None } else { Some(mapped) };
         Ok(seen)
     }
 }
 
-fn end_run((number, rows): &mut (String, u32), numbers: &mut Vec<(u64, u32)>) {
-    if *rows > 0 {
-        numbers.push((key(number), *rows));
-    }
-    number.clear();
-    *rows = 0;
-}
-
-/// What is known of the sheets so far.
-struct Survey<'a> {
-    opened: &'a Opened,
-    surveyors: &'a [Surveyor<'a>],
-    census: Census,
-    /// What the columns show, by sheet.
-    shown: Vec<Vec<Watched>>,
-    sheet: u16,
+/// What is known of a sheet so far.
+#[derive(Default)]
+struct Known {
+    shown: Vec<Watched>,
     mapped: Mapped,
-    /// What was read of the present sheet.
     read: ReadEnd,
-    /// Rows of all sheets.
-    rows: u64,
-    stretches: Vec<Vec<Stretch>>,
+    stretches: Vec<Stretch>,
 }
 
-impl Survey<'_> {
-    fn take(&mut self, sheet: u16, mut seen: Seen) -> Result<(), SheetError> {
-        let surveyor = &self.surveyors[usize::from(sheet)];
-        if sheet != self.sheet {
-            (self.sheet, self.read) = (sheet, ReadEnd::default());
-            self.mapped = Mapped::default();
-        }
-        self.stretches[usize::from(sheet)].push(seen.stretch);
+impl Known {
+    /// Takes what the next portion shows.
+    fn take(&mut self, mut seen: Seen, surveyor: &Surveyor<'_>, census: &mut Census) -> Result<(), SheetError> {
         for (index, row) in seen.head.iter().enumerate() {
             if surveyor.counts(row, &mut self.mapped) {
                 seen.shown.iter_mut().for_each(|watched| watched.learn(row, &self.mapped, index == 0));
-                self.census.count(surveyor.number(row, &self.mapped));
+                census.add(key(surveyor.number(row, &self.mapped)), 1);
             }
         }
         if let Some(mapped) = seen.mapped {
             self.mapped = mapped;
         }
-        seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
-        self.shown[usize::from(sheet)].iter_mut().zip(seen.shown).for_each(|(known, shown)| known.add(shown));
+        seen.numbers.into_iter().for_each(|(key, rows)| census.add(key, rows));
+        self.shown.iter_mut().zip(seen.shown).for_each(|(known, shown)| known.add(shown));
+        self.stretches.push(seen.stretch);
         self.read = self.read.and(seen.read);
-        self.rows += u64::from(seen.read.rows);
-        self.opened.sheets[usize::from(sheet)].sheet.allow(self.read)
+        surveyor.planned.sheet.allow(self.read)
     }
 }
 
 /// Counts the rows of every order and learns the columns' habits. Says how far it is with each portion.
 pub fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
     let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
-    let mut survey = Survey {
-        opened,
-        surveyors: &surveyors,
-        census: Census::default(),
-        shown: surveyors.iter().map(|surveyor| surveyor.watched.clone()).collect(),
-        sheet: 0,
-        mapped: Mapped::default(),
-        read: ReadEnd::default(),
-        rows: 0,
-        stretches: surveyors.iter().map(|_| Vec::new()).collect(),
-    };
+    let blank = |surveyor: &Surveyor<'_>| Known { shown: surveyor.watched.clone(), ..Known::default() };
+    let mut known: Vec<Known> = surveyors.iter().map(blank).collect();
+    let (mut census, mut rows, mut failure) = (Census::default(), 0, None);
     events.tell(&counting(0));
-    let mut failure = None;
     in_lanes(
         |outlet| portions(opened, outlet),
-        || |(sheet, portion): Numbered| (sheet, surveyors[usize::from(sheet)].portion(&portion)),
-        |(sheet, seen)| match seen.and_then(|seen| survey.take(sheet, seen)) {
-            Ok(()) => {
-                events.tell(&counting(survey.rows));
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
+        || |(sheet, portion): Numbered| (usize::from(sheet), surveyors[usize::from(sheet)].portion(&portion)),
+        |(sheet, seen)| {
+            rows += seen.as_ref().map_or(0, |seen| u64::from(seen.read.rows));
+            match seen.and_then(|seen| known[sheet].take(seen, &surveyors[sheet], &mut census)) {
+                Ok(()) => {
+                    events.tell(&counting(rows));
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
             }
         },
     )??;
     if let Some(error) = failure {
         return Err(error.into());
     }
-    let Survey { census, shown, stretches, .. } = survey;
-    let looks: Vec<Look> = shown.into_iter().map(look_of).collect();
+    let (looks, stretches): (Vec<Look>, _) = known.into_iter().map(|own| (look_of(own.shown), own.stretches)).unzip();
     let sheets = opened.columns.clone().seen(looks.clone());
     let landmarks = opened.sheets.iter().map(|planned| planned.sheet.landmarks()).collect();
     Ok(Surveyed { census, sheets, looks, landmarks, stretches })

@@ -5,33 +5,6 @@ use super::{Hit, Reading, Text, Topic, Vocabulary};
 /// A longer cell is a letter, or a page of a website.
 const BYTES_MAX: usize = 4000;
 
-/// What a header says that the remarks under it are about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "a header may be about several of these at once")]
-pub struct About {
-    /// Who picks parcels up.
-    pub pickup: bool,
-    /// Bills, sizes and other things that are no remarks on the order.
-    pub others: bool,
-    /// The goods, the customers and the offers: which way the parcel goes is not said there.
-    pub goods: bool,
-    /// Whatever somebody has to say.
-    pub remarks: bool,
-}
-
-impl About {
-    /// What the remarks under a header are about that says these senses.
-    #[must_use]
-    pub fn of(says: impl Fn(&str) -> bool) -> Self {
-        Self {
-            pickup: says("about-pickup"),
-            others: says("about-others"),
-            goods: says("about-goods"),
-            remarks: says("remarks"),
-        }
-    }
-}
-
 /// A remark beside an order, or any other cell that may be one, taken apart once for all that is asked of it.
 #[derive(Debug)]
 pub struct Remark<'v> {
@@ -56,14 +29,21 @@ impl<'v> Remark<'v> {
         Self { text, said, has_own }
     }
 
-    /// Whether it says that its order is not to go, or is gone. Under a header that speaks of bills or sizes it does not.
+    /// Whether it says that its order is not to go, or is gone. Under a header that speaks of bills or sizes (`of_others`), or
+    /// of who picks parcels up (`of_pickup`), it may not.
     #[must_use]
-    pub fn stops(&self, about: About) -> bool {
-        if self.said.says("own-hold") || (self.says(Topic::Fetched, "fetched") && !about.pickup) {
+    pub fn stops(&self, of_pickup: bool, of_others: bool) -> bool {
+        if self.said.says("own-hold") || (self.says(Topic::Fetched, "fetched") && !of_pickup) {
             return true;
         }
         let stops = |hit: &Hit<'_>| !matches!(hit.sense, "harmless" | HARMLESS | REMOVED);
-        self.said.hits.iter().any(stops) && !self.said.says("goes") && !about.others
+        self.said.hits.iter().any(stops) && !self.said.says("goes") && !of_others
+    }
+
+    /// The text of it; nothing of one that says nothing in words.
+    #[must_use]
+    pub const fn text(&self) -> Option<&Text<'v>> {
+        self.text.as_ref()
     }
 
     /// Whether it says that nobody has paid yet.

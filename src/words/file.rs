@@ -8,27 +8,12 @@ use thiserror::Error;
 use super::phrase::{Beside, Guard, Item, Phrases, Where, Word};
 use super::token::{Lexicon, WordId};
 
-/// Why a text is no vocabulary.
+/// Why a text is no vocabulary: it is no TOML, has keys that a vocabulary has not, or names a class that it has not.
 #[derive(Debug, Error)]
-pub enum VocabularyError {
-    /// It is no TOML, or has keys that a vocabulary has not.
-    #[error("the words of {topic} cannot be read: {reason}")]
-    Form {
-        /// The topic.
-        topic: &'static str,
-        /// What the reader says.
-        reason: String,
-    },
-    /// A phrase names a class that the file does not have.
-    #[error("the words of {topic} have no class @{class}, which \"{phrase}\" names")]
-    NoClass {
-        /// The topic.
-        topic: &'static str,
-        /// The class.
-        class: String,
-        /// The phrase.
-        phrase: String,
-    },
+#[error("the words of {topic} cannot be read: {reason}")]
+pub struct VocabularyError {
+    topic: &'static str,
+    reason: String,
 }
 
 #[derive(Deserialize)]
@@ -101,8 +86,7 @@ pub(super) fn parse(
     joins: bool,
     lexicon: &mut Lexicon,
 ) -> Result<Phrases, VocabularyError> {
-    let form = |error: toml::de::Error| VocabularyError::Form { topic, reason: error.to_string() };
-    let file: File = toml::from_str(text).map_err(form)?;
+    let file: File = toml::from_str(text).map_err(|error| VocabularyError { topic, reason: error.to_string() })?;
     let mut compiler = Compiler { topic, classes: &file.class, lexicon, joins };
     let mut phrases = Phrases::default();
     for name in file.class.keys() {
@@ -193,8 +177,7 @@ impl Compiler<'_> {
     }
 
     fn no_class(&self, class: &str, phrase: &str) -> VocabularyError {
-        let owned = str::to_owned;
-        VocabularyError::NoClass { topic: self.topic, class: owned(class), phrase: owned(phrase) }
+        VocabularyError { topic: self.topic, reason: format!("no class @{class}, which \"{phrase}\" names") }
     }
 
     /// What a phrase may look like: several patterns where a class has members of more than one word.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::phrase::Phrases;
 use super::read::named;
-use super::token::{Lexicon, SEED, Token, Tokens, WordId, mix};
+use super::token::{Lexicon, Token, Tokens, WordId};
 use super::{VocabularyError, file, phrase};
 
 /// Longer headers are for no people.
@@ -145,11 +145,9 @@ impl Headers {
         best[0] = Some((0, WordId::UNKNOWN, 0));
         for from in 0..word.len() {
             let Some((count, ..)) = best[from] else { continue };
-            let mut hash = SEED;
-            for to in from + 1..=word.len() {
-                hash = mix(hash, word[to - 1]);
-                let is_better = to >= from + PART_BYTES_MIN && best[to].is_none_or(|(other, ..)| other > count + 1);
-                let known = if is_better { self.lexicon.known(&word[from..to], hash) } else { WordId::UNKNOWN };
+            for to in from + PART_BYTES_MIN..=word.len() {
+                let is_better = best[to].is_none_or(|(other, ..)| other > count + 1);
+                let known = if is_better { self.lexicon.known(&word[from..to]) } else { WordId::UNKNOWN };
                 if known != WordId::UNKNOWN {
                     best[to] = Some((count + 1, known, from));
                 }
@@ -204,12 +202,12 @@ impl<'v> Header<'v> {
     #[must_use]
     pub fn said(&self) -> Vec<Said<'v>> {
         let phrases = &self.words.phrases;
-        let found = named(phrases, &self.tokens).map(|own| Said {
-            sense: phrases.sense(own.pattern.sense),
-            phrase: own.pattern.phrase,
-            beside: own.beside,
-            spare: own.spare.iter().map(|index| self.written(*index).to_lowercase()).collect(),
-            by_cells: phrases.guard(own.pattern.guard).by_cells,
+        let found = named(phrases, &self.tokens).map(|(pattern, beside, spare)| Said {
+            sense: phrases.sense(pattern.sense),
+            phrase: pattern.phrase,
+            beside,
+            spare: spare.iter().map(|index| self.written(*index).to_lowercase()).collect(),
+            by_cells: phrases.guard(pattern.guard).by_cells,
         });
         let mut said: Vec<Said<'v>> = found.collect();
         said.sort_by_key(|own| own.phrase);

@@ -16,7 +16,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-pub use ask::{About, Remark, is_marked, is_marked_product, may_speak, says_backwards, says_fetched};
+pub use ask::{Remark, is_marked, is_marked_product, may_speak, says_backwards, says_fetched};
 pub use file::VocabularyError;
 pub use header::{Header, Headers, Said};
 pub use own::OwnWords;
@@ -131,7 +131,14 @@ impl Vocabulary {
     /// Whether a word, as it is written but for its case, is in a class of a topic.
     #[must_use]
     pub fn lists(&self, topic: Topic, class: &str, word: &str) -> bool {
-        phrase::has(self.class(topic, class), self.lexicon.exact(word))
+        self.class_of(topic, &[class], word).is_some()
+    }
+
+    /// The first of some classes of a topic that has a word, by its place among them.
+    #[must_use]
+    pub fn class_of(&self, topic: Topic, classes: &[&str], word: &str) -> Option<usize> {
+        let word = Some(self.lexicon.exact(word)).filter(|word| *word != WordId::UNKNOWN)?;
+        classes.iter().position(|class| phrase::has(self.class(topic, class), word))
     }
 
     /// The words of a class of a topic.
@@ -186,6 +193,12 @@ impl<'v> Text<'v> {
     #[must_use]
     pub const fn is_asking(&self) -> bool {
         self.tokens.asks
+    }
+
+    /// Whether it has a word that a phrase of a topic begins with, or one of these classes.
+    #[must_use]
+    pub fn may_say(&self, topic: Topic, classes: &[&str]) -> bool {
+        self.phrases(topic).is_some() || classes.iter().any(|class| self.has(topic, class))
     }
 
     /// Whether it has a word of a class of a topic.

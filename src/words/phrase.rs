@@ -116,16 +116,7 @@ pub(super) struct Phrases {
 impl Phrases {
     pub(super) fn set_class(&mut self, name: &str, mut words: Vec<WordId>) {
         words.sort_unstable();
-        let words: Box<[WordId]> = words.into();
-        match name {
-            "negation" => self.negation.clone_from(&words),
-            "negation_behind" => self.negation_behind.clone_from(&words),
-            "condition" => self.condition.clone_from(&words),
-            "filler" => self.filler.clone_from(&words),
-            "skipped" => self.skipped.clone_from(&words),
-            _ => {}
-        }
-        self.classes.push((name.to_owned(), words));
+        self.classes.push((name.to_owned(), words.into()));
     }
 
     /// The words of a class; none where there is no such class.
@@ -160,6 +151,11 @@ impl Phrases {
 
     /// Makes the lists of what may begin with which word, once all are there.
     pub(super) fn index(&mut self) {
+        let class = |name: &str| -> Box<[WordId]> { self.class(name).into() };
+        let (negation, negation_behind) = (class("negation"), class("negation_behind"));
+        let (condition, filler, skipped) = (class("condition"), class("filler"), class("skipped"));
+        (self.negation, self.negation_behind) = (negation, negation_behind);
+        (self.condition, self.filler, self.skipped) = (condition, filler, skipped);
         let mut by_first: BTreeMap<WordId, Vec<u16>> = BTreeMap::new();
         for (number, pattern) in (0_u16..).zip(&self.patterns) {
             // What may be missing at the beginning leaves the next one to begin with.

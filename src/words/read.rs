@@ -48,17 +48,23 @@ pub(super) fn says(phrases: &Phrases, tokens: &Tokens, sense: &str) -> bool {
     phrases.sense_number(sense).is_some_and(|number| found(phrases, tokens, |sense| sense == number).next().is_some())
 }
 
+/// The phrases that may begin somewhere in a text, each with the word that it begins with.
+fn begun<'f>(phrases: &'f Phrases, tokens: &'f Tokens) -> impl Iterator<Item = (&'f Pattern, usize)> {
+    tokens
+        .all
+        .iter()
+        .enumerate()
+        .flat_map(|(first, token)| phrases.beginning(token.word, token.digits > 0).map(move |pattern| (pattern, first)))
+}
+
 /// The phrases of some senses that a text has, each with the words that it begins with and ends before.
 fn found<'f>(
     phrases: &'f Phrases,
     tokens: &'f Tokens,
     is_wanted: impl Fn(usize) -> bool + 'f,
 ) -> impl Iterator<Item = (&'f Pattern, usize, usize)> {
-    let places = tokens.all.iter().enumerate();
-    let begun = places.flat_map(|(first, token)| {
-        phrases.beginning(token.word, token.digits > 0).map(move |pattern| (pattern, first))
-    });
-    begun.filter(move |(pattern, _)| is_wanted(pattern.sense)).filter_map(|(pattern, first)| {
+    let wanted = begun(phrases, tokens).filter(move |(pattern, _)| is_wanted(pattern.sense));
+    wanted.filter_map(|(pattern, first)| {
         let after = first + length(&pattern.items, &tokens.all[first..], &[])?;
         let found = Found { phrases, tokens, first, after };
         found.counts(phrases.guard(pattern.guard)).then_some((pattern, first, after))
@@ -88,22 +94,13 @@ pub(super) fn length(items: &[Item], tokens: &[Token], skipped: &[WordId]) -> Op
     taken.or_else(|| if item.is_optional { length(rest, tokens, skipped) } else { None })
 }
 
-/// A phrase that a header has, with what else stands there.
-pub(super) struct Named<'f> {
-    pub(super) pattern: &'f Pattern,
-    /// How many words stand beside it that may.
-    pub(super) beside: usize,
-    /// The words that make it doubtful whether the header is named by it.
-    pub(super) spare: Vec<usize>,
-}
-
-/// The phrases that a header has, whatever else stands there.
-pub(super) fn named<'f>(phrases: &'f Phrases, tokens: &'f Tokens) -> impl Iterator<Item = Named<'f>> {
-    let places = tokens.all.iter().enumerate();
-    let begun = places.flat_map(|(first, token)| {
-        phrases.beginning(token.word, token.digits > 0).map(move |pattern| (pattern, first))
-    });
-    begun.filter_map(|(pattern, first)| {
+/// The phrases that a header has, whatever else stands there: each with the number of words beside it that may stand there,
+/// and those that make it doubtful whether the header is named by it.
+pub(super) fn named<'f>(
+    phrases: &'f Phrases,
+    tokens: &'f Tokens,
+) -> impl Iterator<Item = (&'f Pattern, usize, Vec<usize>)> {
+    begun(phrases, tokens).filter_map(|(pattern, first)| {
         let after = first + length(&pattern.items, &tokens.all[first..], &phrases.skipped)?;
         let found = Found { phrases, tokens, first, after };
         let guard = phrases.guard(pattern.guard);
@@ -111,10 +108,10 @@ pub(super) fn named<'f>(phrases: &'f Phrases, tokens: &'f Tokens) -> impl Iterat
             return None;
         }
         if guard.place != Where::Text {
-            return found.stands(guard).then_some(Named { pattern, beside: 0, spare: Vec::new() });
+            return found.stands(guard).then_some((pattern, 0, Vec::new()));
         }
         let (beside, spare) = found.others(guard, phrases.own(pattern.phrase));
-        Some(Named { pattern, beside, spare })
+        Some((pattern, beside, spare))
     })
 }
 

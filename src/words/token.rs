@@ -1,5 +1,8 @@
 //! Texts as words.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
 /// A word of the vocabulary, by its number; what the vocabulary does not have is [`WordId::UNKNOWN`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct WordId(u16);
@@ -50,33 +53,44 @@ pub(super) struct Tokens {
     pub(super) asks: bool,
 }
 
+type ByWord<K, V> = HashMap<K, V, BuildHasherDefault<Fnv>>;
+
 /// Every word of the vocabulary, with its number.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
     /// By number, from 1.
     words: Vec<Box<str>>,
-    /// The numbers at the places that the words' hashes give; a place that is taken leaves the next one.
-    places: Vec<Place>,
-    /// Longer words, by their first letter and their length: what a misspelt word may be meant as.
-    long: Vec<Vec<Long>>,
+    numbers: ByWord<Box<[u8]>, WordId>,
+    /// Longer words, by their first letter and their length: what a misspelt word may be meant as, with the letters that it is
+    /// made of.
+    long: ByWord<(u8, usize), Vec<(u32, WordId)>>,
 }
 
-/// A place of a word, with a part of its hash, which tells most others apart; [`WordId::UNKNOWN`] where it is free.
+/// The FNV hash: words are short, and nobody chooses them to be slow.
 #[derive(Debug, Clone, Copy)]
-struct Place {
-    tag: u16,
-    id: WordId,
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
 }
 
-impl Place {
-    const FREE: Self = Self { tag: 0, id: WordId::UNKNOWN };
-}
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            let mixed = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            self.0 = mixed ^ (mixed >> 29);
+        }
+    }
 
-/// A longer word.
-#[derive(Debug)]
-struct Long {
-    letters: u32,
-    id: WordId,
+    fn write_usize(&mut self, length: usize) {
+        self.0 ^= length as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Lexicon {
@@ -87,71 +101,41 @@ impl Lexicon {
 
     /// The number of a word, which is new to the vocabulary or not.
     pub(super) fn add(&mut self, word: &str) -> WordId {
-        let known = self.known(word.as_bytes(), hash(word.as_bytes()));
+        let known = self.known(word.as_bytes());
         if known != WordId::UNKNOWN {
             return known;
         }
         self.words.push(word.into());
         let id = WordId(u16::try_from(self.words.len()).unwrap_or(u16::MAX));
-        if self.words.len() * 4 > self.places.len() {
-            self.places = vec![Place::FREE; (self.words.len() * 8).next_power_of_two()];
-            for number in 1..=self.words.len() {
-                self.place(WordId(u16::try_from(number).unwrap_or(u16::MAX)));
-            }
-        } else {
-            self.place(id);
-        }
-        if word.len() >= SLIP_LETTERS_MIN
-            && let Some(shelf) = shelf(word.as_bytes(), word.len())
-        {
-            if self.long.len() <= shelf {
-                self.long.resize_with(shelf + 1, Vec::new);
-            }
-            self.long[shelf].push(Long { letters: letters(word.as_bytes()), id });
+        self.numbers.insert(word.as_bytes().into(), id);
+        if word.len() >= SLIP_LETTERS_MIN && is_plain(word.as_bytes()) {
+            let of_length = self.long.entry((word.as_bytes()[0], word.len())).or_default();
+            of_length.push((letters(word.as_bytes()), id));
         }
         id
     }
 
-    fn place(&mut self, id: WordId) {
-        let (mut at, tag) = split(hash(self.words[id.index() - 1].as_bytes()));
-        let mask = self.places.len() - 1;
-        while self.places[at & mask].id != WordId::UNKNOWN {
-            at += 1;
-        }
-        self.places[at & mask] = Place { tag, id };
-    }
-
     /// The number of a word as it is written.
-    pub(super) fn known(&self, word: &[u8], hash: u64) -> WordId {
-        let Some(mask) = self.places.len().checked_sub(1) else { return WordId::UNKNOWN };
-        let (mut at, tag) = split(hash);
-        loop {
-            let place = self.places[at & mask];
-            let is_it = || place.tag == tag && self.words[place.id.index() - 1].as_bytes() == word;
-            if place.id == WordId::UNKNOWN || is_it() {
-                return place.id;
-            }
-            at += 1;
-        }
+    pub(super) fn known(&self, word: &[u8]) -> WordId {
+        self.numbers.get(word).copied().unwrap_or(WordId::UNKNOWN)
     }
 
     /// The word that is meant, also where one letter is missing, spare, wrong or swapped with its neighbour. The first letter
     /// is hardly ever wrong.
-    fn find(&self, word: &[u8], hash: u64) -> WordId {
-        let id = self.known(word, hash);
-        if id != WordId::UNKNOWN || word.len() + 1 < SLIP_LETTERS_MIN {
+    fn find(&self, word: &[u8]) -> WordId {
+        let id = self.known(word);
+        if id != WordId::UNKNOWN || word.len() + 1 < SLIP_LETTERS_MIN || !is_plain(word) {
             return id;
         }
-        let Some(own_shelf) = shelf(word, word.len()) else { return WordId::UNKNOWN };
         let own = letters(word);
         // A letter is left out more often than one too many is typed.
-        let shelves = [own_shelf + 1, own_shelf, own_shelf - 1];
-        let mut near = shelves.into_iter().filter_map(|shelf| self.long.get(shelf)).flatten();
+        let lengths = [word.len() + 1, word.len(), word.len() - 1];
+        let mut near = lengths.into_iter().filter_map(|length| self.long.get(&(word[0], length))).flatten();
         // One slip changes at most two letters of those that a word is made of.
-        let is_meant = |long: &&Long| {
-            (own ^ long.letters).count_ones() <= 2 && is_slip(word, self.words[long.id.index() - 1].as_bytes())
+        let is_meant = |(long, id): &&(u32, WordId)| {
+            (own ^ long).count_ones() <= 2 && is_slip(word, self.words[id.index() - 1].as_bytes())
         };
-        near.find(is_meant).map_or(WordId::UNKNOWN, |long| long.id)
+        near.find(is_meant).map_or(WordId::UNKNOWN, |(_, id)| *id)
     }
 
     /// A word by its number.
@@ -164,14 +148,14 @@ impl Lexicon {
         let text = text.trim_start();
         let mut word = Word::default();
         text.chars().take_while(|c| is_of_word(*c)).for_each(|c| word.push(c));
-        self.known(word.bytes(), word.hash)
+        self.known(word.bytes())
     }
 
     /// A word as it is written, but for its case.
     pub(super) fn exact(&self, text: &str) -> WordId {
         let mut word = Word::default();
         text.chars().for_each(|c| word.push(c));
-        self.known(word.bytes(), word.hash)
+        self.known(word.bytes())
     }
 
     /// Takes a text apart into words: letters and digits of any script, without case and apostrophes.
@@ -224,7 +208,6 @@ struct Word {
     bytes: [u8; WORD_BYTES_MAX],
     /// In bytes, also of those that are not kept.
     length: usize,
-    hash: u64,
     letters: usize,
     digits: u8,
     start: usize,
@@ -232,7 +215,7 @@ struct Word {
 
 impl Default for Word {
     fn default() -> Self {
-        Self { bytes: [0; WORD_BYTES_MAX], length: 0, hash: SEED, letters: 0, digits: 0, start: 0 }
+        Self { bytes: [0; WORD_BYTES_MAX], length: 0, letters: 0, digits: 0, start: 0 }
     }
 }
 
@@ -262,7 +245,6 @@ impl Word {
             *place = byte;
         }
         self.length += 1;
-        self.hash = mix(self.hash, byte);
     }
 
     /// A word that is too long is in no vocabulary.
@@ -284,9 +266,9 @@ impl Taker<'_> {
         if self.word.length == 0 {
             return;
         }
-        let id = self.lexicon.find(self.word.bytes(), self.word.hash);
+        let id = self.lexicon.find(self.word.bytes());
         self.push(id, self.word.digits, (self.word.start, end));
-        (self.word.length, self.word.letters, self.word.hash, self.word.digits) = (0, 0, SEED, 0);
+        (self.word.length, self.word.letters, self.word.digits) = (0, 0, 0);
     }
 
     fn push(&mut self, word: WordId, digits: u8, (start, end): (usize, usize)) {
@@ -300,7 +282,7 @@ impl Taker<'_> {
         let letters = self.word.letters;
         self.end_word(at);
         if matches!(c, '&' | '+' | '/') && !self.tokens.all.is_empty() {
-            let and = self.lexicon.known(b"and", hash(b"and"));
+            let and = self.lexicon.known(b"and");
             self.push(and, 0, (at, at + 1));
         }
         self.tokens.asks |= c == '?';
@@ -317,28 +299,9 @@ impl Taker<'_> {
     }
 }
 
-pub(super) const SEED: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// The FNV hash, on which nothing hangs but speed.
-pub(super) const fn mix(hash: u64, byte: u8) -> u64 {
-    let mixed = (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3);
-    mixed ^ (mixed >> 29)
-}
-
-fn hash(word: &[u8]) -> u64 {
-    word.iter().fold(SEED, |hash, byte| mix(hash, *byte))
-}
-
-/// The first place that a hash gives, and what tells it from others there.
-fn split(hash: u64) -> (usize, u16) {
-    let part = |bits: u64| bits & u64::from(u16::MAX);
-    (usize::try_from(part(hash)).unwrap_or_default(), u16::try_from(part(hash >> 40)).unwrap_or_default())
-}
-
-/// Where the longer words of a first letter and a length are; none where a word has other signs than letters.
-fn shelf(word: &[u8], length: usize) -> Option<usize> {
-    let is_plain = word.iter().all(u8::is_ascii_lowercase) && !word.is_empty();
-    is_plain.then(|| usize::from(word[0] - b'a') * (WORD_BYTES_MAX + 2) + length)
+/// Whether a word is made of small Latin letters alone.
+fn is_plain(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Whether two words differ by one letter that is missing, spare, wrong or swapped with its neighbour.

@@ -216,7 +216,7 @@ fn at_a_terminal_each_rule_is_asked_about() {
     assert_eq!(accepted(&rig).len(), 4, "{screen}");
     assert!(accepted(&rig).iter().all(|(_, _, because)| because == "answered when asked before sending"));
     // Each thing is told once, however often the sheet is planned anew.
-    assert_eq!(screen.matches("error[bad-phone]").count(), 2, "at first, and as shown: {screen}");
+    assert_eq!(screen.matches("error[phone-form]").count(), 2, "at first, and as shown: {screen}");
     // Of several orders, some may be named.
     rig.file("more.csv", &sheet([row_with("B-1", "12345", "560001"), row_with("B-2", "54321", "560001")]));
     let mut terminal = Terminal::start(rig.command(&["import", "more.csv"]));

@@ -9,11 +9,16 @@ use shipsheet::check::{
     tariff_fault, unmarked, value,
 };
 use shipsheet::field::{
-    Field, Id, day_at_end, indian_state, no_product, owed, parted, payment_and_figure, payment_word,
+    Field, HeaderReading, Id, Trait, as_part, day_at_end, has_shipment_number, in_base_units, indian_state,
+    length_unit, money_sign, no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides,
+    weight_unit,
 };
 use shipsheet::finding::english::{advice, message};
+use shipsheet::words::{Remark, Vocabulary, is_marked, is_marked_product, says_backwards, says_fetched};
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
+    include_str!("../values/cells.toml"),
+    include_str!("../values/remarks.toml"),
     include_str!("../values/phones.toml"),
     include_str!("../values/numbers.toml"),
     include_str!("../values/dates.toml"),
@@ -128,6 +133,32 @@ impl Case {
             "payment-and-figure" => named(payment_and_figure(text).map(|(word, figure)| format!("{word:?} {figure}"))),
             "owed" => named(owed(text).map(|owed| format!("{owed:?}"))),
             "no-product" => named(no_product(text).map(|kind| format!("{kind:?}"))),
+            "payment-type" => named(payment_type(text).map(|word| format!("{word:?}"))),
+            "shipment-number" => yes(has_shipment_number(text, false, &self.of)),
+            "article-number" => yes(has_shipment_number(text, true, &self.of)),
+            "part" => named(as_part(self.of.parse().unwrap(), text).map(std::borrow::Cow::into_owned)),
+            "sides" => named(sides(text).map(|_| "three".to_owned())),
+            "weight-unit" => named(weight_unit(text).map(str::to_owned)),
+            "length-unit" => named(length_unit(text).map(str::to_owned)),
+            "base-units" => named(in_base_units(text).map(|factor| factor.to_string())),
+            "money" => named(money_sign(text).map(|codes| codes.join(" "))),
+            _ => yes(self.is_so(text)),
+        }
+    }
+
+    fn is_so(&self, text: &str) -> bool {
+        let remark = Remark::new(Vocabulary::built_in(), text);
+        match self.ask.as_str() {
+            "stops" => {
+                let header = HeaderReading::of(&self.of);
+                remark.stops(header.is(Trait::AboutPickup), header.is(Trait::AboutOthers))
+            }
+            "unread" => remark.is_unread(),
+            "return" => remark.is_return(),
+            "backwards" => says_backwards(text),
+            "fetched" => says_fetched(text),
+            "marked" => is_marked(text),
+            "marked-product" => is_marked_product(text),
             other => panic!("`{other}` is no question"),
         }
     }

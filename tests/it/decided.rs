@@ -18,6 +18,7 @@ fn wrong_readers(source: &Source) -> Vec<String> {
         used.map(|at| format!("{}:{}: `{reader}` reads headers", source.name, line_of(code, at))).collect::<Vec<_>>()
     });
     let asked = [
+        "Column::of(",
         "header.contains",
         "header.to_lowercase",
         "header.starts_with",

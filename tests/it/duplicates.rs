@@ -92,7 +92,7 @@ fn a_respelled_number_with_other_content_is_held_until_the_configuration_sends_i
     }
     rig.file("shipsheet.toml", "[check]\nnumbers_alike = \"warn\"\n");
     let dry = rig.run(&["import", "tuesday.csv", "--dry-run"]);
-    assert!(dry.exit == 0 && dry.stderr.contains("numbers-alike"), "it is said before anything is sent: {dry:?}");
+    assert!(dry.exit == 0 && dry.stderr.contains("number-respelled"), "it is said before anything is sent: {dry:?}");
     rig.file("tuesday.csv", &sheet([product.clone()]));
     rig.import(&["tuesday.csv"]).books(0, 2).only("numbers-alike").is_warning();
     // Both are known from now on, also where such numbers are held.
@@ -158,7 +158,7 @@ fn an_order_split_across_two_sheets_is_one_and_is_named() {
     // With the same lines in both, it is most likely one sheet in two forms: that is held back.
     rig.file("monday.csv", &sheet([own(3)]));
     rig.file("again.csv", &format!("{}\n", sheet([own(3)])));
-    rig.run(&["import", "monday.csv", "again.csv", "--yes"]).exits(3).says("rows-twice");
+    rig.run(&["import", "monday.csv", "again.csv", "--yes"]).exits(3).says("order-in-two-sheets");
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn yesterdays_sheet_with_twelve_new_orders_and_two_changed_ones_sends_twelve() {
         .says("\n12 will be sent: 12 new\n")
         .says("left out: 2 changed after they were booked, 28 booked already and unchanged");
     let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    ran.exits(4).says("changed-after-booking");
+    ran.exits(4).says("order-known");
     for (order, row) in [("Y-05", 6), ("Y-17", 18)] {
         ran.says(format!("orders.csv:{row}")).says(order);
     }

@@ -124,7 +124,7 @@ fn a_changed_order_is_never_booked_again() {
     rig.import_text(&sheet([row("A-1"), row("A-2")])).exits(0);
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "A-1").unwrap().1;
     rig.file("orders.csv", &sheet([row("A-1").replace("Kurta", "Saree"), row("A-2"), row("A-3")]));
-    rig.run(&["import", "orders.csv", "--yes"]).exits(4).says("changed-after-booking").says(&awb);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4).says("order-known").says(&awb);
     assert_eq!(rig.bookings().len(), 3);
 }
 
@@ -220,7 +220,7 @@ fn a_sheet_given_twice_is_read_once_and_in_two_forms_refused() {
     rig.file("orders.csv", &sheet_of(2));
     rig.file("copy.csv", &sheet_of(2));
     rig.file("tabs.csv", &sheet_of(2).replace(',', "\t"));
-    rig.run(&["import", "orders.csv", "tabs.csv", "--yes"]).exits(3).says("rows-twice").says("(2 times)");
+    rig.run(&["import", "orders.csv", "tabs.csv", "--yes"]).exits(3).says("order-in-two-sheets").says("(2 times)");
     assert_eq!(rig.sandbox().book().requests(), 0);
     rig.run(&["import", "orders.csv", "copy.csv", "orders.csv", "--yes"]).exits(0).says("sheet-twice");
     assert_eq!(rig.sandbox().book().requests(), 2);

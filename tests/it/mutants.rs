@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use rust_xlsxwriter::{Format, Formula, Workbook};
-use shipsheet::column::decide::{Decided, Known, LazySample, decide, proposal};
+use shipsheet::column::decide::{Known, LazySample, decide, proposal};
 use shipsheet::profile::choose;
 use shipsheet::sheet::{Options, Sheet};
 
@@ -164,9 +164,9 @@ fn read(path: &Path) -> Result<bool, String> {
         let header = sheet.header();
         let _ = choose(&[], &header.cells, &[]);
         let sample = LazySample::default();
-        let Ok(Decided { plan, taken, likely, .. }) = decide(&sheet, &sample, &Known::default()) else { return Ok(()) };
+        let Ok((columns, _)) = decide(&sheet, &sample, &Known::default()) else { return Ok(()) };
         let Ok(sample) = sample.of(&sheet) else { return Ok(()) };
-        let guessed = proposal(&header.cells, (&plan, &taken, &likely), sample);
+        let guessed = proposal(&columns, sample);
         assert!(guessed.columns.len() <= header.cells.len());
         Ok(())
     });

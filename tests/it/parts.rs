@@ -22,7 +22,7 @@ fn without_address() -> Table {
 #[test]
 fn lines_and_parts_of_an_address_go_by_their_words() {
     type Case = (&'static [(&'static str, &'static str)], &'static str, &'static str);
-    const SAID: &str = "Flat 302, 3rd floor, 14 MG Road";
+    const SAID: &str = "Floor 3, Flat 302, 3rd floor, 14 MG Road";
     const RURAL: &str = "Gali 3, Ward 14, Rampura, Sonpur";
     let cases: &[Case] = &[
         (&[("Unit No", "2B"), ("Cross Road", "5th")], "Unit 2B, 14 MG Road", "5th Cross"),

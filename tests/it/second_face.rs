@@ -176,7 +176,7 @@ fn a_layout_is_asked_about_once_and_nothing_is_planned_before() {
     assert!(!reading.is_unusable() && reading.question().unwrap().is_none());
     assert!(desk.folder.path().join("profiles/counter.toml").is_file(), "beside nothing of the user's own");
     let again = desk.read(&app);
-    assert_eq!(again.opened().sheets[0].plan.profile(), Some("counter"), "from now on nobody is asked");
+    assert_eq!(again.opened().columns.of(0).profile(), Some("counter"), "from now on nobody is asked");
     desk.end();
 }
 

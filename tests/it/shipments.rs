@@ -173,7 +173,7 @@ fn a_cancellation_is_asked_for_kept_and_never_books_again() {
     rig.run(&["show", "ORD-0001"]).prints("cancelled by tester").prints("REFUND_INITIATED");
     let import = rig.run(&["import", "orders.csv", "--yes"]);
     assert_eq!((import.exit, rig.bookings().len()), (0, 2));
-    import.says("cancelled-before").says("new order number");
+    import.says("order-known").says("new order number");
     assert_eq!(rig.import(&["orders.csv"]).only("cancelled-before").order, "ORD-0001");
     rig.run(&["track", "ORD-0001"]).prints("Cancelled by the seller");
 }

@@ -55,9 +55,11 @@ fn what_stands_once_beside_several_products_is_asked() {
     sheet("COD", "Product 1,Product 2,Qty,Price,Total", "Kurta,Bottle,2,499,998")
         .held_at("missing-column", "Qty")
         .is_at(2, "Qty");
-    sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,3,949")
-        .held_at("missing-column", "Qty")
-        .is_at(2, "Qty");
+    for cells in ["Kurta,499,Bottle,450,3,949", "Kurta,499,Bottle,450,2,949"] {
+        sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", cells)
+            .held_at("missing-column", "Qty")
+            .is_at(2, "Qty");
+    }
 }
 
 #[test]
@@ -117,14 +119,6 @@ fn what_stands_once_and_is_beyond_doubt_goes() {
             each,
             "1948.00",
         ),
-        ("Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,2,949", one, "949.00"),
-        ("Product 1,Price 1,Product 2,Price 2,Qty,Subtotal", "Kurta,499,Bottle,450,2,949", one, "949.00"),
-        (
-            "Product 1,Price 1,Product 2,Price 2,Qty,Shipping Charges,Order Total",
-            "Kurta,499,Bottle,450,2,50,999",
-            one,
-            "999.00",
-        ),
         (
             "Product 1,Product 2,Qty,Price,Total",
             "Kurta,Bottle,2,499,1996",
@@ -142,9 +136,6 @@ fn what_stands_once_and_is_beyond_doubt_goes() {
         let came = sheet("COD", columns, cells);
         assert_eq!(sent(&came), (lines.to_owned(), sum.to_owned()), "{columns} {cells}");
     }
-    // What is taken by the total alone is said.
-    let came = sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,2,949");
-    assert!(came.problems.iter().any(|problem| problem.case == "once_for_all"), "{came:?}");
 }
 
 /// An order of two rows, 998 in all, with a third one that repeats its number; and what its second cell asks for.

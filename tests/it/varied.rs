@@ -21,6 +21,7 @@ struct Operation {
     optional: Vec<String>,
     renamed: BTreeMap<String, String>,
     fails: i32,
+    without: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -142,7 +143,9 @@ impl Trial {
         let (path, result) = (filled(&operation.path), filled(&operation.shows));
         let command: Vec<String> = operation.command.iter().map(|word| filled(word)).collect();
         let body = shaped(operation, &serde_json::from_str(&filled(&operation.answer)).unwrap(), shape);
-        self.rig.file("shipsheet.toml", CONFIGURATION);
+        let nowhere = |name: &String| format!("[operations.{name}]\npath = \"/v1/nowhere/{{orderId}}\"\n");
+        let without = operation.without.as_ref().map(nowhere).unwrap_or_default();
+        self.rig.file("shipsheet.toml", &format!("{CONFIGURATION}{without}"));
         let mut settings = 0;
         loop {
             let (ran, document) = self.ask(&path, &command, &body);
@@ -222,6 +225,8 @@ fn every_operation_with_every_shape_of_answer() {
         let ends = SHAPES.iter().map(|shape| format!("{:<12}", booked(version, shape)));
         let _ = write!(table, "\n{:<20}{}", format!("forward_shipment {version}"), ends.collect::<String>());
     }
+    let ends = SHAPES.iter().map(|shape| format!("{:<12}", looked_up(shape)));
+    let _ = write!(table, "\n{:<20}{}", "find_order", ends.collect::<String>());
     let table: Vec<&str> = table.lines().map(str::trim_end).collect();
     insta::assert_snapshot!("varied", table.join("\n"));
 }
@@ -239,6 +244,7 @@ fn booked(version: &str, shape: &str) -> &'static str {
         optional: ["orderId", "cratedAt", "carrier", "service", "shipmentPurchaseError"].map(str::to_owned).to_vec(),
         renamed: BTreeMap::from([("awb".to_owned(), "awbNumber".to_owned())]),
         fails: 6,
+        without: None,
     };
     let rig = Rig::new();
     let sides = "[sender]\nfirstName = \"Depot\"\nphoneNumber = \"9876543212\"\n[origin]\naddressLine1 = \"1 Depot Road\"\n\
@@ -270,4 +276,56 @@ fn booked(version: &str, shape: &str) -> &'static str {
     let (code, document) = rig.json(&["resume", "--yes"]);
     assert_eq!((code, &document["orders"]["booked"]), (6, &2.into()), "{shape} {setting} {document}");
     "by setting"
+}
+
+/// What came of looking up an order in doubt, where the service answers for every order that it has in one shape.
+fn looked_up(shape: &str) -> &'static str {
+    let names = ["orderId", "orderNumber", "trackingCode"].map(str::to_owned);
+    let operation = Operation {
+        name: "find_order".to_owned(),
+        path: String::new(),
+        command: Vec::new(),
+        answer: String::new(),
+        shows: String::new(),
+        optional: names[..1].to_vec(),
+        renamed: names[1..].iter().cloned().zip(["reference", "waybillNumber"].map(str::to_owned)).collect(),
+        fails: 6,
+        without: None,
+    };
+    let rig = Rig::new();
+    let orders = ["A-1", "B-1", "B-2", "B-3"];
+    rig.sandbox().script_order("A-1", [Answer::CutAfter]);
+    rig.import_text(&sheet(orders.map(row))).exits(6);
+    let mut configuration =
+        "[doubt]\nsettling_seconds = 0\n[operations.find_order]\npath = \"/v1/external/orders/{order_number}\"\n"
+            .to_owned();
+    for settings in 0..4 {
+        rig.file("shipsheet.toml", &configuration);
+        for booking in rig.sandbox().book().bookings() {
+            let answer = json!({"orderId": booking.order_id, "orderNumber": booking.order_number,
+                "trackingCode": booking.awb});
+            let body = shaped(&operation, &answer, shape);
+            let path = format!("/v1/external/orders/{}", booking.order_number);
+            rig.sandbox().script_path(&path, [(); 3].map(|()| Answer::Status(200, body.clone())));
+        }
+        let (code, document) = rig.json(&["doubt", "look-up"]);
+        let text = texts(&document);
+        if document["orders"][0]["finding"] == "booked" {
+            assert_eq!(code, 6, "nothing is recorded without a yes: {text}");
+            return if settings == 0 { "works" } else { "by setting" };
+        }
+        assert_eq!(document["orders"][0]["finding"], "unclear", "{shape}: {text}");
+        let Some(setting) = setting(&document) else {
+            let shown = match shape {
+                "HTML" => "<html><body>Sign in",
+                shape if shape.starts_with("error") => "the service has other plans",
+                shape => shape,
+            };
+            assert!(text.contains(shown), "{shape}: {text}");
+            return "shown";
+        };
+        configuration.push_str(&setting);
+        configuration.push('\n');
+    }
+    panic!("{shape} is read by no setting that is named: {configuration}");
 }

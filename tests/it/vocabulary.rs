@@ -16,8 +16,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/app/warehouses/sheet.rs", "names of columns of the program's own sheet of warehouses"),
     ("src/cli/profile/", "answers to the program's own questions, and commands"),
     ("src/field/no_product.rs", "names of classes of words"),
-    ("src/field/units.rs", "spellings of units: a table of measures"),
-    ("src/api/said.rs", "how services name secrets, and how they say no: no words of sheets"),
     ("src/ledger/network.rs", "names of file systems and of their folders"),
     ("src/profile/file.rs", "names of the program's own profiles"),
     ("src/report/results.rs", "names of the program's own columns"),

@@ -148,7 +148,9 @@ impl Check<'_> {
             checked.lately = Recorder::new(&mut staging, now_ms).sent_lately()?;
         }
         // When it is staged is not known yet, and no request says it.
-        let recorder = Recorder::new(&mut staging, 0).gated(Some(gate)).knowing(&before.asked_to_cancel);
+        let mut recorder = Recorder::new(&mut staging, 0);
+        recorder.gate = Some(gate);
+        recorder.asked_to_cancel = Some(&before.asked_to_cancel);
         let sink = CheckSink::new(checked, Some(recorder), gate, &self.said.kept);
         let (rows, to_send) = self.gather(what, sink, events)?;
         if what.1.is_none() {

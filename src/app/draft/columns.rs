@@ -6,6 +6,7 @@ use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
 use crate::app::explain::{ColumnReason, ColumnRole};
 use crate::app::reading::Reading;
+use crate::column::Columns;
 use crate::column::decide::proposal;
 use crate::field::{FIELDS, Field, Id, Need};
 use crate::finding::Finding;
@@ -71,36 +72,36 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
         let sample = planned.sample.of(&planned.sheet)?;
         let of_sheet =
             |problem: &&Finding| problem.place.as_ref().is_none_or(|place| place.source == *planned.sheet.source());
-        let explained =
-            reading.columns(planned, Some(opened.columns.of(number).levels())).into_iter().filter_map(|own| {
-                let column = own.place.column?;
-                let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
-                let values = values.take(VALUES_SHOWN).map(|(text, _)| text.to_string()).collect();
-                let (letter, header) = (letters(column.index), column.header.clone());
-                Some(DraftColumn { column: column.index, letter, header, values, is: own.is, because: own.because })
-            });
-        let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
+        let columns = opened.columns.of(number);
+        let explained = reading.columns(planned, columns).into_iter().filter_map(|own| {
+            let column = own.place.column?;
+            let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
+            let values = values.take(VALUES_SHOWN).map(|(text, _)| text.to_string()).collect();
+            let (letter, header) = (letters(column.index), column.header.clone());
+            Some(DraftColumn { column: column.index, letter, header, values, is: own.is, because: own.because })
+        });
+        let no_number = columns.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         sheets.push(DraftSheet {
             name: planned.sheet.source().to_string(),
             header_row: planned.sheet.header().row,
-            profile: planned.plan.profile().map(str::to_owned),
+            profile: columns.profile().map(str::to_owned),
             columns: explained.collect(),
             missing: no_number.into_iter().chain(opened.missing.iter().copied()).collect(),
-            defaults: defaults(reading, planned, number),
+            defaults: defaults(reading, columns),
             problems: opened.problems.iter().filter(of_sheet).cloned().collect(),
         });
     }
     Ok(sheets)
 }
 
-fn defaults(reading: &Reading, planned: &Planned, number: u16) -> Vec<DefaultAsked> {
-    let (rules, columns) = (&reading.rules, reading.opened.columns.of(number));
+fn defaults(reading: &Reading, columns: &Columns) -> Vec<DefaultAsked> {
+    let rules = &reading.rules;
     let is_asked = |field: &&Field| {
         field.may_be_constant()
             && rules.need(field.id) == Need::Required
-            && planned.plan.column(field.id).is_none()
+            && columns.column(field.id).is_none()
             // A country is told by its name or by its code.
-            && !(field.id == Id::DestinationCountryCode && planned.plan.column(Id::DestinationCountry).is_some())
+            && !(field.id == Id::DestinationCountryCode && columns.column(Id::DestinationCountry).is_some())
     };
     let value = |field: &'static Field| {
         let text = columns.default(field.id).or_else(|| rules.default(field.id));
@@ -123,10 +124,11 @@ pub(super) fn with_column(
     let headers = &planned.sheet.header().cells;
     let header = headers.get(column as usize).filter(|header| !header.is_empty());
     let header = header.ok_or_else(|| Misuse::NoColumn { name: letters(column), there: headers.clone() })?;
-    let mut table = profile(app, planned, said)?;
+    let columns = reading.opened.columns.of(u16::try_from(sheet).unwrap_or(u16::MAX));
+    let mut table = profile(app, planned, columns, said)?;
     feed_nothing(&mut table, header);
     let Some(field) = field else {
-        let is_fed = planned.plan.fed().any(|feed| feed.column == column);
+        let is_fed = columns.fed().any(|feed| feed.column == column);
         return Ok((is_fed.then(|| table.to_string()), Some(header.clone())));
     };
     section(&mut table, "columns", |own| drop(own.insert(field.path.to_owned(), Value::String(header.clone()))));
@@ -138,9 +140,10 @@ pub(super) fn with_column(
 pub(super) fn as_profile(app: &App, reading: &Reading, said: &Said, name: &str) -> Result<String> {
     let no_sheet = || Misuse::NoSheet { number: 1, there: 0 };
     let planned = reading.opened.sheets.first().ok_or_else(no_sheet)?;
-    let mut table = profile(app, planned, said)?;
+    let columns = reading.opened.columns.of(0);
+    let mut table = profile(app, planned, columns, said)?;
     table.insert("name".to_owned(), Value::String(name.to_owned()));
-    let fed: Vec<&str> = planned.plan.fed().map(|feed| feed.field.path).collect();
+    let fed: Vec<&str> = columns.fed().map(|feed| feed.field.path).collect();
     let defaults = said.defaults.iter().filter(|(field, _)| !fed.contains(&field.as_str()));
     let defaults = defaults.map(|(field, value)| (field.clone(), Value::String(value.clone())));
     section(&mut table, "defaults", |own| own.extend(defaults));
@@ -152,20 +155,16 @@ pub(super) fn as_profile(app: &App, reading: &Reading, said: &Said, name: &str) 
 }
 
 /// The profile by which a sheet is read, as its file would have it.
-fn profile(app: &App, planned: &Planned, said: &Said) -> Result<Table> {
-    let toml = match (&said.columns, planned.plan.profile()) {
+fn profile(app: &App, planned: &Planned, columns: &Columns, said: &Said) -> Result<Table> {
+    let toml = match (&said.columns, columns.profile()) {
         (Some(toml), _) => toml.clone(),
-        (None, Some(own)) if planned.plan.is_own() => String::from_utf8_lossy(&app.profile_text(own)?).into_owned(),
+        (None, Some(own)) if columns.is_own() => String::from_utf8_lossy(&app.profile_text(own)?).into_owned(),
         (None, Some(base)) => {
             let mut table = Table::new();
             table.insert("based_on".to_owned(), Value::String(base.to_owned()));
             table.to_string()
         }
-        (None, None) => {
-            let (header, sample) = (&planned.sheet.header().cells, planned.sample.of(&planned.sheet)?);
-            let guess = proposal(header, (&planned.plan, &planned.taken, &planned.likely), sample);
-            guess.to_toml("")
-        }
+        (None, None) => proposal(columns, planned.sample.of(&planned.sheet)?).to_toml(""),
     };
     toml.parse().map_err(|error: toml::de::Error| Error::Refused(format!("its profile cannot be changed: {error}")))
 }

@@ -14,7 +14,7 @@ use crate::finding::Finding;
 use crate::finding::english::Words;
 use crate::ledger::{Ledger, RunId, Wanted};
 use crate::report::{OwnFile, ResultFile, ResultsError};
-use crate::stage::{Gathered, OrderRows, Sink, StageError, Trace, gather, gather_watched};
+use crate::stage::{Gathered, OrderRows, Sink, StageError, Trace, gather, gather_surveyed, survey};
 
 use super::aside::free_beside;
 use super::error::{Error, Misuse, Result};
@@ -128,7 +128,7 @@ impl<'r> OwnFiles<'r> {
         let Reading { opened, rules, .. } = self.reading;
         let Some(trace) = &mut self.trace else { return gather(opened, rules, sink, say, events) };
         let watch = &mut |of: &OrderRows<'_>, outcome, findings: &[Finding]| trace.note(of, outcome, findings);
-        let gathered = gather_watched(opened, rules, sink, (say, watch), events)?;
+        let gathered = gather_surveyed(opened, rules, (&survey(opened, events)?, None), sink, (say, watch), events)?;
         trace.finish()?;
         Ok(gathered)
     }

@@ -89,7 +89,7 @@ impl Tables {
             });
             let targets = made.all[table].take_in(&columns);
             let cells = sources.into_iter().zip(targets).collect();
-            let coded = planned.plan.fed().filter(|feed| !feed.field.may_be_date());
+            let coded = opened.columns.of(number).fed().filter(|feed| !feed.field.may_be_date());
             let dateless = coded.map(|feed| feed.column as usize).collect();
             made.sheets.push(SheetCells { table, shown: sheet.source().to_string(), cells, habits, dateless });
         }
@@ -146,7 +146,7 @@ impl Table {
 fn habits(planned: &Planned, known: &Columns, rules: &Rules) -> Vec<Option<(field::Kind, Habit)>> {
     let formats = known.dates().is_some_and(|dates| !dates.formats.is_empty()) || !rules.date_formats.is_empty();
     let mut habits = vec![None; planned.sheet.header().cells.len()];
-    for feed in planned.plan.fed().filter(|feed| feed.step.is_none() && Habit::matters(feed.field.kind)) {
+    for feed in known.fed().filter(|feed| feed.step.is_none() && Habit::matters(feed.field.kind)) {
         let by_format = formats && feed.field.kind == field::Kind::Instant;
         if let Some(slot) = habits.get_mut(feed.column as usize).filter(|_| !by_format) {
             *slot = Some((feed.field.kind, known.habit(feed.field.id)));

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::app::{Exit, Fit, Kept, Proposal, SheetFit};
 use crate::cli::screen::{Causes, write_causes};
-use crate::column::decide::Plan;
+use crate::column::Columns;
 use crate::field::{AmountRole, Field, Id};
 use crate::profile::{self, Guess, Missing};
 use crate::report::ProblemEntry;
@@ -89,13 +89,13 @@ struct ProposedColumn<'a> {
 
 fn propose(settings: &Settings, path: &Path, options: &Options, saving: Option<(&str, bool)>) -> Result<Exit> {
     let name = saving.map_or("proposed", |(name, _)| name);
-    let Proposal { sheet, guess, plan, known, toml } = settings.app.propose_profile(path, options, name)?;
+    let Proposal { sheet, guess, columns, known, toml } = settings.app.propose_profile(path, options, name)?;
     note(format!("{} ({}, header in row {})", sheet.source(), sheet.format(), sheet.header().row));
     if let Some(profile) = &known {
         note(format!("recognised as {}: {}", profile.name, profile.title));
     }
     if settings.format == Format::Human {
-        explain(&guess, &plan);
+        explain(&guess, &columns);
         if saving.is_none() {
             print(toml.as_bytes())?;
         }
@@ -157,7 +157,7 @@ fn say_next(path: &Path, is_known: bool, open: &[&str], kept: Option<&Kept>) {
 }
 
 /// Each column with what it is taken for, and what is still missing.
-fn explain(guess: &Guess, plan: &Plan) {
+fn explain(guess: &Guess, columns: &Columns) {
     for guessed in &guess.columns {
         let parts = guess.parts_names(guessed);
         let path = |field: &Field| {
@@ -169,7 +169,7 @@ fn explain(guess: &Guess, plan: &Plan) {
             Some(field) => format!("{} ({} % sure)", path(field), guessed.confidence),
             None => match guessed.perhaps {
                 Some(field) => format!("not sent; perhaps {} ({} % sure)", field.path, guessed.confidence),
-                None => by_itself(plan, guessed.column.index),
+                None => by_itself(columns, guessed.column.index),
             },
         };
         note(format!("  {} → {taken}   {}", guessed.column.header, shortened(&guessed.sample, 30)));
@@ -185,12 +185,12 @@ fn explain(guess: &Guess, plan: &Plan) {
 }
 
 /// What a column that a proposal leaves out feeds all the same.
-fn by_itself(plan: &Plan, column: u32) -> String {
-    let feeds = || plan.fed().filter(|feed| feed.column == column);
+fn by_itself(columns: &Columns, column: u32) -> String {
+    let feeds = || columns.fed().filter(|feed| feed.column == column);
     if let Some(feed) = feeds().find(|feed| feed.product > 0) {
         return format!("{} of product {}", feed.field.path, feed.product + 1);
     }
-    if plan.amounts().iter().any(|own| own.column == column && matches!(own.role, AmountRole::Address(_))) {
+    if columns.claims.iter().any(|own| own.column == column && matches!(own.role, AmountRole::Address(_))) {
         return "a part of the address".to_owned();
     }
     // By its header alone it feeds nothing any more, once it is named as left out.

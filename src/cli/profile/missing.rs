@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::cli::args::SheetArguments;
 use crate::cli::settings::Settings;
+use crate::column::Columns;
 use crate::field::{Field, Id};
 use crate::finding::column::missing_column;
 use crate::finding::{self, Command, Finding, Reading, Remedy};
@@ -14,7 +15,7 @@ const KNOWN_MIN: usize = 3;
 
 /// What is wrong with the sheets, for the screen: columns that are missing are one problem, and the rest as it is.
 pub(in crate::cli) fn joined(settings: &Settings, arguments: &SheetArguments, opened: &Opened) -> Vec<Finding> {
-    let without_number = opened.sheets.iter().filter(|planned| planned.plan.column(Id::OrderNumber).is_none()).count();
+    let without_number = opened.columns.iter().filter(|columns| columns.column(Id::OrderNumber).is_none()).count();
     // Where only some of several sheets lack the number, each of them is named.
     let number = (without_number == opened.sheets.len()).then(|| Id::OrderNumber.field());
     let missing: Vec<&Field> = number.into_iter().chain(opened.missing.iter().copied()).collect();
@@ -23,7 +24,7 @@ pub(in crate::cli) fn joined(settings: &Settings, arguments: &SheetArguments, op
             && problem.id == finding::Id::MissingColumn
             && missing.iter().any(|field| problem.is_on(field.path))
     };
-    let strange = opened.sheets.iter().all(|planned| planned.plan.fed().count() < KNOWN_MIN);
+    let strange = opened.columns.iter().all(|columns| columns.fed().count() < KNOWN_MIN);
     if number.is_some() && strange {
         // Hardly an order sheet: all that it lacks says less than that it has no order number.
         let is_more = |problem: &&Finding| is_one(problem) && !problem.is_on(Id::OrderNumber.field().path);
@@ -49,7 +50,7 @@ fn several(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
     let file = settings.config().file().map(|file| file.display().to_string());
     let values = constant.iter().map(|field| (field.path.to_owned(), field.example.to_owned())).collect();
     let set = (!constant.is_empty()).then_some(Remedy::SetDefaults { values });
-    let own = opened.sheets.iter().find(|planned| planned.plan.is_own()).and_then(|planned| planned.plan.profile());
+    let own = opened.columns.iter().find(|columns| columns.is_own()).and_then(Columns::profile);
     if let Some(own) = own {
         let edit = Remedy::EditProfile { file: profile_file(settings, arguments, own) };
         return missing_column::several_of_profile(&fields, file, edit).remedies(set);

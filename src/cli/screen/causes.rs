@@ -158,7 +158,8 @@ fn write_cause(out: &mut dyn Write, cause: &Cause, words: &Words) -> io::Result<
     let style = if cause.first.holds() { Paint::Red } else { Paint::Yellow };
     let word = cause.first.level.as_str();
     let times = if cause.count > 1 { format!(" ({})", count(cause.count, "time")) } else { String::new() };
-    writeln!(out, "{style}{word}{style:#}[{}]: {}{times}", cause.first.id, english::message(&cause.first))?;
+    let rule = cause.first.rule().map_or_else(|| cause.first.id.to_string(), |rule| rule.to_string());
+    writeln!(out, "{style}{word}{style:#}[{rule}]: {}{times}", english::message(&cause.first))?;
     for line in aligned(&cause.shown) {
         writeln!(out, "  --> {line}")?;
     }
@@ -257,16 +258,16 @@ mod tests {
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
         let text = plain(&out);
-        let phones = "error[bad-phone]: has 5 digits; accepted is ten digits (10 times)\n\
+        let phones = "error[phone-form]: has 5 digits; accepted is ten digits (10 times)\n\
                       \x20 --> orders.csv:2 \"Phone\"  found \"12345\"\n";
         assert!(text.starts_with(phones), "{text}");
         let hint = "hint: accept this if it is right; otherwise ask for the number and type it as text\n";
         assert!(text.contains(&format!("  … and 6 more places\n  {hint}")), "{text}");
         assert!(text.contains("\nwarning[sheet-notice]: a text file has no worksheets"), "{text}");
-        let lost = "error[mojibake]: holds \u{fffd}: a letter was lost before it came into this sheet (2 times)\n  \
+        let lost = "error[letters-lost]: holds \u{fffd}: a letter was lost before it came into this sheet (2 times)\n  \
                     --> order B\n  --> order C  holds question marks for letters: a letter was lost before it came into \
                     this sheet\n  hint: type the text again\n\
-                    error[mojibake]: was read in a wrong encoding before it came into this sheet\n  --> order D\n";
+                    error[letters-lost]: was read in a wrong encoding before it came into this sheet\n  --> order D\n";
         assert!(text.contains(lost), "{text}");
         assert_eq!(causes.into_all().len(), 15);
     }
@@ -295,7 +296,7 @@ mod tests {
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
         let text = plain(&out);
-        let expected = "error[bad-phone]: has 5 digits; accepted is ten (3 times)
+        let expected = "error[phone-form]: has 5 digits; accepted is ten (3 times)
   --> orders.csv:9 \"Phone\"   order A-1    found \"12345\"
   --> orders.csv:10 \"Phone\"  order B-100  found \"12\"     has 2 digits
   --> orders.csv:11 \"Phone\"  order C-1    found \"54321\"

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::fits::{Shares, shares};
 use super::sample::{Sample, Seen};
+use crate::column::Candidate;
 use crate::field::{Field, HeaderReading, Id, Kind, Need, Trait, Version};
 use crate::origin::Column;
 
@@ -16,21 +17,6 @@ const AHEAD: f64 = 25.0;
 
 /// From so many points on a person is asked whether a column is meant, and it is what is proposed.
 pub const LIKELY: u8 = 55;
-
-/// A column that may be a field, and what speaks for it.
-#[derive(Debug, Clone)]
-pub struct Candidate {
-    /// The column.
-    pub column: Column,
-    /// The field.
-    pub field: &'static Field,
-    /// How much speaks for it, in points; from 100 on nothing is left to ask.
-    pub points: u8,
-    /// How alike its header and the names of the field are, in percent.
-    likeness: u8,
-    /// The share of its cells that look like values of the field.
-    share: f64,
-}
 
 /// Whether a field is needed of every order.
 pub(super) fn is_needed(field: &Field) -> bool {
@@ -145,12 +131,4 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
         .collect();
     found.sort_by_key(|own| (Reverse(own.points), own.column.index));
     found
-}
-
-impl Candidate {
-    /// How sure it is, in percent below 100.
-    #[must_use]
-    pub fn confidence(&self) -> u8 {
-        self.points.min(99)
-    }
 }

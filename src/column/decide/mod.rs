@@ -11,11 +11,11 @@ mod fits;
 mod held;
 mod measured;
 mod numbered;
-mod plan;
 mod planning;
 mod proposal;
 mod sample;
 mod signs;
+mod state;
 mod told;
 mod whose;
 
@@ -27,22 +27,24 @@ pub(crate) use tests::proposed;
 
 use std::sync::Arc;
 
-use crate::check::Rules;
-use crate::field::{ALIKE, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
+use crate::column::{Candidate, Columns};
+use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
-use crate::origin::Place;
+use crate::origin::Source;
 use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 use address::find_parts;
-pub use candidate::{Candidate, LIKELY, candidates};
+pub use candidate::{LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
-use cells::by_cells;
+use cells::{by_cells, is_most, speaks};
 use fits::is_of_other_kind;
 pub use held::{Held, has_drifted, looks_like_date};
-pub use plan::{Meanings, Plan};
+use planning::planned;
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
+pub use state::Known;
+use state::Meanings;
 
 /// So many different values of which none fits say that a header is wrong.
 const STRANGE_MIN: usize = 3;
@@ -53,102 +55,81 @@ const CELLS_MIN: u32 = 3;
 /// No sheet for people has more columns; comparing the words of more takes seconds and finds nothing.
 const COMPARED_MAX: usize = 1_000;
 
-/// What the columns of one sheet are.
-#[derive(Debug)]
-pub struct Decided {
-    /// Which column feeds which field.
-    pub plan: Plan,
-    /// What there is to be said of it.
-    pub problems: Vec<Finding>,
-    /// The columns that header and cells together made sure.
-    pub taken: Vec<Candidate>,
-    /// The columns that may be fields which nothing feeds, the likeliest first.
-    pub likely: Vec<Candidate>,
-}
-
-/// What is known of a sheet beforehand.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Known<'a> {
-    /// How it is read.
-    pub profile: Option<&'a Profile>,
-    /// Headers that are passed over.
-    pub ignored: &'a [String],
-    /// What is needed, and what stands in where a sheet has no column.
-    pub rules: Option<&'a Rules>,
-}
-
-impl Known<'_> {
-    /// One value for all orders.
-    fn constant(&self, id: Id) -> Option<&str> {
-        let of_profile = self.profile.and_then(|profile| profile.defaults.get(&id)).map(String::as_str);
-        of_profile.or_else(|| self.rules.and_then(|rules| rules.configured(id)))
-    }
-}
-
-/// Decides what the columns of a sheet are.
+/// Decides what the columns of a sheet are, and what there is to be said of that.
 ///
 /// # Errors
 /// The sheet cannot be read.
-pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<Decided, SheetError> {
-    let Known { profile, ignored, .. } = *known;
-    let header = sheet.header();
-    let readings: Arc<[HeaderReading]> = header.cells.iter().map(|cell| HeaderReading::of(cell)).collect();
+pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(Columns, Vec<Finding>), SheetError> {
+    let headers: Arc<[HeaderReading]> = sheet.header().cells.iter().map(|cell| HeaderReading::of(cell)).collect();
+    let profile = known.profile.cloned().map(Arc::new);
     let plan = |meanings: &Meanings| {
-        Plan::passing_over(sheet.source(), header.row, (&header.cells, &readings), profile, (ignored, meanings))
+        let header = (sheet.source(), sheet.header().row);
+        planned(Columns::new(header, &headers, profile.clone()), known, meanings)
     };
     let mut meanings = Meanings::default();
-    let (mut planned, mut problems) = plan(&meanings);
-    let (mut taken, mut likely) = (Vec::new(), Vec::new());
-    if profile.is_none_or(|profile| !profile.built_in) {
-        meanings.refused = strangers(sheet, &planned, profile, sample)?;
+    let (mut columns, mut problems) = plan(&meanings);
+    if !known.is_by_program() {
+        meanings.refused = strangers(sheet, &columns, known, sample)?;
         if !meanings.refused.is_empty() {
-            (planned, problems) = plan(&meanings);
+            (columns, problems) = plan(&meanings);
         }
-        let candidates = candidates_of(sheet, &planned, known, sample)?;
-        (taken, likely) = told_apart(candidates);
+        let (taken, likely) = told_apart(candidates_of(sheet, &columns, known, sample)?);
         meanings.taken = taken.iter().map(|own| (own.column.index, own.field.id)).collect();
         if !taken.is_empty() {
-            (planned, problems) = plan(&meanings);
+            (columns, problems) = plan(&meanings);
         }
+        (columns.taken, columns.likely) = (taken, likely);
+        problems.extend(by_cells(sheet, sample, &mut columns, known)?);
+        problems.extend(find_parts(sheet, sample, &mut columns, known.constant(Id::DestinationCountryCode))?);
     }
-    let by_cells = by_cells(sheet, sample, &mut planned, profile, &mut problems)?;
-    problems.extend(by_cells);
-    if profile.is_none_or(|profile| !profile.built_in) {
-        problems.extend(find_parts(sheet, sample, &mut planned, known.constant(Id::DestinationCountryCode))?);
-    }
-    problems.extend(inferred(sheet, &taken));
-    likely.retain(|own| planned.column(own.field.id).is_none());
-    Ok(Decided { plan: planned, problems, taken, likely })
+    problems.extend(inferred(&columns));
+    let fed: Vec<Id> = columns.fed().map(|feed| feed.id()).collect();
+    columns.likely.retain(|own| !fed.contains(&own.field.id));
+    Ok((columns.settled(known), problems))
+}
+
+/// What the columns of a sheet are by its profile and its headers alone.
+#[must_use]
+pub fn by_headers(header: (&Arc<Source>, u32), cells: &[String], profile: Option<&Profile>) -> (Columns, Vec<Finding>) {
+    let headers = cells.iter().map(|cell| HeaderReading::of(cell)).collect();
+    let known = Known { profile, ..Known::default() };
+    let (columns, problems) =
+        planned(Columns::new(header, &headers, profile.cloned().map(Arc::new)), &known, &Meanings::default());
+    (columns.settled(&known), problems)
 }
 
 /// Columns that their headers alone name as fields of which no cell can be a value: so it is with names below `Phone`.
-fn strangers(
-    sheet: &Sheet,
-    plan: &Plan,
-    profile: Option<&Profile>,
-    sample: &LazySample,
-) -> Result<Vec<u32>, SheetError> {
-    // What a profile names is meant.
-    let named = |id: Id| profile.is_some_and(|own| own.columns.contains_key(&id));
-    let had = |header: &str| profile.is_some_and(|own| own.kinds.contains_key(header));
+fn strangers(sheet: &Sheet, columns: &Columns, known: &Known<'_>, sample: &LazySample) -> Result<Vec<u32>, SheetError> {
+    let had = |header: &str| known.profile.is_some_and(|own| own.kinds.contains_key(header));
     let mut strangers = Vec::new();
     let telling = |field: &Field| match field.id {
-        Id::OrderNumber | Id::OrderType | Id::WarehouseId => false,
+        Id::OrderNumber | Id::WarehouseId => false,
         Id::ReceiverEmail | Id::ShippingCharges | Id::OtherCharges => true,
         _ => is_needed(field),
     };
-    for feed in plan.fed().filter(|feed| feed.step.is_none() && telling(feed.field) && !named(feed.field.id)) {
-        let header = sheet.header().cells[feed.column as usize].as_str();
+    // What a profile names is meant.
+    for feed in columns.fed().filter(|feed| feed.step.is_none() && telling(feed.field) && !known.names(feed.id())) {
+        let header = columns.header(feed.column);
         // Nobody means anything else by a field's path.
         if had(header) || header == feed.field.path {
             continue;
         }
-        let seen = sample.of(sheet)?.column(feed.column);
-        let none_fits = || seen.texts().all(|text| is_of_other_kind(feed.field, text));
-        let is_wordy = || !seen.texts().any(|text| text.contains(|c: char| c.is_ascii_digit()));
-        let is_telling =
-            seen.values.len() >= STRANGE_MIN || (seen.filled >= CELLS_MIN && is_figure(feed.field) && is_wordy());
-        if is_telling && none_fits() {
+        let sample = sample.of(sheet)?;
+        let seen = sample.column(feed.column);
+        let is_strange = if feed.id() == Id::OrderType {
+            // Of two columns of payments the one that says them is taken.
+            let may_be =
+                |column: u32| columns.get(column).names(Id::OrderType) && !columns.get(column).is(Trait::PaymentState);
+            let mut rivals = columns.unknown.iter().filter(|own| may_be(**own));
+            let is_silent = seen.filled > 0 && seen.count(speaks) == 0 && !known.has_default(Id::OrderType);
+            is_silent && rivals.any(|own| is_most(sample.column(*own), speaks))
+        } else {
+            let is_wordy = || !seen.texts().any(|text| text.contains(|c: char| c.is_ascii_digit()));
+            let is_telling =
+                seen.values.len() >= STRANGE_MIN || (seen.filled >= CELLS_MIN && is_figure(feed.field) && is_wordy());
+            is_telling && seen.texts().all(|text| is_of_other_kind(feed.field, text))
+        };
+        if is_strange {
             strangers.push(feed.column);
         }
     }
@@ -158,33 +139,37 @@ fn strangers(
 /// What the columns that nothing takes may be, of the fields that nothing feeds.
 fn candidates_of(
     sheet: &Sheet,
-    plan: &Plan,
+    columns: &Columns,
     known: &Known<'_>,
     sample: &LazySample,
 ) -> Result<Vec<Candidate>, SheetError> {
-    let Known { profile, ignored, .. } = *known;
-    let told = |id: Id| profile.is_some_and(|own| own.defaults.contains_key(&id) || own.columns.contains_key(&id));
-    let is_open = |id: Id| plan.column(id).is_none() && !told(id);
+    let is_open = |id: Id| columns.column(id).is_none() && !known.has_default(id) && !known.names(id);
     // A person's own profile knows best which further fields are sent.
     let open: Vec<&'static Field> =
-        FIELDS.iter().filter(|own| is_open(own.id) && (profile.is_none() || is_needed(own))).collect();
+        FIELDS.iter().filter(|own| is_open(own.id) && (known.profile.is_none() || is_needed(own))).collect();
     let is_known = |header: &str| {
-        is_named(ignored, header)
-            || profile.is_some_and(|own| own.names().any(|name| is_named(std::slice::from_ref(name), header)))
-            || profile.is_some_and(|own| is_named(&own.left_out, header) || is_named(&own.ignored, header))
+        is_named(known.ignored, header)
+            || known.ignores(header)
+            || known.leaves_out(header)
+            || known.profile.is_some_and(|own| own.names().any(|name| is_named(std::slice::from_ref(name), header)))
     };
-    let counted: Vec<String> = plan.readings().iter().flat_map(|own| own.counted.iter().cloned()).collect();
+    let counted: Vec<String> = columns.headers.iter().flat_map(|own| own.counted.iter().cloned()).collect();
     // Where a constant would be booked in its stead, a figure that may be that of the parcel is asked about by its order.
-    let is_watched = |id: Id, column: u32| known.constant(id).is_some() && plan.watches(id, column);
+    let is_watched = |id: Id, column: u32| {
+        known.constant(id).is_some()
+            && columns.claims.iter().any(|own| own.role == AmountRole::Measure(id) && own.column == column)
+    };
     let mut candidates = Vec::new();
-    for column in plan.free_columns().into_iter().filter(|column| !is_known(&column.header)).take(COMPARED_MAX) {
-        let reading = plan.reading(column.index);
+    let free = columns.free_columns().into_iter().filter(|column| !is_known(columns.header(*column)));
+    for column in free.take(COMPARED_MAX) {
+        let reading = columns.get(column);
         for field in open.iter().filter(|field| !(field.is_receivers() && reading.is(Trait::Others))) {
             let likeness = reading.likeness(field.id, &counted);
-            if (likeness < ALIKE && !is_told_by_cells(field)) || is_watched(field.id, column.index) {
+            if (likeness < ALIKE && !is_told_by_cells(field)) || is_watched(field.id, column) {
                 continue;
             }
-            candidates.extend(candidate(&column, field, likeness, sample.of(sheet)?.column(column.index)));
+            let seen = sample.of(sheet)?.column(column);
+            candidates.extend(candidate(&columns.named(column), field, likeness, seen));
         }
     }
     Ok(candidates)
@@ -196,9 +181,9 @@ const fn is_figure(field: &Field) -> bool {
 }
 
 /// Tells which columns were taken by header and cells together.
-fn inferred(sheet: &Sheet, taken: &[Candidate]) -> Option<Finding> {
-    let first = taken.first()?;
-    let columns = taken.iter().map(|own| sheet_notice::taken(&own.column.header, own.field.header)).collect();
-    let place = Place::cell(sheet.source(), sheet.header().row, first.column.index, first.column.header.clone());
-    Some(sheet_notice::inferred(columns, Remedy::ignore(&first.column.header)).at(place))
+fn inferred(columns: &Columns) -> Option<Finding> {
+    let first = &columns.taken.first()?.column;
+    let taken = columns.taken.iter().map(|own| sheet_notice::taken(&own.column.header, own.field.header)).collect();
+    let notice = sheet_notice::inferred(taken, Remedy::ignore(&first.header));
+    Some(notice.at(columns.header_place(first.index)))
 }

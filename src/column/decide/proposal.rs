@@ -2,35 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use super::candidate::{Candidate, LIKELY};
+use super::candidate::LIKELY;
 use super::fits::shares;
-use super::plan::Plan;
 use super::sample::Sample;
-use crate::column::stands_in;
-use crate::field::{AmountRole, Id, Kind};
-use crate::origin::Column;
+use crate::column::{Candidate, Columns};
+use crate::field::{AmountRole, Field, Id, Kind, stands_in};
 use crate::profile::{Guess, GuessedColumn, Meant, Part, Recipe};
 
 /// Every column with a header, with what it is taken for.
 #[must_use]
-pub fn proposal(
-    header: &[String],
-    (plan, taken, likely): (&Plan, &[Candidate], &[Candidate]),
-    sample: &Sample,
-) -> Guess {
-    let named = (0_u32..).zip(header).filter(|(_, cell)| !cell.is_empty());
-    let columns = named.map(|(index, header)| {
+pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
+    let of_column = |all: &[Candidate], index: u32| all.iter().find(|own| own.column.index == index).cloned();
+    let named = (0_u32..).zip(&*columns.headers).filter(|(_, own)| !own.header.is_empty());
+    let guessed = named.map(|(index, _)| {
         let seen = sample.column(index);
         // What is read cell by cell, and refused so, is not to be kept.
         let goes_against = |id: Id| shares(id.field(), seen).is_some_and(|shares| shares.is + shares.may == 0.0);
-        let fed = fed(plan, index).filter(|(id, recipe)| recipe.is_some() || !is_told(*id) || !goes_against(*id));
+        let fed = fed(columns, index).filter(|(id, recipe)| recipe.is_some() || !is_told(*id) || !goes_against(*id));
         let (field, recipe) = (fed.map(|(id, _)| id), fed.and_then(|(_, recipe)| recipe));
-        let by_cells = taken.iter().find(|own| own.column.index == index);
-        let asked = likely.iter().find(|own| own.column.index == index && own.points >= LIKELY);
-        let asked = asked.filter(|_| field.is_none());
-        let sure = by_cells.or(asked).map(Candidate::confidence);
+        let asked = of_column(&columns.likely, index).filter(|own| field.is_none() && own.points >= LIKELY);
+        let by_cells = of_column(&columns.taken, index);
+        let sure = by_cells.as_ref().or(asked.as_ref()).map(Candidate::confidence);
         GuessedColumn {
-            column: Column { index, header: header.clone() },
+            column: columns.named(index),
             field: field.map(Id::field),
             confidence: sure.unwrap_or(if field.is_some() { 100 } else { 0 }),
             perhaps: asked.map(|own| own.field),
@@ -38,15 +32,15 @@ pub fn proposal(
             kind: seen.held.word(),
             unit: None,
             meant: if recipe.is_some_and(|own| own.collects) { Meant::Collected } else { Meant::AsItStands },
-            stand_ins: field.map(|id| stand_ins(plan, id, index)).unwrap_or_default(),
+            stand_ins: field.map(|id| stand_ins(columns, id.field(), index)).unwrap_or_default(),
             map: recipe.map(|own| own.map.clone()).unwrap_or_default(),
         }
     });
     Guess {
-        columns: columns.collect(),
+        columns: guessed.collect(),
         constants: BTreeMap::new(),
         missing: Vec::new(),
-        speaks_of_payment: plan.speaks_of_payment(),
+        speaks_of_payment: columns.speaks_of_payment(),
         fill_down: false,
     }
 }
@@ -57,19 +51,19 @@ fn is_told(id: Id) -> bool {
 }
 
 /// The headers of columns that stand in where a column of the receiver is blank. A name is taken from one column.
-fn stand_ins(plan: &Plan, id: Id, column: u32) -> Vec<String> {
-    let of_field = plan.amounts().iter().filter(|own| own.role == AmountRole::Same(id) && id != Id::ReceiverFirstName);
-    let standing = of_field.filter(|own| stands_in(id.field(), plan.reading(column), plan.reading(own.column)));
-    standing.filter_map(|own| plan.headers().get(own.column as usize).cloned()).collect()
+fn stand_ins(columns: &Columns, field: &'static Field, column: u32) -> Vec<String> {
+    let of_field = columns.claimed(|own| own.role == AmountRole::Same(field.id) && field.id != Id::ReceiverFirstName);
+    let standing = of_field.filter(|own| stands_in(field, columns.get(column), columns.get(*own)));
+    standing.map(|own| columns.header(own).to_owned()).collect()
 }
 
 /// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in
 /// one cell are found by themselves.
-fn fed(plan: &Plan, column: u32) -> Option<(Id, Option<&Recipe>)> {
-    let feed = plan.fed().find(|feed| feed.column == column && feed.product == 0)?;
-    let recipe = feed.step.and_then(|step| plan.mapper().recipe(step));
+fn fed(columns: &Columns, column: u32) -> Option<(Id, Option<&Recipe>)> {
+    let feed = columns.fed().find(|feed| feed.column == column && feed.product == 0)?;
+    let recipe = feed.step.and_then(|step| columns.mapper.recipe(step));
     let is_side = recipe.is_some_and(|recipe| matches!(recipe.part, Some(Part::Side(_))));
     // Nor is a price a figure that it is reckoned from: that is found anew in each sheet.
-    let is_total = feed.field.id == Id::Price && plan.has_line_total();
-    (!is_side && !is_total).then_some((feed.field.id, recipe))
+    let is_total = feed.id() == Id::Price && columns.line_total;
+    (!is_side && !is_total).then_some((feed.id(), recipe))
 }

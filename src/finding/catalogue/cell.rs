@@ -2,7 +2,6 @@
 
 catalogue! {
     note = SheetNotice {
-        part as_handed_back() "it is still as it was when it was handed back";
         part configured_default() "" => "the value is a configured default";
         part accepted(by: &str, on: &str) "accepted by {by} on {on}";
         part no_longer_accepted(by: &str, on: &str, changed: &[&str])
@@ -89,6 +88,8 @@ catalogue! {
             repaired(text: &str) "was read in a wrong encoding before it came into this sheet; taken as \"{text}\""
             => "{?1}type it again: \"{1}\"{/1}{!1}export the sheet again as UTF-8, or correct the cell, if that is not what is \
                 meant{/1}";
+        hold(LettersLost) quotes_lost() "was written with a backslash before each quote, which sheets do not know: quotes are lost"
+            => "export the sheet again with each quote written twice, or type the text again";
         hold(LettersLost) wrong_encoding() "was read in a wrong encoding before it came into this sheet"
             => "export the sheet again as UTF-8, or type the text again";
     }
@@ -101,14 +102,6 @@ catalogue! {
     smart_quotes = SmartQuotes {
         warn(ValueRepaired) around_value() "stands in typographic quotes, which are taken off"
             => "{?1}type it again: \"{1}\"{/1}{!1}write it without quotes to silence this warning{/1}";
-        warn(ValueRepaired) around_text() "stands in typographic quotes, which are taken off"
-            => "{?1}type it again: \"{1}\"{/1}{!1}type the quotes plainly to silence this warning{/1}";
-        warn(ValueRepaired)
-            within_text(text: &str) like around_text "holds typographic quotes; sent with plain ones as \"{text}\""
-            => "{?1}type it again: \"{1}\"{/1}{!1}type the quotes plainly to silence this warning{/1}";
-        warn(ValueRepaired) with_backslash(text: &str)
-            "quotes are written with a backslash, which sheets do not know; taken as {text}"
-            => "{?1}type it again: \"{1}\"{/1}{!1}write each quote twice, or none, to silence this warning{/1}";
     }
 
     line_breaks = LineBreaks {
@@ -239,9 +232,6 @@ catalogue! {
         hold(NotADate) month_in_words(accepted: &str; format) like not_date
             "the month is written in words that are not known: English names are, and figures; accepted is {accepted}"
             => "write it as 2026-11-20, or name its own format in shipsheet.toml, as in {1}";
-        hold(NotADate) against_format(format: &str; correct_formats)
-            "not a date by the format {format}, which is named for this column: day and month are the other way"
-            => "write it by {format}, or correct the format: {1}";
     }
 
     ambiguous_date = AmbiguousDate {
@@ -256,13 +246,6 @@ catalogue! {
              accept this, but it may be {other}{/taken}"
             => "if the day comes first, in shipsheet.toml: {1}; if the month does: [\"{month_first}\"]; or write it as \
                 2026-11-20";
-        hold(OddDate) short_year(year: &str; year_first)
-            "a year of two digits, which would be {year}: it may as well stand first"
-            => "write it as 2026-11-20; or, if the year comes first, in shipsheet.toml: {1}";
-        hold(AmbiguousDate) among_texts(taken: Option<&str>, other: Option<&str>)
-            "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their day \
-             and month{?other}; taken as {taken} if you accept this, but it may be {other}{/other}"
-            => "compare it with its source and write all dates of the column as text, such as 2026-11-20";
     }
 
     odd_date = OddDate {
@@ -271,8 +254,7 @@ catalogue! {
     }
 
     phone_formula = PhoneFormula {
-        hold(PhoneForm) sum(code: u16, number: Option<i64>)
-            "a spreadsheet took this phone number for a sum and kept only the result{?number}; it may have been +{code}-{number}{/number}"
+        hold(PhoneForm) sum() "a spreadsheet took this phone number for a sum and kept only the result"
             => "format the column as text and type the number again";
     }
 

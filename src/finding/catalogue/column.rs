@@ -15,7 +15,7 @@ catalogue! {
         hold(AddressLineLost) first_line_lost(header: &str, second: &str, line1: &str, line2: &str; ignore)
             "\"{second}\" is a line of the address, and \"{header}\" is none: what stands there would be lost"
             => "give \"{header}\" the header \"{line1}\" and \"{second}\" the header \"{line2}\", and any other column of \
-            these names another one; if it is no part of the address, pass it over {1}";
+            these names another one; if it is no part of the address, ignore it {1}";
         hold(MissingColumn)
             needed(field: &str; add) "no column holds the {field}" => "add a column {1}, or name its column in a profile";
         hold(MissingColumn) needed_likely(field: &str, column: &str; add)
@@ -53,10 +53,6 @@ catalogue! {
             => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
         hold(MissingColumn) of_sheet_payment(field: &str; add) "no column of this sheet holds the {field}"
             => "add a column {1} with COD or PREPAID for each order";
-        warn(AmountComputed) once_for_all(header: &str, products: usize, own: Vec<String>)
-            "\"{header}\" is taken for all {products} products of this row together, by the total of the sheet: one piece of \
-            each is sent"
-            => "to silence this warning, add {own:a column|columns} {own:quoted and}";
         hold(SingleForSeveral) once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Vec<String>)
             "{cells:and} {cells:stands|stand} once beside {products} products of this row: nobody can tell whether that is \
             meant for each of them, for the first one or for all together; for each, the order would come to {total}, and no \
@@ -91,7 +87,7 @@ catalogue! {
             \"{column}\" ({because}), which is not there: nothing would be \
             {?holds}held back{/holds}{!holds}left out{/holds} by it"
             => "{?near}did you mean the column \"{near}\"? {/near}call it \"{column}\" again; or, if your sheets never have it \
-            and all orders in them are to go, pass it over {1}";
+            and all orders in them are to go, ignore it {1}";
         warn(ProfileColumnGone)
             finer_rule_without_column(profile: &str, column: &str, because: &str, holds: bool, near: Option<&str>)
             "the profile {profile} {?holds}holds orders back{/holds}{!holds}leaves rows out{/holds} by the column \
@@ -101,7 +97,7 @@ catalogue! {
         hold(ProfileColumnGone) total_without_column(profile: &str, column: &str, near: Option<&str>; ignore, edit)
             "the profile {profile} compares amounts with the column \"{column}\" ([totals]), which is not there: nothing is \
             compared"
-            => "{?near}did you mean the column \"{near}\"? {/near}call the column \"{column}\" again; or pass it over {1}; or \
+            => "{?near}did you mean the column \"{near}\"? {/near}call the column \"{column}\" again; or ignore it {1}; or \
             correct [totals] in {2}";
         hold(OtherLayout)
             another_layout(profile: &str, had: Option<usize>, all: usize, missing: &[String]; recognise, list, guess)
@@ -138,7 +134,7 @@ catalogue! {
         warn(ProfileChoice) nearly_of_program(profile: &str, gone: Vec<Finding>; ignore)
             "this sheet is nearly what the profile {profile} expects, but its {gone:column|columns} {gone:and} \
             {gone:is|are} gone: it is read by its headers alone"
-            => "to have it read with the profile, rename the header back, or pass it over {1}";
+            => "to have it read with the profile, rename the header back, or ignore it {1}";
         warn(ProfileChoice) profile_never_used(profile: &str, columns: &[String]; edit, use_it)
             "the saved profile {profile} is not used: it has no recognised_by, which says for which sheets it is"
             => "for all sheets with such columns, write at the top of {1}: recognised_by = [{columns:toml}]; for this one \
@@ -148,13 +144,10 @@ catalogue! {
             => "if another one is meant, name it: {1}";
         warn(ColumnInferred) joined_parts(headers: Vec<String>; ignore)
             "{headers:quoted and} {headers:goes|go} into the lines of the address, in the order in which addresses are written"
-            => "see that the addresses are right; what is no part of them is passed over {1}";
+            => "see that the addresses are right; ignore what is no part of them {1}";
         warn(ColumnInferred) unit_joined(header: &str; ignore)
             "what \"{header}\" says of a building goes into the lines of the address"
-            => "see that the addresses are right; what is no part of them is passed over {1}";
-        warn(ColumnInferred) only_phone(header: &str, field: &str)
-            "\"{header}\" is the only phone in the sheet: it is taken for the {field}"
-            => "give it the header \"{field}\" to silence this warning";
+            => "see that the addresses are right; ignore what is no part of them {1}";
         warn(ColumnInferred) taken_for_charge(header: &str)
             "\"{header}\" holds amounts of money: it is taken for a charge, and not sent"
             => "give it the header \"Shipping Charges\" if customers pay it on top";
@@ -179,26 +172,26 @@ catalogue! {
     duplicate_header = DuplicateHeader {
         hold(TwoColumns) two_columns(field: &str, first: &Place, second: &Place)
             "two columns may be the {field}: {first} and {second}"
-            => "accept this to take the first; otherwise give the one that is not meant another header{?1}, or pass it over \
+            => "accept this to take the first; otherwise give the one that is not meant another header{?1}, or ignore it \
             {1}{/1}";
         warn(SecondColumn) second_left_out(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken and \"{other}\" is left out"
-            => "if that is the wrong way round, pass the other over {1}";
+            => "if that is the wrong way round, ignore \"{taken}\" {1}";
         warn(SecondColumn) second_where_blank(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" where that is blank"
-            => "if that is the wrong way round, pass the other over {1}";
+            => "if that is the wrong way round, ignore \"{taken}\" {1}";
         warn(SecondColumn) receiver_first(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" only where there is nothing"
-            => "if that is the wrong way round, pass the other over {1}";
+            => "if that is the wrong way round, ignore \"{taken}\" {1}";
         hold(TwoReceivers)
             two_receivers(field: &str, taken: &[&str], others: &[&str]; ignore, ignore_others)
             "two columns may be the {field}, and they differ: {taken:quoted and} would be sent and {others:quoted and} not"
-            => "accept this to send {taken:quoted and}; if the parcel goes where {others:quoted and} {others:says|say}, pass the \
-            other over {1}; if it never does, {2}";
+            => "accept this to send {taken:quoted and}; if the parcel goes where {others:quoted and} {others:says|say}, ignore \
+            {taken:quoted and} {1}; if it never does, {2}";
         hold(ColumnsDiffer)
             two_figures(field: &str, taken: &str, says: Decimal, other: &str, other_says: Decimal; ignore)
             "two columns may be the {field}, and they differ: \"{taken}\" says {says} and \"{other}\" says {other_says}"
-            => "accept this to send \"{taken}\"; if the other is meant, pass this one over {1}";
+            => "accept this to send \"{taken}\"; if the other is meant, ignore this one {1}";
     }
     currency_clash = CurrencyClash {
         hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
@@ -267,13 +260,13 @@ catalogue! {
             "{headers:quoted and} {headers:is|are} of one piece by the header, and this order has several: what is sent is of \
             the parcel"
             => "accept this if {headers:it is|they are} the whole parcel's; if not, add {fields:a column|columns} \
-            {fields:quoted and} with what each parcel has in all{?1}; or book what the configuration says: pass \
-            {headers:it|them} over {1}{/1}";
+            {fields:quoted and} with what each parcel has in all{?1}; or book what the configuration says: ignore \
+            {headers:it|them} {1}{/1}";
         hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>; ignore) [fields]
             "{headers:quoted and} may say {?fields}{fields:quoted and}{/fields}{!fields}the size{/fields} of this parcel, and no \
             field takes {headers:it|them}: what the configuration says would be booked instead"
             => "accept this to book what the configuration says; {?fields}if {headers:it is|they are} the parcel's, give \
             {headers:it the header|them the headers} {fields:quoted and}{/fields}{!fields}or write it as 20x15x10{/fields}; to \
-            pass {headers:it|them} over always, {1}";
+            always ignore {headers:it|them}, {1}";
     }
 }

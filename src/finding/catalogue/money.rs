@@ -52,20 +52,20 @@ catalogue! {
             "an amount of {amount} that no field carries; {total} would be collected, and nothing in the sheet confirms it"
             => "accept this if {total} is right; otherwise write what is to be collected into a column \"COD Amount\"\
             {?header}, or give the column the header \"{header}\" if it changes what customers pay{/header}\
-            {?1}; if it never does, pass the column over {1}{/1}";
+            {?1}; if it never does, ignore the column {1}{/1}";
         hold(AmountBeside) tax_beside(amount: Decimal, total: Decimal)
             "a tax of {amount}, which the prices may have in them or not; {total} would be collected, and nothing in the sheet \
             confirms it"
             => "accept this if {total} is right; where the prices always have it in them, say yes in a column \"Taxes Included\"; \
-            otherwise write what is to be collected into a column \"COD Amount\"{?1}; if it means something else, pass the column over {1}{/1}";
+            otherwise write what is to be collected into a column \"COD Amount\"{?1}; if it means something else, ignore the column {1}{/1}";
         warn(AmountBeside) beside(amount: Decimal, total: Decimal)
             "an amount of {amount} that no field carries; the order is sent as worth {total}"
-            => "nothing is to be done if that is right{?1}; to silence this warning, pass the column over {1}{/1}";
+            => "nothing is to be done if that is right{?1}; to silence this warning, ignore the column {1}{/1}";
         warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
             "by this total of {total} the order goes with {amounts:and}"
             => "nothing is to be done if that is right; a column with the amount of the whole order says it without this notice";
         warn(AmountComputed) counts_once(header: &str, amount: Decimal, total: Decimal, field: &str)
-            "{header} of {amount} stands on each row of this order and counts once: {total} is collected"
+            "{header} of {amount} stands on several rows of this order and counts once: {total} is collected"
             => "if the order has one, the header \"{field}\" says so without this notice; if each row has its own, write what is \
             to be collected into a column \"COD Amount\"";
         warn(AmountComputed) discounts_taken_off(discounts: Decimal, total: Decimal)
@@ -79,7 +79,7 @@ catalogue! {
             => "accept this to send {total}{?less}; {less}{/less}{!less}; if {given} is right, correct what differs\
             {?products}, or write what is to be collected into a column \"COD Amount\"; if the column is always that of the \
             products alone, give it the header \"Line Total\"{/products}{/less}\
-            {?1}; if it means something else, pass the column over {1}{/1}";
+            {?1}; if it means something else, ignore the column {1}{/1}";
         part less(given: Decimal, off: Decimal, discount: &str)
             "only a discount of {off} in all, in a column \"{discount}\", collects {given}";
         part paid_already() "if it is paid already, make its payment PREPAID";
@@ -99,7 +99,7 @@ catalogue! {
             unclear(header: &str, reading: Finding, total: Decimal, other: Decimal; ignore) [reading]
             "\"{header}\": {reading}; the order goes with {total}, and otherwise comes to {other}"
             => "accept this if {total} is right; if another amount is, a column \"COD Amount\" with what is to be collected \
-            settles it; to pass the column over always, {1}";
+            settles it; to always ignore the column, {1}";
         part percent_off(text: &str) "nothing says whether {text}, in percent, is still to be taken off the prices";
         part in_price(discount: Decimal) "the prices seem to have {discount} taken off already, and it is taken off again";
         part beside_own(discounts: Decimal, own: Decimal) "the products have discounts of {discounts} of their own, and the order \
@@ -112,11 +112,11 @@ catalogue! {
         hold(PrepaidWithDue) less_paid(header: &str, text: &str, payment: &str, total: Decimal, part: Finding) [part]
             "\"{header}\" says {text}, and the order, which is {payment}, comes to {total}: nothing would be collected"
             => "accept this if all of it is paid; if the courier is to collect it, make its payment COD; {part}\
-            {?1}; if it means something else, pass the column over {1}{/1}";
+            {?1}; if it means something else, ignore the column {1}{/1}";
         hold(PartlyPaid) part_paid(place: &Place, total: Decimal, part: Finding) [part]
             "{place} says that a part of this order is paid already, but it would be collected in full: {total}"
             => "accept this to collect {total}; if all of it is paid, make its payment PREPAID; {part}\
-            {?1}; if it means something else, pass the column over {1}{/1}";
+            {?1}; if it means something else, ignore the column {1}{/1}";
         part part(due: Option<Decimal>, off: Option<Decimal>, discount: &str)
             "a request has no field for a part payment: only a discount{?off} of {off}{/off} in a column \"{discount}\", with \
             {?due}{due}{/due}{!due}what is due{/due} in a column \"COD Amount\", lets the courier collect less";
@@ -128,12 +128,12 @@ catalogue! {
         hold(PaymentNote)
             otherwise(payment: &str, header: &str, text: &str, total: Option<Decimal>, part: Option<Finding>; ignore) [part]
             "the order is {payment}, and \"{header}\" says \"{text}\"{?total}: {total} would be collected{/total}"
-            => "accept this if {payment} is right; otherwise correct its payment{?part}; {part}{/part}; to pass the column over \
-            always, {1}";
+            => "accept this if {payment} is right; otherwise correct its payment{?part}; {part}{/part}; to always ignore \
+            the column, {1}";
         hold(PaymentReceipt) has_receipt(header: &str, part: Finding; ignore)
             "the order is COD, and \"{header}\" has the number of a payment: it would be collected again"
-            => "accept this if nothing is paid; if all of it is, make its payment PREPAID; {part}; to pass the column over \
-            always, {1}";
+            => "accept this if nothing is paid; if all of it is, make its payment PREPAID; {part}; to always ignore \
+            the column, {1}";
     }
     held_back = HeldBack {
         hold(PaymentState)
@@ -141,7 +141,7 @@ catalogue! {
             [part]
             "the order is {payment}, and \"{header}\" says \"{text}\": {outcome}"
             => "accept this if {payment} is right; otherwise correct its payment{?part}; {part}{/part}; delete the rows of an \
-            order that is not to go; to pass the column over always, {1}";
+            order that is not to go; to always ignore the column, {1}";
         part collected_again() "it would be collected again";
         part nothing_collected() "nothing would be collected";
         part rest_not_collected() "nothing of the rest would be collected";

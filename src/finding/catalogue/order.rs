@@ -164,7 +164,7 @@ catalogue! {
             this";
         hold(NotConfirmed) not_confirmed(header: &str; ignore)
             "\"{header}\" is blank here, while other orders have a yes there: does this one go?"
-            => "write yes there if it does, delete its rows if it does not; to pass the column over always, {1}";
+            => "write yes there if it does, delete its rows if it does not; to always ignore the column, {1}";
         hold(OrderState) over_in_part(header: &str, text: &str, ready: bool, yes: bool) [ready, yes]
             "\"{header}\" says \"{text}\" on a row of this order, and not on all: are its other products still to go?"
             => "delete the rows of the products that are not to go, and \
@@ -174,39 +174,39 @@ catalogue! {
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": does this parcel come \
             back from the customer? All orders are booked as forward shipments, from your warehouse to the customer"
             => "delete its rows if a courier is to fetch it from the customer, and book that with the courier; write \
-            \"Forward\" there if it goes to the customer{?2}; to pass the column over always, {2}{/2}";
+            \"Forward\" there if it goes to the customer{?2}; to always ignore the column, {2}{/2}";
         hold(OrderState) in_question(header: &str, text: &str, ready: bool, yes: bool, word: bool) [ready, yes, word]
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
             => "delete its rows if it is not, \
             {?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready} if it \
             is{?word}; if orders with this word always go, in shipsheet.toml: {2}{/word}\
-            {!word}{?2}; to pass the column over always, {2}{/2}{/word}";
+            {!word}{?2}; to always ignore the column, {2}{/2}{/word}";
         hold(AlreadyShipped) shipped_in_question(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
-            => "delete its rows if it is not, accept this if it is{?2}; to pass the column over always, {2}{/2}";
+            => "delete its rows if it is not, accept this if it is{?2}; to always ignore the column, {2}{/2}";
         hold(CancelledNote) note_in_question(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
-            => "delete its rows if it is not, accept this if it is{?2}; to pass the column over always, {2}{/2}";
+            => "delete its rows if it is not, accept this if it is{?2}; to always ignore the column, {2}{/2}";
         hold(PiecesCancelled) pieces_in_question(header: &str, text: &str, word: bool) [word]
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
             => "if the other pieces are to go, write their number as the quantity, and accept this; delete the rows of a \
             product that is not to go at all\
             {?word}; if orders with this word always go, in shipsheet.toml: {2}{/word}\
-            {!word}{?2}; to pass the column over always, {2}{/2}{/word}";
+            {!word}{?2}; to always ignore the column, {2}{/2}{/word}";
         hold(CustomerFetches)
             fetched(text: &str) "\"{text}\" stands where the address should be: is this order still to be shipped?"
             => "delete its rows if the customer fetches it; write the address there if it goes by courier";
         hold(UnitOrPieces) pieces_or_address(header: &str, text: &str; ignore)
             "\"{header}\" says \"{text}\": is it a part of the address, or how many pieces are sent?"
-            => "write \"Unit {text}\" there if it is a part of the address; if not, pass it over {1}";
+            => "write \"Unit {text}\" there if it is a part of the address; if not, ignore it {1}";
         hold(AddressMore) more_address(header: &str; ignore)
             "\"{header}\" says more of the address than its lines, and nothing takes it"
-            => "give the column the header \"Address Line 2\" if it is more of the same address; if not, pass it over \
-            {1}{?2}; if the parcel goes there instead, pass the other over {2}{/2}";
+            => "give the column the header \"Address Line 2\" if it is more of the same address; if not, ignore it \
+            {1}{?2}; if the parcel goes there instead, ignore the other {2}{/2}";
         hold(ProfileHold)
             not_known_ready(column: &str, text: &str, words: Vec<String>, first: &str, blank: bool; setting) [blank]
             "the {column} {?text}is \"{text}\"{/text}{!text}is blank{/text}, and only orders with {words:quoted}\
@@ -290,7 +290,7 @@ catalogue! {
     unusual_value = UnusualValue {
         warn(AddressPartLeftOut)
             no_address_part(text: &str; ignore) "\"{text}\" is no part of an address by its look; it is left out"
-            => "write it into the address itself if it is to stand on the label; to pass the column over always, {1}";
+            => "write it into the address itself if it is to stand on the label; to always ignore the column, {1}";
         warn(UnknownState) unknown_state() "not a state of India that is known; it is sent as it stands"
             => "write the state's name or its code, for instance Karnataka or KA";
     }

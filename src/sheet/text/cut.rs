@@ -7,7 +7,7 @@ use memchr::memchr2;
 
 use crate::sheet::Limits;
 use crate::sheet::packing::Unpacking;
-use crate::sheet::portion::{Form, Mark, Stretch};
+use crate::sheet::portion::{Form, Stretch};
 use crate::sheet::row::Row;
 
 /// How many cells of the greatest length a record may have; it is held as a whole.
@@ -52,12 +52,12 @@ impl Cut {
         matches!(byte, b' ' | b'\t') && byte != self.delimiter
     }
 
-    /// Hands every row of a stretch to `each`, with its place and blank ones too, until it breaks off.
+    /// Hands every row of a stretch to `each`, blank ones too, until it breaks off.
     pub(super) fn rows(
         &self,
         stretch: &Stretch<'_>,
         row: &mut Row,
-        each: &mut dyn FnMut(Mark, &mut Row) -> ControlFlow<()>,
+        each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Trouble> {
         let bytes = stretch.bytes;
         let Form::Lines(first) = stretch.form else {
@@ -65,12 +65,11 @@ impl Cut {
         };
         let (mut next, mut line) = (0, first);
         while next < bytes.len() {
-            let mark = Mark { offset: stretch.mark.offset + next, line, ..stretch.mark };
             let rest = &bytes[next..];
             let end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
             next += end + if rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
             self.line(&rest[..end], line, row)?;
-            if each(mark, row).is_break() {
+            if each(row).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             line = line.saturating_add(1);
@@ -102,13 +101,12 @@ impl Cut {
 pub(in crate::sheet) fn packed_rows(
     stretch: &Stretch<'_>,
     row: &mut Row,
-    each: &mut dyn FnMut(Mark, &mut Row) -> ControlFlow<()>,
+    each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let mut unpacking = Unpacking::new(stretch.bytes);
     while !unpacking.is_done() {
-        let mark = Mark { offset: stretch.mark.offset + unpacking.offset(), ..stretch.mark };
         row.unpack(&mut unpacking);
-        each(mark, row)?;
+        each(row)?;
     }
     ControlFlow::Continue(())
 }

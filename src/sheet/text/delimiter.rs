@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::cut::Cut;
 use super::lines::Lines;
 use crate::sheet::Limits;
-use crate::sheet::portion::{Mark, Portion};
+use crate::sheet::portion::Portion;
 use crate::sheet::row::Row;
 
 const CANDIDATES: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -79,8 +79,8 @@ pub(super) fn each_row(sample: &[u8], delimiter: u8, each: &mut dyn FnMut(&Row) 
     let (mut portion, mut row) = (Portion::of(sample.len()), Row::default());
     let _ = Lines::new(sample, sample.len(), delimiter, 1, &limits).fill(&mut portion, &mut row, |_| {});
     let cut = Cut::new(delimiter, &limits);
-    for stretch in portion.stretches(Mark::default()) {
-        let read = cut.rows(&stretch, &mut row, &mut |_, row| each(row));
+    for stretch in portion.stretches() {
+        let read = cut.rows(&stretch, &mut row, &mut |row| each(row));
         if !matches!(read, Ok(ControlFlow::Continue(()))) {
             break;
         }

@@ -378,7 +378,6 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::sheet::portion::Mark;
 
     const BUFFER_BYTES: usize = 5;
     /// So that whole lines are at hand.
@@ -413,8 +412,8 @@ mod tests {
             let mut portion = Portion::of(1);
             let more = lines.fill(&mut portion, &mut row, |_| {}).ok()?;
             let cut = lines.cut;
-            for stretch in portion.stretches(Mark::default()) {
-                let kept = cut.rows(&stretch, &mut row, &mut |_, row| {
+            for stretch in portion.stretches() {
+                let kept = cut.rows(&stretch, &mut row, &mut |row| {
                     keep(row);
                     ControlFlow::Continue(())
                 });

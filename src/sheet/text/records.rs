@@ -20,7 +20,7 @@ use crate::sheet::cell::CellKind;
 use crate::sheet::format::Format;
 use crate::sheet::input::Input;
 use crate::sheet::overlay::{Edited, Overlay};
-use crate::sheet::portion::{Form, Mark, Portion};
+use crate::sheet::portion::{Form, Portion};
 use crate::sheet::row::Row;
 use crate::sheet::{Limits, Options, SheetError};
 
@@ -135,21 +135,21 @@ impl TextFile {
         }
     }
 
-    /// Hands every row of a portion from a place on, blank ones too, to `each`.
+    /// Hands every row of a portion, blank ones too, to `each`.
     pub(in crate::sheet) fn rows(
         &self,
-        (portion, from): (&Portion, Mark),
+        portion: &Portion,
         input: &Input,
         source: &Arc<Source>,
         limits: &Limits,
-        each: &mut dyn FnMut(Mark, &mut Row) -> ControlFlow<()>,
+        each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         let cut = Cut::new(self.delimiter, limits);
         let mut row = Row::default();
         let mut width = portion.width;
-        for stretch in portion.stretches(from) {
+        for stretch in portion.stretches() {
             let lost = memmem::find(stretch.bytes, "\u{fffd}".as_bytes()).is_some();
-            let read = cut.rows(&stretch, &mut row, &mut |mark, row| {
+            let read = cut.rows(&stretch, &mut row, &mut |row| {
                 if stretch.form == Form::Packed && row.whole_text().contains('\n') {
                     self.report_swallowed(row, width, source);
                 }
@@ -160,7 +160,7 @@ impl TextFile {
                 if self.fit.zeros && row.whole_text().contains('\0') {
                     report_zeros(row, source);
                 }
-                each(mark, row)
+                each(row)
             });
             match read {
                 Ok(ControlFlow::Continue(())) => {}

@@ -1,0 +1,192 @@
+//! What is known of a sheet beforehand, and its columns while they are decided.
+
+use std::sync::Arc;
+
+use crate::check::{Dates, Habit, Rules};
+use crate::column::{Claim, Columns, Feed, PaidWhere};
+use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised, stands_in};
+use crate::origin::{Place, Source};
+use crate::profile::{Mapper, Profile, Recipe, Step, When};
+
+/// What is known of a sheet beforehand.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Known<'a> {
+    /// How it is read.
+    pub profile: Option<&'a Profile>,
+    /// Headers that are passed over.
+    pub ignored: &'a [String],
+    /// What is needed, and what stands in where a sheet has no column.
+    pub rules: Option<&'a Rules>,
+}
+
+impl Known<'_> {
+    /// One value for all orders.
+    pub(super) fn constant(&self, id: Id) -> Option<&str> {
+        let of_profile = self.profile.and_then(|profile| profile.defaults.get(&id)).map(String::as_str);
+        of_profile.or_else(|| self.rules.and_then(|rules| rules.configured(id)))
+    }
+
+    /// Whether the profile gives one value for all orders.
+    pub(super) fn has_default(&self, id: Id) -> bool {
+        self.profile.is_some_and(|profile| profile.defaults.contains_key(&id))
+    }
+
+    /// Whether the profile names the columns of a field.
+    pub(super) fn names(&self, id: Id) -> bool {
+        self.profile.is_some_and(|profile| profile.columns.contains_key(&id))
+    }
+
+    /// Whether the profile comes with the program, and knows all there is to know.
+    pub(super) fn is_by_program(&self) -> bool {
+        self.profile.is_some_and(|profile| profile.built_in)
+    }
+
+    /// Whether a person wants a column passed over.
+    pub(super) fn ignores(&self, header: &str) -> bool {
+        is_named(self.profile.map_or(self.ignored, |profile| &profile.ignored), header)
+    }
+
+    /// Whether the profile says that a column is not sent.
+    pub(super) fn leaves_out(&self, header: &str) -> bool {
+        self.profile.is_some_and(|profile| is_named(&profile.left_out, header))
+    }
+}
+
+/// What cells say of columns against or beside their headers.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Meanings {
+    /// Columns that are fields, whatever their headers say.
+    pub(super) taken: Vec<(u32, Id)>,
+    /// Columns that are not what their headers say.
+    pub(super) refused: Vec<u32>,
+}
+
+impl Meanings {
+    /// Whether the cells of a column say what it is, or that it is not what its header says.
+    pub(super) fn are_of(&self, column: u32) -> bool {
+        self.refused.contains(&column) || self.taken.iter().any(|(own, _)| *own == column)
+    }
+
+    /// The field that a column is by its cells, or else by its header.
+    pub(super) fn matched(&self, column: u32, reading: &HeaderReading) -> Option<Match> {
+        match self.taken.iter().find(|(own, _)| *own == column) {
+            Some((_, id)) => Some(Match { field: id.field(), rank: Rank::Cells }),
+            None => reading.field.filter(|_| !self.are_of(column)),
+        }
+    }
+}
+
+impl Columns {
+    /// Columns of which nothing is decided yet.
+    pub(super) fn new(
+        (source, row): (&Arc<Source>, u32),
+        headers: &Arc<[HeaderReading]>,
+        profile: Option<Arc<Profile>>,
+    ) -> Self {
+        let dates = profile.as_ref().map(|profile| profile.dates.clone());
+        let mut columns = Self {
+            source: Arc::clone(source),
+            row,
+            headers: Arc::clone(headers),
+            dates: dates.map(|dates| Dates { formats: dates.formats, zone: dates.time_zone }),
+            habits: vec![Habit::default(); FIELDS.len()],
+            profile,
+            ..<Self as Default>::default()
+        };
+        columns.mapper = Mapper::new(columns.profile.as_deref(), |wanted| columns.find(wanted));
+        columns
+    }
+
+    /// The column with that header, by its very text or else whatever its case, spaces and punctuation.
+    pub(super) fn find(&self, wanted: &str) -> Option<u32> {
+        let bare = normalised(wanted);
+        let headers = || self.headers.iter().map(|own| own.header.as_str());
+        let exact = headers().position(|header| header == wanted);
+        let found = exact.or_else(|| headers().position(|header| !bare.is_empty() && normalised(header) == bare));
+        found.and_then(|index| u32::try_from(index).ok())
+    }
+
+    /// The place of a column's header.
+    pub(super) fn header_place(&self, column: u32) -> Place {
+        self.cell(self.row, column)
+    }
+
+    /// Feeds a field from a column, which nothing else takes.
+    pub(super) fn take(&mut self, id: Id, column: u32, recipe: Option<&Recipe>) {
+        let step = recipe
+            .map(|recipe| self.mapper.add(Step { recipe: recipe.clone(), sources: vec![column], ..Step::default() }));
+        self.unknown.retain(|own| *own != column);
+        self.feeds.push(Feed::of(id, column, step));
+        self.sort();
+    }
+
+    /// Brings what feeds fields into the order of the table.
+    pub(super) fn sort(&mut self) {
+        self.feeds.sort_by_key(|feed| (feed.id(), feed.product));
+    }
+
+    /// Notes what a column says beside the fields.
+    pub(super) fn claim(&mut self, role: AmountRole, column: u32, by_header: bool) {
+        self.claims.push(Claim { role, column, each_line: false, by_header });
+    }
+
+    /// The columns that no field takes, and those whose amounts are only compared.
+    pub(super) fn free_columns(&self) -> Vec<u32> {
+        let is_free = |own: &Claim| {
+            let role = matches!(own.role, AmountRole::Same(_) | AmountRole::Total | AmountRole::Beside)
+                && own.by_header
+                || own.role == AmountRole::Sign(Sign::Payment);
+            role && !self.feeds.iter().any(|feed| feed.column == own.column)
+        };
+        let mut free: Vec<u32> = self.unknown.iter().copied().chain(self.claimed(is_free)).collect();
+        free.sort_unstable();
+        free.dedup();
+        free
+    }
+
+    /// Takes in what else the profile and the configuration say, and what follows from all of it.
+    pub(super) fn settled(mut self, known: &Known<'_>) -> Self {
+        let Known { profile, rules, .. } = *known;
+        let words = rules.map(|rules| rules.words.clone()).unwrap_or_default();
+        let words = profile.map_or_else(|| words.clone(), |profile| profile.words.with(&words));
+        self.words = words.vocabulary().unwrap_or_default();
+        let product = self.column(Id::ProductName).is_none().then(|| known.constant(Id::ProductName)).flatten();
+        self.has_constant_product = product.is_some_and(|name| !name.is_empty());
+        let payment = profile.and_then(|profile| profile.columns.get(&Id::OrderType));
+        self.paid_where = payment.filter(|recipe| recipe.otherwise.is_some()).and_then(|recipe| {
+            let When { column, is } = recipe.when.clone()?;
+            Some(PaidWhere { column, is, unless: recipe.unless.clone() })
+        });
+        if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
+            self.claim(AmountRole::Sign(Sign::Payment), column, false);
+        }
+        self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
+        let stand_ins = self.claims.iter().filter_map(|claim| {
+            let AmountRole::Same(id) = claim.role else { return None };
+            let own = self.feed(id).filter(|feed| feed.step.is_none() && feed.field.level == Level::Order)?;
+            let is_one = stands_in(own.field, self.get(own.column), self.get(claim.column));
+            is_one.then_some(Feed { column: claim.column, ..own })
+        });
+        self.stand_ins = stand_ins.collect();
+        self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
+        let recipes = || FIELDS.iter().filter_map(|field| Some((field.id, self.recipe(field.id)?)));
+        let scales = recipes().filter_map(|(id, recipe)| Some((id, recipe.scale?))).collect();
+        let parts = recipes().filter(|(_, recipe)| recipe.each_line).map(|(id, _)| id).collect();
+        (self.scales, self.parts) = (scales, parts);
+        for feed in &self.feeds {
+            match feed.field.level {
+                _ if feed.id() == Id::OrderNumber => self.order_number = Some(*feed),
+                Level::Order => self.order_fields.push(*feed),
+                Level::Line => {
+                    let product = usize::from(feed.product);
+                    self.products.resize(self.products.len().max(product + 1), Vec::new());
+                    self.products[product].push(*feed);
+                }
+            }
+        }
+        let is_cell = |feed: &Feed| feed.step.is_none() && !self.in_parts(feed.id());
+        let columns = || self.order_fields.iter().map(|feed| feed.column);
+        self.order_stretch = columns().min().zip(columns().max()).filter(|_| self.order_fields.iter().all(is_cell));
+        self
+    }
+}
