@@ -29,4 +29,5 @@ pub mod config;
 pub mod app;
 pub mod overview;
 pub mod desk;
+pub mod watch;
 pub mod cli;

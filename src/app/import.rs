@@ -7,7 +7,7 @@ use crate::config::BookingOptions;
 use crate::event::{Listener, Stream};
 use crate::finding::Finding;
 use crate::finding::english::{Words, plain_words};
-use crate::ledger::LedgerError;
+use crate::ledger::{LedgerError, RunOf, TakenId};
 
 use super::book::{Ended, Written};
 use super::bulk::NoSteps;
@@ -37,6 +37,8 @@ pub struct ImportOptions<'o> {
     pub words: Option<Words>,
     /// Cautions that a person has seen and goes on with. A limit on orders accepts far more than usual as well.
     pub accepted: &'o [Caution],
+    /// The sheet, as a watcher took it, so that the run is known for the watcher's.
+    pub taken: Option<TakenId>,
 }
 
 /// What an import came to.
@@ -118,7 +120,7 @@ impl App {
         }
         let with =
             PlanOptions { rejects: options.rejects, results: options.results, couriers: couriers.as_ref(), gate: None };
-        let plan = session.plan(reading, with, say, &mut events)?;
+        let plan = session.plan(reading, with, say, &mut events)?.watched(options.taken.map(RunOf::Sheet));
         let words = options.words.clone().unwrap_or_else(plain_words);
         let mut accepted = Caution::accepted_by_limits(plan.cautions(), &booking.limits);
         accepted.extend_from_slice(options.accepted);

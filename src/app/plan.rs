@@ -9,7 +9,7 @@ use crate::event::{Event, Events};
 use crate::finding::Finding;
 use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
-use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, Staging};
+use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging};
 use crate::origin::Place;
 use crate::stage::{Gate, Gathered, LedgerCounts, Planned, Recorder, Totals};
 use crate::text::moment;
@@ -62,6 +62,8 @@ pub struct Plan<'s, 'r> {
     cautions: Vec<Caution>,
     source: Source<'r>,
     target: Target,
+    /// What it is of, where a watcher makes the run.
+    watched: Option<RunOf>,
 }
 
 /// Where the orders come from.
@@ -149,7 +151,7 @@ impl Session<'_> {
         // This session alone may send: what was on its way before is nobody's any more.
         counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
         let cautions = before.cautions(self.app, &counts.ledger.to_send, staging.elsewhere()?);
-        Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)), target })
+        Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)), target, watched: None })
     }
 
     /// What there is to say of booked orders of a sheet whose cancellation was asked for: somebody may expect that they
@@ -166,7 +168,12 @@ impl<'s, 'r> Plan<'s, 'r> {
         let ledger = LedgerCounts { to_send, ..LedgerCounts::default() };
         let counts = PlanCounts { ledger, ..PlanCounts::default() };
         let cautions = staging.elsewhere()?.into_iter().map(Caution::Elsewhere).collect();
-        Ok(Self { staging, counts, cautions, source: Source::Ledger, target })
+        Ok(Self { staging, counts, cautions, source: Source::Ledger, target, watched: None })
+    }
+
+    /// The same plan, recorded as a watcher's.
+    pub(super) fn watched(self, watched: Option<RunOf>) -> Self {
+        Self { watched, ..self }
     }
 
     /// What it comes to.
@@ -211,6 +218,9 @@ impl<'s, 'r> Plan<'s, 'r> {
             Source::Sheets(files) => files.reading().facts(&self.counts.gathered),
             Source::Ledger => crate::ledger::RunFacts { lines: self.counts.ledger.to_send.lines, ..Default::default() },
         };
+        if let Some(of) = self.watched {
+            self.staging.of_watcher(of)?;
+        }
         let run = self.staging.commit(&facts)?;
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
         Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })

@@ -16,6 +16,8 @@ pub enum TakeUp {
         /// The run's number.
         run: Option<i64>,
     },
+    /// What watchers on this machine left outstanding, and nobody else has taken up since.
+    Own,
     /// What was rejected or refused: of this run, these orders, or all of it.
     Failed {
         /// A run's number or order numbers, as they were named.
@@ -64,7 +66,7 @@ impl Session<'_> {
         events: &mut Events<'_>,
     ) -> Result<(Option<Plan<'_, 'static>>, LeftAlone)> {
         let kind = match what {
-            TakeUp::Outstanding { .. } => RunKind::Resume,
+            TakeUp::Outstanding { .. } | TakeUp::Own => RunKind::Resume,
             TakeUp::Failed { .. } => RunKind::Retry,
         };
         let reader = self.app.read_ledger()?;
@@ -78,6 +80,7 @@ impl Session<'_> {
                 let run = run.map(RunId::number);
                 (totals(&adopted), LeftAlone { in_doubt, run, ..LeftAlone::default() })
             }
+            TakeUp::Own => (totals(&staging.adopt_own()?), LeftAlone::default()),
             TakeUp::Failed { named, run } => {
                 let (run, numbers) = meant(&mut staging, named, *run)?;
                 let run = known_run(&staging, run)?;

@@ -1,19 +1,17 @@
 //! Arguments as typed.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use jiff::{SignedDuration, Zoned, civil};
 
-use crate::book::Concurrency;
-use crate::config::{BookingOptions, Sheets};
+use crate::config::Sheets;
 use crate::finding::RuleId;
 use crate::rule::{Accepting, RuleLevel};
 
 use super::couriers::Beforehand;
 use super::doubt::arguments::Doubt;
 use super::global::{Global, rate};
+use super::pace::BookingPace;
 use super::service_args::Api;
 use crate::app::STATES;
 
@@ -138,6 +136,16 @@ pub(super) enum Command {
     ///
     ///   shipsheet desk --sandbox
     Desk(super::desk::Desk),
+    /// Watch a folder: book each sheet that is dropped into it, and file it by what came of it
+    ///
+    /// Nobody is asked. A sheet that rests is taken into working/, booked by itself with the profile that its headers fit, and
+    /// filed in done/ (every order is booked), attention/ (a person has to look) or failed/ (nothing was sent), with its report,
+    /// its results and the rows to fix beside it. What earlier passes left outstanding goes first. Examples:
+    ///
+    ///   shipsheet watch /srv/shipping/inbox --once --deadline 06:30
+    ///
+    ///   shipsheet watch /srv/shipping/inbox
+    Watch(super::watch::Watch),
     /// Serve the stand-in shipping service on loopback
     ///
     /// It takes the token sandbox-token, or a login as sandbox@example.com with the password sandbox, whose tokens
@@ -209,7 +217,13 @@ pub(super) enum Command {
 impl Command {
     /// Whether it prints a line each time something happens, and not one document at its end.
     pub(super) const fn prints_lines(&self) -> bool {
-        matches!(self, Self::Desk(_) | Self::Sandbox(_) | Self::Webhook(super::service_args::Webhook::Listen { .. }))
+        matches!(
+            self,
+            Self::Desk(_)
+                | Self::Watch(super::watch::Watch { once: false, .. })
+                | Self::Sandbox(_)
+                | Self::Webhook(super::service_args::Webhook::Listen { .. })
+        )
     }
 }
 
@@ -258,40 +272,11 @@ impl SheetArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct Booking {
-    /// Orders in flight at most: a number, or auto, which finds out how many pay [default: auto, up to 64]
-    #[arg(long, value_name = "N|auto|auto:N")]
-    pub(super) concurrency: Option<Concurrency>,
-    /// Requests a second at most, for instance 5 or 5/s
-    #[arg(long, value_name = "N/s", value_parser = rate)]
-    pub(super) rate: Option<f64>,
-    /// The longest wait for a service that cannot be reached or asks for a pause, in seconds [default: 900]
-    #[arg(long, value_name = "SECONDS")]
-    pub(super) max_wait: Option<u64>,
-    /// Send so many orders at most; the rest stays outstanding
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) max_orders: Option<u64>,
-    /// Stop once so many orders were rejected or refused; the rest stays outstanding
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) max_failures: Option<u64>,
-    /// Send nothing after this: a time from now such as 45m, or a clock time such as 06:30
-    #[arg(long, value_name = "TIME", value_parser = deadline)]
-    pub(super) deadline: Option<Duration>,
+    #[command(flatten)]
+    pub(super) pace: BookingPace,
     /// Do not ask before booking
     #[arg(long, short)]
     pub(super) yes: bool,
-}
-
-impl Booking {
-    pub(super) fn options(&self) -> BookingOptions {
-        BookingOptions {
-            concurrency: self.concurrency,
-            rate: self.rate,
-            wait_max: self.max_wait.map(Duration::from_secs),
-            orders_max: self.max_orders,
-            failures_max: self.max_failures,
-            deadline: self.deadline,
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -435,20 +420,6 @@ pub(super) struct Selftest {
     pub(super) kills: u32,
 }
 
-/// A time from now.
-fn deadline(text: &str) -> Result<Duration, String> {
-    let wrong = || "write a time from now such as 45m or 2h, or a clock time such as 06:30".to_owned();
-    if !text.contains(':') {
-        let span: SignedDuration = text.parse().map_err(|_| wrong())?;
-        return Duration::try_from(span).map_err(|_| wrong());
-    }
-    let time: civil::Time = text.parse().map_err(|_| wrong())?;
-    let now = Zoned::now();
-    let today = now.with().time(time).build().map_err(|_| wrong())?;
-    let then = if today > now { today } else { today.tomorrow().map_err(|_| wrong())? };
-    Duration::try_from(now.duration_until(&then)).map_err(|_| wrong())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -457,16 +428,6 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn deadlines_are_spans_or_clock_times() {
-        assert_eq!(deadline("45m"), Ok(Duration::from_mins(45)));
-        assert_eq!(deadline("1h 30m"), Ok(Duration::from_mins(90)));
-        assert!(deadline("06:30").is_ok_and(|wait| wait <= Duration::from_hours(25)));
-        for wrong in ["soon", "-5m", "25:00", ""] {
-            assert!(deadline(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) struct Global {
 pub(super) enum Format {
     /// Text for people
     Human,
-    /// One JSON document; of `desk`, `sandbox` and `webhook listen`, one JSON object on each line
+    /// One JSON document; of `desk`, `sandbox`, `webhook listen` and `watch` without `--once`, one JSON object on each line
     Json,
 }
 

@@ -55,7 +55,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     reading.check_files(arguments.rejects.as_deref(), arguments.results.as_deref())?;
-    let booking = settings.config().booking(&arguments.booking.options());
+    let booking = settings.config().booking(&arguments.booking.pace.options());
     let question = settings.app.couriers_before(&arguments.beforehand.options(), &booking)?;
     let mut session = open(settings, "import")?;
     let (mut connection, mut listening) = (None, None);

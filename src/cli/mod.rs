@@ -27,6 +27,7 @@ mod ndr;
 mod next;
 mod operations;
 mod own;
+mod pace;
 mod plan;
 mod profile;
 mod quote;
@@ -49,6 +50,7 @@ mod template;
 mod track;
 mod warehouse;
 mod warehouse_import;
+mod watch;
 mod webhook;
 
 pub use crate::app::Exit;

@@ -24,12 +24,12 @@ use super::settings::Settings;
 
 pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
     let what = TakeUp::Outstanding { run: arguments.run };
-    rerun(settings, "resume", &what, &arguments.booking.options(), arguments.booking.yes)
+    rerun(settings, "resume", &what, &arguments.booking.pace.options(), arguments.booking.yes)
 }
 
 pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
     let what = TakeUp::Failed { named: arguments.what.clone(), run: arguments.run };
-    rerun(settings, "retry", &what, &arguments.booking.options(), arguments.booking.yes)
+    rerun(settings, "retry", &what, &arguments.booking.pace.options(), arguments.booking.yes)
 }
 
 /// What planning came to.

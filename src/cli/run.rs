@@ -24,7 +24,7 @@ use super::settings::{Settings, command};
 use super::{
     Usage, accept, address, call, desk, doubt, explain, export, fields, import, label, ledger, login, ndr, operations,
     profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability, shipment, status, template,
-    track, warehouse, webhook,
+    track, warehouse, watch, webhook,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -147,6 +147,7 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
     let settings = Settings::new(&cli.global)?;
     match &cli.command {
         Command::Import(arguments) => import::import(&settings, arguments),
+        Command::Watch(arguments) => watch::watch(&settings, arguments),
         Command::Check(arguments) => import::check(&settings, arguments),
         Command::Resume(arguments) => rerun::resume(&settings, arguments),
         Command::Retry(arguments) => rerun::retry(&settings, arguments),

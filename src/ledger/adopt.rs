@@ -15,7 +15,12 @@ impl Staging<'_> {
     pub fn adopt_outstanding(&mut self, of: Option<RunId>) -> Result<Adopted, LedgerError> {
         self.descend_from(of)?;
         let outstanding = self.orders_in("'staged', 'waiting'", "outstanding", of)?;
-        for order in self.without_twins(outstanding)? {
+        self.adopt_all(outstanding)
+    }
+
+    /// Takes up these orders, as far as the service does not know them at another of its addresses.
+    pub(super) fn adopt_all(&mut self, orders: Vec<OrderId>) -> Result<Adopted, LedgerError> {
+        for order in self.without_twins(orders)? {
             self.adopt(order)?;
         }
         self.adopted()

@@ -29,7 +29,7 @@ pub struct Checked {
 }
 
 /// What must not be found, in words, and how it is counted.
-const NEVER: [(&str, &str); 6] = [
+const NEVER: [(&str, &str); 7] = [
     (
         "orders whose attempts are not those that were recorded",
         "SELECT count(*) FROM orders o
@@ -67,6 +67,11 @@ const NEVER: [(&str, &str); 6] = [
             WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = w.evidence_n AND e.address_word_id = w.id))
          + (SELECT count(*) FROM accepted_findings f
             WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = f.evidence_n AND e.accepted_finding_id = f.id))",
+    ),
+    (
+        "sheets that were filed as done although not every order of them is booked",
+        "SELECT count(*) FROM filed_sheets WHERE tray = 'done' AND sheet_id NOT IN
+            (SELECT sheet_id FROM taken_and_booked WHERE sheet_id IS NOT NULL)",
     ),
     (
         "runs whose counts are not those of their orders",

@@ -54,6 +54,7 @@ mod sql;
 mod staging;
 mod standing;
 mod step;
+mod taken;
 mod warehouses;
 
 #[cfg(test)]
@@ -67,6 +68,7 @@ pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};
 pub use chain::EvidenceRecord;
 pub use check::Checked;
 pub use commit::{Applied, Change};
+pub(crate) use crash::crash_point;
 pub use decide::{DecisionVerb, NewDecision};
 pub use disposition::Disposition;
 pub use dry::DryStaging;
@@ -96,4 +98,5 @@ pub use routes::RouteRecord;
 pub use search::Listed;
 pub use staging::Staging;
 pub use standing::OpenOrder;
+pub use taken::{Filed, NewTaken, RunOf, TakenId, TakenSheet, Tray};
 pub use warehouses::{NewWarehouse, WarehouseState};

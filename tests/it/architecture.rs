@@ -57,13 +57,14 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
             "rule", "settle", "sheet", "stage", "text",
         ],
     ),
+    ("watch", &["app", "book", "config", "event", "finding", "ledger", "report", "stage", "text"]),
     ("cli", EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
     "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "checks",
     "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
-    "overview", "desk",
+    "overview", "desk", "watch",
 ];
 
 /// The only places of libraries that the rest must not know.

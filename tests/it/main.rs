@@ -64,7 +64,6 @@ mod mutants;
 mod money;
 mod duplicates;
 #[cfg(unix)]
-mod night;
 mod odd;
 mod one_call;
 mod orders;
@@ -105,6 +104,7 @@ mod selftest;
 mod sent;
 mod source;
 mod warehouses;
+mod watch;
 mod stop;
 mod strays;
 mod taxed;

@@ -98,6 +98,7 @@ fn every_command_prints_one_document_that_its_schema_describes() {
     service(&printed);
     webhooks(&printed);
     ledger(&printed);
+    nights(&printed);
     failures(&printed);
     streams(&printed);
     printed.one("selftest", 0, &["selftest", "--kills", "1", "--quiet"]);
@@ -278,6 +279,22 @@ fn ledger(printed: &Printed<'_>) {
     printed.one("ledger-check", 0, &["ledger", "check", "--ledger", "moved.sqlite"]);
     printed.one("ledger-check", 0, &["ledger", "check", "--ledger", "backup.sqlite"]);
     printed.one("could-not-run", 1, &["ledger", "check"]);
+}
+
+/// A folder with a sheet of each kind; the ledger was moved before.
+fn nights(printed: &Printed<'_>) {
+    let rig = printed.rig;
+    std::fs::create_dir(rig.path("watched")).unwrap();
+    rig.file("watched/good.csv", &sheet([row("W-1")]));
+    rig.file("watched/wrong.csv", "x,y\n1,2\n");
+    rig.file("watched/held.csv", &sheet([row("W-2")]));
+    rig.file("watched/~$held.csv", "");
+    let watch = ["watch", "watched", "--once", "--rest", "0", "--ledger", "moved.sqlite"];
+    let night = printed.one("watch", 5, &watch);
+    let filed: Vec<&str> =
+        night["sheets"].as_array().unwrap().iter().filter_map(|sheet| sheet["filed"].as_str()).collect();
+    assert_eq!((filed, &night["left"][0]["name"]), (vec!["done", "failed"], &"held.csv".into()), "{night:#}");
+    printed.one("could-not-run", 1, &["watch", "nowhere", "--once"]);
 }
 
 /// Command lines that are wrong, and configurations.

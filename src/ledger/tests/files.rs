@@ -86,6 +86,7 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
              DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
              DROP TABLE late_answers; DROP TABLE acceptances; DROP TABLE accepted_findings; DROP TABLE routes; DROP TABLE warehouses;
              DROP TABLE cancel_requests; DROP TABLE address_words;
+             DROP VIEW taken_and_booked; DROP TABLE filed_sheets; DROP TABLE taken_runs; DROP TABLE taken_sheets;
              DROP TABLE run_ends; ALTER TABLE problems DROP COLUMN detail;
              PRAGMA user_version = 1",
             triggers.join("\n")
@@ -127,7 +128,8 @@ fn problems_of_an_older_layout_keep_their_words() {
     let older = rusqlite::Connection::open(&path).unwrap();
     older
         .execute_batch(&format!(
-            "DROP TABLE run_ends; DROP TABLE accepted_findings; DROP TRIGGER evidence_grows;
+            "DROP VIEW taken_and_booked; DROP TABLE filed_sheets; DROP TABLE taken_runs; DROP TABLE taken_sheets;
+             DROP TABLE run_ends; DROP TABLE accepted_findings; DROP TRIGGER evidence_grows;
              ALTER TABLE problems DROP COLUMN detail; {}
              INSERT INTO problems (run_id, n, code, severity, place, found, message, hint)
                 VALUES ({}, 1, 'bad-phone', 'error', 'orders.csv:2', '12345', 'has 5 digits', 'ask');

@@ -11,6 +11,7 @@ mod lock;
 mod moving;
 mod oracle;
 mod runs;
+mod taken;
 mod watched;
 
 use std::path::{Path, PathBuf};

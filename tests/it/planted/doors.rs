@@ -47,18 +47,14 @@ pub(super) const BUGS: &[Bug] = &[
         tests: "--test it duplicates::a_respelled_number_with_other_content",
     },
     Bug {
-        name: "a night files an unsent sheet for one bad row",
-        edits: &[("examples/night.sh", "[ $? -ne 1 ] || code=3", "[ $? -eq 0 ] || code=3")],
-        tests: "--test it night::",
+        name: "a watcher sends the same bytes again",
+        edits: &[("src/ledger/taken.rs", "t.sha256 = ?2 AND t.id <> ?3", "t.sha256 <> ?2 AND t.id <> ?3")],
+        tests: "--test it watch::nights::a_sheet_that_came_before",
     },
     Bug {
-        name: "a night files an unsent sheet as done",
-        edits: &[(
-            "examples/night.sh",
-            "nothing of it was sent, filed in look\" && put \"$1\" look",
-            "nothing of it was sent, filed in look\" && put \"$1\" done",
-        )],
-        tests: "--test it night::",
+        name: "a watcher goes on with what a person took up",
+        edits: &[("src/ledger/taken.rs", "AND r.id = {LATEST} ORDER BY", "ORDER BY")],
+        tests: "--test it watch::nights::what_a_person_took_up",
     },
     Bug {
         name: "open files are not tried out before anything begins",

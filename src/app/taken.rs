@@ -1,0 +1,146 @@
+//! What a watcher needs of the ledger: sheets are taken and filed, and what its own runs left outstanding goes on.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use crate::book::{StopSignal, StoppedBy};
+use crate::config::BookingOptions;
+use crate::event::Stream;
+use crate::ledger::{Filed, Ledger, NewTaken, RunOf, TakenId, TakenSheet, Tray};
+use crate::report::Orders;
+
+use super::connect::App;
+use super::error::Result;
+use super::exit::Exit;
+use super::rerun::TakeUp;
+use super::who::{host, user};
+
+/// The record of the sheets that were taken out of one folder on this machine.
+#[derive(Debug)]
+pub struct TakenBook<'a> {
+    app: &'a App,
+    service: String,
+    folder: String,
+    ledger: String,
+}
+
+/// What going on with a watcher's own leftovers came to.
+#[derive(Debug)]
+pub struct Resumed {
+    /// The run.
+    pub run: i64,
+    /// Where its orders stand.
+    pub orders: Orders,
+    /// POSTs that left, or may have left.
+    pub requests: u64,
+    /// Which brake ended it early, and why.
+    pub stopped: Option<(StoppedBy, String)>,
+    /// How it ended.
+    pub exit: Exit,
+}
+
+impl App {
+    /// The record of a folder, once the ledger has been opened as for booking: what a crash left is in doubt by then.
+    ///
+    /// # Errors
+    /// No service is configured; another process holds the ledger; it is not to be trusted.
+    pub fn taken_book(&self, folder: &Path) -> Result<TakenBook<'_>> {
+        let session = self.session("watch")?;
+        let (service, ledger) = (session.service().to_owned(), session.ledger().identity()?);
+        Ok(TakenBook { app: self, service, folder: folder.display().to_string(), ledger })
+    }
+
+    /// Sends what watchers on this machine left outstanding. Nothing where there is nothing.
+    ///
+    /// # Errors
+    /// Fails only as long as nothing was sent.
+    pub fn resume_own(&self, options: &BookingOptions, stop: StopSignal) -> Result<Option<Resumed>> {
+        let booking = self.config().booking(options);
+        let (mut session, mut events) = (self.session("watch")?, Stream::silent());
+        let (Some(plan), _) = session.take_up(&TakeUp::Own, &mut events)? else { return Ok(None) };
+        let plan = plan.watched(Some(RunOf::Leftovers));
+        let connection = self.connect(&booking)?;
+        let staged = plan.stage(&[], &mut events)?;
+        let (ended, _) = session.book(staged, &booking, Some(connection), stop, events)?;
+        let exit = ended.exit();
+        Ok(Some(Resumed {
+            run: ended.run,
+            orders: ended.orders,
+            requests: ended.requests,
+            stopped: ended.stopped,
+            exit,
+        }))
+    }
+}
+
+impl TakenBook<'_> {
+    /// What tells the ledger from every other one.
+    #[must_use]
+    pub fn ledger(&self) -> &str {
+        &self.ledger
+    }
+
+    /// Records that a sheet is taken, by what it was called in the folder and what is in it.
+    ///
+    /// # Errors
+    /// The ledger fails.
+    pub fn take(&self, name: &str, bytes: u64, sha256: [u8; 32]) -> Result<TakenSheet> {
+        let new = NewTaken {
+            at_ms: Timestamp::now().as_millisecond(),
+            user: user(),
+            host: host(),
+            service: self.service.clone(),
+            folder: self.folder.clone(),
+            name: name.to_owned(),
+            bytes,
+            sha256,
+        };
+        Ok(self.open()?.take_sheet(&new)?)
+    }
+
+    /// Records where a sheet is put.
+    ///
+    /// # Errors
+    /// The ledger fails; a sheet is to be done of which not every order is booked.
+    pub fn file(&self, sheet: TakenId, tray: Tray, name: &str, outstanding: u64) -> Result<()> {
+        let filed = Filed { at_ms: Timestamp::now().as_millisecond(), tray, name: name.to_owned(), outstanding };
+        Ok(self.open()?.file_sheet(sheet, &filed)?)
+    }
+
+    /// The latest sheet of these very bytes that was taken out of this folder.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn taken(&self, sha256: &[u8; 32]) -> Result<Option<TakenSheet>> {
+        Ok(self.app.read_ledger()?.taken_in(&host(), &self.folder, sha256)?)
+    }
+
+    /// An earlier sheet of the same bytes that came to a run, out of whatever folder it was.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn earlier(&self, sheet: &TakenSheet) -> Result<Option<TakenSheet>> {
+        Ok(self.app.read_ledger()?.booked_as(&self.service, sheet)?)
+    }
+
+    /// Sheets that are not filed yet, and those that were filed with outstanding orders of which none is any more.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn unfinished(&self) -> Result<Vec<TakenSheet>> {
+        Ok(self.app.read_ledger()?.unfinished_sheets(&host(), &self.folder)?)
+    }
+
+    /// Outstanding orders of a sheet that a person asked for since: to send them is that person's.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn taken_over(&self, sheet: TakenId) -> Result<u64> {
+        Ok(self.app.read_ledger()?.taken_over(sheet)?)
+    }
+
+    fn open(&self) -> Result<Ledger> {
+        Ok(Ledger::open(self.app.config().ledger())?)
+    }
+}

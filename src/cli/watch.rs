@@ -1,0 +1,151 @@
+//! `watch`: a folder whose sheets are booked while nobody is there.
+
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::app::{Exit, Resumed};
+use crate::book::{Stop, StopSignal};
+use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
+
+use super::Usage;
+use super::console::{listen_for_signals, note, print};
+use super::document::{Kind, print_document, print_line};
+use super::global::Format;
+use super::pace::BookingPace;
+use super::remedy::words;
+use super::settings::Settings;
+
+/// How long a signal may go unseen.
+const BLINK: Duration = Duration::from_millis(100);
+
+/// How to watch.
+#[derive(Debug, Args)]
+pub(super) struct Watch {
+    /// The folder that sheets are dropped into
+    pub(super) folder: PathBuf,
+    /// Go over the folder once and end with the exit code of the whole night, as a scheduled job needs it
+    #[arg(long)]
+    pub(super) once: bool,
+    /// Seconds between two looks at the folder
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub(super) interval: u64,
+    /// Seconds that a sheet stays as it is before it is taken: it may still be copied
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub(super) rest: u64,
+    #[command(flatten)]
+    pub(super) booking: BookingPace,
+}
+
+/// Watches until Ctrl-C, SIGTERM or the end of its terminal; with `--once` for one pass.
+pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
+    if !arguments.once && arguments.booking.deadline.is_some() {
+        bail!(Usage("--deadline is the end of one night: give it together with --once".to_owned()));
+    }
+    settings.service_key()?;
+    let stop = listen_for_signals()?;
+    let is_json = settings.format == Format::Json;
+    let options = Options {
+        folder: arguments.folder.clone(),
+        interval: Duration::from_secs(arguments.interval),
+        rest: Duration::from_secs(arguments.rest),
+        booking: arguments.booking.options(),
+        command: settings.command.clone(),
+        words: words(&settings.command),
+    };
+    let mut around = Terminal { stop: stop.clone(), is_json, is_quiet: settings.is_quiet() };
+    let mut watcher = Watcher::new(&settings.app, options, stop, &mut around)?;
+    if arguments.once {
+        let night = watcher.once();
+        if is_json {
+            print_document(Kind::Watch, &document(&night))?;
+        }
+        return Ok(night.exit());
+    }
+    if !settings.is_quiet() {
+        note(format!("watching {}; Ctrl-C ends it", arguments.folder.display()));
+    }
+    let mut unsaid = Ok(());
+    let exit = watcher.watch(&mut |night| {
+        if is_json && unsaid.is_ok() {
+            unsaid = print_line(Kind::Watch, &document(night));
+        }
+    });
+    unsaid.map(|()| exit)
+}
+
+/// The time of this machine, and its terminal.
+struct Terminal {
+    stop: StopSignal,
+    is_json: bool,
+    is_quiet: bool,
+}
+
+impl Around for Terminal {
+    fn wait(&mut self, time: Duration) {
+        let until = Instant::now() + time;
+        while self.stop.now() == Stop::No {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            sleep(left.min(BLINK));
+        }
+    }
+
+    fn tell(&mut self, told: &Told<'_>) {
+        match told {
+            Told::Filed(sheet) if !self.is_json && !self.is_quiet => {
+                let to = sheet.path.as_deref().map(|path| format!(" -> {path}")).unwrap_or_default();
+                // A reader that is gone keeps no sheet from being booked.
+                let _ = print(format!("{}: {}{to}\n", sheet.name, sheet.said).as_bytes());
+            }
+            Told::Resumed(Resumed { run, orders, stopped, .. }) if !self.is_quiet => {
+                let stopped = stopped.as_ref().map(|(by, why)| format!("; stopped ({by}): {why}")).unwrap_or_default();
+                note(format!(
+                    "run {run} went on with what earlier passes had left: {} of {} booked{stopped}",
+                    orders.booked, orders.total
+                ));
+            }
+            Told::Filed(_) | Told::Resumed(_) => {}
+            Told::Left(left) => note(format!("{}: not sent, stays where it is: {}", left.name, left.why)),
+            Told::Trouble(why) => note(format!("error: {why}")),
+            Told::Recovered => note("it works again"),
+        }
+    }
+}
+
+/// The document of a night.
+fn document(night: &Night) -> Value {
+    let Night { resumed, filed, left, trouble, standing } = night;
+    let resumed = resumed.as_ref().map(|Resumed { run, orders, stopped, exit, .. }| {
+        let by = stopped.as_ref().map(|(by, _)| by.as_str());
+        json!({"run": run, "orders": orders, "stopped_by": by, "exit": exit.code()})
+    });
+    let sheet = |sheet: &FiledSheet| {
+        let FiledSheet { name, tray, path, run, orders, said, exit, beside } = sheet;
+        json!({
+            "name": name,
+            "filed": tray.as_str(),
+            "path": path,
+            "beside": beside,
+            "run": run,
+            "orders": orders,
+            "said": said,
+            "exit": exit.code(),
+        })
+    };
+    let left = left.iter().map(|left| json!({"name": left.name, "why": left.why, "exit": left.exit.code()}));
+    json!({
+        "resumed": resumed,
+        "sheets": filed.iter().map(sheet).collect::<Vec<_>>(),
+        "left": left.collect::<Vec<_>>(),
+        "trouble": trouble,
+        "ledger": standing,
+        "exit": night.exit().code(),
+    })
+}

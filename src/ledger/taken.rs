@@ -1,0 +1,228 @@
+//! Sheets that a watcher took out of its folder, the runs that it made, and where it filed the sheets.
+
+use rusqlite::{Row, params};
+
+use super::address::take_up;
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::record::{Adopted, OrderId, RunId};
+use super::sql::int;
+use super::staging::Staging;
+
+/// Names a taken sheet of this ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TakenId(i64);
+
+/// A sheet that is taken now.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct NewTaken {
+    /// When, epoch milliseconds.
+    pub at_ms: i64,
+    pub user: String,
+    pub host: String,
+    pub service: String,
+    pub folder: String,
+    pub name: String,
+    pub bytes: u64,
+    pub sha256: [u8; 32],
+}
+
+/// A sheet that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenSheet {
+    /// It, in this ledger.
+    pub id: TakenId,
+    /// When it was taken, epoch milliseconds.
+    pub at_ms: i64,
+    /// What it was called in the folder.
+    pub name: String,
+    /// The SHA-256 of its bytes.
+    pub sha256: [u8; 32],
+    /// The latest run of it.
+    pub run: Option<RunId>,
+    /// Where it was put last; nothing where it lies as it was taken.
+    pub filed: Option<Filed>,
+}
+
+/// Where a taken sheet was put.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filed {
+    /// When, epoch milliseconds.
+    pub at_ms: i64,
+    /// Where.
+    pub tray: Tray,
+    /// What it is called there.
+    pub name: String,
+    /// Orders of it that were outstanding.
+    pub outstanding: u64,
+}
+
+/// Where a taken sheet can lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tray {
+    /// Every order of it is booked.
+    Done,
+    /// A person has to look at some of it.
+    Attention,
+    /// Nothing of it was sent.
+    Failed,
+    /// Back where it came from: it was changed while it was booked.
+    Inbox,
+    /// Taken up once more.
+    Working,
+    /// Somebody took it away while it was worked on.
+    Gone,
+}
+
+/// What a run of a watcher is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunOf {
+    /// One sheet.
+    Sheet(TakenId),
+    /// What earlier runs of watchers left outstanding.
+    Leftovers,
+}
+
+impl TakenSheet {
+    /// Whether it lies where it was filed, and not among the claimed ones.
+    #[must_use]
+    pub fn is_filed(&self) -> bool {
+        self.filed.as_ref().is_some_and(|filed| filed.tray != Tray::Working)
+    }
+}
+
+impl Tray {
+    const ALL: [Self; 6] = [Self::Done, Self::Attention, Self::Failed, Self::Inbox, Self::Working, Self::Gone];
+
+    /// The stable word; of those that people look into, the name of the folder.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Attention => "attention",
+            Self::Failed => "failed",
+            Self::Inbox => "inbox",
+            Self::Working => "working",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+/// The latest run, and the latest row of where it lies, of each taken sheet `t`.
+const TAKEN: &str =
+    "SELECT t.id, t.at_ms, t.name, t.sha256, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
+        f.at_ms, f.tray, f.name, f.outstanding
+    FROM taken_sheets t JOIN services s ON s.id = t.service_id
+    LEFT JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)";
+
+/// Which run asked for an order last: whoever made it answers for what is outstanding of the order.
+const LATEST: &str = "(SELECT max(l.run_id) FROM run_orders l WHERE l.order_id = o.id)";
+
+impl Ledger {
+    /// Records that a sheet is taken.
+    pub fn take_sheet(&mut self, new: &NewTaken) -> Result<TakenSheet, LedgerError> {
+        let transaction = self.begin()?;
+        let service = take_up(&transaction, &new.service)?;
+        transaction.execute(
+            "INSERT INTO taken_sheets (at_ms, user, host, service_id, folder, name, bytes, sha256)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![new.at_ms, new.user, new.host, service, new.folder, new.name, int(new.bytes), new.sha256],
+        )?;
+        let id = TakenId(transaction.last_insert_rowid());
+        transaction.commit()?;
+        let NewTaken { at_ms, name, sha256, .. } = new.clone();
+        Ok(TakenSheet { id, at_ms, name, sha256, run: None, filed: None })
+    }
+
+    /// Records where a sheet is put.
+    pub fn file_sheet(&mut self, sheet: TakenId, filed: &Filed) -> Result<(), LedgerError> {
+        self.connection.execute(
+            "INSERT INTO filed_sheets (sheet_id, at_ms, tray, name, outstanding) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![sheet.0, filed.at_ms, filed.tray.as_str(), filed.name, int(filed.outstanding)],
+        )?;
+        Ok(())
+    }
+
+    /// The sheets that were taken out of a folder on a machine and lie in it still, or should, as far as this ledger
+    /// knows: not filed yet, or filed with orders outstanding of which none is any more.
+    pub fn unfinished_sheets(&self, host: &str, folder: &str) -> Result<Vec<TakenSheet>, LedgerError> {
+        let wanted = "t.host = ?1 AND t.folder = ?2 AND (f.id IS NULL OR f.tray = 'working'
+            OR (f.tray = 'attention' AND f.outstanding > 0 AND NOT EXISTS (SELECT 1 FROM run_tallies y
+                WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) AND y.outstanding > 0)))";
+        self.taken(wanted, &[&host, &folder])
+    }
+
+    /// The latest sheet of these very bytes that was taken out of a folder on a machine.
+    pub fn taken_in(&self, host: &str, folder: &str, sha256: &[u8; 32]) -> Result<Option<TakenSheet>, LedgerError> {
+        Ok(self.taken("t.host = ?1 AND t.folder = ?2 AND t.sha256 = ?3", &[&host, &folder, sha256])?.pop())
+    }
+
+    /// The latest sheet of these very bytes, other than this one, that came to a run at a service.
+    pub fn booked_as(&self, service: &str, sheet: &TakenSheet) -> Result<Option<TakenSheet>, LedgerError> {
+        let wanted = "t.sha256 = ?2 AND t.id <> ?3 AND t.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
+            AND EXISTS (SELECT 1 FROM taken_runs WHERE sheet_id = t.id)";
+        Ok(self.taken(wanted, &[&service, &sheet.sha256, &sheet.id.0])?.pop())
+    }
+
+    /// Outstanding orders of a sheet that somebody else asked for since: they are not the watcher's any more.
+    pub fn taken_over(&self, sheet: TakenId) -> Result<u64, LedgerError> {
+        let sql = format!(
+            "SELECT count(DISTINCT o.id) FROM taken_runs n JOIN run_orders r ON r.run_id = n.run_id
+             JOIN orders o ON o.id = r.order_id WHERE n.sheet_id = ?1 AND o.state IN ('staged', 'waiting')
+             AND {LATEST} NOT IN (SELECT run_id FROM taken_runs)"
+        );
+        Ok(self.connection.query_row(&sql, [sheet.0], |row| row.get(0))?)
+    }
+
+    fn taken(&self, wanted: &str, with: &[&dyn rusqlite::ToSql]) -> Result<Vec<TakenSheet>, LedgerError> {
+        let mut statement = self.connection.prepare(&format!("{TAKEN} WHERE {wanted} ORDER BY t.id"))?;
+        let sheets = statement.query_map(with, taken_sheet)?;
+        Ok(sheets.collect::<Result<_, _>>()?)
+    }
+}
+
+impl Staging<'_> {
+    /// Says that the run is a watcher's, and what it is of.
+    pub fn of_watcher(&self, of: RunOf) -> Result<(), LedgerError> {
+        let sheet = match of {
+            RunOf::Sheet(TakenId(id)) => Some(id),
+            RunOf::Leftovers => None,
+        };
+        self.transaction
+            .execute("INSERT INTO taken_runs (run_id, sheet_id) VALUES (?1, ?2)", params![self.run.number(), sheet])?;
+        Ok(())
+    }
+
+    /// Takes up what watchers on this machine left outstanding, and nobody else has taken up since.
+    pub fn adopt_own(&mut self) -> Result<Adopted, LedgerError> {
+        let sql = format!(
+            "SELECT o.id FROM taken_runs n CROSS JOIN runs r ON r.id = n.run_id
+             CROSS JOIN run_tallies t ON t.run_id = r.id AND t.outstanding > 0
+             CROSS JOIN run_orders a ON a.run_id = r.id CROSS JOIN orders o ON o.id = a.order_id
+             WHERE r.host = ?1 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?2)
+                AND o.state IN ('staged', 'waiting') AND r.id = {LATEST} ORDER BY r.id, a.seq"
+        );
+        let mut statement = self.transaction.prepare(&sql)?;
+        let orders = statement.query_map(params![self.new.host, self.new.service], |row| row.get(0).map(OrderId))?;
+        let orders = orders.collect::<Result<Vec<_>, _>>()?;
+        drop(statement);
+        self.adopt_all(orders)
+    }
+}
+
+fn taken_sheet(row: &Row<'_>) -> rusqlite::Result<TakenSheet> {
+    let tray: Option<String> = row.get(6)?;
+    let tray = tray.and_then(|word| Tray::ALL.into_iter().find(|tray| tray.as_str() == word));
+    let filed = tray.map(|tray| {
+        Ok::<_, rusqlite::Error>(Filed { at_ms: row.get(5)?, tray, name: row.get(7)?, outstanding: row.get(8)? })
+    });
+    Ok(TakenSheet {
+        id: TakenId(row.get(0)?),
+        at_ms: row.get(1)?,
+        name: row.get(2)?,
+        sha256: row.get(3)?,
+        run: row.get::<_, Option<i64>>(4)?.map(RunId::from_number),
+        filed: filed.transpose()?,
+    })
+}

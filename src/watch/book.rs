@@ -1,0 +1,231 @@
+//! One sheet, from reading it to what became of its orders.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::app::{App, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Misuse, TakenBook};
+use crate::book::{Limits, Stop, StopSignal, StoppedBy};
+use crate::config::{BookingOptions, Sheets};
+use crate::event::Stream;
+use crate::finding::Finding;
+use crate::finding::english::Words;
+use crate::ledger::{TakenSheet, Tray};
+use crate::report::Orders;
+use crate::stage::StageError;
+
+use super::told::Halt;
+use super::words::{Report, came_before, counts, error_chain};
+
+/// What became of a sheet.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    pub(super) tray: Tray,
+    pub(super) exit: Exit,
+    pub(super) run: Option<i64>,
+    pub(super) orders: Orders,
+    /// In one line.
+    pub(super) said: String,
+    pub(super) report: Report,
+    /// What is filed beside it: what it is, and where it was written.
+    pub(super) companions: Vec<(&'static str, PathBuf)>,
+    /// Why no further sheet is worth trying, where none is.
+    pub(super) halt: Option<String>,
+    /// Whether a person's limit stopped it: what is left waits for a person.
+    pub(super) is_limited: bool,
+}
+
+impl Outcome {
+    fn of(tray: Tray, exit: Exit, said: impl Into<String>) -> Self {
+        let (run, orders, report, companions) = (None, Orders::default(), Report::default(), Vec::new());
+        Self { tray, exit, run, orders, said: said.into(), report, companions, halt: None, is_limited: false }
+    }
+
+    fn unreadable(error: &Error) -> Self {
+        let mut outcome = Self::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, the sheet cannot be used");
+        outcome.report.line(error_chain(error));
+        outcome
+    }
+}
+
+/// Where results and rows to fix are written before it is known where the sheet goes.
+struct Drafts {
+    results: PathBuf,
+    rejects: PathBuf,
+}
+
+impl Drafts {
+    /// Beside the claimed sheet, hidden; results in the form of the sheet. What an earlier try left is no use any more.
+    fn beside(working: &Path) -> Self {
+        let is_text = working
+            .extension()
+            .is_some_and(|extension| ["csv", "tsv", "txt"].iter().any(|text| extension.eq_ignore_ascii_case(text)));
+        let results = working.with_file_name(if is_text { ".results.csv" } else { ".results.xlsx" });
+        let rejects = working.with_file_name(".to-fix.xlsx");
+        for path in [&results, &rejects] {
+            let _ = std::fs::remove_file(path);
+        }
+        Self { results, rejects }
+    }
+}
+
+/// What a sheet is booked with.
+pub(super) struct Booker<'b> {
+    pub(super) app: &'b App,
+    pub(super) book: &'b TakenBook<'b>,
+    pub(super) booking: BookingOptions,
+    /// How people call this program.
+    pub(super) command: &'b str,
+    /// The words for remedies.
+    pub(super) words: &'b Words,
+    pub(super) stop: &'b StopSignal,
+}
+
+impl Booker<'_> {
+    /// Books a claimed sheet, unless it came before or is a person's by now.
+    pub(super) fn book(&self, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
+        if sheet.run.is_none()
+            && let Some(earlier) = self.book.earlier(sheet)?
+        {
+            let mut outcome = Outcome::of(Tray::Attention, Exit::SheetProblems, came_before(&earlier));
+            let command = self.command;
+            outcome.report.next(format!(
+                "if it was put here again to be sent: what is booked stays booked, and `{command} import FILE` sends the rest"
+            ));
+            return Ok(outcome);
+        }
+        let over = self.book.taken_over(sheet.id)?;
+        if over > 0 {
+            let said = format!("a person took up {over} of its outstanding orders meanwhile, so nothing more was sent");
+            let mut outcome = Outcome::of(Tray::Attention, Exit::Outstanding, said);
+            outcome.report.next(format!("`{} resume` sends what is outstanding", self.command));
+            return Ok(outcome);
+        }
+        self.import(sheet, working)
+    }
+
+    fn import(&self, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
+        let sheets = Sheets { is_unattended: true, ..Sheets::of([working]) };
+        let mut events = Stream::silent();
+        let mut reading = match self.app.read(&sheets, &mut events) {
+            Ok(reading) => reading,
+            Err(error) if is_of_the_sheet(&error) => return Ok(Outcome::unreadable(&error)),
+            Err(error) => return Err(error.into()),
+        };
+        let words = self.words;
+        if reading.is_unusable() {
+            let mut outcome =
+                Outcome::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, its columns cannot be used");
+            reading.problems().iter().for_each(|problem| outcome.report.finding(problem, words));
+            return Ok(outcome);
+        }
+        let drafts = Drafts::beside(working);
+        let options = ImportOptions {
+            booking: self.booking.clone(),
+            rejects: Some(&drafts.rejects),
+            results: Some(&drafts.results),
+            words: Some(words.clone()),
+            taken: Some(sheet.id),
+            ..ImportOptions::default()
+        };
+        let mut report = Report::default();
+        let say = &mut |finding: &Finding| report.finding(finding, words);
+        let (imported, _) = match self.app.import(&mut reading, &options, self.stop.clone(), say, events) {
+            Ok(imported) => imported,
+            Err(error) if is_of_the_sheet(&error) => return Ok(Outcome { report, ..Outcome::unreadable(&error) }),
+            Err(_) if self.stop.now() != Stop::No => {
+                return Err(Halt::Stopped("a person or the system asked".to_owned()));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let mut outcome = self.outcome(&imported, report);
+        let has_rejects = imported.written.rejects.as_ref().is_some_and(|rejects| rejects.rows > 0);
+        for (what, path, is_filed) in
+            [("to-fix", drafts.rejects, has_rejects), ("results", drafts.results, outcome.run.is_some())]
+        {
+            if is_filed && path.exists() {
+                outcome.companions.push((what, path));
+            } else {
+                // Nothing is in it.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+        for unwritten in &imported.written.unwritten {
+            outcome.report.unwritten(unwritten);
+            outcome.exit = Exit::CouldNotRun;
+            if outcome.tray == Tray::Done {
+                outcome.tray = Tray::Attention;
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn outcome(&self, imported: &Imported<'_>, report: Report) -> Outcome {
+        let exit = imported.exit();
+        let ended = match &imported.end {
+            ImportEnd::Booked(ended) => ended,
+            ImportEnd::Held { why, .. } => {
+                let mut outcome = Outcome::of(Tray::Attention, exit, "nothing was sent, a person has to look first");
+                outcome.report = report;
+                if let HeldBy::Cautions(cautions) = why {
+                    for caution in cautions {
+                        outcome.report.caution(caution);
+                    }
+                }
+                return outcome;
+            }
+        };
+        let (orders, is_sound) = (ended.orders, ended.troubles.is_empty() && ended.balance().is_ok());
+        let (tray, exit) = match exit {
+            Exit::Done if orders.total == 0 => (Tray::Attention, Exit::SheetProblems),
+            Exit::Done if is_sound => (Tray::Done, exit),
+            Exit::Done => (Tray::Attention, Exit::CouldNotRun),
+            Exit::SheetProblems => (Tray::Failed, exit),
+            _ => (Tray::Attention, exit),
+        };
+        let said = match orders.total {
+            0 => "nothing was sent, no order is in it".to_owned(),
+            _ => counts(&orders),
+        };
+        let mut outcome = Outcome { run: Some(ended.run), orders, report, ..Outcome::of(tray, exit, said) };
+        outcome.report.ended(ended, self.command);
+        let limits = self.app.config().booking(&self.booking).limits;
+        match Stopped::of(ended.stopped.as_ref(), &limits, ended.requests, &orders) {
+            Stopped::No => {}
+            Stopped::Limited => outcome.is_limited = true,
+            Stopped::Everything(why) => outcome.halt = Some(why),
+        }
+        outcome
+    }
+}
+
+/// What the end of a run means for those that would follow.
+pub(super) enum Stopped {
+    /// Nothing: it ended by itself, or by what was wrong with its own orders.
+    No,
+    /// It sent as much as a person allows, or as much of it failed; what is left waits for a person.
+    Limited,
+    /// The same would stop them.
+    Everything(String),
+}
+
+impl Stopped {
+    pub(super) fn of(stopped: Option<&(StoppedBy, String)>, limits: &Limits, requests: u64, orders: &Orders) -> Self {
+        let failed = orders.rejected + orders.refused;
+        match stopped {
+            None | Some((StoppedBy::Refusals, _)) => Self::No,
+            Some((StoppedBy::Limit, _)) if limits.reached(requests, failed, Duration::ZERO).is_some() => Self::Limited,
+            Some((_, why)) => Self::Everything(why.clone()),
+        }
+    }
+}
+
+/// Whether an error is of this sheet, and not of all.
+const fn is_of_the_sheet(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Stage(StageError::Sheet(_) | StageError::Changed)
+            | Error::Unusable(_)
+            | Error::Changed(_)
+            | Error::Misuse(Misuse::DifferentColumns(_))
+    )
+}

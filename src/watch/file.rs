@@ -1,0 +1,177 @@
+//! A sheet goes out of the folder, and with its report to where it belongs. Each step is recorded or a rename, so that a
+//! crash behind any of them leaves what the next pass can go on with.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use jiff::{Timestamp, tz::TimeZone};
+
+use crate::app::{Exit, TakenBook, create_private};
+use crate::ledger::{RunId, TakenSheet, Tray, crash_point};
+use crate::report::Orders;
+
+use super::book::Outcome;
+use super::folder::{Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
+use super::told::{FiledSheet, Halt, LeftSheet};
+
+/// What sheets are claimed and filed with.
+#[derive(Clone, Copy)]
+pub(super) struct Filing<'f> {
+    pub(super) folder: &'f Folder,
+    pub(super) book: &'f TakenBook<'f>,
+    /// This machine's name, as it can stand in the name of a file.
+    pub(super) station: &'f str,
+    /// How people call this program.
+    pub(super) command: &'f str,
+}
+
+impl Filing<'_> {
+    /// Takes a sheet that rests out of the folder, unless somebody has it. Gives where it lies now.
+    pub(super) fn claim(&self, name: &str) -> Result<Option<PathBuf>, LeftSheet> {
+        let left = |why: String, exit| LeftSheet { name: name.to_owned(), why, exit };
+        let path = self.folder.root().join(name);
+        if let Some(mark) = self.folder.held_by(name) {
+            return Err(left(format!("somebody has it open ({mark})"), Exit::Outstanding));
+        }
+        if is_open_elsewhere(&path) {
+            return Err(left("another program has it open".to_owned(), Exit::Outstanding));
+        }
+        digest(&path).map_err(|error| left(format!("it cannot be read: {error}"), Exit::CouldNotRun))?;
+        let working = self.folder.free(Tray::Working, name);
+        match move_to(&path, &working) {
+            Ok(()) => {
+                crash_point("watch-claimed");
+                Ok(Some(working))
+            }
+            // Another watcher was quicker, or whoever put it here took it back.
+            Err(_) if !path.exists() => Ok(None),
+            Err(error) => Err(left(format!("it cannot be moved: {error}"), Exit::CouldNotRun)),
+        }
+    }
+
+    /// Finds what is recorded of a claimed sheet, or records it now by the name that it had, as far as that is known. One that belongs elsewhere already is moved there.
+    pub(super) fn recorded(&self, name: &str, working: &Path) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
+        let (bytes, sha256) = digest(working)?;
+        if let Some(sheet) = self.book.taken(&sha256)? {
+            let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray != Tray::Working) else {
+                return Ok(Ok(sheet));
+            };
+            let to = self.folder.tray(filed.tray).join(&filed.name);
+            if filed.tray != Tray::Gone && to.symlink_metadata().is_err() {
+                move_to(working, &to)?;
+                return Ok(Err(FiledSheet {
+                    name: sheet.name.clone(),
+                    tray: filed.tray,
+                    path: Some(self.folder.shown(&to)),
+                    run: sheet.run.map(RunId::number),
+                    said: "filed, as an earlier watcher left it".to_owned(),
+                    exit: match filed.tray {
+                        Tray::Done => Exit::Done,
+                        Tray::Failed => Exit::SheetProblems,
+                        Tray::Inbox => Exit::Outstanding,
+                        _ => Exit::SomeFailed,
+                    },
+                    orders: Orders::default(),
+                    beside: Vec::new(),
+                }));
+            }
+        }
+        let sheet = self.book.take(name, bytes, sha256)?;
+        crash_point("watch-recorded");
+        Ok(Ok(sheet))
+    }
+
+    /// Files a claimed sheet by what became of it, with its report.
+    pub(super) fn file(&self, sheet: &TakenSheet, working: &Path, outcome: Outcome) -> Result<FiledSheet, Halt> {
+        let Outcome { tray, exit, run, orders, mut said, report, companions, .. } = outcome;
+        if !working.exists() {
+            let exit = if run.is_some() { exit } else { Exit::SheetProblems };
+            return self.gone(sheet, exit);
+        }
+        // Whoever wrote on while it was booked has the whole sheet come again; what is booked stays booked.
+        let is_changed = digest(working)?.1 != sheet.sha256;
+        if is_changed {
+            said.push_str("; it was changed meanwhile, so it goes back into the folder");
+        }
+        let reported_in = if is_changed { Tray::Attention } else { tray };
+        let (_, extension) = parts(&sheet.name);
+        let base = self.base(reported_in, sheet, run, &companions);
+        let to_path = |rest: &str| self.folder.tray(reported_in).join(format!("{base}{rest}"));
+        let text = report.text(sheet, self.station, &said);
+        let path = to_path(".report.txt");
+        let written = create_private(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|source| FolderError::Io { path: path.clone(), source })?;
+        let mut beside = vec![path];
+        for (what, from) in companions {
+            let to = to_path(&format!(".{what}{}", parts(&from.to_string_lossy()).1));
+            move_to(&from, &to)?;
+            beside.push(to);
+        }
+        for path in &beside {
+            copy_permissions(working, path);
+        }
+        crash_point("watch-handed");
+        let to = if is_changed { self.folder.free(Tray::Inbox, &sheet.name) } else { to_path(extension) };
+        let tray = if is_changed { Tray::Inbox } else { tray };
+        let name = to.file_name().unwrap_or_default().to_string_lossy();
+        self.book.file(sheet.id, tray, &name, orders.outstanding)?;
+        crash_point("watch-filed");
+        move_to(working, &to)?;
+        crash_point("watch-moved");
+        let beside = beside.iter().map(|path| self.folder.shown(path)).collect();
+        // It comes again, and so do results that could not be written of it.
+        let is_over = is_changed && matches!(exit, Exit::Done | Exit::CouldNotRun);
+        let exit = if is_over { Exit::Outstanding } else { exit };
+        let path = Some(self.folder.shown(&to));
+        Ok(FiledSheet { name: sheet.name.clone(), tray, path, run, orders, said, exit, beside })
+    }
+
+    /// Takes sheets up once more of which nothing is outstanding any more, so that results and folder tell the truth.
+    pub(super) fn take_up_again(&self) -> Result<(), Halt> {
+        for sheet in self.book.unfinished()? {
+            let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray == Tray::Attention) else { continue };
+            let from = self.folder.tray(Tray::Attention).join(&filed.name);
+            // Somebody has seen to it, or is about to.
+            if !digest(&from).is_ok_and(|(_, sha256)| sha256 == sheet.sha256) {
+                self.book.file(sheet.id, Tray::Gone, &filed.name, 0)?;
+                continue;
+            }
+            let working = self.folder.free(Tray::Working, &sheet.name);
+            move_to(&from, &working)?;
+            let name = working.file_name().unwrap_or_default().to_string_lossy();
+            self.book.file(sheet.id, Tray::Working, &name, 0)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that a claimed sheet is not there any more.
+    pub(super) fn gone(&self, sheet: &TakenSheet, exit: Exit) -> Result<FiledSheet, Halt> {
+        self.book.file(sheet.id, Tray::Gone, &sheet.name, 0)?;
+        let run = sheet.run.map(RunId::number);
+        let said = match run {
+            Some(run) => format!("somebody took it away while it was worked on: `{} status {run}`", self.command),
+            None => "somebody took it away before it was booked; nothing was sent".to_owned(),
+        };
+        let (name, orders, beside) = (sheet.name.clone(), Orders::default(), Vec::new());
+        Ok(FiledSheet { name, tray: Tray::Gone, path: None, run, orders, said, exit, beside })
+    }
+
+    /// Time, station, run and name, as nothing in the folder is called yet.
+    fn base(&self, tray: Tray, sheet: &TakenSheet, run: Option<i64>, beside: &[(&str, PathBuf)]) -> String {
+        let now = Timestamp::now().to_zoned(TimeZone::system()).strftime("%Y%m%d-%H%M%S").to_string();
+        let run = run.map(|run| format!("-run{run}")).unwrap_or_default();
+        let (stem, extension) = parts(&sheet.name);
+        let folder = self.folder.tray(tray);
+        let endings: Vec<String> = beside
+            .iter()
+            .map(|(what, from)| format!(".{what}{}", parts(&from.to_string_lossy()).1))
+            .chain([extension.to_owned(), ".report.txt".to_owned()])
+            .collect();
+        let is_free = |base: &String| {
+            endings.iter().all(|ending| folder.join(format!("{base}{ending}")).symlink_metadata().is_err())
+        };
+        let first = format!("{now}-{}{run}-{stem}", self.station);
+        let others = (2_u32..).map(|number| format!("{first}.{number}"));
+        std::iter::once(first.clone()).chain(others).find(is_free).unwrap_or_default()
+    }
+}

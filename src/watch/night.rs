@@ -1,0 +1,259 @@
+//! One pass over the folder, from what earlier passes left to the exit code, and passes one after the other.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::app::{App, Exit, TakenBook, host};
+use crate::book::{Stop, StopSignal};
+use crate::config::BookingOptions;
+use crate::finding::english::Words;
+use crate::ledger::{Tray, crash_point};
+
+use super::book::{Booker, Stopped};
+use super::file::Filing;
+use super::folder::{Folder, FolderError};
+use super::look::Looks;
+use super::told::{Around, FiledSheet, Halt, LeftSheet, Night, Told};
+use super::words::error_chain;
+
+/// How long what is outstanding waits before it is tried again within one process.
+const RESUME_AGAIN: Duration = Duration::from_mins(15);
+
+/// How to watch.
+#[derive(Clone)]
+pub struct Options {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Between two looks at it.
+    pub interval: Duration,
+    /// How long a sheet stays as it is before it is taken.
+    pub rest: Duration,
+    /// How to book each sheet; the deadline counts from the start.
+    pub booking: BookingOptions,
+    /// How people call this program, in reports.
+    pub command: String,
+    /// The words for remedies, in reports.
+    pub words: Words,
+}
+
+/// Watches a folder.
+pub struct Watcher<'a> {
+    app: &'a App,
+    options: Options,
+    stop: StopSignal,
+    folder: Folder,
+    /// This machine's name, as it can stand in the name of a file.
+    station: String,
+    /// Whether this process goes on with what is outstanding: not where a person's limit stopped it.
+    goes_on: bool,
+    around: &'a mut dyn Around,
+    looks: Looks,
+    started: Instant,
+    resumed: Option<Instant>,
+    trouble: Option<String>,
+    /// What was told last of sheets that stay in the folder.
+    left: Vec<LeftSheet>,
+    /// Sheets that have not come to rest.
+    moving: Vec<LeftSheet>,
+}
+
+impl<'a> Watcher<'a> {
+    /// A watcher of a folder that is there.
+    ///
+    /// # Errors
+    /// It is not there, or no folder.
+    pub fn new(
+        app: &'a App,
+        options: Options,
+        stop: StopSignal,
+        around: &'a mut dyn Around,
+    ) -> Result<Self, FolderError> {
+        let folder = Folder::open(&options.folder)?;
+        let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '-' };
+        let station = host().chars().map(plain).collect();
+        let (looks, started) = (Looks::default(), Instant::now());
+        let (resumed, trouble, goes_on, left, moving) = (None, None, true, Vec::new(), Vec::new());
+        Ok(Self {
+            app,
+            options,
+            stop,
+            folder,
+            station,
+            goes_on,
+            around,
+            looks,
+            started,
+            resumed,
+            trouble,
+            left,
+            moving,
+        })
+    }
+
+    /// One pass, once what lies there has come to rest.
+    pub fn once(&mut self) -> Night {
+        match self.folder.waiting() {
+            Ok(found) => drop(self.looks.look(found, self.options.rest)),
+            Err(error) => self.complain(&error_chain(&error)),
+        }
+        self.around.wait(self.options.rest);
+        let night = self.pass();
+        self.moving.iter().for_each(|left| self.around.tell(&Told::Left(left)));
+        night
+    }
+
+    /// Passes until it is to stop; `ended` hears of each that had something to do.
+    pub fn watch(&mut self, ended: &mut dyn FnMut(&Night)) -> Exit {
+        let mut exit = Exit::Done;
+        while self.stop.now() == Stop::No {
+            let night = self.pass();
+            if night.standing.is_some() || night.trouble.is_some() {
+                exit = night.exit();
+                ended(&night);
+            }
+            self.around.wait(self.options.interval);
+        }
+        exit
+    }
+
+    fn pass(&mut self) -> Night {
+        let mut night = Night::default();
+        if let Err(Halt::Trouble(why)) = self.work(&mut night) {
+            self.complain(&why);
+            night.trouble = Some(why);
+        } else if self.trouble.take().is_some() {
+            self.around.tell(&Told::Recovered);
+        }
+        for left in night.left.iter().filter(|left| !self.left.contains(left)) {
+            self.around.tell(&Told::Left(left));
+        }
+        self.left.clone_from(&night.left);
+        night.left.extend_from_slice(&self.moving);
+        night
+    }
+
+    fn work(&mut self, night: &mut Night) -> Result<(), Halt> {
+        let (rested, moving) = self.looks.look(self.folder.waiting()?, self.options.rest);
+        self.moving = moving.into_iter().map(|name| LeftSheet::waiting(name, "it is not at rest yet")).collect();
+        self.folder.prepare()?;
+        let resumes = self.goes_on && self.resumed.is_none_or(|at| at.elapsed() >= RESUME_AGAIN);
+        if rested.is_empty() && !resumes && self.folder.working()?.is_empty() {
+            return Ok(());
+        }
+        let mut waiting = VecDeque::from(rested);
+        let worked = self.work_on(night, &mut waiting, resumes);
+        if let Err(Halt::Trouble(why) | Halt::Stopped(why)) = &worked {
+            let claimed = self.folder.working()?.into_iter().map(|name| format!("working/{name}"));
+            night.left.extend(claimed.chain(waiting).map(|name| LeftSheet::waiting(name, why)));
+        }
+        if let Ok(ledger) = self.app.read_ledger() {
+            night.standing = self.app.standing(&ledger).ok();
+        }
+        worked
+    }
+
+    fn work_on(&mut self, night: &mut Night, waiting: &mut VecDeque<String>, resumes: bool) -> Result<(), Halt> {
+        let (app, working) = (self.app, self.folder.tray(Tray::Working));
+        let book = app.taken_book(self.folder.root())?;
+        let _lock = self.folder.lock(book.ledger(), &self.station)?;
+        // What would keep every sheet from being sent is told before one is claimed.
+        drop(app.connect(&app.config().booking(&self.options.booking))?);
+        if resumes {
+            self.resume(night)?;
+        }
+        for name in self.folder.working()? {
+            if let Err(filed) = self.filing(&book).recorded(&name, &working.join(&name))? {
+                self.filed(night, filed);
+            }
+        }
+        self.filing(&book).take_up_again()?;
+        for name in self.folder.working()? {
+            self.may_go_on()?;
+            self.take(night, &book, &name, &working.join(&name))?;
+        }
+        for sheet in book.unfinished()?.iter().filter(|sheet| !sheet.is_filed()) {
+            let filed = self.filing(&book).gone(sheet, Exit::SheetProblems)?;
+            self.filed(night, filed);
+        }
+        while !waiting.is_empty() {
+            self.may_go_on()?;
+            let Some(name) = waiting.pop_front() else { break };
+            match self.filing(&book).claim(&name) {
+                Ok(Some(claimed)) => self.take(night, &book, &name, &claimed)?,
+                Ok(None) => {}
+                Err(left) => night.left.push(left),
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on with a claimed sheet, from whatever step it has come to.
+    fn take(&mut self, night: &mut Night, book: &TakenBook<'_>, name: &str, working: &Path) -> Result<(), Halt> {
+        let sheet = match self.filing(book).recorded(name, working)? {
+            Ok(sheet) => sheet,
+            Err(filed) => {
+                self.filed(night, filed);
+                return Ok(());
+            }
+        };
+        let Options { command, words, .. } = &self.options;
+        let (app, stop, booking) = (self.app, &self.stop, self.booking());
+        let mut outcome = Booker { app, book, booking, command, words, stop }.book(&sheet, working)?;
+        crash_point("watch-booked");
+        self.goes_on &= !outcome.is_limited;
+        let halt = outcome.halt.take();
+        let filed = self.filing(book).file(&sheet, working, outcome)?;
+        self.filed(night, filed);
+        halt.map_or(Ok(()), |why| Err(Halt::Stopped(why)))
+    }
+
+    const fn filing<'f>(&'f self, book: &'f TakenBook<'_>) -> Filing<'f> {
+        Filing { folder: &self.folder, book, station: self.station.as_str(), command: self.options.command.as_str() }
+    }
+
+    fn filed(&mut self, night: &mut Night, filed: FiledSheet) {
+        self.around.tell(&Told::Filed(&filed));
+        night.filed.push(filed);
+    }
+
+    /// Sends what earlier passes left outstanding; what stops that would stop every sheet.
+    fn resume(&mut self, night: &mut Night) -> Result<(), Halt> {
+        self.resumed = Some(Instant::now());
+        let Some(resumed) = self.app.resume_own(&self.booking(), self.stop.clone())? else { return Ok(()) };
+        self.around.tell(&Told::Resumed(&resumed));
+        let limits = self.app.config().booking(&self.booking()).limits;
+        let stopped = Stopped::of(resumed.stopped.as_ref(), &limits, resumed.requests, &resumed.orders);
+        night.resumed = Some(resumed);
+        match stopped {
+            Stopped::No => {}
+            Stopped::Limited => self.goes_on = false,
+            Stopped::Everything(why) => return Err(Halt::Stopped(why)),
+        }
+        Ok(())
+    }
+
+    /// A signal, or the end of the time for it, keeps the rest where it is.
+    fn may_go_on(&self) -> Result<(), Halt> {
+        if self.stop.now() != Stop::No {
+            return Err(Halt::Stopped("a person or the system asked to stop".to_owned()));
+        }
+        match self.booking().deadline {
+            Some(Duration::ZERO) => Err(Halt::Stopped("the time that the deadline allows is over".to_owned())),
+            _ => Ok(()),
+        }
+    }
+
+    /// How to book, with what is left of the time until the deadline.
+    fn booking(&self) -> BookingOptions {
+        let left = |deadline: Duration| deadline.saturating_sub(self.started.elapsed());
+        BookingOptions { deadline: self.options.booking.deadline.map(left), ..self.options.booking.clone() }
+    }
+
+    fn complain(&mut self, why: &str) {
+        if self.trouble.as_deref() != Some(why) {
+            self.around.tell(&Told::Trouble(why));
+            self.trouble = Some(why.to_owned());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a night comes to, and what is told of it meanwhile.
+
+use std::time::Duration;
+
+use crate::app::{Error, Exit, Resumed, Standing};
+use crate::ledger::Tray;
+use crate::report::Orders;
+
+use super::folder::FolderError;
+use super::words::error_chain;
+
+/// What is around a watcher: time that passes, and somebody who is told what happens.
+pub trait Around {
+    /// Lets time pass, or less of it where the watcher is to stop.
+    fn wait(&mut self, time: Duration);
+    /// Hears what happens.
+    fn tell(&mut self, told: &Told<'_>);
+}
+
+/// What happens.
+#[derive(Debug)]
+pub enum Told<'t> {
+    /// Orders of earlier passes went on.
+    Resumed(&'t Resumed),
+    /// A sheet is filed.
+    Filed(&'t FiledSheet),
+    /// A sheet stays in the folder for now.
+    Left(&'t LeftSheet),
+    /// What keeps the watcher from its work; told once, until it changes.
+    Trouble(&'t str),
+    /// It can work again.
+    Recovered,
+}
+
+/// A sheet that is filed.
+#[derive(Debug, Clone)]
+pub struct FiledSheet {
+    /// What it was called in the folder.
+    pub name: String,
+    /// Where it is put.
+    pub tray: Tray,
+    /// Its path in the folder; none where it is gone.
+    pub path: Option<String>,
+    /// The run that booked it.
+    pub run: Option<i64>,
+    /// Where its orders stand.
+    pub orders: Orders,
+    /// What became of it, in one line.
+    pub said: String,
+    /// How that would end an import.
+    pub exit: Exit,
+    /// Report, results and rows to fix.
+    pub beside: Vec<String>,
+}
+
+/// A sheet that stays in the folder for now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftSheet {
+    /// What it is called.
+    pub name: String,
+    /// Why.
+    pub why: String,
+    /// How that ends a night.
+    pub exit: Exit,
+}
+
+/// What a pass came to.
+#[derive(Debug, Default)]
+pub struct Night {
+    /// What earlier passes had left outstanding.
+    pub resumed: Option<Resumed>,
+    /// What was filed.
+    pub filed: Vec<FiledSheet>,
+    /// What stays in the folder.
+    pub left: Vec<LeftSheet>,
+    /// What kept it from its work.
+    pub trouble: Option<String>,
+    /// What the whole ledger has open.
+    pub standing: Option<Standing>,
+}
+
+/// Why a pass ends before all sheets were tried.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// Something keeps it from its work.
+    Trouble(String),
+    /// What concerns all sheets stopped a run.
+    Stopped(String),
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Trouble(error_chain(&error))
+    }
+}
+
+impl From<FolderError> for Halt {
+    fn from(error: FolderError) -> Self {
+        Self::Trouble(error_chain(&error))
+    }
+}
+
+impl LeftSheet {
+    /// One that the next pass goes on with.
+    pub(super) fn waiting(name: String, why: &str) -> Self {
+        Self { name, why: why.to_owned(), exit: Exit::Outstanding }
+    }
+}
+
+impl Night {
+    /// How it ends, for scripts: the gravest of all sheets, of what stays in the folder, and of the whole ledger.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        let filed = self.filed.iter().map(|sheet| sheet.exit);
+        let left = self.left.iter().map(|sheet| sheet.exit);
+        let others = [
+            self.trouble.as_ref().map(|_| Exit::CouldNotRun),
+            self.resumed.as_ref().map(|resumed| resumed.exit),
+            self.standing.as_ref().map(Standing::exit),
+        ];
+        filed.chain(left).chain(others.into_iter().flatten()).max_by_key(|exit| grave(*exit)).unwrap_or(Exit::Done)
+    }
+}
+
+/// What could not run at all is graver than what a person has to settle.
+const fn grave(exit: Exit) -> u8 {
+    match exit {
+        Exit::CouldNotRun => u8::MAX,
+        exit => exit.code(),
+    }
+}
