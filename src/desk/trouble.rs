@@ -113,8 +113,8 @@ fn of_app(error: &app::Error) -> &'static str {
     match error {
         app::Error::Ledger(error) => of_ledger(error),
         app::Error::Config(ConfigError::NoService | ConfigError::NoToken) | app::Error::NoTokenGot(_) => {
-            "Enter the address and the account under Settings, or practise first: close the desk and start it with \
-             --sandbox."
+            "Enter the address and the account under Settings, or practise first with the service that comes with the \
+             program."
         }
         app::Error::Config(_) => "Correct shipsheet.toml, and try again.",
         app::Error::Token(_) | app::Error::TokenRefused { .. } | app::Error::TokenUntried(_) => {

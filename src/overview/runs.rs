@@ -193,7 +193,7 @@ pub(super) fn adds_up(report: &Report) -> Section {
         }
     };
     let evidence = format!(
-        "Evidence: {}, the newest {}. Whoever alters an earlier record changes it; `shipsheet ledger check` proves it.",
+        "Evidence: {}, the newest {}. Whoever alters an earlier record changes it; a check of the ledger proves it.",
         count(u64::try_from(report.evidence.links).unwrap_or(0), "link"),
         report.evidence.hash
     );

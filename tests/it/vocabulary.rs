@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/cli/profile/", "answers to the program's own questions, and commands"),
     ("src/field/no_product.rs", "names of classes of words"),
     ("src/ledger/network.rs", "names of file systems and of their folders"),
+    ("src/profile/back.rs", "names of places in the program's own profiles"),
     ("src/profile/file.rs", "names of the program's own profiles"),
     ("src/report/results.rs", "names of the program's own columns"),
     ("src/sheet/workbook/numbers.rs", "units within number formats: a table of measures"),
