@@ -9,13 +9,19 @@ use super::civil::{self, DayOrder};
 use super::fault::Parsed;
 use super::rules::Rules;
 use crate::field::Kind;
-use crate::finding::{Remedy, Value, cell};
+use crate::finding::{Finding, Remedy, Value, cell};
 
 /// Orders from before are not believed: 2000-01-01T00:00:00Z.
 const EARLIEST_MS: i64 = 946_684_800_000;
 
 /// Clocks and zones differ; orders from further ahead are not believed.
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
+
+/// An order that is older was hardly written with two digits of its year.
+const SHORT_YEAR_MAX: SignedDuration = SignedDuration::from_hours(5 * 366 * 24);
+
+/// A moment that shows whether a format has the day or the month first.
+const PROBE: DateTime = DateTime::constant(2026, 11, 22, 0, 0, 0, 0);
 
 /// With an offset in digits, as shop systems write it.
 const WITH_OFFSET: [&str; 2] = ["%Y-%m-%d %H:%M:%S %z", "%Y-%m-%dT%H:%M:%S%z"];
@@ -36,6 +42,8 @@ pub(super) struct Calendar<'a> {
     pub(super) dates: Option<&'a Dates>,
     /// Whether day or month comes first in its column.
     pub(super) order: DayOrder,
+    /// Whether it is a date of the sheet itself, which may have day and month swapped.
+    pub(super) is_swapped: bool,
 }
 
 /// Epoch milliseconds of a cell's text, and what there is to doubt of them. Where day and month may be either way round,
@@ -49,7 +57,8 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
         (found.duration_since(rules.now) > AHEAD_MAX).then(cell::odd_date::in_future)
     };
     if let Some(found) = calendar.timestamp(text, calendar.order) {
-        return Ok((found.as_millisecond(), odd(found).map(Into::into)));
+        let doubt = calendar.doubt(text, found).or_else(|| odd(found));
+        return Ok((found.as_millisecond(), doubt.map(Into::into)));
     }
     let either = [DayOrder::DayFirst, DayOrder::MonthFirst].map(|order| calendar.timestamp(text, order));
     let [Some(first), Some(second)] = either else {
@@ -64,7 +73,7 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
     let (taken, other) = if odd(first).is_some() && odd(second).is_none() { (second, first) } else { (first, second) };
     let day_first = formats(&civil::format_of(text, ["%d", "%m", "%Y"]));
     let month_first = civil::format_of(text, ["%m", "%d", "%Y"]);
-    let [one, two] = [taken, other].map(|found| found.to_zoned(calendar.zone().clone()).date().to_string());
+    let [one, two] = [taken, other].map(|found| calendar.day(found).to_string());
     let doubt = match calendar.order {
         DayOrder::Mixed => cell::ambiguous_date::both_shown,
         _ => cell::ambiguous_date::none_shown,
@@ -102,6 +111,41 @@ impl Calendar<'_> {
             .or_else(|| text.parse::<Timestamp>().ok())
             .or_else(|| WITH_OFFSET.iter().find_map(|format| by_format(format, text, zone)))
             .or_else(|| zone.to_timestamp(civil::written(text, order)?).ok())
+    }
+
+    /// A moment's day, for people.
+    fn day(&self, found: Timestamp) -> Date {
+        found.to_zoned(self.zone().clone()).date()
+    }
+
+    /// Why a date that can be read may be another one.
+    fn doubt(&self, text: &str, found: Timestamp) -> Option<Finding> {
+        let day = self.day(found);
+        if self.is_swapped {
+            let other = Date::new(day.year(), day.day(), day.month()).ok().map(|day| day.to_string());
+            return Some(cell::ambiguous_date::among_texts(&day.to_string(), other.as_deref()));
+        }
+        let (first, second, year) = civil::triple(text)?;
+        if self.formats().any(|format| by_format(format, text, self.zone()).is_some()) {
+            return None;
+        }
+        if self.rules.now.duration_since(found) > SHORT_YEAR_MAX && !text.contains(&year.to_string()) {
+            let year_first = formats(&civil::format_of(text, ["%y", "%m", "%d"]));
+            return Some(cell::ambiguous_date::short_year(&day.to_string(), year_first));
+        }
+        let shown = match DayOrder::shown_by(text) {
+            DayOrder::Unknown if first != second => self.order,
+            shown => shown,
+        };
+        let named = |format: &&String| {
+            strtime::format(format.as_str(), PROBE).map_or(DayOrder::Unknown, |probe| DayOrder::shown_by(&probe))
+        };
+        if !matches!(shown, DayOrder::DayFirst | DayOrder::MonthFirst) || self.formats().any(|own| named(&own) == shown)
+        {
+            return None;
+        }
+        let against = self.formats().find(|format| named(format) != DayOrder::Unknown)?;
+        Some(cell::ambiguous_date::against_format(&day.to_string(), against, Remedy::setting("dates", "formats", None)))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::words::Vocabulary;
 
 use super::days::Days;
 use super::feed::{Candidate, Claim, Feed, HeaderUnit, PaidWhere};
-use super::look::Look;
+use super::look::{Figures, Look};
 
 /// One sheet's columns: what each of them is, in one place. They are decided by `decide`, and nothing changes them later but
 /// what all of their cells show.
@@ -285,8 +285,13 @@ impl Columns {
             self.habits[id as usize].add(shown);
         }
         self.settle_taxes(&look.taxes);
-        self.ask_of_money(&look.may_be_money);
-        (self.money_left_out, self.consents, self.days) = (look.money, look.consents, look.days);
+        let left = |is_so: fn(Figures) -> bool| -> Vec<u32> {
+            look.left.iter().filter(|(_, figures)| is_so(*figures)).map(|(column, _)| *column).collect()
+        };
+        self.ask_of_money(&left(Figures::may_be_money));
+        self.money_left_out = left(Figures::is_money);
+        self.consents = look.consents.iter().filter(|(_, is_there)| *is_there).map(|(column, _)| *column).collect();
+        self.days = look.days;
         self
     }
 
@@ -313,13 +318,6 @@ impl Columns {
             && !self.get(column).is(Trait::NotPaid)
     }
 
-    /// The columns that a tax gives its name and that may hold its rates or its amounts.
-    pub fn unclear_taxes(&self) -> impl Iterator<Item = u32> {
-        self.claimed(|claim| {
-            claim.role == AmountRole::Tax && claim.by_header && self.get(claim.column).is(Trait::BareTax)
-        })
-    }
-
     /// Takes columns of taxes for what they hold, once all of their cells are seen: rates, or amounts of money.
     fn settle_taxes(&mut self, shown: &[(u32, Habit)]) {
         let rates = |column: u32| shown.iter().any(|(of, habit)| *of == column && !habit.is_money());
@@ -334,15 +332,23 @@ impl Columns {
         }
     }
 
-    /// The columns in which a yes lets an order go.
-    pub fn columns_of_consent(&self) -> impl Iterator<Item = u32> {
-        let is_consent = |role| matches!(role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
-        self.claimed(move |claim| is_consent(claim.role))
-    }
-
-    /// The columns of the day on which an order is sent, be it planned or past.
-    pub fn columns_of_days(&self) -> impl Iterator<Item = u32> {
-        self.claimed(|claim| claim.role == AmountRole::Sign(Sign::Day))
+    /// What there is to look at in the cells, before anything is shown: beside the columns of these fields, those that say
+    /// something as a whole.
+    #[must_use]
+    pub fn blank_look(&self, judged: impl Iterator<Item = Id>) -> Look {
+        fn each<K, V: Default>(columns: impl Iterator<Item = K>) -> Vec<(K, V)> {
+            columns.map(|column| (column, V::default())).collect()
+        }
+        let is_unclear_tax =
+            |own: &Claim| own.role == AmountRole::Tax && own.by_header && self.get(own.column).is(Trait::BareTax);
+        let is_consent = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
+        Look {
+            habits: each(judged),
+            taxes: each(self.claimed(is_unclear_tax)),
+            left: each(self.unknown.iter().copied()),
+            consents: each(self.claimed(is_consent)),
+            days: each(self.claimed(|own| own.role == AmountRole::Sign(Sign::Day))),
+        }
     }
 
     /// The columns with such a claim.
