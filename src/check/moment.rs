@@ -3,13 +3,15 @@
 use jiff::civil::{Date, DateTime};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, Zoned};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
 use super::civil::{self, DayOrder};
 use super::fault::Parsed;
 use super::rules::Rules;
 use crate::field::Kind;
-use crate::finding::{Finding, Remedy, Value, cell};
+use crate::finding::{Finding, Remedy, cell};
 
 /// Orders from before are not believed: 2000-01-01T00:00:00Z.
 const EARLIEST_MS: i64 = 946_684_800_000;
@@ -27,12 +29,45 @@ const PROBE: DateTime = DateTime::constant(2026, 11, 22, 0, 0, 0, 0);
 const WITH_OFFSET: [&str; 2] = ["%Y-%m-%d %H:%M:%S %z", "%Y-%m-%dT%H:%M:%S%z"];
 
 /// How one sheet writes its dates, where its profile says it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Dates {
     /// `strptime` formats tried before all others.
+    #[serde(deserialize_with = "formats_of_dates")]
     pub formats: Vec<String>,
     /// The zone of dates that name none.
-    pub zone: Option<TimeZone>,
+    #[serde(with = "jiff::fmt::serde::tz::optional")]
+    pub time_zone: Option<TimeZone>,
+}
+
+fn formats_of_dates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let formats = Vec::<String>::deserialize(deserializer)?;
+    match formats.iter().find_map(|format| Some((format, wrong_date_format(format)?))) {
+        Some((format, why)) => Err(D::Error::custom(format!(
+            "[dates] formats: \"{format}\" is no format of a date ({why}); write one such as %d/%m/%Y"
+        ))),
+        None => Ok(formats),
+    }
+}
+
+/// Why a format cannot be used for dates; nothing where it can.
+///
+/// A format is sound where a date that is written by it is read again as the same day.
+#[must_use]
+pub fn wrong_date_format(format: &str) -> Option<String> {
+    let days = ["2026-11-21T22:33:44[UTC]", "2026-03-04T05:06:07[UTC]"];
+    for day in days.iter().filter_map(|day| day.parse::<Zoned>().ok()) {
+        let written = match strtime::format(format, &day) {
+            Ok(written) => written,
+            Err(error) => return Some(error.to_string()),
+        };
+        let read = strtime::parse(format, &written).and_then(|parsed| parsed.to_date());
+        match read {
+            Ok(read) if read == day.date() => {}
+            _ => return Some("it does not hold day, month and year".to_owned()),
+        }
+    }
+    None
 }
 
 /// What a date is read by, beside its text.
@@ -87,12 +122,12 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
 
 /// The setting of a date format.
 fn formats(format: &str) -> Remedy {
-    Remedy::setting("dates", "formats", Some(Value::List(vec![format.to_owned()])))
+    Remedy::listed("dates", "formats", format)
 }
 
 impl Calendar<'_> {
     fn zone(&self) -> &TimeZone {
-        self.dates.and_then(|dates| dates.zone.as_ref()).unwrap_or(&self.rules.time_zone)
+        self.dates.and_then(|dates| dates.time_zone.as_ref()).unwrap_or(&self.rules.time_zone)
     }
 
     /// The formats that somebody has named.
@@ -196,4 +231,20 @@ fn civil(text: &str, zone: &TimeZone) -> Option<Timestamp> {
         None => text.parse::<Date>().ok()?.at(0, 0, 0, 0),
     };
     zone.to_timestamp(civil).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_holds_a_whole_date() {
+        for good in ["%d/%m/%Y", "%m/%d/%y", "%d-%m-%Y %H:%M", "%m/%d/%Y %I:%M:%S %p", "%d %b %Y", "%F %T", "%e %B %Y"]
+        {
+            assert_eq!(wrong_date_format(good), None, "{good}");
+        }
+        for wrong in ["%Q", "%", "%!", "%d/%m", "%H:%M", "dd/mm/yyyy", "", "%d/%d/%Y"] {
+            assert!(wrong_date_format(wrong).is_some(), "{wrong}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::column::{Claim, RowRef};
 use crate::field::{AmountRole, Id, Says, Sign, Trait, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
-use crate::finding::{self, Finding, Remedy, RuleId, Value as Setting};
+use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{Slot, Spot};
 use crate::profile::{Filter, Section, Shows, common_rules};
 use crate::rule::{Rule, RuleLevel};
@@ -174,7 +174,8 @@ fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
     match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
         Some(RuleLevel::Hold) => {
             let text = view.rows.draft.text(slot);
-            let held = unread_remark::in_order(text, own_word("harmless", text), own_word("hold", text));
+            let own_word = |list| Remedy::listed("words", list, text);
+            let held = unread_remark::in_order(text, own_word("harmless"), own_word("hold"));
             told.say(held.found(text), Id::OrderNumber, Spot::of(slot));
         }
         Some(RuleLevel::Warn) => told.unread.push(*slot),
@@ -206,7 +207,7 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
     let always = match sign {
         _ if !is_state(sign) => passing(),
         _ if Vocabulary::built_in().text(text).says(Topic::States, "end") => None,
-        _ => Some(Remedy::setting("check", "ready", Some(Setting::List(vec![text.to_owned()])))),
+        _ => Some(Remedy::listed("check", "ready", text)),
     };
     let is_word = is_state(sign) && always.is_some();
     let of_pieces = view.rows.column(slot).is(Trait::Pieces) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -226,11 +227,6 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
         _ => held.remedy(to_let_go(sign)).remedies(always),
     };
     told.say(held.found(text), Id::OrderNumber, Spot::of(slot))
-}
-
-/// A text as one of a person's own words.
-fn own_word(list: &str, text: &str) -> Remedy {
-    Remedy::setting("words", list, Some(Setting::List(vec![text.to_owned()])))
 }
 
 /// Whether the word `ready` in its column lets an order go.

@@ -52,13 +52,15 @@ pub struct Columns {
     pub(super) stand_ins: Vec<Feed>,
     /// Whether every row is one product that stands in no column, as in a list of addresses.
     pub has_constant_product: bool,
-    pub(super) dates: Option<Dates>,
     pub(super) words: Option<Arc<Vocabulary>>,
     /// The levels of rules for what it holds.
     pub levels: Levels,
-    pub(super) order_number: Option<Feed>,
-    pub(super) order_fields: Vec<Feed>,
-    pub(super) products: Vec<Vec<Feed>>,
+    /// Where the order number is.
+    pub order_number: Option<Feed>,
+    /// Fields of the order, without the order number.
+    pub order_fields: Vec<Feed>,
+    /// Fields of the lines, for each product that a row holds.
+    pub products: Vec<Vec<Feed>>,
     /// The first and the last column of the order's own fields, where each is its cell and the same on every row.
     pub order_stretch: Option<(u32, u32)>,
     /// What numbers are multiplied with to be in the unit that is sent.
@@ -121,24 +123,6 @@ impl Columns {
     #[must_use]
     pub fn sources(&self, feed: Feed) -> Vec<u32> {
         feed.step.map_or_else(|| vec![feed.column], |step| self.mapper.sources(step).to_vec())
-    }
-
-    /// Where the order number is.
-    #[must_use]
-    pub const fn order_number(&self) -> Option<Feed> {
-        self.order_number
-    }
-
-    /// Fields of the order, without the order number.
-    #[must_use]
-    pub fn order_fields(&self) -> &[Feed] {
-        &self.order_fields
-    }
-
-    /// Fields of the lines, for each product that a row holds.
-    #[must_use]
-    pub fn products(&self) -> &[Vec<Feed>] {
-        &self.products
     }
 
     /// Other columns for a field of the receiver, which stand in where its own is blank.
@@ -250,8 +234,8 @@ impl Columns {
 
     /// How the sheet's profile says that dates are written.
     #[must_use]
-    pub const fn dates(&self) -> Option<&Dates> {
-        self.dates.as_ref()
+    pub fn dates(&self) -> Option<&Dates> {
+        self.profile.as_deref().map(|profile| &profile.dates)
     }
 
     /// What a field's number is multiplied with.

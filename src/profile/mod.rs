@@ -16,7 +16,7 @@ mod totals;
 mod tests;
 
 pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
-pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules, wrong_date_format};
+pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules};
 pub use filter::{Filter, LeftOut, Section, Shows};
 pub use guess::{Guess, GuessedColumn, Meant, Missing};
 pub use mapper::{Mapped, Mapper};

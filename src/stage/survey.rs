@@ -138,7 +138,7 @@ impl<'a> Surveyor<'a> {
         let columns = opened.columns.of(sheet);
         let judged: Vec<Feed> = columns.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
         let blank = columns.blank_look(judged.iter().map(Feed::id));
-        Self { planned, mapper: &columns.mapper, number: columns.order_number(), judged, blank }
+        Self { planned, mapper: &columns.mapper, number: columns.order_number, judged, blank }
     }
 
     /// Learns from a row; `is_first` says whether it is the first of its order.
