@@ -188,7 +188,7 @@ impl Calendar<'_> {
 fn by_format(format: &str, text: &str, zone: &TimeZone) -> Option<Timestamp> {
     let Ok(broken) = strtime::parse(format, text) else {
         let (date, length) = strtime::BrokenDownTime::parse_prefix(format, text).ok()?;
-        let time = text.get(length..)?.strip_prefix([' ', 'T', ',']).filter(|_| !names_time(format))?;
+        let time = text.get(length..)?.strip_prefix([' ', 'T', ',']).filter(|_| date.hour().is_none())?;
         let civil = date.to_date().ok()?.to_datetime(civil::time_of(time)?);
         return zone.to_timestamp(civil).ok();
     };
@@ -197,13 +197,6 @@ fn by_format(format: &str, text: &str, zone: &TimeZone) -> Option<Timestamp> {
     }
     let civil = broken.to_datetime().or_else(|_| broken.to_date().map(|date| date.at(0, 0, 0, 0))).ok()?;
     zone.to_timestamp(civil).ok()
-}
-
-/// Whether a format has a part of the day, or what hangs on one.
-fn names_time(format: &str) -> bool {
-    let mut characters = format.chars();
-    let mut after = || characters.find(|c| *c == '%').and_then(|_| characters.find(char::is_ascii_alphabetic));
-    std::iter::from_fn(&mut after).any(|directive| !"YyCGgmbBhdejuwUWVaADFx".contains(directive))
 }
 
 /// Ten digits are seconds, thirteen are milliseconds.
