@@ -90,9 +90,12 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
     // One question is enough to hold an order; behind one whose rule lets it go, the next may hold it.
     if let Some(found) = asked.into_iter().find(|found| ask(view, told, found)) {
         let is_sent = found.rule.section == Section::Hold && found.rule.shows == Some(Shows::Sent);
-        return if is_sent { Eligibility::Sent } else { Eligibility::Held };
+        return if is_sent { Eligibility::Sent } else { Eligibility::Yes };
     }
-    if check_marks(view, told) { Eligibility::Held } else { check_consent(view, told, order_type) }
+    if !check_marks(view, told) {
+        check_consent(view, told, order_type);
+    }
+    Eligibility::Yes
 }
 
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
@@ -133,7 +136,7 @@ fn check_marks(view: &View<'_>, told: &mut Told<'_>) -> bool {
 }
 
 /// Holds back an order that is blank where others have a yes that lets them go.
-fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) -> Eligibility {
+fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) {
     let draft = view.rows.draft;
     for at in draft.rows.iter().filter(|at| !draft.bare.contains(at)) {
         let columns = view.rows.sheets.of(at.sheet);
@@ -145,10 +148,9 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) -> Elig
         let header = columns.header(column);
         let held = held_back::not_confirmed(header, Remedy::ignore(header)).remedy(Remedy::edit("yes"));
         if told.say(held, Id::OrderNumber, Spot::cell(*at, column)) {
-            return Eligibility::Held;
+            return;
         }
     }
-    Eligibility::Yes
 }
 
 /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
