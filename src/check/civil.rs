@@ -18,6 +18,17 @@ pub enum DayOrder {
     Mixed,
 }
 
+impl DayOrder {
+    /// What one text shows beyond doubt: `13/10/2025` does, `03/10/2025` does not.
+    pub(super) fn shown_by(text: &str) -> Self {
+        match triple(text) {
+            Some((13..=31, 1..=12, _)) => Self::DayFirst,
+            Some((1..=12, 13..=31, _)) => Self::MonthFirst,
+            _ => Self::Unknown,
+        }
+    }
+}
+
 /// A date, taken apart: its three parts, and the time behind them.
 struct Parts<'t> {
     three: [&'t str; 3],

@@ -61,13 +61,9 @@ pub fn addresses_have(id: Id, country: Option<&str>) -> bool {
         Id::DestinationState | Id::OriginState | Id::ReturnState => {
             known(country).is_some_and(|[_, _, state, ..]| *state == "yes")
         }
-        Id::DestinationPinCode | Id::OriginPinCode | Id::ReturnPinCode => !is_without_postal_code(country),
+        Id::DestinationPinCode | Id::OriginPinCode | Id::ReturnPinCode => digits_of(country) != Some(0),
         _ => true,
     }
-}
-
-fn is_without_postal_code(country: &str) -> bool {
-    digits_of(country) == Some(0)
 }
 
 /// How many digits a country's postal codes have, 0 where there are none; nothing where letters belong to them.
@@ -102,7 +98,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
         (_, Some(digits)) => bare.len() == digits && is_figures(&bare) && !(zero == "never" && bare.starts_with('0')),
         _ => {
             // Where there are no codes, forms that ask for one get a zero.
-            let least = if country.is_some_and(is_without_postal_code) { 1 } else { 2 };
+            let least = if country.and_then(digits_of) == Some(0) { 1 } else { 2 };
             (least..=10).contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         }
     };

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::civil::{DayOrder, triple};
+use super::civil::DayOrder;
 use crate::field::Kind;
 
 /// What separates decimals in a column's texts.
@@ -34,6 +34,8 @@ pub struct Habit {
     pub amounts: bool,
     /// What its types of payment are.
     pub payments: Payments,
+    /// The latest day of a month among the dates of the sheet itself; 0 where it has none.
+    pub last_day: u8,
 }
 
 /// What the cells of a column say of payments.
@@ -88,7 +90,7 @@ impl Habit {
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
     pub fn learn(&mut self, kind: Kind, text: &str) {
         if kind == Kind::Instant {
-            self.day_order = joined(self.day_order, day_order_of(text), DayOrder::Mixed);
+            self.day_order = joined(self.day_order, DayOrder::shown_by(text), DayOrder::Mixed);
             return;
         }
         if is_number(kind) {
@@ -97,7 +99,14 @@ impl Habit {
         self.learn_number(kind, text);
     }
 
-    /// Learns from one more number of the column, however it came out of its file.
+    /// Whether the dates of the sheet itself may have day and month swapped: a spreadsheet of another country makes dates
+    /// of what it can read, and leaves `25/06/2026` as text.
+    #[must_use]
+    pub const fn swaps_dates(self) -> bool {
+        matches!(self.last_day, 1..=12) && !matches!(self.day_order, DayOrder::Unknown)
+    }
+
+    /// Learns from one more number of the column, however it came out of its file, or from a date of the sheet itself.
     pub fn learn_number(&mut self, kind: Kind, text: &str) {
         match kind {
             Kind::Payment if !text.is_empty() => {
@@ -105,6 +114,10 @@ impl Habit {
                 self.payments = self.payments.max(if is_cod { Payments::Cod } else { Payments::Several });
             }
             Kind::Rate => self.learn_rate(text),
+            // A date of the sheet itself is written with its year first.
+            Kind::Instant if text.as_bytes().get(4) == Some(&b'-') => {
+                self.last_day = self.last_day.max(text.get(8..10).and_then(|day| day.parse().ok()).unwrap_or_default());
+            }
             _ => {}
         }
     }
@@ -134,6 +147,7 @@ impl Habit {
         self.day_order = joined(self.day_order, shown.day_order, DayOrder::Mixed);
         self.no_rates = self.no_rates.max(shown.no_rates);
         self.payments = self.payments.max(shown.payments);
+        self.last_day = self.last_day.max(shown.last_day);
         self.percents |= shown.percents;
         self.amounts |= shown.amounts;
     }
@@ -179,14 +193,5 @@ fn decimals_of(text: &str) -> Decimals {
         (Some(comma), None) => one(comma, ',', '.'),
         (None, Some(point)) => one(point, '.', ','),
         (None, None) => Decimals::Unknown,
-    }
-}
-
-/// What one text shows beyond doubt: `13/10/2025` does, `03/10/2025` does not.
-fn day_order_of(text: &str) -> DayOrder {
-    match triple(text) {
-        Some((13..=31, 1..=12, _)) => DayOrder::DayFirst,
-        Some((1..=12, 13..=31, _)) => DayOrder::MonthFirst,
-        _ => DayOrder::Unknown,
     }
 }

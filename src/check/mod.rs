@@ -27,7 +27,7 @@ pub use country::{addresses_have, code_of as country_code, name_of as country_na
 pub use fault::Fault;
 pub use habit::{Decimals, Habit, NoRates, Payments};
 pub use marks::{tariff_fault, unmarked};
-pub use moment::Dates;
+pub use moment::{Dates, wrong_date_format};
 pub use phone::unlikely_phone;
 pub use pin::{PinFits, PinPlace, pin_place};
 pub use rules::{Decimal, NumbersAlike, Rules, RulesError, TimeZone, Timestamp};

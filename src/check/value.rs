@@ -212,7 +212,8 @@ fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
         Kind::Text | Kind::NullableText => sure(plain(text, CHARACTERS_MAX)),
         Kind::OrderNumber => sure(order_number(text)),
         Kind::Instant => {
-            let calendar = Calendar { rules, dates: input.dates, order: habit.day_order };
+            let is_swapped = input.native && habit.swaps_dates();
+            let calendar = Calendar { rules, dates: input.dates, order: habit.day_order, is_swapped };
             typed(moment::moment(text, calendar), Value::Instant)
         }
         Kind::Phone => typed(phone::phone(text, country), |digits| Value::Text(digits.into())),

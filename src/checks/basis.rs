@@ -3,6 +3,7 @@
 use crate::column::Sheets;
 use crate::finding::{Basis, Finding};
 use crate::order::{Draft, Slot};
+use crate::origin::Place;
 use crate::rule::{Looks, Rule};
 
 /// A finding on an order with the weight that its rule has in its sheet, see
@@ -17,8 +18,8 @@ fn basis(draft: &Draft, finding: &Finding, sheets: &Sheets) -> Option<Basis> {
     let looks = Rule::of(finding.rule()?).looks;
     let place = finding.place.as_ref();
     let header = place.and_then(|place| place.column.as_ref()).map_or("", |column| column.header.as_str());
-    let is_in_row =
-        |slot: &Slot| place.is_some_and(|place| place.row == slot.at.row && sheets.is_of(slot.at.sheet, &place.source));
+    let is_in = |slot: &Slot, own: &Place| own.row == slot.at.row && own.source == *sheets.of(slot.at.sheet).source();
+    let is_in_row = |slot: &Slot| place.is_some_and(|own| is_in(slot, own));
     let is_looked_at = |slot: &Slot| {
         let path = slot.id.field().path;
         let is_of = |parts: &[&str]| parts.iter().any(|part| path.starts_with(part));

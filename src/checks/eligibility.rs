@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::column::{Claim, RowRef};
 use crate::field::{AmountRole, Id, Says, Sign, Trait, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
-use crate::finding::{self, Finding, Remedy, RuleId, Value as Setting};
+use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{Slot, Spot};
 use crate::profile::{Filter, Section, Shows, common_rules};
 use crate::rule::{Rule, RuleLevel};
@@ -90,9 +90,12 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
     // One question is enough to hold an order; behind one whose rule lets it go, the next may hold it.
     if let Some(found) = asked.into_iter().find(|found| ask(view, told, found)) {
         let is_sent = found.rule.section == Section::Hold && found.rule.shows == Some(Shows::Sent);
-        return if is_sent { Eligibility::Sent } else { Eligibility::Held };
+        return if is_sent { Eligibility::Sent } else { Eligibility::Yes };
     }
-    if check_marks(view, told) { Eligibility::Held } else { check_consent(view, told, order_type) }
+    if !check_marks(view, told) {
+        check_consent(view, told, order_type);
+    }
+    Eligibility::Yes
 }
 
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
@@ -133,7 +136,7 @@ fn check_marks(view: &View<'_>, told: &mut Told<'_>) -> bool {
 }
 
 /// Holds back an order that is blank where others have a yes that lets them go.
-fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) -> Eligibility {
+fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) {
     let draft = view.rows.draft;
     for at in draft.rows.iter().filter(|at| !draft.bare.contains(at)) {
         let columns = view.rows.sheets.of(at.sheet);
@@ -145,10 +148,9 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) -> Elig
         let header = columns.header(column);
         let held = held_back::not_confirmed(header, Remedy::ignore(header)).remedy(Remedy::edit("yes"));
         if told.say(held, Id::OrderNumber, Spot::cell(*at, column)) {
-            return Eligibility::Held;
+            return;
         }
     }
-    Eligibility::Yes
 }
 
 /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
@@ -174,7 +176,8 @@ fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
     match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
         Some(RuleLevel::Hold) => {
             let text = view.rows.draft.text(slot);
-            let held = unread_remark::in_order(text, own_word("harmless", text), own_word("hold", text));
+            let own_word = |list| Remedy::listed("words", list, text);
+            let held = unread_remark::in_order(text, own_word("harmless"), own_word("hold"));
             told.say(held.found(text), Id::OrderNumber, Spot::of(slot));
         }
         Some(RuleLevel::Warn) => told.unread.push(*slot),
@@ -206,7 +209,7 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
     let always = match sign {
         _ if !is_state(sign) => passing(),
         _ if Vocabulary::built_in().text(text).says(Topic::States, "end") => None,
-        _ => Some(Remedy::setting("check", "ready", Some(Setting::List(vec![text.to_owned()])))),
+        _ => Some(Remedy::listed("check", "ready", text)),
     };
     let is_word = is_state(sign) && always.is_some();
     let of_pieces = view.rows.column(slot).is(Trait::Pieces) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -226,11 +229,6 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
         _ => held.remedy(to_let_go(sign)).remedies(always),
     };
     told.say(held.found(text), Id::OrderNumber, Spot::of(slot))
-}
-
-/// A text as one of a person's own words.
-fn own_word(list: &str, text: &str) -> Remedy {
-    Remedy::setting("words", list, Some(Setting::List(vec![text.to_owned()])))
 }
 
 /// Whether the word `ready` in its column lets an order go.

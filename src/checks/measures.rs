@@ -30,12 +30,8 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
         }
     }
     unused.retain(|(id, slot)| !view.rows.is_given(*id) && stands_in(view, *id, slot));
-    if !of_items.is_empty() {
-        say_of_items(view, told, &of_items);
-    }
-    if !unused.is_empty() {
-        say_unused(view, told, &unused);
-    }
+    say(view, told, &of_items, true);
+    say(view, told, &unused, false);
 }
 
 /// Whether a constant stands in for a field that has no cell.
@@ -43,26 +39,20 @@ pub(crate) fn stands_in(view: &View<'_>, id: Id, slot: &Slot) -> bool {
     view.rows.sheets.of(slot.at.sheet).default(id).or_else(|| view.rows.rules.default(id)).is_some()
 }
 
-fn say_of_items(view: &View<'_>, told: &mut Told<'_>, asked: &[(Id, Slot)]) {
+/// Says it of columns `of_items`, or else of columns that nothing takes.
+fn say(view: &View<'_>, told: &mut Told<'_>, asked: &[(Id, Slot)], of_items: bool) {
     let Some((id, first)) = asked.first() else { return };
-    let headers = headers_of(view, asked);
-    let is_constant = asked.iter().all(|(id, slot)| stands_in(view, *id, slot));
-    let ignore = is_constant.then(|| Remedy::ignore_all(&headers));
-    let held = unusual_value::of_pieces(&headers, fields_of(view, asked)).remedies(ignore);
+    let headers: Vec<&str> = asked.iter().map(|(_, slot)| view.rows.header(slot)).collect();
+    let in_one = || asked.iter().all(|(_, slot)| !view.rows.column(slot).is(Trait::Measure));
+    let fields = if of_items || !in_one() { fields_of(view, asked) } else { Vec::new() };
+    let ignore = Remedy::ignore_all(&headers);
+    let held = if of_items {
+        let is_constant = asked.iter().all(|(id, slot)| stands_in(view, *id, slot));
+        unusual_value::of_pieces(&headers, fields).remedies(is_constant.then_some(ignore))
+    } else {
+        unusual_value::unused(&headers, fields, ignore)
+    };
     told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
-}
-
-fn say_unused(view: &View<'_>, told: &mut Told<'_>, asked: &[(Id, Slot)]) {
-    let Some((id, first)) = asked.first() else { return };
-    let headers = headers_of(view, asked);
-    let in_one = asked.iter().all(|(_, slot)| !view.rows.column(slot).is(Trait::Measure));
-    let fields = if in_one { Vec::new() } else { fields_of(view, asked) };
-    let held = unusual_value::unused(&headers, fields, Remedy::ignore_all(&headers));
-    told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
-}
-
-fn headers_of<'a>(view: &View<'a>, asked: &[(Id, Slot)]) -> Vec<&'a str> {
-    asked.iter().map(|(_, slot)| view.rows.header(slot)).collect()
 }
 
 /// The headers under which these columns are those of the parcel, with the units that they name.

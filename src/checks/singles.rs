@@ -24,7 +24,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     }
     let in_row = singles.iter().filter(|(slot, _)| slot.at == first.at);
     let cells = in_row.map(|(slot, _)| missing_column::cell(rows.header(slot), rows.text(slot))).collect();
-    let last = rows.sheets.of(first.at.sheet).products().len();
+    let last = rows.sheets.of(first.at.sheet).products.len();
     let named = |id: Id| (2..=last).map(move |number| format!("{} {number}", id.field().header));
     let mut ids: Vec<Id> = singles.iter().map(|(slot, _)| slot.id).collect();
     ids.dedup();
@@ -48,7 +48,7 @@ fn singles(view: &View<'_>) -> Vec<(Slot, usize)> {
                 continue;
             }
             let products = drafts.iter().filter(|other| other.at == draft.at).count();
-            let fed = rows.sheets.of(draft.at.sheet).products().get(usize::from(draft.product));
+            let fed = rows.sheets.of(draft.at.sheet).products.get(usize::from(draft.product));
             let is_single = fed.is_some_and(|fed| fed.iter().any(|fed| fed.id() == id && fed.shared));
             let is_clear = match id {
                 Id::Quantity => line.quantity <= Decimal::ONE,

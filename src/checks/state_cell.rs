@@ -2,12 +2,11 @@
 
 use std::cell::OnceCell;
 
-use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
+use crate::check::Rules;
 use crate::field::{
-    Id, Ready, Says, Sign, Trait, day_at_end, has_shipment_number, indian_state, is_said, normalised, says,
+    Ready, Says, Sign, Trait, day_at_end, has_shipment_number, indian_state, is_said, normalised, says,
 };
 use crate::order::{Rows, Slot};
 use crate::words::{Remark, Topic};
@@ -179,17 +178,5 @@ pub fn consents(text: &str) -> bool {
 
 /// The day that a cell ends with, or is.
 fn day_of(text: &str, rules: &Rules) -> Option<Date> {
-    day_at_end(text).and_then(|(_, day)| day.near(rules.today())).or_else(|| written_day(text, rules))
-}
-
-/// The day of a cell that is a date and nothing else, in any form that dates of orders may have.
-fn written_day(text: &str, rules: &Rules) -> Option<Date> {
-    if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 6 {
-        return None;
-    }
-    let habit = Habit { day_order: DayOrder::DayFirst, ..Habit::default() };
-    let input = Input { habit, ..Input::new(Id::OrderCreatedAt.field(), text) };
-    let Some(Value::Instant(milliseconds)) = value(input, rules).sure() else { return None };
-    let moment = Timestamp::from_millisecond(milliseconds).ok()?;
-    Some(moment.to_zoned(rules.time_zone.clone()).date())
+    day_at_end(text).and_then(|(_, day)| day.near(rules.today()))
 }

@@ -24,7 +24,7 @@ impl View<'_> {
 /// What the sheet says of whether an order goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Eligibility {
-    /// Nothing against it.
+    /// It is neither over nor sent; what else keeps it back is said.
     #[default]
     Yes,
     /// It was sent, or has a number of a shipment: a person is asked whether it is to go again.
@@ -33,8 +33,6 @@ pub enum Eligibility {
     Over,
     /// It is cancelled, which is said plainly: it is left out.
     Cancelled,
-    /// Something else keeps it back.
-    Held,
 }
 
 impl Eligibility {
@@ -76,7 +74,15 @@ impl<'a> Told<'a> {
     /// Says what there is to doubt of an order's values: of a cell no more than the first thing that holds the order.
     pub(super) fn take_doubts(&mut self, doubts: &[Doubt]) {
         for Doubt { finding, is_fault } in doubts {
-            let is_of_cell = |other: &Finding| other.place == finding.place && other.field == finding.field;
+            let cell = |own: &Finding| {
+                let at = own.place.as_ref()?;
+                Some((at.source.clone(), at.row, at.column.as_ref()?.index))
+            };
+            // What the reader says of a cell, it says before anybody knows its field.
+            let is_of_reader =
+                |other: &Finding| other.field.is_none() && cell(other).is_some_and(|at| Some(at) == cell(finding));
+            let is_of_cell =
+                |other: &Finding| is_of_reader(other) || (other.place == finding.place && other.field == finding.field);
             if self.problems.iter().any(|other| other.holds() && is_of_cell(other)) {
                 continue;
             }

@@ -14,7 +14,7 @@ use crate::words::Vocabulary;
 
 use super::days::Days;
 use super::feed::{Candidate, Claim, Feed, HeaderUnit, PaidWhere};
-use super::look::Look;
+use super::look::{Figures, Look};
 
 /// One sheet's columns: what each of them is, in one place. They are decided by `decide`, and nothing changes them later but
 /// what all of their cells show.
@@ -52,13 +52,15 @@ pub struct Columns {
     pub(super) stand_ins: Vec<Feed>,
     /// Whether every row is one product that stands in no column, as in a list of addresses.
     pub has_constant_product: bool,
-    pub(super) dates: Option<Dates>,
     pub(super) words: Option<Arc<Vocabulary>>,
     /// The levels of rules for what it holds.
     pub levels: Levels,
-    pub(super) order_number: Option<Feed>,
-    pub(super) order_fields: Vec<Feed>,
-    pub(super) products: Vec<Vec<Feed>>,
+    /// Where the order number is.
+    pub order_number: Option<Feed>,
+    /// Fields of the order, without the order number.
+    pub order_fields: Vec<Feed>,
+    /// Fields of the lines, for each product that a row holds.
+    pub products: Vec<Vec<Feed>>,
     /// The first and the last column of the order's own fields, where each is its cell and the same on every row.
     pub order_stretch: Option<(u32, u32)>,
     /// What numbers are multiplied with to be in the unit that is sent.
@@ -121,24 +123,6 @@ impl Columns {
     #[must_use]
     pub fn sources(&self, feed: Feed) -> Vec<u32> {
         feed.step.map_or_else(|| vec![feed.column], |step| self.mapper.sources(step).to_vec())
-    }
-
-    /// Where the order number is.
-    #[must_use]
-    pub const fn order_number(&self) -> Option<Feed> {
-        self.order_number
-    }
-
-    /// Fields of the order, without the order number.
-    #[must_use]
-    pub fn order_fields(&self) -> &[Feed] {
-        &self.order_fields
-    }
-
-    /// Fields of the lines, for each product that a row holds.
-    #[must_use]
-    pub fn products(&self) -> &[Vec<Feed>] {
-        &self.products
     }
 
     /// Other columns for a field of the receiver, which stand in where its own is blank.
@@ -250,8 +234,8 @@ impl Columns {
 
     /// How the sheet's profile says that dates are written.
     #[must_use]
-    pub const fn dates(&self) -> Option<&Dates> {
-        self.dates.as_ref()
+    pub fn dates(&self) -> Option<&Dates> {
+        self.profile.as_deref().map(|profile| &profile.dates)
     }
 
     /// What a field's number is multiplied with.
@@ -285,8 +269,13 @@ impl Columns {
             self.habits[id as usize].add(shown);
         }
         self.settle_taxes(&look.taxes);
-        self.ask_of_money(&look.may_be_money);
-        (self.money_left_out, self.consents, self.days) = (look.money, look.consents, look.days);
+        let left = |is_so: fn(Figures) -> bool| -> Vec<u32> {
+            look.left.iter().filter(|(_, figures)| is_so(*figures)).map(|(column, _)| *column).collect()
+        };
+        self.ask_of_money(&left(Figures::may_be_money));
+        self.money_left_out = left(Figures::is_money);
+        self.consents = look.consents.iter().filter(|(_, is_there)| *is_there).map(|(column, _)| *column).collect();
+        self.days = look.days;
         self
     }
 
@@ -313,13 +302,6 @@ impl Columns {
             && !self.get(column).is(Trait::NotPaid)
     }
 
-    /// The columns that a tax gives its name and that may hold its rates or its amounts.
-    pub fn unclear_taxes(&self) -> impl Iterator<Item = u32> {
-        self.claimed(|claim| {
-            claim.role == AmountRole::Tax && claim.by_header && self.get(claim.column).is(Trait::BareTax)
-        })
-    }
-
     /// Takes columns of taxes for what they hold, once all of their cells are seen: rates, or amounts of money.
     fn settle_taxes(&mut self, shown: &[(u32, Habit)]) {
         let rates = |column: u32| shown.iter().any(|(of, habit)| *of == column && !habit.is_money());
@@ -334,15 +316,23 @@ impl Columns {
         }
     }
 
-    /// The columns in which a yes lets an order go.
-    pub fn columns_of_consent(&self) -> impl Iterator<Item = u32> {
-        let is_consent = |role| matches!(role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
-        self.claimed(move |claim| is_consent(claim.role))
-    }
-
-    /// The columns of the day on which an order is sent, be it planned or past.
-    pub fn columns_of_days(&self) -> impl Iterator<Item = u32> {
-        self.claimed(|claim| claim.role == AmountRole::Sign(Sign::Day))
+    /// What there is to look at in the cells, before anything is shown: beside the columns of these fields, those that say
+    /// something as a whole.
+    #[must_use]
+    pub fn blank_look(&self, judged: impl Iterator<Item = Id>) -> Look {
+        fn each<K, V: Default>(columns: impl Iterator<Item = K>) -> Vec<(K, V)> {
+            columns.map(|column| (column, V::default())).collect()
+        }
+        let is_unclear_tax =
+            |own: &Claim| own.role == AmountRole::Tax && own.by_header && self.get(own.column).is(Trait::BareTax);
+        let is_consent = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
+        Look {
+            habits: each(judged),
+            taxes: each(self.claimed(is_unclear_tax)),
+            left: each(self.unknown.iter().copied()),
+            consents: each(self.claimed(is_consent)),
+            days: each(self.claimed(|own| own.role == AmountRole::Sign(Sign::Day))),
+        }
     }
 
     /// The columns with such a claim.

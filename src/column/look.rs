@@ -1,7 +1,7 @@
 //! What all cells of a sheet show of its columns, once they are seen.
 
 use crate::check::Habit;
-use crate::field::Id;
+use crate::field::{Id, money_sign};
 
 use super::days::Days;
 
@@ -12,12 +12,74 @@ pub struct Look {
     pub habits: Vec<(Id, Habit)>,
     /// What columns of taxes hold that may be rates or amounts.
     pub taxes: Vec<(u32, Habit)>,
-    /// Columns that no field takes and whose figures are all money.
-    pub money: Vec<u32>,
-    /// Columns that no field takes and whose figures may all be money.
-    pub may_be_money: Vec<u32>,
-    /// Columns in which some orders have a yes.
-    pub consents: Vec<u32>,
+    /// What columns that no field takes look like.
+    pub left: Vec<(u32, Figures)>,
+    /// Whether some orders have a yes in a column in which that lets them go.
+    pub consents: Vec<(u32, bool)>,
     /// What columns of days hold.
     pub days: Vec<(u32, Days)>,
+}
+
+impl Look {
+    /// Adds what another part of the same sheet shows.
+    pub fn add(&mut self, other: Self) {
+        self.habits.iter_mut().zip(other.habits).for_each(|((_, own), (_, shown))| own.add(shown));
+        self.taxes.iter_mut().zip(other.taxes).for_each(|((_, own), (_, shown))| own.add(shown));
+        self.left.iter_mut().zip(other.left).for_each(|((_, own), (_, shown))| own.add(shown));
+        self.consents.iter_mut().zip(other.consents).for_each(|((_, own), (_, shown))| *own |= shown);
+        self.days.iter_mut().zip(other.days).for_each(|((_, own), (_, shown))| own.add(shown));
+    }
+}
+
+/// What the filled cells of a column look like; zeros say nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Figures {
+    /// Like money: by a sign, or by two decimals.
+    money: u32,
+    /// Figures of the size of charges and payments, and how many of them are as round as these mostly are.
+    sized: u32,
+    round: u32,
+    /// Whether any is something else.
+    other: bool,
+}
+
+impl Figures {
+    /// Looks at one more cell.
+    pub fn take(&mut self, text: &str) {
+        if self.other || text.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-')) {
+            return;
+        }
+        let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+        let is_number = !figures.is_empty() && figures.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','));
+        let around = text.replacen(figures, "", 1);
+        let sign = around.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '+'));
+        let has_cents = figures.rsplit_once('.').is_some_and(|(_, cents)| cents.len() == 2);
+        let is_money = if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
+        let whole = figures.bytes().all(|byte| byte.is_ascii_digit()) && sign.is_empty() && !figures.starts_with('0');
+        match () {
+            () if is_number && is_money => self.money += 1,
+            () if whole && (2..=5).contains(&figures.len()) => {
+                self.sized += 1;
+                self.round += u32::from(figures.ends_with(['0', '5', '9']));
+            }
+            () => self.other = true,
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.money = self.money.saturating_add(other.money);
+        self.sized = self.sized.saturating_add(other.sized);
+        self.round = self.round.saturating_add(other.round);
+        self.other |= other.other;
+    }
+
+    /// Whether all of them are money.
+    pub(super) const fn is_money(self) -> bool {
+        self.money > 0 && self.sized == 0 && !self.other
+    }
+
+    /// Whether they may be money: numbers and sizes of other things are seldom so round.
+    pub(super) const fn may_be_money(self) -> bool {
+        !self.other && (self.money > 0 || self.sized > 0) && self.round as u64 * 4 >= self.sized as u64 * 3
+    }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::field::Id;
 use crate::finding::{Basis, Finding};
-use crate::origin::{Place, Source};
+use crate::origin::Place;
 use crate::rule::Levels;
 
 use super::columns::Columns;
@@ -64,12 +64,6 @@ impl Sheets {
         }
     }
 
-    /// Whether a sheet is that one.
-    #[must_use]
-    pub fn is_of(&self, sheet: u16, source: &Source) -> bool {
-        **self.of(sheet).source() == *source
-    }
-
     /// Changes the levels of each sheet.
     pub fn set_levels(&mut self, change: impl Fn(Levels) -> Levels) {
         self.0.iter_mut().for_each(|columns| columns.levels = change(std::mem::take(&mut columns.levels)));
@@ -86,26 +80,15 @@ impl Sheets {
     pub fn rows(&self, rows: &[RowRef]) -> String {
         let mut parts: Vec<String> = Vec::new();
         let mut sheet_before = None;
-        let mut index = 0;
-        while index < rows.len() {
-            let first = rows[index];
-            let mut last = first;
-            while let Some(next) = rows.get(index + 1) {
-                if next.sheet != first.sheet || next.row != last.row + 1 {
-                    break;
-                }
-                last = *next;
-                index += 1;
-            }
-            index += 1;
-            let span = if first.row == last.row { String::new() } else { format!("-{}", last.row) };
-            if sheet_before == Some(first.sheet) {
-                parts.push(format!("{}{span}", first.row));
+        for span in rows.chunk_by(|one, next| next.sheet == one.sheet && next.row == one.row + 1) {
+            let (first, last) = (span[0], span[span.len() - 1]);
+            let to = if first.row == last.row { String::new() } else { format!("-{}", last.row) };
+            if sheet_before.replace(first.sheet) == Some(first.sheet) {
+                parts.push(format!("{}{to}", first.row));
             } else {
                 let several = rows.iter().filter(|row| row.sheet == first.sheet).count() > 1;
-                parts.push(format!("{}{span}", self.place(first, None).first_of(several)));
+                parts.push(format!("{}{to}", self.place(first, None).first_of(several)));
             }
-            sheet_before = Some(first.sheet);
         }
         parts.join(", ")
     }

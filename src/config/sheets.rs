@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::check::{Decimals, NumbersAlike, Rules};
+use crate::check::{Decimals, NumbersAlike, Rules, wrong_date_format};
 use crate::field::{Id, Version};
 use crate::finding::RuleId;
-use crate::profile::{Profile, built_in, wrong_date_format};
+use crate::profile::{Profile, built_in};
 use crate::rule::{Accepting, LevelPlan, RuleLevel};
 use crate::sheet::{self, Limits};
 use crate::stage::OpenOptions;

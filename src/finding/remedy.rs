@@ -211,6 +211,12 @@ impl Remedy {
         Self::SetSetting { section: section.to_owned(), name: name.to_owned(), value }
     }
 
+    /// Name this in a list of texts in the configuration.
+    #[must_use]
+    pub fn listed(section: &str, name: &str, text: &str) -> Self {
+        Self::setting(section, name, Some(Value::List(vec![text.to_owned()])))
+    }
+
     /// Write this into the cell.
     #[must_use]
     pub fn edit(to: impl Into<String>) -> Self {

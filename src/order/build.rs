@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 use super::line::{lines, order_discount};
 use super::parcel::parcel;
 use super::parts::complete;
-use super::place::{DESTINATION, RECEIVER, address, contact, placement};
+use super::place::{address, contact, placement};
 use super::read::{Doubt, Reader};
 use super::rows::{Rows, Spot};
 use super::settle::{Settled, settle};
@@ -45,9 +45,9 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
     // The lines know the currency that the order's own amounts must be in.
     let lines = lines(reader);
     reader.rows.currency = lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-    let mut destination = address(reader, DESTINATION);
+    let mut destination = address(reader, Id::DestinationLine1);
     complete(reader, &mut destination);
-    let receiver = contact(reader, RECEIVER, &destination.country_code);
+    let receiver = contact(reader, Id::ReceiverFirstName, &destination.country_code);
     let placement = placement(reader);
     let parcel = parcel(reader);
     let computed: Decimal = lines.iter().map(|line| line.price * line.quantity).sum();

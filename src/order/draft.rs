@@ -137,7 +137,7 @@ impl Draft {
 
     /// Says of the order number what its first cell has around it.
     pub(super) fn note_mark<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
-        let Some(fed) = columns.order_number().filter(|_| self.rows.len() == 1) else { return };
+        let Some(fed) = columns.order_number.filter(|_| self.rows.len() == 1) else { return };
         let raw = row.cells.raw_order_number(fed);
         if raw.is_empty() || raw == self.number {
             return;
@@ -158,11 +158,6 @@ impl Draft {
     /// A slot's text.
     pub(crate) fn text(&self, slot: &Slot) -> &str {
         self.texts.get(slot.start as usize..slot.end as usize).unwrap_or_default()
-    }
-
-    /// The order's own cell of a field, which is likely to be the one of that index: rows repeat themselves.
-    pub(super) fn cell_near(&self, id: Id, likely: usize) -> Option<Slot> {
-        self.cells.get(likely).filter(|slot| slot.id == id).copied().or_else(|| self.cell(id))
     }
 
     /// The order's own cell of a field.

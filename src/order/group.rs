@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::finding::order::{missing_order_number, missing_product, numbers_alike, order_clash};
 
 use super::census::{self, Census};
-use super::draft::{Draft, Slot};
+use super::draft::Draft;
 use super::parked::{Group, Parked};
 use super::row::{Cells, Row};
 
@@ -119,7 +119,7 @@ impl<'c> Grouper<'c> {
             product.iter().filter(filled).count()
         };
         // One word alone may be a remark below the table.
-        if !self.above || columns.products().iter().map(own).sum::<usize>() < 2 {
+        if !self.above || columns.products.iter().map(own).sum::<usize>() < 2 {
             return None;
         }
         let (group, last) = if self.ready.is_empty() {
@@ -128,7 +128,7 @@ impl<'c> Grouper<'c> {
             (&mut self.ready, self.ready_last)
         };
         let draft = group.get_mut(last).filter(|draft| draft.rows.last().is_some_and(|at| at.sheet == row.at.sheet))?;
-        let repeats = columns.order_fields().iter().all(|fed| {
+        let repeats = columns.order_fields.iter().all(|fed| {
             let (text, condition) = row.cells.cell(*fed);
             !is_filled(text, condition) || draft.cell(fed.id()).is_some_and(|slot| draft.text(&slot) == text)
         });
@@ -153,7 +153,7 @@ impl<'c> Grouper<'c> {
         }
         let drafts = &mut self.current.drafts;
         self.current.last = drafts.iter().position(|draft| draft.number == number).unwrap_or_else(|| {
-            drafts.push(Draft::new(number, self.orders, columns.order_fields().len()));
+            drafts.push(Draft::new(number, self.orders, columns.order_fields.len()));
             self.orders += 1;
             drafts.len() - 1
         });
@@ -193,7 +193,7 @@ fn pointed_out(mut drafts: Vec<Draft>, sheets: &Sheets) -> Vec<Draft> {
 }
 
 fn order_number<'a, C: Cells>(row: &Row<'a, C>, columns: &Columns) -> Result<&'a str, Box<Finding>> {
-    let (text, condition) = columns.order_number().map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
+    let (text, condition) = columns.order_number.map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
     let place = columns.place(row.at.row, Some(Id::OrderNumber));
     let problem = match condition.fault() {
         Some(fault) => fault.hold().found(text),
@@ -221,7 +221,7 @@ fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets:
         return;
     }
     let mut lines = 0;
-    for (place, product) in (0..).zip(columns.products()) {
+    for (place, product) in (0..).zip(&columns.products) {
         let mut own = false;
         for fed in product {
             let (text, condition) = row.cells.cell(*fed);
@@ -244,18 +244,13 @@ fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets:
 }
 
 fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets: &Sheets) {
-    let mut likely = 0;
     let mut is_bare = true;
-    for fed in columns.order_fields() {
+    for fed in &columns.order_fields {
         let cell = row.cells.cell(*fed);
         let (fed, (text, condition)) = standing_in(draft, fed.id(), cell, row, columns).unwrap_or((*fed, cell));
         if is_filled(text, condition) {
             is_bare = false;
-            let first = draft.cell_near(fed.id(), likely);
-            if first.is_some() {
-                likely += 1;
-            }
-            add_order_cell(draft, fed, first, (text, condition), row.at, sheets);
+            add_order_cell(draft, fed, (text, condition), row.at, sheets);
         }
     }
     if is_bare {
@@ -296,16 +291,9 @@ fn is_filled(text: &str, condition: Condition) -> bool {
 }
 
 /// An order's value may be repeated or stand once; it may not say two things.
-fn add_order_cell(
-    draft: &mut Draft,
-    fed: Feed,
-    first: Option<Slot>,
-    (text, condition): (&str, Condition),
-    at: RowRef,
-    sheets: &Sheets,
-) {
+fn add_order_cell(draft: &mut Draft, fed: Feed, (text, condition): (&str, Condition), at: RowRef, sheets: &Sheets) {
     let id = fed.id();
-    let Some(first) = first.filter(|_| !sheets.of(at.sheet).in_parts(id)) else {
+    let Some(first) = draft.cell(id).filter(|_| !sheets.of(at.sheet).in_parts(id)) else {
         let slot = draft.keep(fed, text, condition, at);
         draft.cells.push(slot);
         return;

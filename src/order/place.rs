@@ -1,7 +1,7 @@
 //! Who gets it, where it goes and where it comes from.
 
 use crate::check::{PinFits, PinPlace, addresses_have, country_code, country_name, pin_place, unlikely_phone};
-use crate::field::{Id, Need, Version, indian_state};
+use crate::field::{FIELDS, Id, Need, Version, indian_state};
 use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
 use crate::text::Text;
@@ -11,53 +11,14 @@ use super::read::{Reader, into_text};
 use super::rows::{Rows, Spot};
 use super::types::{Address, Contact, Placement, Written};
 
-/// The fields of a contact: first and last name, e-mail address, phone, company.
-type ContactIds = [Id; 5];
+/// A field and those that stand behind it in the table: those of each contact and each address stand there in one order.
+fn behind<const N: usize>(first: Id) -> [Id; N] {
+    std::array::from_fn(|offset| FIELDS[first as usize + offset].id)
+}
 
-pub(super) const RECEIVER: ContactIds =
-    [Id::ReceiverFirstName, Id::ReceiverLastName, Id::ReceiverEmail, Id::ReceiverPhone, Id::ReceiverCompany];
-
-const SENDER: ContactIds =
-    [Id::SenderFirstName, Id::SenderLastName, Id::SenderEmail, Id::SenderPhone, Id::SenderCompany];
-
-/// The fields of an address: lines 1 and 2, city, state, country, code, PIN code, type.
-type AddressIds = [Id; 8];
-
-pub(super) const DESTINATION: AddressIds = [
-    Id::DestinationLine1,
-    Id::DestinationLine2,
-    Id::DestinationCity,
-    Id::DestinationState,
-    Id::DestinationCountry,
-    Id::DestinationCountryCode,
-    Id::DestinationPinCode,
-    Id::DestinationType,
-];
-
-const ORIGIN: AddressIds = [
-    Id::OriginLine1,
-    Id::OriginLine2,
-    Id::OriginCity,
-    Id::OriginState,
-    Id::OriginCountry,
-    Id::OriginCountryCode,
-    Id::OriginPinCode,
-    Id::OriginType,
-];
-
-const RETURN_ADDRESS: AddressIds = [
-    Id::ReturnLine1,
-    Id::ReturnLine2,
-    Id::ReturnCity,
-    Id::ReturnState,
-    Id::ReturnCountry,
-    Id::ReturnCountryCode,
-    Id::ReturnPinCode,
-    Id::ReturnType,
-];
-
-pub(crate) fn contact(reader: &mut Reader<'_>, ids: ContactIds, country: &str) -> Contact {
-    let [first, last, email, phone, company] = ids;
+/// A contact, by the field of its first name.
+pub(crate) fn contact(reader: &mut Reader<'_>, first: Id, country: &str) -> Contact {
+    let [_, last, email, phone, company] = behind(first);
     let (mut first_name, mut last_name) = (reader.text(first), reader.text(last));
     let is_whole = first == Id::ReceiverFirstName && reader.rows.sheets.of(reader.rows.first.at.sheet).whole_names();
     if let Some((first, last)) =
@@ -73,8 +34,9 @@ pub(crate) fn contact(reader: &mut Reader<'_>, ids: ContactIds, country: &str) -
     Contact { first_name, last_name, email: reader.text(email), phone: number, company: reader.text(company) }
 }
 
-pub(crate) fn address(reader: &mut Reader<'_>, ids: AddressIds) -> Address {
-    let [line1, line2, city, state, country, code, pin, kind] = ids;
+/// An address, by the field of its first line.
+pub(crate) fn address(reader: &mut Reader<'_>, line1: Id) -> Address {
+    let [_, line2, city, state, country, code, pin, kind] = behind(line1);
     let (country, country_code) = country_of(reader, country, code);
     let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
     let by_pin = if known == Some("IN") { place_of_pin(&reader.rows, pin) } else { None };
@@ -198,9 +160,9 @@ pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
             return_address_id: reader.text(Id::ReturnAddressId),
         },
         Version::V1 => {
-            let origin = address(reader, ORIGIN);
+            let origin = address(reader, Id::OriginLine1);
             Placement::Written(Box::new(Written {
-                sender: contact(reader, SENDER, &origin.country_code),
+                sender: contact(reader, Id::SenderFirstName, &origin.country_code),
                 return_address: return_address(reader),
                 origin,
             }))
@@ -211,7 +173,7 @@ pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
 /// Where it comes back to: a whole address, or one that names no place, which stands for the origin. Half an address would
 /// be sent to nobody: what it lacks is said.
 fn return_address(reader: &mut Reader<'_>) -> Address {
-    let back = address(reader, RETURN_ADDRESS);
+    let back = address(reader, Id::ReturnLine1);
     let places = [&back.line1, &back.line2, &back.city, &back.state, &back.pin_code];
     if places.iter().all(|part| part.is_empty()) {
         return back;

@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
 
     /// The blank cell of one of the products that stand side by side; its row where it has no column of its own.
     fn blank_of(&self, id: Id, line: &LineDraft) -> Spot {
-        let products = self.rows.sheets.of(line.at.sheet).products();
+        let products = &self.rows.sheets.of(line.at.sheet).products;
         let own = products.get(usize::from(line.product)).and_then(|product| product.iter().find(|fed| fed.id() == id));
         own.map_or(Spot::row(line.at), |fed| Spot::cell(line.at, fed.column))
     }

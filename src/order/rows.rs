@@ -126,11 +126,6 @@ impl<'a> Rows<'a> {
         Some((u32::try_from(end).ok()?, unit))
     }
 
-    /// Whether the cell of the weight says its unit itself.
-    fn is_unit_in_weight(&self) -> bool {
-        self.cell(Id::Weight).is_some_and(|slot| self.unit_in(&slot).is_some())
-    }
-
     /// Whether a text only says that there is nothing. Where both names of a person are asked, a short one may be real:
     /// `NA LI` has a last name.
     pub(super) fn is_absent(&self, id: Id, text: &str) -> bool {
@@ -200,7 +195,8 @@ impl<'a> Rows<'a> {
             || columns.default(Id::WeightUnit).is_some()
             || self.rules.configured(Id::WeightUnit).is_some();
         // What the configuration says of the weight itself is in its own unit.
-        by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight) || self.is_unit_in_weight()
+        let by_cell = || self.cell(Id::Weight).is_some_and(|slot| self.unit_in(&slot).is_some());
+        by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight) || by_cell()
     }
 
     /// Whether the sheet itself, or its profile, says of every line whether taxes are in its price.

@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use jiff::Zoned;
-use jiff::fmt::strtime;
-use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
@@ -15,6 +12,7 @@ use super::back::Back;
 use super::filter::{Filter, Section, filters, layered};
 use super::recipe::{LineTotal, Recipe, Written};
 use super::totals::{Amount, amounts};
+use crate::check::Dates;
 use crate::field::{FIELDS, Field, Id, in_base_units, is_named, length_unit, normalised, weight_unit};
 use crate::rule::LevelSettings;
 use crate::words::OwnWords;
@@ -72,18 +70,6 @@ pub struct Profile {
     pub file: Option<PathBuf>,
 }
 
-/// How a sheet's dates are written.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Dates {
-    /// `strptime` formats.
-    #[serde(deserialize_with = "formats")]
-    pub formats: Vec<String>,
-    /// Their zone.
-    #[serde(with = "jiff::fmt::serde::tz::optional")]
-    pub time_zone: Option<TimeZone>,
-}
-
 /// Why a profile cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
@@ -119,16 +105,6 @@ fn by_path<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
 fn recipes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Id, Recipe>, D::Error> {
     let recipe = |(id, written): (Id, Written)| written.of(id.field()).map(|recipe| (id, recipe));
     by_path(deserializer)?.into_iter().map(recipe).collect::<Result<_, _>>().map_err(D::Error::custom)
-}
-
-fn formats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let formats = Vec::<String>::deserialize(deserializer)?;
-    match formats.iter().find_map(|format| Some((format, wrong_date_format(format)?))) {
-        Some((format, why)) => Err(D::Error::custom(format!(
-            "[dates] formats: \"{format}\" is no format of a date ({why}); write one such as %d/%m/%Y"
-        ))),
-        None => Ok(formats),
-    }
 }
 
 impl Profile {
@@ -259,26 +235,6 @@ fn converted_defaults(defaults: &mut BTreeMap<Id, String>, converted: Id) -> Res
     Ok(())
 }
 
-/// Why a format cannot be used for dates; nothing where it can.
-///
-/// A format is sound where a date that is written by it is read again as the same day.
-#[must_use]
-pub fn wrong_date_format(format: &str) -> Option<String> {
-    let days = ["2026-11-21T22:33:44[UTC]", "2026-03-04T05:06:07[UTC]"];
-    for day in days.iter().filter_map(|day| day.parse::<Zoned>().ok()) {
-        let written = match strtime::format(format, &day) {
-            Ok(written) => written,
-            Err(error) => return Some(error.to_string()),
-        };
-        let read = strtime::parse(format, &written).and_then(|parsed| parsed.to_date());
-        match read {
-            Ok(read) if read == day.date() => {}
-            _ => return Some("it does not hold day, month and year".to_owned()),
-        }
-    }
-    None
-}
-
 /// Declares the profiles that come with the program.
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
@@ -321,20 +277,4 @@ pub fn common_rules() -> impl Iterator<Item = &'static Filter> {
 #[must_use]
 pub fn built_in_text(name: &str) -> Option<&'static str> {
     TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_format_holds_a_whole_date() {
-        for good in ["%d/%m/%Y", "%m/%d/%y", "%d-%m-%Y %H:%M", "%m/%d/%Y %I:%M:%S %p", "%d %b %Y", "%F %T", "%e %B %Y"]
-        {
-            assert_eq!(wrong_date_format(good), None, "{good}");
-        }
-        for wrong in ["%Q", "%", "%!", "%d/%m", "%H:%M", "dd/mm/yyyy", "", "%d/%d/%Y"] {
-            assert!(wrong_date_format(wrong).is_some(), "{wrong}");
-        }
-    }
 }

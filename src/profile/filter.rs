@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::field::{Says, is_named, is_said, normalised};
 use crate::finding::order::held_back;
-use crate::finding::{Finding, Remedy, Value};
+use crate::finding::{Finding, Remedy};
 use crate::sheet::Row;
 
 use super::recipe::{NUMBER, PRODUCTS_MAX, Part};
@@ -278,7 +278,7 @@ impl Rule {
             let words: Vec<String> = is.iter().filter(|word| !word.is_empty()).cloned().collect();
             let first = words.first().cloned().unwrap_or_default();
             let may_be_blank = words.len() < is.len();
-            let setting = Remedy::setting("check", "ready", Some(Value::List(vec![own.to_owned()])));
+            let setting = Remedy::listed("check", "ready", own);
             return held_back::not_known_ready(column, own, words, &first, may_be_blank, setting);
         }
         let beside = self
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn the_word_that_lets_an_order_go_is_quoted() {
-        let setting = Remedy::setting("check", "ready", Some(Value::List(vec!["holded".to_owned()])));
+        let setting = Remedy::listed("check", "ready", "holded");
         let words = vec!["paid".to_owned(), "packed".to_owned()];
         let held = held_back::not_known_ready("Status", "holded", words, "paid", true, setting);
         let advice = english::advice(&held, &|_| "X".to_owned());

@@ -6,6 +6,8 @@ use crate::field::{AmountRole, Field, HeaderReading, Id, Trait};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
+use super::recipe::Recipe;
+
 /// What a column is taken for.
 #[derive(Debug, Clone)]
 pub struct GuessedColumn {
@@ -23,24 +25,9 @@ pub struct GuessedColumn {
     pub kind: &'static str,
     /// The unit that its numbers are in, where it is not the one that is sent.
     pub unit: Option<&'static str>,
-    /// How its cells say the value.
-    pub meant: Meant,
-    /// The headers of columns that stand in where it is blank.
-    pub stand_ins: Vec<String>,
-    /// What its cells say in other words than the field's own.
-    pub map: BTreeMap<String, String>,
-}
-
-/// How a column's cells say their field's value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Meant {
-    /// As they stand.
-    #[default]
-    AsItStands,
-    /// As the amount of all pieces of the row.
-    OfTheLine,
-    /// As what is to be collected: an amount or yes is COD, nothing or no is PREPAID.
-    Collected,
+    /// How its cells say the value, where that is not as they stand. `first` has the headers of columns that stand in where
+    /// it is blank.
+    pub recipe: Recipe,
 }
 
 /// A proposal for a sheet.
@@ -71,7 +58,7 @@ impl Guess {
     /// The proposal as a profile's file.
     #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
-        let stand_ins: HashSet<&String> = self.columns.iter().flat_map(|guessed| &guessed.stand_ins).collect();
+        let stand_ins: HashSet<&String> = self.columns.iter().flat_map(|guessed| &guessed.recipe.first).collect();
         let (fed, left): (Vec<_>, Vec<_>) = self.columns.iter().partition(|guessed| guessed.field.is_some());
         // What a header says beside the fields is compared by itself.
         let is_left = |guessed: &&&GuessedColumn| {
@@ -170,25 +157,25 @@ impl Guess {
                 if guessed.confidence == 100 { String::new() } else { format!(" # {} % sure", guessed.confidence) };
             let header = toml_quoted(&guessed.column.header);
             let with = |more: &str| format!("{{ column = {header}, {more} }}");
-            let sources = match (guessed.unit, guessed.meant) {
+            let own = &guessed.recipe;
+            let sources = match guessed.unit {
                 _ if self.parts_names(guessed) => vec![
                     (Id::ReceiverFirstName.field(), with("part = \"first-name\"")),
                     (Id::ReceiverLastName.field(), with("part = \"last-name\"")),
                 ],
-                (_, Meant::OfTheLine) => vec![(field, with("line_total = true"))],
-                (_, Meant::Collected) => vec![(field, with("collects = true"))],
-                (Some(unit), _) => vec![(field, with(&format!("unit = \"{unit}\"")))],
-                (None, _) if !guessed.map.is_empty() => {
-                    let words =
-                        guessed.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
+                _ if own.is_line_total() => vec![(field, with("line_total = true"))],
+                _ if own.collects => vec![(field, with("collects = true"))],
+                Some(unit) => vec![(field, with(&format!("unit = \"{unit}\"")))],
+                None if !own.map.is_empty() => {
+                    let words = own.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
                     vec![(field, with(&format!("map = {{ {} }}", words.collect::<Vec<_>>().join(", "))))]
                 }
-                (None, _) if !guessed.stand_ins.is_empty() => {
-                    let others = guessed.stand_ins.iter().map(|other| toml_quoted(other));
+                None if !own.first.is_empty() => {
+                    let others = own.first.iter().map(|other| toml_quoted(other));
                     let all: Vec<String> = std::iter::once(header.clone()).chain(others).collect();
                     vec![(field, format!("{{ first = [{}] }}", all.join(", ")))]
                 }
-                (None, _) => vec![(field, header.clone())],
+                None => vec![(field, header.clone())],
             };
             let line =
                 move |(field, source): (&Field, String)| format!("{} = {source}{sure}\n", toml_quoted(field.path));
@@ -221,16 +208,14 @@ impl Guess {
         self.leave(field.id);
         if let Some(guessed) = self.columns.iter_mut().find(|guessed| guessed.column.index == index) {
             (guessed.field, guessed.perhaps, guessed.confidence, guessed.unit) = (Some(field), None, 100, None);
-            guessed.meant = Meant::AsItStands;
-            guessed.map.clear();
-            guessed.stand_ins.clear();
+            guessed.recipe = Recipe::default();
         }
     }
 
     /// Says how the column of a field says its values.
-    pub fn mean(&mut self, id: Id, meant: Meant) {
+    pub fn mean(&mut self, id: Id, recipe: &Recipe) {
         for guessed in self.columns.iter_mut().filter(|guessed| guessed.field.is_some_and(|field| field.id == id)) {
-            guessed.meant = meant;
+            guessed.recipe.clone_from(recipe);
         }
     }
 
@@ -273,9 +258,7 @@ mod tests {
             sample: "1".to_owned(),
             kind: "text",
             unit: None,
-            meant: Meant::AsItStands,
-            stand_ins: Vec::new(),
-            map: BTreeMap::new(),
+            recipe: Recipe::default(),
         };
         let columns = (0..).zip(headers).map(column).collect();
         Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment: false, fill_down: false }

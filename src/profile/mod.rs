@@ -18,9 +18,9 @@ mod tests;
 
 pub use back::{Back, ShippedOrder};
 pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
-pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules, wrong_date_format};
+pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules};
 pub use filter::{Filter, LeftOut, Section, Shows};
-pub use guess::{Guess, GuessedColumn, Meant, Missing};
+pub use guess::{Guess, GuessedColumn, Missing};
 pub use mapper::{Mapped, Mapper};
 pub use recipe::{Decimal, LineTotal, NUMBER, PRODUCTS_MAX, Part, Recipe, When};
 pub(crate) use step::Step;

@@ -193,19 +193,17 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
         let strange = gone.len() * 2 > named.recognised_by.len();
         return (Some(named), strange.then(|| other_layout(named, &gone, sheet, path, &options.sheet)));
     }
-    let place = Place::row(sheet.source(), header.row);
+    let at = |problem: Finding| problem.at(Place::row(sheet.source(), header.row));
     match choose(&options.saved, &header.cells, &options.rules.ignored_headers) {
-        Choice::Headers => (None, unused(options, header).map(|problem| problem.at(place))),
-        Choice::One(profile) if profile.built_in => {
-            (Some(profile), unused(options, header).map(|problem| problem.at(place)))
-        }
+        Choice::Headers => (None, unused(options, header).map(at)),
         Choice::One(profile) => {
-            (Some(profile), less_fitting(options, header, profile).map(|problem| problem.at(place)))
+            let said = if profile.built_in { unused(options, header) } else { less_fitting(options, header, profile) };
+            (Some(profile), said.map(at))
         }
         Choice::Several(profiles) => {
             let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
             let several = ambiguous_layout::several_profiles(&names, Remedy::profile(names[0]));
-            (None, Some(several.at(place)))
+            (None, Some(at(several)))
         }
         Choice::Changed(profile, gone) => {
             let again = save_profile(path, &options.sheet, &profile.name, true);
@@ -213,7 +211,7 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
         }
         Choice::Near(profile, gone) => {
             let name = &profile.name;
-            (None, Some(sheet_notice::nearly_of_profile(name, &gone, Remedy::profile(name)).at(place)))
+            (None, Some(at(sheet_notice::nearly_of_profile(name, &gone, Remedy::profile(name)))))
         }
     }
 }

@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
 
     /// The order number of a row.
     fn number<'r>(&'r self, row: &'r sheet::Row) -> &'r str {
-        let number = self.sheets.of(self.sheet).order_number();
+        let number = self.sheets.of(self.sheet).order_number;
         number.map_or("", |fed| self.mapped.cell(row, fed.id(), fed.column, fed.step).0)
     }
 

@@ -5,13 +5,12 @@ use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
 use crate::checks::consents as says_yes;
-use crate::column::{Days, Feed, Look, RowRef, Sheets};
+use crate::column::{Feed, Look, RowRef, Sheets};
 use crate::event::{Event, Events, Pass, Stream};
-use crate::field::{Id, Kind, money_sign};
+use crate::field::{Id, Kind};
 use crate::order::{Census, key};
 use crate::profile::{Mapped, Mapper};
 use crate::sheet::{self, CellKind, Landmarks, Portion, ReadEnd, SheetError};
-use crate::text::Text;
 
 use super::error::StageError;
 use super::lanes::{Outlet, in_lanes};
@@ -44,7 +43,7 @@ pub type Part = BTreeSet<(u16, usize)>;
 struct Seen {
     /// Order numbers by their key, with their rows in succession.
     numbers: Vec<(u64, u32)>,
-    shown: Vec<Watched>,
+    shown: Look,
     /// Rows at its beginning whose meaning hangs on those above.
     head: Vec<sheet::Row>,
     /// Where the last row left its profile; nothing where all of them are its head.
@@ -122,156 +121,40 @@ impl Surveyed {
     }
 }
 
-/// A column that is watched, and what it shows, in all of its sheet or in a part of it.
-#[derive(Debug, Clone)]
-struct Watched {
-    column: u32,
-    shows: Shows,
-}
-
-#[derive(Debug, Clone)]
-enum Shows {
-    /// How a field's column writes numbers and dates, and the text that this was learnt from last.
-    Habit(Feed, Habit, Text),
-    /// The same of a column that may hold the rates or the amounts of a tax.
-    Tax(Habit),
-    /// What a column that no field takes looks like.
-    Left(Looks),
-    /// Whether there is a yes in a column in which a yes lets an order go.
-    Consent(bool),
-    /// What a column of days on which orders are sent holds.
-    Days(Days),
-}
-
-impl Watched {
-    /// Learns from a row; `is_first` says whether it is the first of its order.
-    fn learn(&mut self, row: &sheet::Row, mapped: &Mapped, is_first: bool) {
-        let text = || row.cell(self.column as usize).text;
-        match &mut self.shows {
-            Shows::Habit(feed, habit, last) => {
-                let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
-                if kind != CellKind::Text {
-                    habit.learn_number(feed.field.kind, text);
-                } else if *last != text {
-                    // Once is enough, and most columns say one thing for many rows.
-                    *last = text.into();
-                    habit.learn(feed.field.kind, text);
-                }
-            }
-            Shows::Tax(habit) => habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, self.column, None).0),
-            Shows::Left(looks) if !looks.other => looks.take(text()),
-            Shows::Consent(is_there) if !*is_there => *is_there = says_yes(text()),
-            Shows::Days(days) if is_first => days.take(text()),
-            Shows::Left(_) | Shows::Consent(_) | Shows::Days(_) => {}
-        }
-    }
-
-    /// Adds what another part of the column shows.
-    fn add(&mut self, other: Self) {
-        match (&mut self.shows, other.shows) {
-            (Shows::Habit(_, own, _), Shows::Habit(_, other, _)) | (Shows::Tax(own), Shows::Tax(other)) => {
-                own.add(other);
-            }
-            (Shows::Left(own), Shows::Left(other)) => own.add(other),
-            (Shows::Consent(own), Shows::Consent(other)) => *own |= other,
-            (Shows::Days(own), Shows::Days(other)) => own.add(other),
-            _ => {}
-        }
-    }
-}
-
-/// What the watched columns of a whole sheet show.
-fn look_of(shown: Vec<Watched>) -> Look {
-    let mut look = Look::default();
-    for Watched { column, shows } in shown {
-        match shows {
-            Shows::Habit(feed, habit, _) => look.habits.push((feed.id(), habit)),
-            Shows::Tax(habit) => look.taxes.push((column, habit)),
-            Shows::Left(looks) => {
-                look.money.extend(looks.is_money().then_some(column));
-                look.may_be_money.extend(looks.may_be_money().then_some(column));
-            }
-            Shows::Consent(is_there) => look.consents.extend(is_there.then_some(column)),
-            Shows::Days(days) => look.days.push((column, days)),
-        }
-    }
-    look
-}
-
-/// What the filled cells of a column look like; zeros say nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Looks {
-    /// Like money: by a sign, or by two decimals.
-    money: u32,
-    /// Figures of the size of charges and payments, and how many of them are as round as these mostly are.
-    sized: u32,
-    round: u32,
-    /// Whether any is something else.
-    other: bool,
-}
-
-impl Looks {
-    fn take(&mut self, text: &str) {
-        if text.is_empty() || text.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-')) {
-            return;
-        }
-        let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
-        let is_number = !figures.is_empty() && figures.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','));
-        let around = text.replacen(figures, "", 1);
-        let sign = around.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '+'));
-        let has_cents = figures.rsplit_once('.').is_some_and(|(_, cents)| cents.len() == 2);
-        let is_money = if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
-        let whole = figures.bytes().all(|byte| byte.is_ascii_digit()) && sign.is_empty() && !figures.starts_with('0');
-        match () {
-            () if is_number && is_money => self.money += 1,
-            () if whole && (2..=5).contains(&figures.len()) => {
-                self.sized += 1;
-                self.round += u32::from(figures.ends_with(['0', '5', '9']));
-            }
-            () => self.other = true,
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.money = self.money.saturating_add(other.money);
-        self.sized = self.sized.saturating_add(other.sized);
-        self.round = self.round.saturating_add(other.round);
-        self.other |= other.other;
-    }
-
-    /// Whether all of them are money.
-    const fn is_money(self) -> bool {
-        self.money > 0 && self.sized == 0 && !self.other
-    }
-
-    /// Whether they may be money: numbers and sizes of other things are seldom so round.
-    const fn may_be_money(self) -> bool {
-        !self.other && (self.money > 0 || self.sized > 0) && self.round as u64 * 4 >= self.sized as u64 * 3
-    }
-}
-
 /// Looks at rows of one sheet.
 struct Surveyor<'a> {
     planned: &'a Planned,
     mapper: &'a Mapper,
     number: Option<Feed>,
-    /// What is watched, before anything is shown.
-    watched: Vec<Watched>,
+    /// The fields whose columns have habits.
+    judged: Vec<Feed>,
+    /// What is looked at, before anything is shown.
+    blank: Look,
 }
 
 impl<'a> Surveyor<'a> {
     fn new(opened: &'a Opened, sheet: u16) -> Self {
         let planned = &opened.sheets[usize::from(sheet)];
         let columns = opened.columns.of(sheet);
-        let judged = columns.fed().filter(|feed| Habit::matters(feed.field.kind));
-        let judged = judged.map(|feed| (feed.column, Shows::Habit(feed, Habit::default(), Text::default())));
-        let taxes = columns.unclear_taxes().map(|column| (column, Shows::Tax(Habit::default())));
-        let left = columns.unknown().into_iter().map(|column| (column.index, Shows::Left(Looks::default())));
-        let consents = columns.columns_of_consent().map(|column| (column, Shows::Consent(false)));
-        let days = columns.columns_of_days().map(|column| (column, Shows::Days(Days::default())));
-        let watched = judged.chain(taxes).chain(left).chain(consents).chain(days);
-        let watched = watched.map(|(column, shows)| Watched { column, shows }).collect();
-        Self { planned, mapper: &columns.mapper, number: columns.order_number(), watched }
+        let judged: Vec<Feed> = columns.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
+        let blank = columns.blank_look(judged.iter().map(Feed::id));
+        Self { planned, mapper: &columns.mapper, number: columns.order_number, judged, blank }
+    }
+
+    /// Learns from a row; `is_first` says whether it is the first of its order.
+    fn learn(&self, shown: &mut Look, row: &sheet::Row, mapped: &Mapped, is_first: bool) {
+        let text = |column: u32| row.cell(column as usize).text;
+        for (feed, (_, habit)) in self.judged.iter().zip(&mut shown.habits) {
+            let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
+            let learn = if kind == CellKind::Text { Habit::learn } else { Habit::learn_number };
+            learn(habit, feed.field.kind, text);
+        }
+        for (column, habit) in &mut shown.taxes {
+            habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, *column, None).0);
+        }
+        shown.left.iter_mut().for_each(|(column, figures)| figures.take(text(*column)));
+        shown.consents.iter_mut().for_each(|(column, is_there)| *is_there = *is_there || says_yes(text(*column)));
+        shown.days.iter_mut().filter(|_| is_first).for_each(|(column, days)| days.take(text(*column)));
     }
 
     /// Makes a row's values. Gives whether it counts: it is neither blank nor left out.
@@ -286,7 +169,7 @@ impl<'a> Surveyor<'a> {
     }
 
     fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {
-        let mut seen = Seen { shown: self.watched.clone(), ..Seen::default() };
+        let mut seen = Seen { shown: self.blank.clone(), ..Seen::default() };
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
         let mut is_head = !self.mapper.is_identity();
@@ -308,7 +191,7 @@ impl<'a> Surveyor<'a> {
                     Some((_, rows)) => *rows += 1,
                     None => seen.numbers.push((key, 1)),
                 }
-                seen.shown.iter_mut().for_each(|watched| watched.learn(row, &mapped, is_first));
+                self.learn(&mut seen.shown, row, &mapped, is_first);
             }
             ControlFlow::Continue(())
         })?;
@@ -321,7 +204,7 @@ impl<'a> Surveyor<'a> {
 /// What is known of a sheet so far.
 #[derive(Default)]
 struct Known {
-    shown: Vec<Watched>,
+    shown: Look,
     mapped: Mapped,
     read: ReadEnd,
     stretches: Vec<Stretch>,
@@ -332,7 +215,7 @@ impl Known {
     fn take(&mut self, mut seen: Seen, surveyor: &Surveyor<'_>, census: &mut Census) -> Result<(), SheetError> {
         for (index, row) in seen.head.iter().enumerate() {
             if surveyor.counts(row, &mut self.mapped) {
-                seen.shown.iter_mut().for_each(|watched| watched.learn(row, &self.mapped, index == 0));
+                surveyor.learn(&mut seen.shown, row, &self.mapped, index == 0);
                 census.add(key(surveyor.number(row, &self.mapped)), 1);
             }
         }
@@ -340,7 +223,7 @@ impl Known {
             self.mapped = mapped;
         }
         seen.numbers.into_iter().for_each(|(key, rows)| census.add(key, rows));
-        self.shown.iter_mut().zip(seen.shown).for_each(|(known, shown)| known.add(shown));
+        self.shown.add(seen.shown);
         self.stretches.push(seen.stretch);
         self.read = self.read.and(seen.read);
         surveyor.planned.sheet.allow(self.read)
@@ -350,7 +233,7 @@ impl Known {
 /// Counts the rows of every order and learns the columns' habits. Says how far it is with each portion.
 pub fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
     let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
-    let blank = |surveyor: &Surveyor<'_>| Known { shown: surveyor.watched.clone(), ..Known::default() };
+    let blank = |surveyor: &Surveyor<'_>| Known { shown: surveyor.blank.clone(), ..Known::default() };
     let mut known: Vec<Known> = surveyors.iter().map(blank).collect();
     let (mut census, mut rows, mut failure) = (Census::default(), 0, None);
     events.tell(&counting(0));
@@ -374,7 +257,7 @@ pub fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, Stag
     if let Some(error) = failure {
         return Err(error.into());
     }
-    let (looks, stretches): (Vec<Look>, _) = known.into_iter().map(|own| (look_of(own.shown), own.stretches)).unzip();
+    let (looks, stretches): (Vec<Look>, _) = known.into_iter().map(|own| (own.shown, own.stretches)).unzip();
     let sheets = opened.columns.clone().seen(looks.clone());
     let landmarks = opened.sheets.iter().map(|planned| planned.sheet.landmarks()).collect();
     Ok(Surveyed { census, sheets, looks, landmarks, stretches })

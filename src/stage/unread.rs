@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::column::{RowRef, Sheets};
 use crate::finding::order::unread_remark;
-use crate::finding::{Finding, Remedy, Value};
+use crate::finding::{Finding, Remedy};
 use crate::text::Text;
 
 /// So many texts of a sheet are kept apart; of more only their number is told.
@@ -57,7 +57,7 @@ impl Unread {
             let named: Vec<String> = named.collect();
             let rest = count - texts.iter().take(NAMED_MAX).map(|(_, count)| count).sum::<u32>();
             let first = texts.first().map_or("", |(text, _)| text.as_str()).to_owned();
-            let own_word = |list: &str| Remedy::setting("words", list, Some(Value::List(vec![first.clone()])));
+            let own_word = |list| Remedy::listed("words", list, &first);
             unread_remark::in_sheet(count, named, (rest > 0).then_some(rest), own_word("harmless"), own_word("hold"))
                 .at(place)
                 .found(first.clone())

@@ -93,7 +93,7 @@ impl Case {
 
     fn reading(&self, text: &str) -> Reading {
         let zone = self.zone.as_deref().map(|zone| TimeZone::get(zone).unwrap());
-        let dates = Dates { formats: self.formats.clone(), zone };
+        let dates = Dates { formats: self.formats.clone(), time_zone: zone };
         let input = Input {
             native: self.native,
             marked: self.marked,

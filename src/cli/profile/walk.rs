@@ -12,7 +12,7 @@ use crate::column::Candidate;
 use crate::column::decide::{LIKELY, Sample, candidates};
 use crate::field::{AmountRole, Field, HeaderReading, Id};
 use crate::finding::english;
-use crate::profile::{Guess, GuessedColumn, Meant};
+use crate::profile::{Guess, GuessedColumn, LineTotal, Recipe};
 use crate::text::{count, list, shortened};
 
 /// A layout that is asked about.
@@ -141,7 +141,7 @@ impl Walk<'_> {
         let role = HeaderReading::of(self.header(column)).amount;
         match field.id {
             Id::OrderType if self.says_what_to_collect(column) => {
-                self.guess.mean(field.id, Meant::Collected);
+                self.guess.mean(field.id, &Recipe { collects: true, ..Recipe::default() });
                 talk.say("      taken as what is to be collected: an amount or yes is COD, nothing or no is PREPAID")?;
                 Ok(Step::Done)
             }
@@ -153,7 +153,7 @@ impl Walk<'_> {
                     Said::Quit => return Ok(Step::Quit),
                     Said::Text(text) if text == "1" => return Ok(Step::Done),
                     Said::Text(text) if text == "2" => {
-                        self.guess.mean(field.id, Meant::OfTheLine);
+                        self.guess.mean(field.id, &Recipe { line_total: LineTotal::Flag(true), ..Recipe::default() });
                         return Ok(Step::Done);
                     }
                     Said::Text(_) => talk.say("  Type one of the numbers or letters above.")?,
@@ -322,14 +322,14 @@ impl Walk<'_> {
             return format!("{header:<20} missing: no order can be sent without it");
         };
         let first = self.sample.column(guessed.column.index).first.as_str();
-        let unit = match (guessed.unit, guessed.meant) {
-            (Some(unit), _) => format!(" {unit}"),
-            (None, Meant::OfTheLine) => "  for all pieces".to_owned(),
-            (None, Meant::Collected) => "  COD above zero or yes, else PREPAID".to_owned(),
-            (None, Meant::AsItStands) => String::new(),
+        let unit = match guessed.unit {
+            Some(unit) => format!(" {unit}"),
+            None if guessed.recipe.is_line_total() => "  for all pieces".to_owned(),
+            None if guessed.recipe.collects => "  COD above zero or yes, else PREPAID".to_owned(),
+            None => String::new(),
         };
         let sure = if guessed.confidence < 100 { format!("  ({} % sure)", guessed.confidence) } else { String::new() };
-        let stands = |text: &&str| !text.is_empty() && guessed.meant != Meant::Collected;
+        let stands = |text: &&str| !text.is_empty() && !guessed.recipe.collects;
         let fault = Some(first).filter(stands).and_then(|text| self.fault(field, text));
         let fault = fault.map_or_else(String::new, |fault| format!("  ✗ {}", shortened(&fault, 80)));
         let line = format!(

@@ -7,7 +7,7 @@ use super::fits::shares;
 use super::sample::Sample;
 use crate::column::{Candidate, Columns};
 use crate::field::{AmountRole, Field, Id, Kind, stands_in};
-use crate::profile::{Guess, GuessedColumn, Meant, Part, Recipe};
+use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 
 /// Every column with a header, with what it is taken for.
 #[must_use]
@@ -31,9 +31,12 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
             sample: seen.texts().next().unwrap_or_default().to_owned(),
             kind: seen.held.word(),
             unit: None,
-            meant: if recipe.is_some_and(|own| own.collects) { Meant::Collected } else { Meant::AsItStands },
-            stand_ins: field.map(|id| stand_ins(columns, id.field(), index)).unwrap_or_default(),
-            map: recipe.map(|own| own.map.clone()).unwrap_or_default(),
+            recipe: Recipe {
+                collects: recipe.is_some_and(|own| own.collects),
+                first: field.map(|id| stand_ins(columns, id.field(), index)).unwrap_or_default(),
+                map: recipe.map(|own| own.map.clone()).unwrap_or_default(),
+                ..Recipe::default()
+            },
         }
     });
     Guess {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{Dates, Habit, Rules};
+use crate::check::{Habit, Rules};
 use crate::column::{Claim, Columns, Feed, PaidWhere};
 use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised, stands_in};
 use crate::origin::{Place, Source};
@@ -83,12 +83,10 @@ impl Columns {
         headers: &Arc<[HeaderReading]>,
         profile: Option<Arc<Profile>>,
     ) -> Self {
-        let dates = profile.as_ref().map(|profile| profile.dates.clone());
         let mut columns = Self {
             source: Arc::clone(source),
             row,
             headers: Arc::clone(headers),
-            dates: dates.map(|dates| Dates { formats: dates.formats, zone: dates.time_zone }),
             habits: vec![Habit::default(); FIELDS.len()],
             profile,
             ..<Self as Default>::default()

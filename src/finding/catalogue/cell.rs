@@ -246,6 +246,17 @@ catalogue! {
              accept this, but it may be {other}{/taken}"
             => "if the day comes first, in shipsheet.toml: {1}; if the month does: [\"{month_first}\"]; or write it as \
                 2026-11-20";
+        hold(AmbiguousDate) among_texts(taken: &str, other: Option<&str>)
+            "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their day \
+             and month; taken as {taken} if you accept this{?other}, but it may be {other}{/other}"
+            => "compare it with its source and write all dates of the column as text, such as 2026-11-20";
+        hold(AmbiguousDate) short_year(taken: &str; year_first)
+            "a year of two digits that may as well stand first; taken as {taken} if you accept this"
+            => "write it as 2026-11-20; or, if the year comes first, in shipsheet.toml: {1}";
+        hold(AmbiguousDate) against_format(taken: &str, format: &str; correct_formats)
+            "day and month are the other way round than in the format {format}, which is named for this column; taken as \
+             {taken} if you accept this"
+            => "write it by {format}, or correct the format: {1}";
     }
 
     odd_date = OddDate {
