@@ -165,7 +165,9 @@ fn asked(source: &str) -> Vec<(String, String)> {
     let mut asked: Vec<(String, String)> = with_topic.collect();
     if let Some(only) = topics.first().filter(|first| topics.iter().all(|topic| topic == *first)) {
         for call in ["said(", "lists(", "listed("] {
-            asked.extend(code.split(call).skip(1).filter_map(|rest| Some((only.clone(), text(rest)?))));
+            // What is called by another type's name asks no vocabulary.
+            let calls = code.match_indices(call).filter(|(at, _)| !code[..*at].ends_with("::"));
+            asked.extend(calls.filter_map(|(at, call)| Some((only.clone(), text(&code[at + call.len()..])?))));
         }
     }
     let of_states = code.split("is_said(").skip(1).filter_map(|rest| text(rest.split_once(',')?.1));
