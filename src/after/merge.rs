@@ -119,15 +119,20 @@ pub fn merge(title: &str, left_out: Option<&str>, columns: [&str; 3], parts: Vec
     }
     all.extend(kids.into_iter().map(Object::from));
     let pages = all.len();
-    let count = i64::try_from(pages).unwrap_or(i64::MAX);
-    document.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => all, "Count" => count }.into());
+    Ok(Merged { pdf: finished(document, tree, all)?, pages, places })
+}
+
+/// The bytes of a document with these pages, and with nothing else.
+pub(super) fn finished(mut document: Document, tree: ObjectId, pages: Vec<Object>) -> Result<Vec<u8>, PdfError> {
+    let count = i64::try_from(pages.len()).unwrap_or(i64::MAX);
+    document.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => pages, "Count" => count }.into());
     let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
     document.trailer.set("Root", catalog);
     document.prune_objects();
     document.renumber_objects();
     let mut pdf = Vec::new();
     document.save_to(&mut pdf).map_err(|error| PdfError::Unreadable(error.to_string()))?;
-    Ok(Merged { pdf, pages, places })
+    Ok(pdf)
 }
 
 /// Takes a document's objects over and gives its pages, in order. What can fail fails before anything is taken over.

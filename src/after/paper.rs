@@ -2,7 +2,7 @@
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
-use super::merge::{Merged, PdfError};
+use super::merge::{Merged, PdfError, finished};
 
 /// A4 in points, and half of it each way.
 const A4: (f32, f32) = (595.28, 841.89);
@@ -62,14 +62,7 @@ pub fn arranged(merged: Merged, paper: Paper) -> Result<Merged, PdfError> {
         sheets.push(document.add_object(sheet).into());
     }
     let pages = sheets.len();
-    let count = i64::try_from(pages).unwrap_or(i64::MAX);
-    document.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => sheets, "Count" => count }.into());
-    let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
-    document.trailer.set("Root", catalog);
-    document.prune_objects();
-    document.renumber_objects();
-    let mut pdf = Vec::new();
-    document.save_to(&mut pdf).map_err(|error| PdfError::Unreadable(error.to_string()))?;
+    let pdf = finished(document, tree, sheets)?;
     let sheet_of = |page: Option<usize>| page.map(|page| (page - first) / places.len() + 1);
     Ok(Merged { pdf, pages, places: merged.places.into_iter().map(sheet_of).collect() })
 }

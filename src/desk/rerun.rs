@@ -18,7 +18,7 @@ use super::trouble::Trouble;
 use super::words;
 use super::work::Kind;
 
-/// What to send again.
+/// What to send again, and what a person agreed to.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Asked {
     what: String,
@@ -29,18 +29,8 @@ pub(super) struct Asked {
     /// One order.
     #[serde(default)]
     order: String,
-}
-
-/// What a person saw and agreed to.
-#[derive(Clone, Deserialize)]
-pub(super) struct Agreed {
-    what: String,
-    run: Option<i64>,
+    /// The orders and sums that the button named; empty until it was pressed.
     #[serde(default)]
-    cause: String,
-    #[serde(default)]
-    order: String,
-    /// The orders and sums that the button named.
     sums: String,
 }
 
@@ -151,10 +141,8 @@ fn left_alone(left: &LeftAlone) -> Markup {
     }
 }
 
-pub(super) fn book(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
-    let Agreed { what, run, cause, order, sums } = agreed.clone();
-    let asked = Asked { what, run, cause, order };
-    let what = asked.take_up(desk)?;
+pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
+    let (what, sums) = (agreed.take_up(desk)?, agreed.sums.clone());
     let own = Arc::clone(desk);
     desk.work.start(Kind::Booking, move |job| {
         let desk = &*own;
