@@ -18,7 +18,7 @@ fn basis(draft: &Draft, finding: &Finding, sheets: &Sheets) -> Option<Basis> {
     let looks = Rule::of(finding.rule()?).looks;
     let place = finding.place.as_ref();
     let header = place.and_then(|place| place.column.as_ref()).map_or("", |column| column.header.as_str());
-    let is_in = |slot: &Slot, own: &Place| own.row == slot.at.row && own.source == *sheets.of(slot.at.sheet).source();
+    let is_in = |slot: &Slot, own: &Place| own.row == slot.at.row && own.source == sheets.of(slot.at.sheet).source;
     let is_in_row = |slot: &Slot| place.is_some_and(|own| is_in(slot, own));
     let is_looked_at = |slot: &Slot| {
         let path = slot.id.field().path;

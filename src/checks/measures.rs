@@ -1,4 +1,4 @@
-//! Weights and sizes that may be those of the parcel: of a piece, or in columns that nothing takes.
+//! Weights and sizes that may be those of the parcel, in columns that nothing takes.
 
 use crate::field::Trait;
 use crate::field::{AmountRole, Id, unit_behind};
@@ -9,50 +9,30 @@ use rust_decimal::Decimal;
 
 use super::view::{Told, View};
 
-/// Asks of weights and sizes that may be those of the parcel: of a piece, where an order has several, and in columns
-/// that nothing takes, where a constant would be booked in their stead.
+/// Asks of weights and sizes that may be those of the parcel, in columns that nothing takes: where a constant would be booked
+/// in their stead.
 pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
-    let order = view.order;
-    let draft = view.rows.draft;
-    let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
-    let mut of_items: Vec<(Id, Slot)> = Vec::new();
     let mut unused: Vec<(Id, Slot)> = Vec::new();
     for (claim, slot) in view.rows.claimed() {
         let AmountRole::Measure(id) = claim.role else { continue };
-        let columns = view.rows.sheets.of(slot.at.sheet);
-        let known = |asked: &[(Id, Slot)]| asked.iter().any(|(_, other)| other.column == slot.column);
-        if columns.column(id) == Some(slot.column) {
-            if pieces > Decimal::ONE && !known(&of_items) {
-                of_items.push((id, *slot));
-            }
-        } else if is_measure(draft.text(slot), !view.rows.column(slot).is(Trait::Measure)) && !known(&unused) {
+        let is_known = unused.iter().any(|(_, other)| other.column == slot.column);
+        let in_one = !view.rows.column(slot).is(Trait::Measure);
+        if !is_known && is_measure(view.rows.text(slot), in_one) {
             unused.push((id, *slot));
         }
     }
     unused.retain(|(id, slot)| !view.rows.is_given(*id) && stands_in(view, *id, slot));
-    say(view, told, &of_items, true);
-    say(view, told, &unused, false);
+    let Some((id, first)) = unused.first() else { return };
+    let headers: Vec<&str> = unused.iter().map(|(_, slot)| view.rows.header(slot)).collect();
+    let in_one = unused.iter().all(|(_, slot)| !view.rows.column(slot).is(Trait::Measure));
+    let fields = if in_one { Vec::new() } else { fields_of(view, &unused) };
+    let held = unusual_value::unused(&headers, fields, Remedy::ignore_all(&headers));
+    told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
 }
 
 /// Whether a constant stands in for a field that has no cell.
 pub(crate) fn stands_in(view: &View<'_>, id: Id, slot: &Slot) -> bool {
     view.rows.sheets.of(slot.at.sheet).default(id).or_else(|| view.rows.rules.default(id)).is_some()
-}
-
-/// Says it of columns `of_items`, or else of columns that nothing takes.
-fn say(view: &View<'_>, told: &mut Told<'_>, asked: &[(Id, Slot)], of_items: bool) {
-    let Some((id, first)) = asked.first() else { return };
-    let headers: Vec<&str> = asked.iter().map(|(_, slot)| view.rows.header(slot)).collect();
-    let in_one = || asked.iter().all(|(_, slot)| !view.rows.column(slot).is(Trait::Measure));
-    let fields = if of_items || !in_one() { fields_of(view, asked) } else { Vec::new() };
-    let ignore = Remedy::ignore_all(&headers);
-    let held = if of_items {
-        let is_constant = asked.iter().all(|(id, slot)| stands_in(view, *id, slot));
-        unusual_value::of_pieces(&headers, fields).remedies(is_constant.then_some(ignore))
-    } else {
-        unusual_value::unused(&headers, fields, ignore)
-    };
-    told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
 }
 
 /// The headers under which these columns are those of the parcel, with the units that they name.

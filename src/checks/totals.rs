@@ -4,9 +4,7 @@ use crate::field::Trait;
 use crate::field::{AmountRole, Id, TotalOf};
 use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
 use crate::finding::{Finding, RuleId};
-use crate::order::{
-    Equals, Given, Order, ROUNDING, Settled, Spot, is_once_more, rounding_of, same, shown, tax_of, tax_on_top,
-};
+use crate::order::{Equals, Given, Order, ROUNDING, Settled, Spot, rounding_of, same, shown, tax_of, tax_on_top};
 use rust_decimal::Decimal;
 
 use super::payment::{has_receipt, is_paid_in_part, is_short_of_paid, way_out};
@@ -57,9 +55,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     // The total of an order may have in it what was paid of it by other means.
     let is_paid = |own: &Given| collected && own.by_header && view.rows.column(&own.slot).is(Trait::OtherMeans);
     let matters = |own: &&Given| {
-        (own.role != AmountRole::Perhaps || !agreed)
-            && (!is_settled || is_paid(own))
-            && is_unsettled(view, own, sums.discounts, taxed)
+        (own.role != AmountRole::Perhaps || !agreed) && (!is_settled || is_paid(own)) && is_unsettled(view, own, taxed)
     };
     if let Some(own) = given.iter().find(matters) {
         say_beside(view, told, own);
@@ -140,9 +136,9 @@ fn sums(order: &Order) -> Finding {
     total_differs::sums(shown(order.sub_total), shipping, other, part(order.discount))
 }
 
-/// Whether an amount that no field carries may change what the order comes to, and nothing settles it; `own` is what the
-/// products' own discounts come to, and `taxed` says that the prices have their tax in them.
-fn is_unsettled(view: &View<'_>, given: &Given, own: Decimal, taxed: bool) -> bool {
+/// Whether an amount that no field carries may change what the order comes to, and nothing settles it; `taxed` says that the
+/// prices have their tax in them.
+fn is_unsettled(view: &View<'_>, given: &Given, taxed: bool) -> bool {
     let order = view.order;
     let (collected, total) = (order.order_type == "COD", order.total());
     let column = view.rows.column(&given.slot);
@@ -159,7 +155,8 @@ fn is_unsettled(view: &View<'_>, given: &Given, own: Decimal, taxed: bool) -> bo
     given.is_beside()
         && !(is_worth || is_received || given.is_small())
         && (given.role != AmountRole::Tax || (collected && !taxed))
-        && !is_once_more(view.rows, given, order, own)
+        // A tax that is written as other charges is sent.
+        && (given.role != AmountRole::Tax || given.amount != order.other_charges)
         && (collected || given.by_header)
 }
 

@@ -6,21 +6,21 @@ use std::sync::{Arc, LazyLock};
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{AmountRole, HeaderReading, Id, Need, Ready, Sign, Trait, Version, is_named, usual};
+use crate::field::{AmountRole, HeaderReading, Id, Need, Ready, Sign, Trait, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
-use crate::profile::{Mapper, NUMBER, Profile, Recipe};
+use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
 use crate::words::Vocabulary;
 
-use super::days::Days;
-use super::feed::{Candidate, Claim, Feed, HeaderUnit, PaidWhere};
-use super::look::{Figures, Look};
+use super::feed::{Candidate, Claim, Feed, HeaderUnit};
+use super::look::{Days, Figures, Look};
 
 /// One sheet's columns: what each of them is, in one place. They are decided by `decide`, and nothing changes them later but
 /// what all of their cells show.
 #[derive(Debug, Clone, Default)]
 pub struct Columns {
-    pub(super) source: Arc<Source>,
+    /// Where they stand.
+    pub source: Arc<Source>,
     /// The row of the headers.
     pub(super) row: u32,
     pub(super) headers: Arc<[HeaderReading]>,
@@ -45,11 +45,9 @@ pub struct Columns {
     /// Whether the price is for all pieces of a line.
     pub line_total: bool,
     /// Where payments count as paid.
-    pub paid_where: Option<PaidWhere>,
+    pub paid_where: Option<When>,
     /// Whether its profile says that the discount of a product is for one piece.
     pub(super) per_piece: bool,
-    /// Columns of a second name or address, which stand in where those of the fields are blank.
-    pub(super) stand_ins: Vec<Feed>,
     /// Whether every row is one product that stands in no column, as in a list of addresses.
     pub has_constant_product: bool,
     pub(super) words: Option<Arc<Vocabulary>>,
@@ -68,21 +66,12 @@ pub struct Columns {
     /// Fields of the order of which each row holds a part.
     pub(super) parts: Vec<Id>,
     pub(super) habits: Vec<Habit>,
-    /// The column that was taken for rates of a tax by its header, and holds amounts that are not sent.
-    pub amounts_of_tax: Option<u32>,
-    pub(super) money_left_out: Vec<u32>,
     /// The columns in which some orders have a yes, so that a blank cell says something as well.
     pub consents: Vec<u32>,
     pub(super) days: Vec<(u32, Days)>,
 }
 
 impl Columns {
-    /// Where they stand.
-    #[must_use]
-    pub const fn source(&self) -> &Arc<Source> {
-        &self.source
-    }
-
     /// The words that its remarks are read by.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
@@ -125,9 +114,11 @@ impl Columns {
         feed.step.map_or_else(|| vec![feed.column], |step| self.mapper.sources(step).to_vec())
     }
 
-    /// Other columns for a field of the receiver, which stand in where its own is blank.
-    pub fn stand_ins(&self, id: Id) -> impl Iterator<Item = &Feed> {
-        self.stand_ins.iter().filter(move |feed| feed.id() == id)
+    /// The second columns of a field: of names, a whole one is none for a part of one.
+    pub fn seconds_of(&self, fed: Feed) -> impl Iterator<Item = u32> {
+        let is_part = |column: u32| self.get(column).is(Trait::PartOfName);
+        let seconds = self.claims.iter().filter(move |own| own.role == AmountRole::Same(fed.id()));
+        seconds.map(|own| own.column).filter(move |column| is_part(*column) == is_part(fed.column))
     }
 
     /// The columns with a header that no field takes.
@@ -164,13 +155,7 @@ impl Columns {
     /// Whether the sheet is read by a profile that comes with the program.
     #[must_use]
     pub fn is_by_program(&self) -> bool {
-        self.based_on().is_some()
-    }
-
-    /// The profile of the program that this sheet follows: one that changes how it is read is based on that.
-    #[must_use]
-    pub fn based_on(&self) -> Option<&str> {
-        self.profile().filter(|_| !self.is_own())
+        self.profile.as_deref().is_some_and(|profile| profile.built_in)
     }
 
     /// How a profile makes a field, where it is fed so, and not by another column that means it.
@@ -179,6 +164,14 @@ impl Columns {
         let Feed { column, product, step, .. } = self.feed(id)?;
         let is_it = |own: &String| is_named(&[own.replace(NUMBER, &(product + 1).to_string())], self.header(column));
         (step.is_some() || recipe.columns().iter().any(is_it)).then_some(recipe)
+    }
+
+    /// Whether a payment is one that the profile never counts as paid.
+    #[must_use]
+    pub fn never_paid(&self, text: &str) -> bool {
+        let bare = normalised(text);
+        let is_never = |recipe: &Recipe| recipe.unless.iter().any(|word| bare.contains(word.as_str()));
+        self.recipe(Id::OrderType).is_some_and(is_never)
     }
 
     /// Whether the type of payment is made of what is to be collected.
@@ -268,51 +261,23 @@ impl Columns {
         for (id, shown) in look.habits {
             self.habits[id as usize].add(shown);
         }
-        self.settle_taxes(&look.taxes);
-        let left = |is_so: fn(Figures) -> bool| -> Vec<u32> {
-            look.left.iter().filter(|(_, figures)| is_so(*figures)).map(|(column, _)| *column).collect()
-        };
-        self.ask_of_money(&left(Figures::may_be_money));
-        self.money_left_out = left(Figures::is_money);
+        self.ask_of_money(&look.left);
         self.consents = look.consents.iter().filter(|(_, is_there)| *is_there).map(|(column, _)| *column).collect();
         self.days = look.days;
         self
     }
 
     /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
-    fn ask_of_money(&mut self, columns: &[u32]) {
-        let may_be = |column: &u32| !self.is_by_program() && !self.get(*column).is(Trait::NoMoney);
-        let asked: Vec<u32> = columns.iter().copied().filter(may_be).collect();
+    fn ask_of_money(&mut self, left: &[(u32, Figures)]) {
+        let is_by_program = self.is_by_program();
+        let headers = Arc::clone(&self.headers);
+        let may_be = |column: u32| {
+            let is_money = |(of, figures): &(u32, Figures)| *of == column && figures.may_be_money();
+            left.iter().any(is_money) && !headers[column as usize].is(Trait::NoMoney)
+        };
         let is_note = |role: AmountRole| matches!(role, AmountRole::Sign(Sign::Note | Sign::Courier));
-        let notes = self.claims.iter_mut().filter(|claim| is_note(claim.role));
-        notes.filter(|note| asked.contains(&note.column)).for_each(|note| {
+        for note in self.claims.iter_mut().filter(|own| is_note(own.role) && !is_by_program && may_be(own.column)) {
             *note = Claim { role: AmountRole::Perhaps, each_line: true, by_header: true, ..*note };
-        });
-    }
-
-    /// Whether a column holds money that no field takes and that customers may pay, as far as its header says.
-    #[must_use]
-    pub fn is_money_left_out(&self, column: u32) -> bool {
-        // What a cell may say of whether its order goes is no comparison of money.
-        let is_money = |claim: &&Claim| !matches!(claim.role, AmountRole::Sign(_) | AmountRole::Perhaps);
-        let compared = || self.claims.iter().filter(is_money).any(|claim| claim.column == column);
-        self.money_left_out.contains(&column)
-            && !self.is_by_program()
-            && !compared()
-            && !self.get(column).is(Trait::NotPaid)
-    }
-
-    /// Takes columns of taxes for what they hold, once all of their cells are seen: rates, or amounts of money.
-    fn settle_taxes(&mut self, shown: &[(u32, Habit)]) {
-        let rates = |column: u32| shown.iter().any(|(of, habit)| *of == column && !habit.is_money());
-        self.claims.retain(|claim| claim.role != AmountRole::Tax || !rates(claim.column));
-        let Some(column) = self.column(Id::TaxRate) else { return };
-        let by_name = self.profile.is_none() && !self.get(column).is(Trait::Rate);
-        if by_name && self.habit(Id::TaxRate).is_money() {
-            let feeds = self.products.iter_mut().chain([&mut self.feeds]);
-            feeds.for_each(|feeds| feeds.retain(|feed| feed.id() != Id::TaxRate));
-            self.claims.push(Claim { role: AmountRole::Tax, column, each_line: true, by_header: true });
-            self.amounts_of_tax = Some(column);
         }
     }
 
@@ -323,12 +288,9 @@ impl Columns {
         fn each<K, V: Default>(columns: impl Iterator<Item = K>) -> Vec<(K, V)> {
             columns.map(|column| (column, V::default())).collect()
         }
-        let is_unclear_tax =
-            |own: &Claim| own.role == AmountRole::Tax && own.by_header && self.get(own.column).is(Trait::BareTax);
         let is_consent = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
         Look {
             habits: each(judged),
-            taxes: each(self.claimed(is_unclear_tax)),
             left: each(self.unknown.iter().copied()),
             consents: each(self.claimed(is_consent)),
             days: each(self.claimed(|own| own.role == AmountRole::Sign(Sign::Day))),
@@ -344,12 +306,6 @@ impl Columns {
     #[must_use]
     pub fn days(&self, column: u32) -> Option<&Days> {
         self.days.iter().find(|(of, _)| *of == column).map(|(_, days)| days)
-    }
-
-    /// What the charge of a field is for, by the header of its column or else by its own.
-    #[must_use]
-    pub fn charge_of(&self, id: Id, column: Option<u32>) -> &[String] {
-        &column.map_or_else(|| usual(id), |column| self.get(column)).charge
     }
 
     /// What the header of a column says; nothing beyond the last of them.

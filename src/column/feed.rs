@@ -1,6 +1,6 @@
 //! What columns give: to the fields of the request, and beside them.
 
-use crate::field::{AmountRole, Field, Id, is_named};
+use crate::field::{AmountRole, Field, Id};
 use crate::origin::Column;
 
 /// A column that feeds a field.
@@ -82,30 +82,5 @@ impl Candidate {
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.points.min(99)
-    }
-}
-
-/// Where a payment of any name counts as paid, by another cell of the row.
-#[derive(Debug, Clone)]
-pub struct PaidWhere {
-    /// The header of that column.
-    pub column: String,
-    /// What stands there where it is paid.
-    pub is: Vec<String>,
-    /// Words, without case, spaces and punctuation, of payments that never count as paid.
-    pub unless: Vec<String>,
-}
-
-impl PaidWhere {
-    /// Whether it is the column with that header.
-    #[must_use]
-    pub fn is_of(&self, header: &str) -> bool {
-        is_named(std::slice::from_ref(&self.column), header)
-    }
-
-    /// Whether an order is paid by what its cell there says.
-    #[must_use]
-    pub fn holds(&self, text: &str) -> bool {
-        self.is.iter().any(|word| word.eq_ignore_ascii_case(text))
     }
 }

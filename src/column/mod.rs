@@ -3,19 +3,17 @@
 //! - `feed`: [`Feed`]s, [`Claim`]s and [`HeaderUnit`]s: what columns give to fields, and what they say beside them
 //! - `columns`: one sheet's [`Columns`], each [`Column`] with what its header says; `sheets`: those of a run
 //! - `decide`: how a sheet's columns are decided
-//! - `look`, `days`: what all cells of a sheet show of its columns
+//! - `look`: what all cells of a sheet show of its columns
 
 mod columns;
-mod days;
 pub mod decide;
 mod feed;
 mod look;
 mod sheets;
 
 pub use columns::Columns;
-pub use days::Days;
-pub use feed::{Candidate, Claim, Feed, HeaderUnit, PaidWhere};
-pub use look::Look;
+pub use feed::{Candidate, Claim, Feed, HeaderUnit};
+pub use look::{Days, Look};
 pub use sheets::{RowRef, Sheets};
 
 pub use crate::field::HeaderReading as Column;

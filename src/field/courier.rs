@@ -1,6 +1,6 @@
 //! Numbers of shipments in columns that are not called so, by their look.
 
-use super::listed::words;
+use super::normalised::words;
 use crate::words::{Topic, Vocabulary};
 
 /// Whether a cell of a column of couriers has the number of a shipment in it: `DTDC D30998871`, `149081233`, `EK123456789IN`. Numbers
@@ -34,7 +34,7 @@ fn is_of_post(token: &str) -> bool {
 
 fn is_number(token: &str) -> bool {
     let digits = token.bytes().filter(u8::is_ascii_digit).count();
-    token.len() >= 8 && token.is_ascii() && digits >= 6 && !is_gstin(token) && !is_day(token)
+    token.len() >= 8 && token.is_ascii() && digits >= 6
 }
 
 /// Whether figures may be a telephone number, with or without the code of its country.
@@ -43,20 +43,4 @@ fn is_other_number(token: &str) -> bool {
     let bare = if token.len() == 12 { token.strip_prefix("91") } else { token.strip_prefix('0') };
     let bare = bare.unwrap_or(token);
     all && bare.len() == 10 && bare.starts_with(['6', '7', '8', '9'])
-}
-
-/// Whether letters and figures are the number that a trader has for his taxes.
-fn is_gstin(token: &str) -> bool {
-    let bytes = token.as_bytes();
-    bytes.len() == 15
-        && bytes[..2].iter().all(u8::is_ascii_digit)
-        && bytes[2..7].iter().all(u8::is_ascii_alphabetic)
-        && bytes[7..11].iter().all(u8::is_ascii_digit)
-}
-
-/// Whether eight figures are a day: `20261122`, `22112026`.
-fn is_day(token: &str) -> bool {
-    token.len() == 8
-        && token.bytes().all(|byte| byte.is_ascii_digit())
-        && (token.starts_with("20") || token[4..].starts_with("20"))
 }

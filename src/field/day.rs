@@ -32,106 +32,76 @@ const MONTHS: [&str; 12] = [
     "month_11", "month_12",
 ];
 
-/// The day with which a text ends, or which it is, and what stands before that.
-#[must_use]
-pub fn day_at_end(text: &str) -> Option<(&str, NamedDay)> {
-    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let parts = parts(text);
-    let starts = (0..parts.len()).filter(|index| {
-        let part = parts[*index].1;
-        part.starts_with(|c: char| c.is_ascii_digit()) || month_of(part).is_some() || is("around_day", part)
-    });
-    starts.into_iter().find_map(|index| {
-        let day = whole(parts.get(index..)?, text)?;
-        Some((text.get(..parts[index].0)?.trim(), day))
-    })
-}
-
-/// Whether a word is in a class of words of days.
-fn is(class: &str, word: &str) -> bool {
-    Vocabulary::built_in().lists(Topic::Values, class, word)
-}
-
-/// Runs of letters and runs of figures, with their places.
-fn parts(text: &str) -> Vec<(usize, &str)> {
-    let mut parts: Vec<(usize, usize)> = Vec::new();
-    let mut before: Option<char> = None;
-    for (at, c) in text.char_indices() {
-        let joins = before.is_some_and(|before| {
-            before.is_alphanumeric() && before.is_ascii_digit() == c.is_ascii_digit() && c.is_alphanumeric()
-        });
-        match parts.last_mut().filter(|_| joins) {
-            Some(last) => last.1 = at + c.len_utf8(),
-            None if c.is_alphanumeric() => parts.push((at, at + c.len_utf8())),
-            None => {}
-        }
-        before = Some(c);
-    }
-    parts.into_iter().map(|(start, end)| (start, &text[start..end])).collect()
-}
-
 /// The month that a word names.
 #[must_use]
 pub fn month_of(word: &str) -> Option<i8> {
     i8::try_from(Vocabulary::built_in().class_of(Topic::Values, &MONTHS, word)? + 1).ok()
 }
 
-/// A day that all these parts are.
-fn whole(parts: &[(usize, &str)], text: &str) -> Option<NamedDay> {
-    let mut rest: Vec<(usize, &str)> = Vec::with_capacity(parts.len());
-    for (at, part) in parts {
-        let passed = if rest.is_empty() { is("around_day", part) } else { is("ordinal", part) };
-        if !passed {
-            rest.push((*at, part));
-        }
+/// The day with which a text ends, or which it is, and what stands before that. A time of day may stand behind it.
+#[must_use]
+pub fn day_at_end(text: &str) -> Option<(&str, NamedDay)> {
+    let digit = |c: char| c.is_ascii_digit();
+    text.find(digit)?;
+    let is = |class: &str, word: &str| Vocabulary::built_in().lists(Topic::Values, class, word);
+    let hour = text.match_indices(':').find(|(at, _)| text[..*at].ends_with(digit));
+    let dated = hour.map_or(text, |(at, _)| text[..at].trim_end_matches(digit));
+    let mut parts = parts(dated);
+    while parts.pop_if(|(_, part)| is("around_day", part) || is("of_time", part)).is_some() {}
+    parts.retain(|(_, part)| !is("ordinal", part));
+    let (first, day) = [3, 2].into_iter().find_map(|count| {
+        let first = parts.len().checked_sub(count)?;
+        Some((first, named(&parts[first..], dated)?))
+    })?;
+    let before = parts[..first].iter().rposition(|(_, part)| !is("around_day", part));
+    Some((dated[..parts[before.map_or(0, |last| last + 1)].0].trim(), day))
+}
+
+/// Runs of letters and runs of figures, with their places.
+fn parts(text: &str) -> Vec<(usize, &str)> {
+    let mut parts: Vec<(usize, &str)> = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(char::is_alphanumeric) {
+        rest = &rest[start..];
+        let is_figure = rest.starts_with(|c: char| c.is_ascii_digit());
+        let is_other = |c: char| !c.is_alphanumeric() || c.is_ascii_digit() != is_figure;
+        let (part, behind) = rest.split_at(rest.find(is_other).unwrap_or(rest.len()));
+        parts.push((text.len() - rest.len(), part));
+        rest = behind;
     }
-    let figure = |index: usize| rest.get(index).and_then(|(_, part)| part.parse::<i16>().ok());
-    let length = |index: usize| rest.get(index).map_or(0, |(_, part)| part.len());
-    let named = |index: usize| rest.get(index).and_then(|(_, part)| month_of(part));
-    let small = |index: usize| figure(index).and_then(|figure| i8::try_from(figure).ok());
-    let (day, month, taken) = match () {
-        () if length(0) == 4 && figure(0).is_some() => {
-            let day = NamedDay { day: small(2)?, month: named(1).or_else(|| small(1))?, year: figure(0) };
-            return (day.is_real() && is_time(rest.get(3..)?)).then_some(day);
-        }
-        () if named(1).is_some() => (small(0)?, named(1)?, 2),
-        () if named(0).is_some() => (small(1)?, named(0)?, 2),
-        () => {
-            let (first, second) = (small(0)?, small(1)?);
-            // `1/2` is one of two, and a figure with a blank behind it no day.
-            let between = text.get(rest[0].0 + length(0)..rest[1].0)?;
-            let apart = matches!(between, "/" | "-" | "." | " / " | " - ");
-            let in_pairs = length(0) == 2 || length(1) == 2 || length(2) > 0;
-            if !apart || !in_pairs {
-                return None;
-            }
-            if second > 12 { (second, first, 2) } else { (first, second, 2) }
-        }
+    parts
+}
+
+/// The day that two or three parts are.
+fn named(parts: &[(usize, &str)], text: &str) -> Option<NamedDay> {
+    let texts: Vec<&str> = parts.iter().map(|(_, part)| *part).collect();
+    let (day, month, year) = match texts[..] {
+        [year, month, day] if year.len() == 4 => (day, month, Some(year)),
+        [month, day, year] if month_of(month).is_some() => (day, month, Some(year)),
+        [day, month, year] => (day, month, Some(year)),
+        [month, day] if month_of(month).is_some() => (day, month, None),
+        [day, month] => (day, month, None),
+        _ => return None,
     };
-    let behind = rest.get(taken..)?;
-    let year = figure(taken)
-        .filter(|_| matches!(length(taken), 2 | 4))
-        .map(|year| if year < 100 { 2000 + year } else { year });
-    // `25/11 10:30` has no year.
-    let with_year = year.filter(|_| length(taken) == 4 || behind.get(1..).is_some_and(is_time));
-    let day = NamedDay { day, month, year: with_year };
-    let time = if with_year.is_some() { behind.get(1..)? } else { behind };
-    (day.is_real() && is_time(time)).then_some(day)
-}
-
-/// Whether nothing is left, or a time of day.
-fn is_time(parts: &[(usize, &str)]) -> bool {
-    let figures = parts.iter().filter(|(_, part)| part.starts_with(|c: char| c.is_ascii_digit())).count();
-    let words = parts.iter().filter(|(_, part)| is("of_time", part)).count();
-    let has_half = parts.iter().any(|(_, part)| is("half_of_day", part));
-    figures + words == parts.len() && (parts.is_empty() || figures > 1 || has_half)
-}
-
-impl NamedDay {
-    fn is_real(self) -> bool {
-        let year = self.year.unwrap_or(2024);
-        (2000..2100).contains(&year) && Date::new(year, self.month, self.day).is_ok()
+    let year = match year {
+        Some(year) if matches!(year.len(), 2 | 4) => {
+            Some(year.parse::<i16>().ok()?).map(|year| if year < 100 { 2000 + year } else { year })
+        }
+        Some(_) => return None,
+        None => None,
+    };
+    let mut of_year = (day.parse::<i8>().ok()?, month_of(month).or_else(|| month.parse().ok())?);
+    if month_of(month).is_none() {
+        // `1/2` is one of two, and a figure with a blank behind it no day.
+        let between = text[parts[0].0 + texts[0].len()..parts[1].0].trim();
+        if !matches!(between, "/" | "-" | ".") || (year.is_none() && texts.iter().all(|part| part.len() == 1)) {
+            return None;
+        }
+        if of_year.1 > 12 {
+            of_year = (of_year.1, of_year.0);
+        }
     }
+    let (day, month) = of_year;
+    let is_real = (2000..2100).contains(&year.unwrap_or(2024)) && Date::new(year.unwrap_or(2024), month, day).is_ok();
+    is_real.then_some(NamedDay { day, month, year })
 }

@@ -3,8 +3,6 @@
 mod courier;
 mod day;
 mod kind;
-mod listed;
-mod measure;
 mod no_product;
 mod normalised;
 mod payment;
@@ -23,19 +21,17 @@ mod units;
 pub use courier::has_shipment_number;
 pub use day::{NamedDay, day_at_end, month_of};
 pub use kind::{Kind, Level, Need, Version};
-pub use listed::words;
-pub use measure::sides;
-pub use no_product::{NoProduct, no_product};
-pub use normalised::{is_named, normalised, push_normalised};
+pub use no_product::no_product;
+pub use normalised::{is_named, normalised, push_normalised, words};
 pub use payment::{
     Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash,
 };
 pub use pin::{PIN_DIGITS, Parted, parted};
-pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
-pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit, stands_in, usual};
-pub use role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
+pub use place::{AFTER_LINES, UNCLEAR_PART, as_part};
+pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit};
+pub use role::{AmountRole, Ready, Sign, TotalOf};
 pub use state::indian_state;
 pub use status::{Says, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use traits::{Trait, Traits};
-pub use units::{Decimal, in_base_units, length_unit, money_sign, unit_behind, weight_unit};
+pub use units::{Decimal, in_base_units, length_unit, money_sign, sides, unit_behind, weight_unit};

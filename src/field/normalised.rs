@@ -23,3 +23,8 @@ pub fn push_normalised(text: &str, out: &mut String) {
         out.extend(text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
     }
 }
+
+/// The words of a text in small letters, without what stands between them.
+pub fn words(text: &str) -> impl Iterator<Item = String> + Clone {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}

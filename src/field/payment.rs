@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::listed::words;
+use super::normalised::words;
 use super::units::money_sign;
 use crate::words::{Text, Topic, Vocabulary};
 

@@ -1,10 +1,11 @@
 //! What the header of a column says: read once for each column, and for nobody else.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
+use super::kind::Kind;
 use super::normalised::normalised;
-use super::role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
+use super::role::{AmountRole, Ready, Sign, TotalOf};
 use super::table::{FIELDS, Field, Id};
 use super::traits::{TRAITS, Trait, Traits};
 use super::units::{length_unit, money_sign, weight_unit};
@@ -49,24 +50,24 @@ pub const ALIKE: u8 = 50;
 pub struct HeaderReading {
     /// The header itself, which is only shown.
     pub header: String,
+    /// The header without case, spaces and punctuation.
+    pub bare: String,
     /// The field that it names.
     pub field: Option<Match>,
     /// The fields that it may mean, each with how likely that is, in percent below 100, and the words that speak against it.
-    likely: Vec<(Id, u8, Vec<String>)>,
+    likely: BTreeMap<Id, (u8, Vec<String>)>,
     /// What it says of whether orders go, of money and the like, where no field takes its column.
     pub sign: Option<Sign>,
     /// The part of an address that it names, by its place.
     pub part: Option<u8>,
     /// What it says of money.
     pub amount: Option<AmountRole>,
-    /// The weight or the side that it names, and of what.
-    pub measure: Option<(Id, MeasuredOf)>,
+    /// The weight or the side that it names, of the parcel or of anything.
+    pub measure: Option<Id>,
     /// What else it says.
     pub traits: Traits,
     /// What a total under it is of.
     pub total_of: TotalOf,
-    /// What a charge or a discount under it is for.
-    pub charge: Vec<String>,
     /// The field of one of several products side by side, and which of them, counted from 1: `Product 2`, `Qty2`, `SKU_2`.
     pub numbered: Option<(Id, u16)>,
     /// What pieces are counted in: `box` for `Boxes`.
@@ -122,20 +123,16 @@ const SIGNS: [(&str, Sign); 12] = [
 ];
 
 /// What senses say of a weight or a side of something.
-const MEASURES: [(&str, Id, MeasuredOf); 8] = [
-    ("item-length", Id::Length, MeasuredOf::Item),
-    ("item-width", Id::Width, MeasuredOf::Item),
-    ("item-height", Id::Height, MeasuredOf::Item),
-    ("item-weight", Id::Weight, MeasuredOf::Item),
-    ("some-length", Id::Length, MeasuredOf::Unclear),
-    ("some-width", Id::Width, MeasuredOf::Unclear),
-    ("some-height", Id::Height, MeasuredOf::Unclear),
-    ("some-weight", Id::Weight, MeasuredOf::Unclear),
+const MEASURES: [(&str, Id); 8] = [
+    ("item-length", Id::Length),
+    ("item-width", Id::Width),
+    ("item-height", Id::Height),
+    ("item-weight", Id::Weight),
+    ("some-length", Id::Length),
+    ("some-width", Id::Width),
+    ("some-height", Id::Height),
+    ("some-weight", Id::Weight),
 ];
-
-/// Words of one charge or discount, by family.
-const CHARGES: [&str; 6] =
-    ["family_shipping", "family_discount", "family_cod", "family_packing", "family_other", "family_tax"];
 
 impl HeaderReading {
     /// Reads a header.
@@ -147,7 +144,7 @@ impl HeaderReading {
         let says = |sense: &str| named.iter().any(|own| own.sense == sense);
         let mut reading = Self {
             header: header.to_owned(),
-            charge: text.kinds("around_charge", &CHARGES),
+            bare: normalised(header),
             total_of: match () {
                 () if says("of-products") => TotalOf::Products,
                 () if says("of-order") => TotalOf::Order,
@@ -161,23 +158,17 @@ impl HeaderReading {
         let traits = TRAITS.iter().filter(|(sense, _)| says(sense)).map(|(_, own)| *own);
         reading.traits = traits.filter(is_clear).collect();
         reading.traits = reading.traits.and(Trait::Backwards, says_backwards(header));
-        reading.field = reading.named_field(header, &named);
+        reading.field = reading.named_field(&named);
         reading.likely = reading.likely_fields(&said);
-        if reading.likely.iter().any(|(id, ..)| *id == Id::Quantity) {
+        if reading.likely.contains_key(&Id::Quantity) {
             reading.counted = text.of_class("packs").map(|word| singular(&word).to_owned()).collect();
         }
-        let measured = || MEASURES.into_iter().find(|(sense, ..)| says(sense)).map(|(_, id, of)| (id, of));
+        let measured = || MEASURES.into_iter().find(|(sense, _)| says(sense)).map(|(_, id)| id);
         let (id, rank) = (reading.field.map(|found| found.field.id), reading.field.map(|found| found.rank));
         let is_canonical = matches!(rank, Some(Rank::Path | Rank::Header));
-        reading.traits = reading
-            .traits
-            .and(Trait::Exact, id.is_none() || is_canonical)
-            .and(Trait::Canonical, is_canonical)
-            .and(Trait::PaymentType, id == Some(Id::OrderType));
-        reading.measure = match id {
-            Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some((id, MeasuredOf::Parcel)),
-            _ => measured(),
-        };
+        reading.traits =
+            reading.traits.and(Trait::Canonical, is_canonical).and(Trait::PaymentType, id == Some(Id::OrderType));
+        reading.measure = id.filter(|id| id.field().kind == Kind::Measure).or_else(measured);
         reading.traits = reading.traits.and(Trait::Measure, reading.measure.is_some());
         reading.sign =
             named.iter().find_map(|own| SIGNS.iter().find(|(sense, _)| *sense == own.sense)).map(|own| own.1);
@@ -248,29 +239,17 @@ impl HeaderReading {
         }
     }
 
-    /// Whether it says percent of a tax, and the other one says the tax alone.
-    #[must_use]
-    pub fn rates_beside(&self, other: &Self) -> bool {
-        self.is(Trait::Percent) && other.is(Trait::BareTax) && !other.is(Trait::Percent)
-    }
-
-    /// Whether it and another one may hold one and the same charge or discount.
-    #[must_use]
-    pub fn may_be_same_charge(&self, other: &[String]) -> bool {
-        !self.charge.is_empty() && self.charge == other
-    }
-
     /// How likely it is that it means a field, in percent below 100, where the quantities of its sheet count these.
     #[must_use]
     pub fn likeness(&self, id: Id, counted: &[String]) -> u8 {
-        let Some((_, percent, spare)) = self.likely.iter().find(|(own, ..)| *own == id) else { return 0 };
+        let Some((percent, spare)) = self.likely.get(&id) else { return 0 };
         // The price is for what is counted: `Price per box` beside `Boxes`.
         let is_counted = id == Id::Price && !spare.is_empty() && spare.iter().all(|word| counted.contains(word));
         if is_counted { 96 } else { *percent }
     }
 
-    fn named_field(&self, header: &str, named: &[&Said<'_>]) -> Option<Match> {
-        let by_name = BY_NAME.get(&normalised(header)).copied();
+    fn named_field(&self, named: &[&Said<'_>]) -> Option<Match> {
+        let by_name = BY_NAME.get(&self.bare).copied();
         let by_words = || {
             let fields = named.iter().filter_map(|own| Some((Field::by_path(own.sense)?, own)));
             let best = fields.min_by_key(|(_, own)| (own.beside, own.phrase));
@@ -284,23 +263,16 @@ impl HeaderReading {
     }
 
     /// The fields that it may mean.
-    fn likely_fields(&self, said: &[Said<'_>]) -> Vec<(Id, u8, Vec<String>)> {
-        let fields = said.iter().filter_map(|own| Some((Field::by_path(own.sense)?, own)));
-        let mut likely: Vec<(Id, u8, Vec<String>)> = Vec::new();
-        for (field, own) in fields {
+    fn likely_fields(&self, said: &[Said<'_>]) -> BTreeMap<Id, (u8, Vec<String>)> {
+        let mut likely: BTreeMap<Id, (u8, Vec<String>)> = BTreeMap::new();
+        for (field, own) in said.iter().filter_map(|own| Some((Field::by_path(own.sense)?, own))) {
             let is_reckoned = matches!(field.id, Id::Discount | Id::LineDiscount) && self.is(Trait::Percent);
             let sure = if own.by_cells { 0.92 } else { 0.98 };
             let likeness = own.spare.iter().map(|word| doubt(word)).product::<f64>() * sure * 100.0;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 98")]
             let percent = likeness as u8;
-            if percent < ALIKE || is_reckoned {
-                continue;
-            }
-            let found = (field.id, percent, own.spare.clone());
-            match likely.iter_mut().find(|known| known.0 == field.id) {
-                Some(known) if known.1 < percent => *known = found,
-                Some(_) => {}
-                None => likely.push(found),
+            if percent >= ALIKE && !is_reckoned && likely.get(&field.id).is_none_or(|known| known.0 < percent) {
+                likely.insert(field.id, (percent, own.spare.clone()));
             }
         }
         likely
@@ -322,22 +294,6 @@ impl HeaderReading {
         self.length_unit = length_unit(last).or_else(|| only(length_unit));
         self.money = money_sign(last);
     }
-}
-
-/// What the usual header of a field says.
-#[must_use]
-pub fn usual(id: Id) -> &'static HeaderReading {
-    static USUAL: LazyLock<Vec<HeaderReading>> =
-        LazyLock::new(|| FIELDS.iter().map(|field| HeaderReading::of(field.header)).collect());
-    &USUAL[id as usize]
-}
-
-/// Whether a second column of a field stands in where the first one is blank: of who gets it and where, but not a whole name
-/// for a part of one.
-#[must_use]
-pub fn stands_in(field: &Field, first: &HeaderReading, second: &HeaderReading) -> bool {
-    let is_same = || first.is(Trait::PartOfName) == second.is(Trait::PartOfName);
-    field.is_receivers() && (field.id != Id::ReceiverFirstName || is_same())
 }
 
 /// The field of a product and the number behind it.

@@ -47,18 +47,16 @@ impl AmountRole {
     /// Whether it is an amount of money.
     #[must_use]
     pub const fn is_money(self) -> bool {
-        !matches!(
+        matches!(
             self,
-            Self::Same(_)
-                | Self::Measure(_)
-                | Self::PercentOff
-                | Self::DiscountIn
-                | Self::Receipt
-                | Self::TaxOnTop
-                | Self::ListPrice
-                | Self::Pieces
-                | Self::Sign(_)
-                | Self::Address(_)
+            Self::Order
+                | Self::Total
+                | Self::Collect
+                | Self::Open
+                | Self::Paid
+                | Self::Beside
+                | Self::Perhaps
+                | Self::Tax
         )
     }
 
@@ -123,15 +121,4 @@ pub enum Ready {
     Go,
     /// It is there: `Stock`, where figures are pieces.
     Stock,
-}
-
-/// Of what a header says a weight or a size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MeasuredOf {
-    /// Of the parcel.
-    Parcel,
-    /// Of one piece.
-    Item,
-    /// Of something, in words that may mean the parcel as well.
-    Unclear,
 }

@@ -1,11 +1,15 @@
 //! Words of columns that say how far an order is: whether it goes, is over, or nobody can tell.
 
+use serde::Deserialize;
+use serde::de::IntoDeserializer as _;
+
 use super::day::day_at_end;
 use super::payment::{Payment, payment_word};
 use crate::words::{Topic, Vocabulary};
 
 /// What a cell says of whether its order goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Says {
     /// Nothing: `-`, `NA`.
     Nothing,
@@ -31,18 +35,8 @@ impl Says {
     /// The one that rules by words call so.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "nothing" => Self::Nothing,
-            "no" => Self::No,
-            "yes" => Self::Yes,
-            "ready" => Self::Ready,
-            "done" => Self::Done,
-            "booked" => Self::Booked,
-            "sent" => Self::Sent,
-            "cancelled" => Self::Cancelled,
-            "unclear" => Self::Unclear,
-            _ => return None,
-        })
+        let known: Result<Self, serde::de::value::Error> = Self::deserialize(name.into_deserializer());
+        known.ok()
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::reading::{HeaderReading, Rank, Unit};
-use super::table::{FIELDS, Id};
+use super::table::FIELDS;
 use super::traits::TRAITS;
 use crate::words::Headers;
 
@@ -43,7 +43,7 @@ fn described(reading: &HeaderReading) -> String {
     let field = reading.field.map(|found| found.field.path.to_owned());
     let sign = reading.sign_or_part().map(|role| format!("{role:?}"));
     let amount = reading.amount.map(|role| format!("{role:?}"));
-    let measure = reading.measure.map(|(id, of)| format!("{id:?} of {of:?}"));
+    let measure = reading.measure.map(|id| format!("measures {id:?}"));
     let unit = reading.field.and_then(|found| reading.unit(found.field)).map(|unit| match unit {
         Unit::Measure(unit) => format!("in {unit}"),
         Unit::Money(codes) => format!("in {}", codes[0]),
@@ -65,7 +65,6 @@ fn likeliest(reading: &HeaderReading) -> String {
 fn answer(role: &Role, header: &str) -> String {
     let reading = HeaderReading::of(header);
     match role.ask.as_str() {
-        "charge" => reading.charge.join(" "),
         "likeliest" => likeliest(&reading),
         "numbered" => reading.numbered.map_or_else(String::new, |(id, number)| format!("{} {number}", id.field().path)),
         _ => described(&reading),
@@ -112,19 +111,4 @@ fn every_name_of_a_field_means_it() {
         assert_eq!(rank(field.path), Some(Rank::Path), "{}", field.path);
         assert!(rank(field.header) <= Some(Rank::Header), "{}", field.header);
     }
-}
-
-#[test]
-fn the_price_is_for_what_is_counted() {
-    let price = HeaderReading::of("Price per box");
-    assert!(price.likeness(Id::Price, &HeaderReading::of("Boxes").counted) > price.likeness(Id::Price, &[]));
-}
-
-/// The work for a header is bounded, because nothing is read of one that is longer than people write them.
-#[test]
-fn nothing_is_read_of_endless_headers() {
-    let endless = Headers::built_in().header("receiver fist name ").words().count();
-    let long = "receiver fist name ".repeat(1_000);
-    assert_eq!((endless, Headers::built_in().header(&long).words().count()), (3, 0));
-    assert!(HeaderReading::of(&long).field.is_none());
 }

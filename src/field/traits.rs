@@ -34,10 +34,6 @@ traits! {
     Exact = [];
     /// It is called by the field's path or usual header: what stands below it is meant as it stands.
     Canonical = [];
-    /// `Discount`, with nothing that says of what.
-    BareDiscount = ["bare-discount"];
-    /// It has the word total or bill.
-    Total = ["says-total"];
     /// It may name a total, and a weight or a number just as well: `Net`.
     WeakTotal = ["weak-total"];
     /// `Bill`: an amount, or the number of a bill.
@@ -78,8 +74,6 @@ traits! {
     Unit = ["unit"];
     /// Its figures are no money of the order.
     NoMoney = ["no-money"];
-    /// It speaks of something that no customer pays.
-    NotPaid = ["not-paid"];
     /// It names the payment's state: `Payment Status`.
     PaymentState = ["sign-payment"];
     /// It names a part of a name: `First Name`.

@@ -7,9 +7,8 @@ use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
 
-use super::draft::{Draft, LineDraft, Slot};
+use super::draft::{Cells, Draft, LineDraft, Row, Slot};
 use super::read::Reader;
-use super::row::{Cells, Row};
 use super::rows::{Rows, Spot};
 use super::types::Order;
 
@@ -159,9 +158,7 @@ fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], order: &Order
     let repeated = read.iter().all(|readings| *readings == read[0]);
     let sum: Decimal = read.iter().map(|readings| readings[0]).sum();
     let amount = if repeated { read[0][0] } else { sum };
-    // What is to be collected for one row that stands there twice is no sum.
-    let of_each = each_line && (role != AmountRole::Collect || !has_doubles(order));
-    let other = if repeated && of_each && sum != amount { Some(sum) } else { read[0].get(1).copied() };
+    let other = if repeated && each_line && sum != amount { Some(sum) } else { read[0].get(1).copied() };
     // A word that may mean other things is money by its look, and hardly above all that the order comes to.
     let is_number = by_header
         && (column.is(Trait::WeakTotal)
@@ -219,15 +216,6 @@ fn equals(rows: &Rows<'_>, given: &Given, slots: &[Slot], read: &[Vec<Decimal>],
     } else {
         Equals::Other
     }
-}
-
-/// Whether a product stands there twice.
-fn has_doubles(order: &Order) -> bool {
-    (1..).zip(&order.lines).any(|(next, line)| {
-        order.lines.iter().skip(next).any(|other| {
-            (&line.product_name, &line.sku, &line.description) == (&other.product_name, &other.sku, &other.description)
-        })
-    })
 }
 
 /// Whether a figure under a header that may mean other things is money: by its sign, or by its decimals where it may be the

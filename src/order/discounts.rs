@@ -60,15 +60,17 @@ pub(super) fn open_discount(
     }
 }
 
-/// Whether a discount is no more than what the list prices have above the prices: it seems to be in them already.
-pub(super) fn is_in_price(rows: &Rows<'_>, order: &Order, claimed: Decimal) -> bool {
+/// Whether a discount is what the list prices have above the prices: it seems to be in them already.
+fn is_in_price(rows: &Rows<'_>, order: &Order, claimed: Decimal) -> bool {
     let above = rows.draft.lines.iter().zip(&order.lines).map(|(draft, line)| {
         let above = list_price(rows, draft)? - line.price;
         Some((above, above * line.quantity))
     });
-    let Some(above) = above.collect::<Option<Vec<(Decimal, Decimal)>>>() else { return false };
+    let above: Option<Vec<(Decimal, Decimal)>> = above.collect();
     let is_claimed = |sum: Decimal| !sum.is_zero() && (sum - claimed).abs() <= rounding_of(order);
-    is_claimed(above.iter().map(|own| own.0).sum()) || is_claimed(above.iter().map(|own| own.1).sum())
+    above.is_some_and(|above| {
+        is_claimed(above.iter().map(|own| own.0).sum()) || is_claimed(above.iter().map(|own| own.1).sum())
+    })
 }
 
 fn list_price(rows: &Rows<'_>, line: &LineDraft) -> Option<Decimal> {

@@ -9,9 +9,8 @@ use crate::finding::Finding;
 use crate::finding::order::{missing_order_number, missing_product, numbers_alike, order_clash};
 
 use super::census::{self, Census};
-use super::draft::Draft;
+use super::draft::{Cells, Draft, Row};
 use super::parked::{Group, Parked};
-use super::row::{Cells, Row};
 
 /// What became of a row.
 #[derive(Debug)]
@@ -246,11 +245,11 @@ fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets:
 fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets: &Sheets) {
     let mut is_bare = true;
     for fed in &columns.order_fields {
-        let cell = row.cells.cell(*fed);
-        let (fed, (text, condition)) = standing_in(draft, fed.id(), cell, row, columns).unwrap_or((*fed, cell));
-        if is_filled(text, condition) {
+        let fed = standing_in(draft, *fed, row, columns);
+        let cell = row.cells.cell(fed);
+        if is_filled(cell.0, cell.1) {
             is_bare = false;
-            add_order_cell(draft, fed, (text, condition), row.at, sheets);
+            add_order_cell(draft, fed, cell, row.at, sheets);
         }
     }
     if is_bare {
@@ -258,25 +257,17 @@ fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Colu
     }
 }
 
-/// The filled cell of another column for a field of the receiver, where the cell of its own column is blank and no row above
-/// has said it.
-fn standing_in<'a, C: Cells>(
-    draft: &Draft,
-    id: Id,
-    (text, condition): (&str, Condition),
-    row: &Row<'a, C>,
-    columns: &Columns,
-) -> Option<(Feed, (&'a str, Condition))> {
-    let mut others = columns.stand_ins(id).peekable();
-    others.peek()?;
-    let is_blank = |text: &str, condition: Condition| {
-        text.is_empty() || condition == Condition::NoValue || is_no_value(id.field(), text)
+/// Where the cell for a field of the receiver is blank, and no row above has said it, the filled one of a second column.
+fn standing_in<C: Cells>(draft: &Draft, fed: Feed, row: &Row<'_, C>, columns: &Columns) -> Feed {
+    let is_blank = |fed: &Feed| {
+        let (text, condition) = row.cells.cell(*fed);
+        !is_filled(text, condition) || condition == Condition::NoValue || is_no_value(fed.field, text)
     };
-    if !is_blank(text, condition) || draft.cell(id).is_some() {
-        return None;
+    if !fed.field.is_receivers() || fed.step.is_some() || !is_blank(&fed) || draft.cell(fed.id()).is_some() {
+        return fed;
     }
-    let mut cells = others.map(|other| (*other, row.cells.cell(*other)));
-    cells.find(|(_, (text, condition))| !is_blank(text, *condition))
+    let others = columns.seconds_of(fed).map(|column| Feed { column, ..fed });
+    others.into_iter().find(|other| !is_blank(other)).unwrap_or(fed)
 }
 
 /// Half an order is not sent: a row that may be its next line is held back together with it.

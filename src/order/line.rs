@@ -1,18 +1,19 @@
 //! The lines of an order: one for each product.
 
-use crate::check::Value;
-use crate::field::{AmountRole, Id};
+use crate::check::{Value, is_no_value};
+use crate::field::{AmountRole, Id, no_product};
+use crate::finding::money;
 use crate::finding::order::{missing_product, row_left_out, too_many_lines};
 use crate::finding::{Finding, RuleId};
 use crate::text::Text;
 use rust_decimal::{Decimal, RoundingStrategy};
 
+use super::claims::shown;
 use super::discounts::is_in_percent;
-use super::draft::LineDraft;
-use super::read::Reader;
-use super::rows::Spot;
+use super::draft::{LineDraft, Slot};
+use super::read::{Doubt, Reader};
+use super::rows::{Rows, Spot};
 use super::settle::tax_on_top;
-use super::summary_rows::{no_goods, say_no_goods};
 use super::types::Line;
 
 /// More lines than this in one order are a mistake in the order numbers.
@@ -108,4 +109,34 @@ pub(crate) fn pieces<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, quantity
         reader.say(notice, Id::Quantity, Spot::of(&slot));
     }
     if pieces.is_zero() { quantity } else { pieces }
+}
+
+/// The cell with the name of a line that is a word of money and nothing else.
+fn no_goods(rows: &Rows<'_>, line: &LineDraft) -> Option<Slot> {
+    let of = |id: Id| rows.draft.cell_of(line, id).filter(|slot| !slot.condition.is_fault());
+    let (name, sku) = (of(Id::ProductName), of(Id::Sku));
+    let slot = name.or(sku).filter(|slot| no_product(rows.text(slot)))?;
+    // A code of its own is that of a product.
+    let is_code =
+        |text: &str| text.contains(char::is_alphanumeric) && !is_no_value(Id::Sku.field(), text) && !no_product(text);
+    (!sku.is_some_and(|sku| is_code(rows.text(&sku)))).then_some(slot)
+}
+
+/// Says once of an order that it has lines which name no product. Where a person lets them go, they are products.
+fn say_no_goods(reader: &mut Reader<'_>, line: &LineDraft, slot: Slot) {
+    let is_said = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
+    if reader.doubts.iter().any(is_said) {
+        return;
+    }
+    let price = reader.rows.draft.cell_of(line, Id::Price);
+    let amount = price.and_then(|slot| {
+        let text = reader.rows.text(&slot).trim_start_matches(['-', '−', '(', ' ']).trim_end_matches(')');
+        reader.rows.readings_of(&slot, text).first().copied()
+    });
+    let columns = reader.rows.sheets.of(line.at.sheet);
+    let [shipping, charges, discount] =
+        [Id::ShippingCharges, Id::OtherCharges, Id::Discount].map(|id| columns.header_of(id));
+    let text = reader.rows.text(&slot);
+    let held = money::missing_product::amount_as_product(text, amount.map(shown), shipping, charges, discount);
+    reader.say(held.found(text), slot.id, Spot::of(&slot));
 }

@@ -17,16 +17,13 @@ mod parked;
 mod parts;
 mod place;
 mod read;
-mod row;
 mod rows;
 mod settle;
-mod summary_rows;
 mod types;
 
 pub use census::{Census, key};
-pub use draft::Draft;
+pub use draft::{Cells, Draft, Row};
 pub use group::{Grouper, Taken};
-pub use row::{Cells, Row};
 pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 
 pub(crate) use build::{Built, ENDING, build};
@@ -35,4 +32,4 @@ pub(crate) use draft::{LineDraft, Slot};
 pub(crate) use parts::{holds, words_of};
 pub(crate) use read::Doubt;
 pub(crate) use rows::{Rows, Spot};
-pub(crate) use settle::{Settled, is_once_more, tax_of, tax_on_top};
+pub(crate) use settle::{Settled, tax_of, tax_on_top};

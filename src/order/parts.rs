@@ -1,10 +1,9 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::Trait;
-use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
+use crate::field::{AFTER_LINES, AmountRole, Id, Trait, UNCLEAR_PART, as_part};
 use crate::finding::Remedy;
-use crate::finding::order::{held_back, order_clash, unusual_value};
+use crate::finding::order::{order_clash, unusual_value};
 use crate::text::Text;
 
 use super::draft::Slot;
@@ -71,24 +70,17 @@ fn parts(reader: &mut Reader<'_>) -> Vec<Part> {
 /// Whether a cell is a part of the address; what is none by its look is left out, which is said.
 fn is_part(reader: &mut Reader<'_>, slot: &Slot, place: u8) -> bool {
     let text = reader.rows.draft.text(slot);
-    let header = reader.rows.column(slot).header.as_str();
-    let is_alone = place == UNIT && reader.rows.column(slot).is(Trait::Unit);
-    // Nobody takes the unit of the goods for that of a building.
-    let counted = reader.rows.sheets.of(slot.at.sheet).column(Id::Quantity).is_some();
-    if is_alone && (is_unit(text) || (counted && is_unit_beside_quantity(text))) {
-        return false;
-    }
-    let pieces = |own: &&Slot| own.id == Id::Quantity && reader.rows.draft.text(own) == text;
-    if is_alone && reader.rows.draft.line_cells.iter().any(|own| pieces(&own)) {
-        let held = held_back::pieces_or_address(header, text, Remedy::ignore(header));
-        let held = held.remedy(Remedy::edit(format!("Unit {text}")));
-        reader.say(held.found(text), Id::DestinationLine2, Spot::of(slot));
+    // Nobody takes the unit of the goods, such as `Pac` or `Btl.`, for that of a building.
+    let is_unit = || text.len() > 1 && text.trim_end_matches('.').chars().all(char::is_alphabetic);
+    let is_counted = || reader.rows.sheets.of(slot.at.sheet).column(Id::Quantity).is_some();
+    if reader.rows.column(slot).is(Trait::Unit) && is_counted() && is_unit() {
         return false;
     }
     if as_part(place, text).is_some() {
         return true;
     }
-    let notice = unusual_value::no_address_part(text, Remedy::ignore(header));
+    let ignore = Remedy::ignore(reader.rows.header(slot));
+    let notice = unusual_value::no_address_part(text, ignore);
     reader.say(notice.found(text), Id::DestinationLine2, Spot::of(slot));
     false
 }

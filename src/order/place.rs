@@ -92,22 +92,20 @@ fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, s
 
 /// A country's name and code: either gives the other, and both must mean one country.
 fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text) {
-    let named = reader.rows.cell(name_id);
+    let (named, first) = (reader.rows.cell(name_id), reader.rows.first);
+    let has_code = reader.rows.cell(code_id).is_some();
+    let by_name = || {
+        let constant = |id: Id| reader.rows.stand_in(id, first);
+        constant(code_id).is_none() && constant(name_id).and_then(country_code).is_some()
+    };
     // The sheet's own word goes before a configured code.
-    if named.is_some() && reader.rows.cell(code_id).is_none() {
+    if !has_code && (named.is_some() || by_name()) {
         let name = reader.text(name_id);
         let code = country_code(&name);
         if code.is_none() && !name.is_empty() {
             reader.say(bad_country::unknown_name().found(name.clone()), name_id, reader.rows.spot_of(name_id));
         }
         return (shown(name, code), code.unwrap_or_default().into());
-    }
-    let by_name = reader.rows.stand_in(name_id, reader.rows.first).and_then(country_code);
-    if reader.rows.cell(code_id).is_none()
-        && reader.rows.stand_in(code_id, reader.rows.first).is_none()
-        && by_name.is_some()
-    {
-        return (reader.text(name_id), by_name.unwrap_or_default().into());
     }
     let columns = reader.rows.sheets.of(reader.rows.first.at.sheet);
     if columns.column(code_id).is_none()

@@ -152,15 +152,13 @@ impl<'a> Reader<'a> {
 
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
     fn unpaid(&self, fault: Finding, text: &str, spot: Spot) -> Finding {
-        let is_payment = fault.id == finding::Id::BadPayment;
-        let Some(paid) = self.rows.sheets.of(spot.at.sheet).paid_where.as_ref().filter(|_| is_payment) else {
-            return fault;
-        };
-        let bare = normalised(text);
-        if paid.unless.iter().any(|word| bare.contains(word.as_str())) {
-            return fault;
+        let columns = self.rows.sheets.of(spot.at.sheet);
+        match &columns.paid_where {
+            Some(paid) if fault.id == finding::Id::BadPayment && !columns.never_paid(text) => {
+                bad_payment::paid_elsewhere(text, &paid.column, &paid.is)
+            }
+            _ => fault,
         }
-        bad_payment::paid_elsewhere(text, &paid.column, &paid.is)
     }
 
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has

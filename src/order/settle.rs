@@ -11,7 +11,7 @@ use crate::words::{Topic, Vocabulary};
 use rust_decimal::Decimal;
 
 use super::claims::{Equals, Given, ROUNDING, claims_of, rounding_of, same, shown};
-use super::discounts::{is_in_percent, is_in_price, open_discount, percent_off};
+use super::discounts::{is_in_percent, open_discount, percent_off};
 use super::draft::Slot;
 use super::read::Reader;
 use super::rows::{Rows, Spot};
@@ -117,20 +117,15 @@ fn solve(rows: &Rows<'_>, order: &Order, (given, compared): (&[Given], &[Given])
     let is_taxed = order.order_type == "COD" && given.iter().any(is_tax);
     let tax = tax_of(given, |given| given.amount).filter(|_| is_taxed).unwrap_or_default();
     let off = |discount: Decimal| Change { discount, ..Change::default() };
-    let mut ways = Vec::new();
-    // One figure on every row may be that of each row.
-    for amount in [|given: &Given| given.amount, Given::otherwise] {
-        let Change { other, discount } = beside(rows, given, order, amount);
-        ways.extend([
-            Change { other, discount },
-            Change { other: tax, ..Change::default() },
-            Change { other: other + tax, discount },
-        ]);
-    }
+    let Change { other, discount } = beside(rows, given, order);
     let percent = percent_off(rows, order).map_or(Decimal::ZERO, |(_, off)| off);
-    // The prices may have it taken off already, where the list prices say so.
-    let in_price = if is_in_price(rows, order, order.discount) { order.discount } else { Decimal::ZERO };
-    ways.extend([off(by_lines), off(percent), off(-in_price)]);
+    let mut ways = vec![
+        Change { other, discount },
+        Change { other: tax, ..Change::default() },
+        Change { other: other + tax, discount },
+        off(by_lines),
+        off(percent),
+    ];
     let is_explicit = has_explicit_discount(rows);
     ways.retain(|way| {
         let takes_off = !way.discount.is_zero() || order.other_charges + way.other < Decimal::ZERO;
@@ -145,18 +140,15 @@ fn solve(rows: &Rows<'_>, order: &Order, (given, compared): (&[Given], &[Given])
 }
 
 /// Charges and deductions that no field has a column for.
-fn beside(rows: &Rows<'_>, given: &[Given], order: &Order, amount: fn(&Given) -> Decimal) -> Change {
-    let collected = order.order_type == "COD";
+fn beside(rows: &Rows<'_>, given: &[Given], order: &Order) -> Change {
     let mut change = Change::default();
     for own in given.iter().filter(|own| own.role == AmountRole::Beside && own.by_header && !own.is_word) {
         let column = rows.column(&own.slot);
-        if column.is(Trait::TakenOff) {
-            // What is paid by other means changes nothing in what a prepaid order is worth.
-            let counts = collected || !column.is(Trait::OtherMeans);
-            change.discount += if counts { amount(own) } else { Decimal::ZERO };
-        } else if collected || !column.is(Trait::OtherMeans) {
-            change.other += amount(own);
+        // What is paid by other means changes nothing in what a prepaid order is worth.
+        if order.order_type != "COD" && column.is(Trait::OtherMeans) {
+            continue;
         }
+        *(if column.is(Trait::TakenOff) { &mut change.discount } else { &mut change.other }) += own.amount;
     }
     change
 }
@@ -195,26 +187,6 @@ fn say_once(reader: &mut Reader<'_>, order: &Order) {
         let notice = total_differs::counts_once(header, shown(amount), shown(order.total()), id.field().header);
         reader.say(notice.found(reader.rows.text(&slot)), id, Spot::of(&slot));
     }
-}
-
-/// Whether an amount may be one that is sent already: the same figure, of the same sign, by a header that may mean that
-/// very charge or discount. `own` is what the products' own discounts come to.
-pub(crate) fn is_once_more(rows: &Rows<'_>, given: &Given, order: &Order, own: Decimal) -> bool {
-    let fields = [
-        (Id::Discount, order.discount),
-        (Id::LineDiscount, own),
-        (Id::ShippingCharges, order.shipping_charges),
-        (Id::OtherCharges, order.other_charges),
-    ];
-    let column = rows.column(&given.slot);
-    // A tax that is written as other charges is sent.
-    let is_tax = |id: Id| given.role == AmountRole::Tax && id == Id::OtherCharges;
-    let is_same = |(id, amount): &(Id, Decimal)| {
-        let slot = rows.cell(*id).or_else(|| rows.line_slot(*id));
-        let charge = rows.sheets.of(given.slot.at.sheet).charge_of(*id, slot.map(|slot| slot.column));
-        *amount == given.amount && (is_tax(*id) || column.may_be_same_charge(charge))
-    };
-    given.is_beside() && fields.iter().any(is_same)
 }
 
 /// The cell that says that tax comes on top of the price, or the price under a header that says so; nothing where the

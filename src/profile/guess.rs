@@ -1,6 +1,6 @@
 //! A profile as it is proposed for a sheet: what each column is taken for, what a person says of it, and the file that keeps it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::field::{AmountRole, Field, HeaderReading, Id, Trait};
 use crate::origin::Column;
@@ -25,8 +25,7 @@ pub struct GuessedColumn {
     pub kind: &'static str,
     /// The unit that its numbers are in, where it is not the one that is sent.
     pub unit: Option<&'static str>,
-    /// How its cells say the value, where that is not as they stand. `first` has the headers of columns that stand in where
-    /// it is blank.
+    /// How its cells say the value, where that is not as they stand.
     pub recipe: Recipe,
 }
 
@@ -58,12 +57,11 @@ impl Guess {
     /// The proposal as a profile's file.
     #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
-        let stand_ins: HashSet<&String> = self.columns.iter().flat_map(|guessed| &guessed.recipe.first).collect();
         let (fed, left): (Vec<_>, Vec<_>) = self.columns.iter().partition(|guessed| guessed.field.is_some());
         // What a header says beside the fields is compared by itself.
         let is_left = |guessed: &&&GuessedColumn| {
-            let (header, reading) = (&guessed.column.header, HeaderReading::of(&guessed.column.header));
-            !reading.is_of_next_product() && !reading.says_more() && !stand_ins.contains(header)
+            let reading = HeaderReading::of(&guessed.column.header);
+            !reading.is_of_next_product() && !reading.says_more()
         };
         let quoted = |guessed: &&GuessedColumn| toml_quoted(&guessed.column.header);
         let recognised_by: Vec<String> = fed.iter().map(quoted).collect();
@@ -158,6 +156,7 @@ impl Guess {
             let header = toml_quoted(&guessed.column.header);
             let with = |more: &str| format!("{{ column = {header}, {more} }}");
             let own = &guessed.recipe;
+            let words = own.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
             let sources = match guessed.unit {
                 _ if self.parts_names(guessed) => vec![
                     (Id::ReceiverFirstName.field(), with("part = \"first-name\"")),
@@ -166,16 +165,8 @@ impl Guess {
                 _ if own.is_line_total() => vec![(field, with("line_total = true"))],
                 _ if own.collects => vec![(field, with("collects = true"))],
                 Some(unit) => vec![(field, with(&format!("unit = \"{unit}\"")))],
-                None if !own.map.is_empty() => {
-                    let words = own.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
-                    vec![(field, with(&format!("map = {{ {} }}", words.collect::<Vec<_>>().join(", "))))]
-                }
-                None if !own.first.is_empty() => {
-                    let others = own.first.iter().map(|other| toml_quoted(other));
-                    let all: Vec<String> = std::iter::once(header.clone()).chain(others).collect();
-                    vec![(field, format!("{{ first = [{}] }}", all.join(", ")))]
-                }
-                None => vec![(field, header.clone())],
+                None if own.map.is_empty() => vec![(field, header.clone())],
+                None => vec![(field, with(&format!("map = {{ {} }}", words.collect::<Vec<_>>().join(", "))))],
             };
             let line =
                 move |(field, source): (&Field, String)| format!("{} = {source}{sure}\n", toml_quoted(field.path));

@@ -81,6 +81,20 @@ pub struct When {
     pub is: Vec<String>,
 }
 
+impl When {
+    /// Whether it is a condition on the column with that header.
+    #[must_use]
+    pub fn is_of(&self, header: &str) -> bool {
+        normalised(&self.column) == normalised(header)
+    }
+
+    /// Whether it holds by what its cell says.
+    #[must_use]
+    pub fn holds(&self, text: &str) -> bool {
+        self.is.iter().any(|word| word.eq_ignore_ascii_case(text))
+    }
+}
+
 /// Whether an amount is for all pieces of the line, and whose pieces these are.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]

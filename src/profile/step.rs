@@ -139,7 +139,7 @@ impl Step {
     /// Whether the recipe's condition holds in this row.
     fn holds(&self, row: &Row) -> bool {
         let found = self.when.map_or("", |column| cell(row, column).text);
-        self.recipe.when.as_ref().is_none_or(|when| when.is.iter().any(|word| word.eq_ignore_ascii_case(found)))
+        self.recipe.when.as_ref().is_none_or(|when| when.holds(found))
     }
 }
 

@@ -8,10 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
 use crate::checks::{Eligibility, Reviewed, Reviewer};
-use crate::column::{Columns, RowRef, Sheets};
+use crate::column::RowRef;
 use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
-use crate::finding::column::unknown_column;
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::Packer;
@@ -20,7 +19,7 @@ use super::duplicates::Shipments;
 use super::error::StageError;
 use super::judge::{Judge, JudgedOrder};
 use super::lanes::in_lanes;
-use super::opened::{Opened, Planned};
+use super::opened::Opened;
 use super::outcome::OrderOutcome;
 use super::reader::{Batch, Piece, Reader};
 use super::sink::{Beside, Frozen, OrderRows, Sink};
@@ -83,12 +82,7 @@ pub fn gather_surveyed(
         gathering.problem(problem)?;
     }
     for problem in &opened.problems {
-        gathering.problem(in_money(problem, sheets).as_ref().unwrap_or(problem))?;
-    }
-    for problem in
-        opened.sheets.iter().zip(sheets.iter()).filter_map(|(planned, columns)| amounts_of_tax(planned, columns))
-    {
-        gathering.problem(&problem)?;
+        gathering.problem(problem)?;
     }
     let mut failure: Option<StageError> = None;
     let read = in_lanes(
@@ -128,21 +122,6 @@ pub fn gather_surveyed(
     let Gathered { orders, orders_invalid, .. } = gathered;
     events.tell(&Event::Read { rows: gathered.rows.read, orders, orders_invalid });
     Ok(gathered)
-}
-
-/// What is said of a sheet: of a column that is left out, another thing where all of its figures are money.
-fn in_money(problem: &Finding, sheets: &Sheets) -> Option<Finding> {
-    let place = problem.place.as_ref().filter(|_| problem.id == finding::Id::UnknownColumn)?;
-    let columns = sheets.iter().find(|columns| *columns.source() == place.source)?;
-    let is_money = columns.is_money_left_out(place.column.as_ref()?.index);
-    is_money.then(|| unknown_column::money_left_out().about(problem))
-}
-
-/// A column that holds amounts of a tax, though its header may mean its rates.
-fn amounts_of_tax(planned: &Planned, columns: &Columns) -> Option<Finding> {
-    let place = columns.cell(planned.sheet.header().row, columns.amounts_of_tax?);
-    let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
-    Some(unknown_column::amounts_of_tax().at(place).found(header))
 }
 
 struct Gathering<'a> {

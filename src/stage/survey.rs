@@ -7,7 +7,6 @@ use crate::check::{Habit, unmarked};
 use crate::checks::consents as says_yes;
 use crate::column::{Feed, Look, RowRef, Sheets};
 use crate::event::{Event, Events, Pass, Stream};
-use crate::field::{Id, Kind};
 use crate::order::{Census, key};
 use crate::profile::{Mapped, Mapper};
 use crate::sheet::{self, CellKind, Landmarks, Portion, ReadEnd, SheetError};
@@ -148,9 +147,6 @@ impl<'a> Surveyor<'a> {
             let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
             let learn = if kind == CellKind::Text { Habit::learn } else { Habit::learn_number };
             learn(habit, feed.field.kind, text);
-        }
-        for (column, habit) in &mut shown.taxes {
-            habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, *column, None).0);
         }
         shown.left.iter_mut().for_each(|(column, figures)| figures.take(text(*column)));
         shown.consents.iter_mut().for_each(|(column, is_there)| *is_there = *is_there || says_yes(text(*column)));

@@ -225,24 +225,6 @@ impl<'v> Header<'v> {
         &self.text[token.start as usize..token.end as usize]
     }
 
-    /// The words that are not in a class and no fillers, each by the first of its own class among some: words that mean the
-    /// same are the same.
-    #[must_use]
-    pub fn kinds(&self, around: &str, classes: &[&str]) -> Vec<String> {
-        let phrases = &self.words.phrases;
-        let is_said = |word: WordId| !phrase::has(phrases.class(around), word) && !phrase::has(&phrases.filler, word);
-        let said = self.tokens.all.iter().enumerate().filter(|(_, token)| is_said(token.word));
-        let mut kinds: Vec<String> = said
-            .map(|(index, token)| {
-                let class = classes.iter().find(|class| phrase::has(phrases.class(class), token.word));
-                class.map_or_else(|| self.written(index).to_lowercase(), |class| (*class).to_owned())
-            })
-            .collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
-    }
-
     /// Its words that are in a class, in small letters.
     pub fn of_class(&self, class: &str) -> impl Iterator<Item = String> {
         let class = self.words.phrases.class(class);

@@ -132,7 +132,7 @@ impl Case {
             "payment" => named(payment_word(text).map(|word| format!("{word:?}"))),
             "payment-and-figure" => named(payment_and_figure(text).map(|(word, figure)| format!("{word:?} {figure}"))),
             "owed" => named(owed(text).map(|owed| format!("{owed:?}"))),
-            "no-product" => named(no_product(text).map(|kind| format!("{kind:?}"))),
+            "no-product" => yes(no_product(text)),
             "payment-type" => named(payment_type(text).map(|word| format!("{word:?}"))),
             "shipment-number" => yes(has_shipment_number(text, false, &self.of)),
             "article-number" => yes(has_shipment_number(text, true, &self.of)),

@@ -1,7 +1,6 @@
 //! Columns that may be fields, with what speaks for them in header and cells, and which of them are sure.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use super::fits::{Shares, shares};
 use super::sample::{Sample, Seen};
@@ -76,35 +75,24 @@ fn likeness_needed(field: &Field) -> u8 {
 pub(super) fn told_apart(mut all: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candidate>) {
     // Of equals the needed field, and then the first column.
     all.sort_by_key(|own| (Reverse(own.points), !is_needed(own.field), own.column.index, own.field.id));
-    // Of each column and each field, the best one first.
-    let (mut by_column, mut by_field) = (BTreeMap::<_, Vec<&Candidate>>::new(), BTreeMap::<_, Vec<&Candidate>>::new());
-    for own in &all {
-        by_column.entry(own.column.index).or_default().push(own);
-        by_field.entry(own.field.id).or_default().push(own);
-    }
-    let has_better = |all: &[&Candidate], own: &Candidate| all.first().is_some_and(|best| best.points > own.points);
     let (mut taken, mut likely): (Vec<Candidate>, Vec<Candidate>) = (Vec::new(), Vec::new());
     for own in &all {
-        let is_used = |other: &Candidate| other.column.index == own.column.index || other.field.id == own.field.id;
-        if taken.iter().any(is_used) {
+        let is_beside = |other: &Candidate| other.column.index == own.column.index || other.field.id == own.field.id;
+        if taken.iter().any(is_beside) {
             continue;
         }
         let is_rival = |other: &Candidate| {
-            let same_column = other.column.index == own.column.index && other.field.id != own.field.id;
-            let same_field = other.field.id == own.field.id && other.column.index != own.column.index;
-            let near = f64::from(own.points) < f64::from(other.points) + AHEAD;
-            // What is rather another field's, or has a better column, is no rival; nor is a field that orders need not have.
-            let column_has_better = || has_better(&by_column[&other.column.index], other);
-            let field_has_better = || has_better(&by_field[&other.field.id], other);
+            let is_other = (other.column.index, other.field.id) != (own.column.index, own.field.id);
+            // A field that orders need not have is no rival of one that they need.
             let may_matter = is_needed(other.field) || !is_needed(own.field);
-            near && ((same_column && may_matter && !field_has_better()) || (same_field && !column_has_better()))
+            let is_free = || !taken.iter().any(|used| used.column.index == other.column.index);
+            let is_near = f64::from(own.points) < f64::from(other.points) + AHEAD;
+            is_other && is_beside(other) && may_matter && is_near && is_free()
         };
         let by_cells = f64::from(own.points) >= SURE + f64::from(own.likeness);
         let is_said = by_cells || own.likeness >= likeness_needed(own.field);
         let is_sure = f64::from(own.points) >= SURE && is_said && own.share >= 0.5;
-        let rivals = || by_column[&own.column.index].iter().chain(&by_field[&own.field.id]).copied();
-        let is_free = |other: &&Candidate| !taken.iter().any(|used| used.column.index == other.column.index);
-        if is_sure && !rivals().filter(is_free).any(is_rival) {
+        if is_sure && !all.iter().any(is_rival) {
             taken.push(own.clone());
         } else if own.points >= LIKELY {
             likely.push(own.clone());

@@ -4,8 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::column::{Claim, Columns, HeaderUnit};
 use crate::field::{
-    AmountRole, Id, Payment, Says, Sign, TotalOf, Trait, UNIT, is_unit, is_unit_beside_quantity, payment_type,
-    payment_word, says, sides, speaks_of_cash,
+    AmountRole, Id, Payment, Says, TotalOf, Trait, payment_type, payment_word, says, sides, speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -13,7 +12,7 @@ use crate::profile::{Part, Recipe};
 use crate::sheet::{Sheet, SheetError};
 
 use super::sample::{LazySample, Sample, Seen};
-use super::signs::{may_be_of_goods, take_payment};
+use super::signs::take_payment;
 use super::state::Known;
 
 /// A sheet's columns, and what its first rows hold, which is read where it is needed.
@@ -37,21 +36,22 @@ pub(super) fn by_cells(
     known: &Known<'_>,
 ) -> Result<Vec<Finding>, SheetError> {
     // A column of types says more than what is to be collected.
-    let was_collected = columns.is_collected();
-    let was_paid = known.has_default(Id::OrderType) || (columns.feed(Id::OrderType).is_some() && !was_collected);
+    let is_fed = columns.feed(Id::OrderType).is_some() && !columns.is_collected();
+    let was_paid = known.has_default(Id::OrderType) || is_fed;
     let mut cells = Cells { sheet, sample, columns };
-    let mut said = vec![cells.tell_of_unit()?];
+    let mut said = Vec::new();
     if !known.has_default(Id::Price) {
         said.push(cells.take_total()?);
     }
-    if !known.names(Id::Carrier) {
-        said.extend(cells.take_charges()?.into_iter().map(Some));
-    }
-    let flags = if was_paid || was_collected { Vec::new() } else { cells.possible_flags() };
     if !was_paid {
+        let is_collected = cells.columns.is_collected();
+        let paid = cells.columns.claimed(|own| own.role == AmountRole::Paid && own.by_header);
+        let flags =
+            paid.chain(cells.columns.unknown.iter().copied()).filter(|own| cells.columns.get(*own).is(Trait::PaidFlag));
+        let flags: Vec<u32> = flags.filter(|_| !is_collected).collect();
         said.push(cells.take_payment_column()?);
+        cells.take_flag(&flags)?;
     }
-    cells.take_flag(&flags)?;
     if !known.has_default(Id::Length) {
         said.push(cells.take_size()?);
     }
@@ -94,17 +94,6 @@ impl Cells<'_> {
         notice.at(self.columns.header_place(column)).on_field(id.field().path)
     }
 
-    /// Tells of a column `Unit` that goes into the address, where it holds more than what goods are counted in.
-    fn tell_of_unit(&self) -> Taken {
-        let is_unit_of =
-            |own: &Claim| own.role == AmountRole::Address(UNIT) && may_be_of_goods(self.columns, own.column);
-        let Some(column) = self.columns.claimed(is_unit_of).next() else { return Ok(None) };
-        let is_joined = self.seen(column)?.count(|text| !is_unit(text) && !is_unit_beside_quantity(text)) > 0;
-        let header = self.columns.header(column);
-        let joined = || sheet_notice::unit_joined(header, Remedy::ignore(header));
-        Ok(is_joined.then(|| self.told(joined(), column, Id::DestinationLine1)))
-    }
-
     /// Reckons the price from what each order comes to, where no column has the price and each order is one row. A header that
     /// does not say so is only believed where each order is one piece, or where what is to be collected is the same.
     fn take_total(&mut self) -> Taken {
@@ -116,6 +105,7 @@ impl Cells<'_> {
         let totals: Vec<u32> = columns.claimed(is_total).collect();
         let fed = columns.column(Id::OrderNumber).zip(columns.column(Id::Quantity));
         let ([column], Some((number, pieces))) = (totals.as_slice(), fed) else { return Ok(None) };
+        let says_so = columns.get(*column).is(Trait::LineTotal);
         let sample = self.sample()?;
         let (numbers, pieces, all) = (sample.column(number), sample.column(pieces), sample.column(*column));
         let is_alone = numbers.filled > 0 && numbers.values.iter().all(|(_, cells)| *cells == 1);
@@ -123,35 +113,15 @@ impl Cells<'_> {
         let is_one = || pieces.filled > 0 && pieces.texts().all(|text| text.parse::<Decimal>() == Ok(Decimal::ONE));
         let is_collect = |own: &Claim| own.role == AmountRole::Collect;
         let is_collected = || columns.claimed(is_collect).any(|own| are_among(sample.column(own), all));
-        if !is_alone || !(is_of_order || is_one() || is_collected()) {
+        if !(says_so || is_alone && (is_of_order || is_one() || is_collected())) {
             return Ok(None);
         }
         let column = *column;
+        self.columns.claims.retain(|own| own.column != column || !says_so);
         self.columns.take(Id::Price, column, None);
         self.columns.line_total = true;
         let add = Remedy::add_column(Id::Price.field().header);
         Ok(Some(self.told(sheet_notice::price_of_total(self.columns.header(column), add), column, Id::Price)))
-    }
-
-    /// Takes columns for charges that no field carries, whose headers may mean what carries the parcel or whether it goes, and
-    /// just as well what that costs.
-    fn take_charges(&mut self) -> Result<Vec<Finding>, SheetError> {
-        let ready = self.columns.claimed(|own| matches!(own.role, AmountRole::Sign(Sign::Ready(_))));
-        let both = self.columns.plain(Id::Carrier).into_iter().chain(ready);
-        let both: Vec<u32> = both.filter(|own| self.columns.get(*own).is(Trait::BareAmount)).collect();
-        let mut said = Vec::new();
-        for column in both {
-            let seen = self.seen(column)?;
-            let is_sum = seen.texts().any(|text| figure(text).is_some_and(|sum| sum >= Decimal::TEN));
-            if is_sum && seen.count(|text| figure(text).is_some()) == seen.filled {
-                self.columns.feeds.retain(|feed| feed.column != column);
-                self.columns.claims.retain(|own| own.column != column);
-                self.columns.claim(AmountRole::Beside, column, true);
-                let taken = sheet_notice::taken_for_charge(self.columns.header(column));
-                said.push(self.told(taken, column, Id::ShippingCharges));
-            }
-        }
-        Ok(said)
     }
 
     /// Takes the column that says how orders are paid by what it holds: one that no field takes, or a note.
@@ -188,29 +158,20 @@ impl Cells<'_> {
         Ok(Some(self.told(taken, column, Id::OrderType)))
     }
 
-    /// Columns that may say yes where an order is paid.
-    fn possible_flags(&self) -> Vec<u32> {
-        let columns = &*self.columns;
-        let paid = columns.claimed(|own| own.role == AmountRole::Paid && own.by_header);
-        let open = paid.chain(columns.unknown.iter().copied());
-        open.filter(|own| !columns.refused.contains(own) && columns.get(*own).is(Trait::PaidFlag)).collect()
-    }
-
     /// Takes a column that says yes where an order is paid for the type of payment. What is not paid is not yet to be
     /// collected: only `Prepaid` says so.
     fn take_flag(&mut self, flags: &[u32]) -> Result<(), SheetError> {
         let is_flag = |text: &str| text.len() < 6 && matches!(says(text), Says::Yes | Says::No);
-        for column in flags {
-            let seen = self.seen(*column)?;
-            if seen.filled == 0 || seen.count(is_flag) != seen.filled {
-                continue;
+        for column in flags.iter().copied() {
+            let seen = self.seen(column)?;
+            if seen.filled > 0 && seen.count(is_flag) == seen.filled {
+                let is_type = self.columns.get(column).is(Trait::Prepaid);
+                let paid = ["yes", "y", "true"].map(|word| (word.to_owned(), "PREPAID".to_owned()));
+                let not_paid = ["no", "n", "false"].map(|word| (word.to_owned(), "COD".to_owned()));
+                let map = paid.into_iter().chain(not_paid.into_iter().filter(|_| is_type)).collect();
+                take_payment(self.columns, column, Some(&Recipe { map, ..Recipe::default() }));
+                break;
             }
-            let words = |list: [&str; 3], payment: &str| list.map(|word| (word.to_owned(), payment.to_owned()));
-            let is_type = self.columns.get(*column).is(Trait::Prepaid);
-            let not_paid = words(["no", "n", "false"], "COD").into_iter().filter(|_| is_type);
-            let map = words(["yes", "y", "true"], "PREPAID").into_iter().chain(not_paid).collect();
-            take_payment(self.columns, *column, Some(&Recipe { map, ..Recipe::default() }));
-            break;
         }
         Ok(())
     }

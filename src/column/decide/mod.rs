@@ -4,20 +4,16 @@
 //! What header and cells together make sure is taken, and said. What is only likely is asked.
 
 mod address;
-mod amounts;
 mod candidate;
 mod cells;
 mod fits;
 mod held;
-mod measured;
-mod numbered;
 mod planning;
 mod proposal;
 mod sample;
 mod signs;
 mod state;
 mod told;
-mod whose;
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +23,8 @@ pub(crate) use tests::proposed;
 
 use std::sync::Arc;
 
-use crate::column::{Candidate, Columns};
+use crate::check::Habit;
+use crate::column::{Candidate, Claim, Columns};
 use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -79,6 +76,14 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
             (columns, problems) = plan(&meanings);
         }
         (columns.taken, columns.likely) = (taken, likely);
+        let may_be_rates =
+            |own: &Claim| own.role == AmountRole::Tax && own.by_header && columns.get(own.column).is(Trait::BareTax);
+        if columns.claims.iter().any(may_be_rates) {
+            let sample = sample.of(sheet)?;
+            let claims =
+                columns.claims.iter().filter(|own| !may_be_rates(own) || holds_money(sample.column(own.column)));
+            columns.claims = claims.copied().collect();
+        }
         problems.extend(by_cells(sheet, sample, &mut columns, known)?);
         problems.extend(find_parts(sheet, sample, &mut columns, known.constant(Id::DestinationCountryCode))?);
     }
@@ -104,7 +109,8 @@ fn strangers(sheet: &Sheet, columns: &Columns, known: &Known<'_>, sample: &LazyS
     let mut strangers = Vec::new();
     let telling = |field: &Field| match field.id {
         Id::OrderNumber | Id::WarehouseId => false,
-        Id::ReceiverEmail | Id::ShippingCharges | Id::OtherCharges => true,
+        Id::TaxRate => known.profile.is_none(),
+        Id::ReceiverEmail | Id::ShippingCharges | Id::OtherCharges | Id::Carrier => true,
         _ => is_needed(field),
     };
     // What a profile names is meant.
@@ -116,24 +122,31 @@ fn strangers(sheet: &Sheet, columns: &Columns, known: &Known<'_>, sample: &LazyS
         }
         let sample = sample.of(sheet)?;
         let seen = sample.column(feed.column);
-        let is_strange = if feed.id() == Id::OrderType {
-            // Of two columns of payments the one that says them is taken.
-            let may_be =
-                |column: u32| columns.get(column).names(Id::OrderType) && !columns.get(column).is(Trait::PaymentState);
-            let mut rivals = columns.unknown.iter().filter(|own| may_be(**own));
-            let is_silent = seen.filled > 0 && seen.count(speaks) == 0 && !known.has_default(Id::OrderType);
-            is_silent && rivals.any(|own| is_most(sample.column(*own), speaks))
-        } else {
-            let is_wordy = || !seen.texts().any(|text| text.contains(|c: char| c.is_ascii_digit()));
-            let is_telling =
-                seen.values.len() >= STRANGE_MIN || (seen.filled >= CELLS_MIN && is_figure(feed.field) && is_wordy());
-            is_telling && seen.texts().all(|text| is_of_other_kind(feed.field, text))
+        let is_wordy = || !seen.texts().any(|text| text.contains(|c: char| c.is_ascii_digit()));
+        // `Delivery` may name who carries the parcel, and just as well what that costs.
+        let is_telling = seen.values.len() >= STRANGE_MIN
+            || (seen.filled > 0 && feed.id() == Id::Carrier)
+            || (seen.filled >= CELLS_MIN && is_figure(feed.field) && is_wordy());
+        let mut rivals = columns.unknown.iter().filter(|own| columns.get(**own).names(feed.id()));
+        let is_strange = match feed.id() {
+            // Of two columns the one that says something is taken, and of two of payments the one that says them.
+            _ if seen.filled == 0 => rivals.any(|own| sample.column(*own).filled > 0),
+            Id::OrderType => seen.count(speaks) == 0 && rivals.any(|own| is_most(sample.column(*own), speaks)),
+            Id::TaxRate => !columns.get(feed.column).is(Trait::Rate) && holds_money(seen),
+            _ => is_telling && seen.texts().all(|text| is_of_other_kind(feed.field, text)),
         };
         if is_strange {
             strangers.push(feed.column);
         }
     }
     Ok(strangers)
+}
+
+/// Whether a column of a tax holds amounts of money, and no rates.
+fn holds_money(seen: &Seen) -> bool {
+    let mut habit = Habit::default();
+    seen.texts().for_each(|text| habit.learn_number(Kind::Rate, text));
+    habit.is_money()
 }
 
 /// What the columns that nothing takes may be, of the fields that nothing feeds.
@@ -165,7 +178,8 @@ fn candidates_of(
         let reading = columns.get(column);
         for field in open.iter().filter(|field| !(field.is_receivers() && reading.is(Trait::Others))) {
             let likeness = reading.likeness(field.id, &counted);
-            if (likeness < ALIKE && !is_told_by_cells(field)) || is_watched(field.id, column) {
+            let is_refused = field.id == Id::TaxRate && columns.refused.contains(&column);
+            if (likeness < ALIKE && !is_told_by_cells(field)) || is_watched(field.id, column) || is_refused {
                 continue;
             }
             let seen = sample.of(sheet)?.column(column);

@@ -1,21 +1,19 @@
 //! How a sheet is planned: its profile is followed first, and the headers speak for what that leaves open.
 
+use std::collections::BTreeMap;
+
 use crate::column::{Claim, Columns, Feed, HeaderUnit};
-use crate::field::{AmountRole, FIELDS, Id, Level, Match, Rank, Trait, Unit, normalised};
+use crate::field::{AmountRole, Field, HeaderReading, Id, Level, Match, Rank, Trait, UNCLEAR_PART, Unit};
 use crate::finding::Finding;
 use crate::origin::is_added;
-use crate::profile::{LineTotal, NUMBER, Profile, Step};
+use crate::profile::{Amount, LineTotal, NUMBER, PRODUCTS_MAX, Profile, Recipe, Step};
 
-use super::amounts;
-use super::measured::{find_measures, watch_measures};
-use super::numbered::{find_first_line, match_numbered, products_of};
-use super::signs::{find_notes, find_payment, find_signs, is_of_shipment};
+use super::signs::{find_notes, find_payment, find_signs, is_of_shipment, watch_measures};
 use super::state::{Known, Meanings};
 use super::told::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,
 };
-use super::whose::{Second, is_more_of, second_receivers};
 
 /// Plans a sheet by its headers, with everything that a person should know about it, where cells say what some columns are.
 ///
@@ -31,11 +29,8 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
     if !known.is_by_program() {
         match_numbered(&mut columns);
     }
-    find_measures(&mut columns, known);
     problems.extend(find_signs(&mut columns));
-    problems.extend(find_first_line(&mut columns, known));
     find_totals(&mut columns, known);
-    amounts::find_line_total(&mut columns, known);
     find_payment(&mut columns, known);
     find_notes(&mut columns);
     watch_measures(&mut columns, known);
@@ -53,20 +48,27 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
     (columns, problems)
 }
 
-/// Columns that speak of money and that neither a field nor the profile takes: all but those that it ignores.
+/// Columns that speak of money, in words that everybody uses, and that neither a field nor the profile takes: all but those
+/// that it ignores. One figure on every row is that of the order, unless the sum over the rows is what fits.
 fn find_totals(columns: &mut Columns, known: &Known<'_>) {
-    let is_fed = |id: Id| columns.feed(id).is_some();
     let is_by_list = || columns.column(Id::Price).is_some_and(|price| columns.get(price).is(Trait::ListPrice));
-    let claims: Vec<Claim> = amounts::of_headers(columns, known)
-        .into_iter()
-        .filter(|claim| match claim.role {
-            AmountRole::Same(_) if columns.get(claim.column).is(Trait::BesideList) => {
-                is_by_list() && !known.is_by_program()
-            }
-            AmountRole::Same(id) => is_fed(id),
+    let told = columns.unknown.iter().copied().filter(|column| !known.ignores(columns.header(*column)));
+    let claims = told.filter_map(|column| {
+        let reading = columns.get(column);
+        let listed = || reading.is(Trait::BeforeDiscount).then_some(AmountRole::ListPrice);
+        let role = reading.amount.or_else(listed)?;
+        let is_told = match role {
+            AmountRole::Same(_) if reading.is(Trait::BesideList) => is_by_list() && !known.is_by_program(),
+            AmountRole::Same(id) => columns.feed(id).is_some(),
             _ => true,
-        })
-        .collect();
+        };
+        let each_line = matches!(
+            role,
+            AmountRole::Total | AmountRole::Tax | AmountRole::Collect | AmountRole::Beside | AmountRole::Paid
+        );
+        is_told.then_some(Claim { role, column, each_line, by_header: true })
+    });
+    let claims: Vec<Claim> = claims.collect();
     // A tax is only compared where money is collected, and a list price beside a discount: of every other order they
     // are left out, and that is said. And a word that may mean other things may stand above cells that are no amounts.
     let is_compared = |own: &Claim| match own.role {
@@ -126,11 +128,17 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
             problems.push(missing_profile_column(profile, *id, &recipe.columns()[0], columns));
         }
     }
-    let (claims, missing) = amounts::of_profile(&profile.amounts, columns, taken);
-    if !profile.built_in {
-        problems.extend(missing.into_iter().map(|wanted| missing_total(profile, wanted, columns)));
+    for Amount { role, each_line, columns: headers, optional } in &profile.amounts {
+        match headers.iter().find_map(|header| columns.find(header)) {
+            // A column that feeds a field is sent, and says nothing beside it.
+            Some(column) if *role == AmountRole::Beside && taken.contains(&column) => {}
+            Some(column) => {
+                columns.claims.push(Claim { role: *role, column, each_line: *each_line, by_header: false });
+            }
+            None if *optional || profile.built_in => {}
+            None => problems.extend(headers.first().map(|wanted| missing_total(profile, wanted, columns))),
+        }
     }
-    columns.claims.extend(claims);
     taken.extend(columns.claims.iter().map(|claim| claim.column));
     taken.extend(profile.filters.iter().filter_map(|filter| columns.find(&filter.column)));
     problems.extend(missing_filter_columns(profile, columns));
@@ -145,7 +153,6 @@ fn match_headers(
     problems: &mut Vec<Finding>,
 ) {
     let by_profile: Vec<Id> = columns.fed().map(|feed| feed.id()).collect();
-    let mut ranks: Vec<Option<(u32, Rank)>> = vec![None; FIELDS.len()];
     let headers = columns.headers.clone();
     let header = |index: u32| &headers[index as usize];
     let is_free = |index: u32| {
@@ -155,43 +162,57 @@ fn match_headers(
     let may_feed =
         |index: u32, found: &Match| !by_profile.contains(&found.field.id) && !known.leaves_out(&header(index).header);
     let second =
-        Second::of(&headers, |index, found| is_free(index) && may_feed(index, found) && !meanings.are_of(index));
-    for (index, reading) in (0_u32..).zip(&*headers).filter(|(index, _)| is_free(*index) && !second.has(*index)) {
-        let Some(found) = meanings.matched(index, reading).filter(|found| may_feed(index, found)) else {
-            columns.unknown.push(index);
-            continue;
-        };
-        let slot = &mut ranks[found.field.id as usize];
-        let Some((other, rank)) = *slot else {
-            *slot = Some((index, found.rank));
-            continue;
-        };
-        let are_rates = reading.rates_beside(header(other)) || header(other).rates_beside(reading);
-        if !are_rates && normalised(&reading.header) == normalised(&header(other).header) {
-            problems.push(two_columns(found.field, other, index, columns));
-            continue;
-        }
-        let is_better = if are_rates { reading.is(Trait::Percent) } else { found.rank < rank };
-        let (kept, left) = if is_better { (index, other) } else { (other, index) };
-        *slot = Some((kept, rank.min(found.rank)));
-        columns.unknown.push(left);
-        // `GST` beside `GST %` is its amount, a second column of the address is more of it, and what cells tell has nothing to
-        // say beside what a header names.
-        if are_rates || is_more_of(found.field, header(left)) || rank.max(found.rank) == Rank::Cells {
-            continue;
-        }
-        if is_of_shipment(found.field) {
-            columns.claim(AmountRole::Same(found.field.id), left, false);
-        }
-        // How far the payment is is compared with how it is made.
-        if !header(left).is(Trait::PaymentState) {
-            problems.push(second_choice(found.field, kept, left, columns));
+        second_columns(&headers, |index, found| is_free(index) && may_feed(index, found) && !meanings.are_of(index));
+    // `GST` beside `GST %` is its amount.
+    let is_bare_tax = |index: u32| header(index).is(Trait::BareTax) && !header(index).is(Trait::Percent);
+    let mut named: BTreeMap<Id, Vec<(bool, bool, Rank, u32)>> = BTreeMap::new();
+    for (index, reading) in (0_u32..).zip(&*headers).filter(|(index, _)| is_free(*index)) {
+        match meanings.matched(index, reading).filter(|found| may_feed(index, found)) {
+            None => columns.unknown.push(index),
+            Some(Match { field, rank }) => {
+                let order = (second.contains(&index), is_bare_tax(index), rank, index);
+                named.entry(field.id).or_default().push(order);
+            }
         }
     }
-    let named = FIELDS.iter().zip(ranks).filter_map(|(field, slot)| Some(Feed::of(field.id, slot?.0, None)));
-    columns.feeds.extend(named);
+    for (id, mut all) in named {
+        all.sort_unstable();
+        let (is_second, .., kept) = all[0];
+        if is_second {
+            // A last name without a first one of its own, or a line of an address without one.
+            let first = if id.is_of_destination() { Id::DestinationLine1 } else { Id::ReceiverFirstName };
+            let kept = columns.column(first).unwrap_or(kept);
+            problems.extend(all.into_iter().map(|(.., left)| second_choice(id.field(), kept, left, columns)));
+            continue;
+        }
+        columns.feeds.push(Feed::of(id, kept, None));
+        for (is_second, _, rank, left) in all.into_iter().skip(1) {
+            let are_rates = header(kept).is(Trait::Percent) && is_bare_tax(left);
+            if !are_rates && header(left).bare == header(kept).bare {
+                problems.push(two_columns(id.field(), kept, left, columns));
+                continue;
+            }
+            // What is somebody else's is nothing of the receiver's; `Name` may be anything's.
+            if is_second && !header(left).is(Trait::BareName) {
+                problems.push(second_choice(id.field(), kept, left, columns));
+                continue;
+            }
+            columns.unknown.push(left);
+            // A second column of the address is more of it, and what cells tell has nothing to say beside what a header names.
+            if is_second || are_rates || is_more_of(id.field(), header(left)) || rank == Rank::Cells {
+                continue;
+            }
+            if is_of_shipment(id.field()) {
+                columns.claim(AmountRole::Same(id), left, false);
+            }
+            // How far the payment is is compared with how it is made.
+            if !header(left).is(Trait::PaymentState) {
+                problems.push(second_choice(id.field(), kept, left, columns));
+            }
+        }
+    }
+    columns.unknown.sort_unstable();
     columns.sort();
-    second_receivers(columns, &second, problems);
 }
 
 /// Columns that stand once serve every product beside another.
@@ -206,4 +227,78 @@ fn share_lines(columns: &mut Columns) {
     for product in 1..=products {
         columns.feeds.extend(single.iter().map(|feed| Feed { product, shared: true, ..*feed }));
     }
+}
+
+/// Products that stand side by side: `Product 1`, `Qty 1`, `Product 2`, `Qty 2`; the first may have no number.
+fn match_numbered(columns: &mut Columns) {
+    let numbered = columns.unknown.iter().filter_map(|column| {
+        let (id, number) = columns.get(*column).numbered.filter(|(_, number)| *number <= PRODUCTS_MAX)?;
+        Some(Feed { product: number - 1, ..Feed::of(id, *column, None) })
+    });
+    let mut found: Vec<Feed> = numbered.collect();
+    let names = found.iter().chain(&columns.feeds).filter(|feed| matches!(feed.id(), Id::ProductName | Id::Sku));
+    let named: Vec<u16> = names.map(|feed| feed.product).collect();
+    found.retain(|feed| named.contains(&feed.product));
+    // Without a second one, or a name for it, a number may mean anything.
+    if !named.contains(&0) || found.iter().all(|feed| feed.product == 0) {
+        return;
+    }
+    for feed in found {
+        if !columns.fed().any(|own| own.id() == feed.id() && own.product == feed.product) {
+            columns.unknown.retain(|unknown| *unknown != feed.column);
+            columns.feeds.push(feed);
+        }
+    }
+    columns.sort();
+}
+
+/// The products, counted from 0, for which a sheet may have a recipe's columns; the first one where they are not numbered.
+///
+/// A number may be left out: `Product 5` is the fifth one even where there is no `Product 4`.
+fn products_of(recipe: &Recipe, columns: &Columns) -> Vec<u16> {
+    let numbered: Vec<&String> = recipe.columns().iter().filter(|column| column.contains(NUMBER)).collect();
+    if numbered.is_empty() {
+        return vec![0];
+    }
+    let has = |product: &u16| {
+        numbered.iter().any(|column| columns.find(&column.replace(NUMBER, &(product + 1).to_string())).is_some())
+    };
+    (0..PRODUCTS_MAX).filter(has).collect()
+}
+
+/// Columns that give way to others of the same field, which name the receiver.
+fn second_columns(headers: &[HeaderReading], may_feed: impl Fn(u32, &Match) -> bool) -> Vec<u32> {
+    if !headers.iter().any(|own| own.is(Trait::Receiver)) {
+        return Vec::new();
+    }
+    let matched = (0_u32..).zip(headers).filter_map(|(column, own)| {
+        let found = own.field.filter(|found| found.field.is_receivers() && may_feed(column, found))?;
+        // Whether the header names who gets the parcel.
+        let is_named = own.is(Trait::Receiver) || found.rank == Rank::Path;
+        Some((column, found, is_named))
+    });
+    let mut all: Vec<(u32, Match, bool)> = matched.collect();
+    let fields: Vec<(Id, bool)> = all.iter().map(|(_, found, is_named)| (found.field.id, *is_named)).collect();
+    let has = |id: Id, is_named: bool| fields.contains(&(id, is_named));
+    let both = |id: Id| has(id, true) && has(id, false);
+    // An address is taken whole: one without its city or PIN code would get those of another.
+    let whole = [Id::DestinationLine1, Id::DestinationCity, Id::DestinationPinCode, Id::DestinationState];
+    let address = both(Id::DestinationLine1) && whole.into_iter().all(|id| has(id, true) || !has(id, false));
+    let goes_second = |id: Id| match id {
+        Id::ReceiverFirstName | Id::ReceiverPhone | Id::ReceiverEmail | Id::ReceiverCompany => both(id),
+        Id::ReceiverLastName => both(Id::ReceiverFirstName),
+        Id::DestinationLine2 => address,
+        _ => address && both(id),
+    };
+    all.retain(|(column, found, is_named)| {
+        // A part of an address is more of it.
+        !is_named && goes_second(found.field.id) && !is_more_of(found.field, &headers[*column as usize])
+    });
+    all.into_iter().map(|(column, ..)| column).collect()
+}
+
+/// Whether a column beside another one of a line or the city of the address is a part of its own.
+fn is_more_of(field: &Field, reading: &HeaderReading) -> bool {
+    matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity)
+        && reading.part.is_some_and(|place| place != UNCLEAR_PART)
 }

@@ -6,7 +6,7 @@ use super::candidate::LIKELY;
 use super::fits::shares;
 use super::sample::Sample;
 use crate::column::{Candidate, Columns};
-use crate::field::{AmountRole, Field, Id, Kind, stands_in};
+use crate::field::{Id, Kind};
 use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 
 /// Every column with a header, with what it is taken for.
@@ -33,7 +33,6 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
             unit: None,
             recipe: Recipe {
                 collects: recipe.is_some_and(|own| own.collects),
-                first: field.map(|id| stand_ins(columns, id.field(), index)).unwrap_or_default(),
                 map: recipe.map(|own| own.map.clone()).unwrap_or_default(),
                 ..Recipe::default()
             },
@@ -51,13 +50,6 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
 /// Whether the cells of a field can be told from those of others.
 fn is_told(id: Id) -> bool {
     !matches!(id.field().kind, Kind::NullableText | Kind::Warehouse | Kind::Payment)
-}
-
-/// The headers of columns that stand in where a column of the receiver is blank. A name is taken from one column.
-fn stand_ins(columns: &Columns, field: &'static Field, column: u32) -> Vec<String> {
-    let of_field = columns.claimed(|own| own.role == AmountRole::Same(field.id) && field.id != Id::ReceiverFirstName);
-    let standing = of_field.filter(|own| stands_in(field, columns.get(column), columns.get(*own)));
-    standing.map(|own| columns.header(own).to_owned()).collect()
 }
 
 /// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in

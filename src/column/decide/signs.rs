@@ -36,8 +36,11 @@ pub(super) fn find_signs(columns: &mut Columns) -> Option<Finding> {
     let first = first_line_of(columns, &found);
     found.retain(|sign| Some(sign.column) != first);
     // What goods are counted in is told by the cells.
-    let is_joined = |claim: &Claim| matches!(claim.role, AmountRole::Address(place) if place != UNCLEAR_PART);
-    let joined = found.iter().filter(|own| is_joined(own) && !may_be_of_goods(columns, own.column));
+    let may_be_of_goods = |column: u32| columns.get(column).is(Trait::Unit) && columns.feed(Id::Quantity).is_some();
+    let is_joined = |claim: &&Claim| {
+        matches!(claim.role, AmountRole::Address(place) if place != UNCLEAR_PART) && !may_be_of_goods(claim.column)
+    };
+    let joined = found.iter().filter(is_joined);
     let joined = joined_parts(&joined.map(|own| own.column).collect::<Vec<u32>>(), columns);
     if let Some(column) = first {
         columns.take(Id::DestinationLine1, column, None);
@@ -133,13 +136,34 @@ pub(super) fn take_payment(columns: &mut Columns, column: u32, recipe: Option<&R
     columns.take(Id::OrderType, column, recipe);
 }
 
-/// Whether a column `Unit` may say what goods are counted in, so that its cells tell whether it is a part of the address.
-pub(super) fn may_be_of_goods(columns: &Columns, column: u32) -> bool {
-    columns.get(column).is(Trait::Unit) && columns.feed(Id::Quantity).is_some()
-}
-
 /// Whether a second column of a field counts beside the one that is taken: of who gets it and where, it stands in where that
 /// one is blank; and two that say two things may make two shipments, as those of how many pieces do.
 pub(super) fn is_of_shipment(field: &Field) -> bool {
     field.is_receivers() || field.id == Id::Quantity
+}
+
+/// The sides of a parcel.
+const SIDES: [Id; 3] = [Id::Length, Id::Width, Id::Height];
+
+/// Watches columns that nothing takes and that may say the weight or the size of the parcel: where a constant would be
+/// booked in their stead, that is asked.
+pub(super) fn watch_measures(columns: &mut Columns, known: &Known<'_>) {
+    let measured = columns.unknown.iter().filter_map(|column| {
+        let reading = columns.get(*column);
+        Some((reading.measure.filter(|_| !known.leaves_out(&reading.header))?, *column))
+    });
+    let all: Vec<(Id, u32)> = measured.collect();
+    // Goods have a length, and seldom all three sides.
+    let all_sides = SIDES.iter().all(|id| columns.feed(*id).is_some() || all.iter().any(|(of, _)| of == id));
+    let asked =
+        all.into_iter().filter(|(id, column)| *id == Id::Weight || all_sides || columns.get(*column).names(*id));
+    let is_size = |column: &u32| {
+        let reading = columns.get(*column);
+        reading.is(Trait::Size) && reading.measure.is_none() && !known.leaves_out(&reading.header)
+    };
+    let sizes = columns.unknown.iter().filter(|_| columns.feed(Id::Length).is_none());
+    let sizes = sizes.copied().filter(is_size).map(|column| (Id::Length, column));
+    let claim = |(id, column)| Claim { role: AmountRole::Measure(id), column, each_line: false, by_header: true };
+    let claims: Vec<Claim> = asked.chain(sizes).map(claim).collect();
+    columns.claims.extend(claims);
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::check::{Habit, Rules};
-use crate::column::{Claim, Columns, Feed, PaidWhere};
-use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised, stands_in};
+use crate::column::{Claim, Columns, Feed};
+use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised};
 use crate::origin::{Place, Source};
-use crate::profile::{Mapper, Profile, Recipe, Step, When};
+use crate::profile::{Mapper, Profile, Recipe, Step};
 
 /// What is known of a sheet beforehand.
 #[derive(Debug, Clone, Copy, Default)]
@@ -97,10 +97,9 @@ impl Columns {
 
     /// The column with that header, by its very text or else whatever its case, spaces and punctuation.
     pub(super) fn find(&self, wanted: &str) -> Option<u32> {
+        let exact = self.headers.iter().position(|own| own.header == wanted);
         let bare = normalised(wanted);
-        let headers = || self.headers.iter().map(|own| own.header.as_str());
-        let exact = headers().position(|header| header == wanted);
-        let found = exact.or_else(|| headers().position(|header| !bare.is_empty() && normalised(header) == bare));
+        let found = exact.or_else(|| self.headers.iter().position(|own| !bare.is_empty() && own.bare == bare));
         found.and_then(|index| u32::try_from(index).ok())
     }
 
@@ -151,21 +150,11 @@ impl Columns {
         let product = self.column(Id::ProductName).is_none().then(|| known.constant(Id::ProductName)).flatten();
         self.has_constant_product = product.is_some_and(|name| !name.is_empty());
         let payment = profile.and_then(|profile| profile.columns.get(&Id::OrderType));
-        self.paid_where = payment.filter(|recipe| recipe.otherwise.is_some()).and_then(|recipe| {
-            let When { column, is } = recipe.when.clone()?;
-            Some(PaidWhere { column, is, unless: recipe.unless.clone() })
-        });
+        self.paid_where = payment.filter(|recipe| recipe.otherwise.is_some()).and_then(|recipe| recipe.when.clone());
         if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
             self.claim(AmountRole::Sign(Sign::Payment), column, false);
         }
         self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
-        let stand_ins = self.claims.iter().filter_map(|claim| {
-            let AmountRole::Same(id) = claim.role else { return None };
-            let own = self.feed(id).filter(|feed| feed.step.is_none() && feed.field.level == Level::Order)?;
-            let is_one = stands_in(own.field, self.get(own.column), self.get(claim.column));
-            is_one.then_some(Feed { column: claim.column, ..own })
-        });
-        self.stand_ins = stand_ins.collect();
         self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
         let recipes = || FIELDS.iter().filter_map(|field| Some((field.id, self.recipe(field.id)?)));
         let scales = recipes().filter_map(|(id, recipe)| Some((id, recipe.scale?))).collect();

@@ -1,7 +1,7 @@
 //! What a person should know of a sheet's headers.
 
 use crate::column::{Columns, HeaderUnit};
-use crate::field::{Field, Id, normalised, stands_in};
+use crate::field::{Field, Id, normalised};
 use crate::finding::column::{self, duplicate_header, layout_changed, missing_column, sheet_notice};
 use crate::finding::{Finding, Remedy};
 use crate::origin::Place;
@@ -14,7 +14,7 @@ pub(super) fn no_order_number(columns: &Columns) -> Finding {
     let names: Vec<&str> = headers.filter(|header| !header.is_empty()).collect();
     let field = Id::OrderNumber.field();
     missing_column::order_number(field.header)
-        .at(Place::row(columns.source(), columns.row))
+        .at(Place::row(&columns.source, columns.row))
         .on_field(field.path)
         .found(text::shortened(&names.join(", "), 200))
 }
@@ -35,7 +35,7 @@ pub(super) fn missing_profile_column(profile: &Profile, id: Id, wanted: &str, co
             missing_column::of_profile_renamed(name, path, wanted, near, edit(profile), map)
         }
     };
-    missing.at(Place::row(columns.source(), columns.row)).on_field(path)
+    missing.at(Place::row(&columns.source, columns.row)).on_field(path)
 }
 
 /// The header that a missing one may have become.
@@ -72,7 +72,7 @@ fn missing_filter_column(profile: &Profile, filter: &Filter, columns: &Columns) 
     } else {
         layout_changed::finer_rule_without_column(name, column, because, hold, near)
     };
-    missing.at(Place::row(columns.source(), columns.row)).found(column.clone())
+    missing.at(Place::row(&columns.source, columns.row)).found(column.clone())
 }
 
 pub(super) fn two_units(
@@ -104,7 +104,8 @@ pub(super) fn two_columns(field: &'static Field, first: u32, second: u32, column
 
 pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, columns: &Columns) -> Finding {
     let (taken, other) = (columns.header(kept), columns.header(left));
-    let second = if stands_in(field, columns.get(kept), columns.get(left)) {
+    let is_second = columns.seconds_of(Feed::of(field.id, kept, None)).any(|own| own == left);
+    let second = if field.is_receivers() && is_second {
         duplicate_header::second_where_blank
     } else {
         duplicate_header::second_left_out
@@ -122,19 +123,10 @@ pub(super) fn joined_parts(parts: &[u32], columns: &Columns) -> Option<Finding> 
     Some(sheet_notice::joined_parts(names, Remedy::ignore(columns.header(first))).at(columns.header_place(first)))
 }
 
-/// The first of two numbered columns of the address, which nothing takes while the second one is sent.
-pub(super) fn first_line_lost(first: u32, second: u32, columns: &Columns) -> Finding {
-    let (name, second) = (columns.header(first), columns.header(second));
-    let (line1, line2) = (Id::DestinationLine1.field().header, Id::DestinationLine2.field().header);
-    missing_column::first_line_lost(name, second, line1, line2, Remedy::ignore(name))
-        .at(columns.header_place(first))
-        .found(name)
-}
-
 /// Without its column a total proves nothing: whoever named it wants the amounts compared.
 pub(super) fn missing_total(profile: &Profile, wanted: &str, columns: &Columns) -> Finding {
     let (near, ignore) = (nearest(wanted, columns), Remedy::ignore(wanted));
     layout_changed::total_without_column(&profile.name, wanted, near, ignore, edit(profile))
-        .at(Place::row(columns.source(), columns.row))
+        .at(Place::row(&columns.source, columns.row))
         .found(wanted)
 }

@@ -12,10 +12,6 @@ catalogue! {
         hold(MissingColumn) of_profile_renamed(profile: &str, path: &str, column: &str, near: &str; edit, map)
             "the profile {profile} takes {path} from the column \"{column}\", which is not there"
             => "did you mean the column \"{near}\"? call it \"{column}\" again, or write in [columns] of {1}: {2}";
-        hold(AddressLineLost) first_line_lost(header: &str, second: &str, line1: &str, line2: &str; ignore)
-            "\"{second}\" is a line of the address, and \"{header}\" is none: what stands there would be lost"
-            => "give \"{header}\" the header \"{line1}\" and \"{second}\" the header \"{line2}\", and any other column of \
-            these names another one; if it is no part of the address, ignore it {1}";
         hold(MissingColumn)
             needed(field: &str; add) "no column holds the {field}" => "add a column {1}, or name its column in a profile";
         hold(MissingColumn) needed_likely(field: &str, column: &str; add)
@@ -71,14 +67,6 @@ catalogue! {
         warn(ColumnUnused) size_in_one()
             "the size of the parcel in one cell, which is not read: the one in the configuration is sent"
             => "part it into columns Length, Width and Height, if each parcel has a size of its own";
-        warn(ColumnUnused)
-            money_left_out() "amounts of money that no field takes: they are left out, and nothing of them is collected"
-            => "if customers pay them, or pay less by them, give the column a header that says so, such as \"Other \
-            Charges\", \"Order Discount\" or \"COD Amount\"";
-        warn(TaxAmounts)
-            amounts_of_tax() "its figures are amounts of tax, and no rates: they are not sent, and compared with what each \
-            COD order says"
-            => "give the column the header \"Tax Rate\" if they are rates in percent";
     }
     layout_changed = LayoutChanged {
         hold(ProfileColumnGone)
@@ -145,12 +133,6 @@ catalogue! {
         warn(ColumnInferred) joined_parts(headers: Vec<String>; ignore)
             "{headers:quoted and} {headers:goes|go} into the lines of the address, in the order in which addresses are written"
             => "see that the addresses are right; ignore what is no part of them {1}";
-        warn(ColumnInferred) unit_joined(header: &str; ignore)
-            "what \"{header}\" says of a building goes into the lines of the address"
-            => "see that the addresses are right; ignore what is no part of them {1}";
-        warn(ColumnInferred) taken_for_charge(header: &str)
-            "\"{header}\" holds amounts of money: it is taken for a charge, and not sent"
-            => "give it the header \"Shipping Charges\" if customers pay it on top";
         warn(ColumnInferred) taken_for_payment(header: &str, field: &str)
             "\"{header}\" holds types of payment: it is taken for the {field}"
             => "give it the header \"{field}\" to silence this warning";
@@ -179,9 +161,6 @@ catalogue! {
             => "if that is the wrong way round, ignore \"{taken}\" {1}";
         warn(SecondColumn) second_where_blank(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" where that is blank"
-            => "if that is the wrong way round, ignore \"{taken}\" {1}";
-        warn(SecondColumn) receiver_first(field: &str, taken: &str, other: &str; ignore)
-            "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" only where there is nothing"
             => "if that is the wrong way round, ignore \"{taken}\" {1}";
         hold(TwoReceivers)
             two_receivers(field: &str, taken: &[&str], others: &[&str]; ignore, ignore_others)
@@ -256,12 +235,6 @@ catalogue! {
             "{weight} {unit} is hardly the weight of one parcel; is the number right?"
             => "write the weight of the parcel, in the unit that its column names; if {weight} {unit} is right, say so in \
             shipsheet.toml: {1}";
-        hold(MeasureOfPiece) of_pieces(headers: &[&str], fields: Vec<String>) [fields]
-            "{headers:quoted and} {headers:is|are} of one piece by the header, and this order has several: what is sent is of \
-            the parcel"
-            => "accept this if {headers:it is|they are} the whole parcel's; if not, add {fields:a column|columns} \
-            {fields:quoted and} with what each parcel has in all{?1}; or book what the configuration says: ignore \
-            {headers:it|them} {1}{/1}";
         hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>; ignore) [fields]
             "{headers:quoted and} may say {?fields}{fields:quoted and}{/fields}{!fields}the size{/fields} of this parcel, and no \
             field takes {headers:it|them}: what the configuration says would be booked instead"

@@ -30,19 +30,10 @@ catalogue! {
     }
     missing_product = MissingProduct {
         hold(AmountAsProduct)
-            amount_as_product(name: &str, amount: Option<Decimal>, meaning: Finding, shipping: &str, charges: &str,
-            discount: &str) [meaning]
-            "\"{name}\"{?amount} ({amount}){/amount} is no product but {meaning}: as a product it is added to the order"
+            amount_as_product(name: &str, amount: Option<Decimal>, shipping: &str, charges: &str, discount: &str)
+            "\"{name}\"{?amount} ({amount}){/amount} is no product but money: as a product it is added to the order"
             => "accept this to send it as a product; if it is none, delete its row: what the order has beside its products \
             stands in the columns \"{shipping}\", \"{charges}\" and \"{discount}\"";
-        part total() "what the order comes to";
-        part due() "what is still to be paid";
-        part paid() "what is paid already";
-        part off() "what is taken off";
-        part shipping() "what is paid for shipping";
-        part charge() "a charge";
-        part tax() "a tax";
-        part rounding() "what is rounded off";
     }
     total_differs = TotalDiffers {
         hold(TotalUnreadable)
@@ -64,10 +55,6 @@ catalogue! {
         warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
             "by this total of {total} the order goes with {amounts:and}"
             => "nothing is to be done if that is right; a column with the amount of the whole order says it without this notice";
-        warn(AmountComputed) counts_once(header: &str, amount: Decimal, total: Decimal, field: &str)
-            "{header} of {amount} stands on several rows of this order and counts once: {total} is collected"
-            => "if the order has one, the header \"{field}\" says so without this notice; if each row has its own, write what is \
-            to be collected into a column \"COD Amount\"";
         warn(AmountComputed) discounts_taken_off(discounts: Decimal, total: Decimal)
             "the products have discounts of {discounts} of their own, which are taken off: {total} is collected"
             => "nothing is to be done if that is right; a column \"COD Amount\" with what is to be collected settles it";

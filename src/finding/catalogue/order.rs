@@ -200,9 +200,6 @@ catalogue! {
         hold(CustomerFetches)
             fetched(text: &str) "\"{text}\" stands where the address should be: is this order still to be shipped?"
             => "delete its rows if the customer fetches it; write the address there if it goes by courier";
-        hold(UnitOrPieces) pieces_or_address(header: &str, text: &str; ignore)
-            "\"{header}\" says \"{text}\": is it a part of the address, or how many pieces are sent?"
-            => "write \"Unit {text}\" there if it is a part of the address; if not, ignore it {1}";
         hold(AddressMore) more_address(header: &str; ignore)
             "\"{header}\" says more of the address than its lines, and nothing takes it"
             => "give the column the header \"Address Line 2\" if it is more of the same address; if not, ignore it \
