@@ -127,7 +127,10 @@ impl Config {
                 None => file.ledger_file().cloned().map_or_else(|| folders.data(LEDGER), Ok)?,
             },
         };
-        Ok(Self { file, overrides, folders, service, named_by, ledger })
+        match scheme_of(&ledger) {
+            Some(scheme) => Err(ConfigError::LedgerAddress { scheme }),
+            None => Ok(Self { file, overrides, folders, service, named_by, ledger }),
+        }
     }
 
     /// Which service is meant.
@@ -198,6 +201,16 @@ impl Config {
     }
 }
 
+/// How an address begins that stands where a file belongs: `postgres` of `postgres://host/name`.
+fn scheme_of(path: &Path) -> Option<String> {
+    let text = path.to_string_lossy();
+    // What a configuration names is looked for beside it.
+    let begin = text[..text.find("://")?].rsplit(['/', '\\']).next()?;
+    let is_scheme =
+        !begin.is_empty() && begin.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    is_scheme.then(|| begin.to_owned())
+}
+
 /// A variable of the environment that says something.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.trim().is_empty())
@@ -245,5 +258,15 @@ mod tests {
         assert_eq!(helper(own.clone()), None, "whatever program this is, it need not know what to do");
         let named = Some(PathBuf::from("shipsheet"));
         assert_eq!(helper(Overrides { helper: named.clone(), ..own }), named);
+    }
+
+    #[test]
+    fn addresses_are_no_files() {
+        let scheme = |path: &str| scheme_of(Path::new(path));
+        assert_eq!(scheme("postgres://shop:geheim@host/orders").as_deref(), Some("postgres"));
+        assert_eq!(scheme("/etc/shipsheet/mysql://host/orders").as_deref(), Some("mysql"));
+        assert_eq!(scheme("C:\\orders\\ledger.sqlite"), None);
+        assert_eq!(scheme("/srv/a://b"), Some("a".to_owned()));
+        assert_eq!(scheme("/srv/ledger.sqlite"), None);
     }
 }
