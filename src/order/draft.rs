@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::Condition;
 use crate::column::{Columns, Feed, RowRef};
-use crate::field::Id;
+use crate::field::{FIELDS, Id};
 use crate::finding::Finding;
 use crate::finding::order::text_mark;
 
@@ -19,6 +19,57 @@ pub(crate) struct Slot {
     pub(crate) column: u32,
     pub(crate) start: u32,
     pub(crate) end: u32,
+}
+
+/// The cells of the order itself, of which the first of each field is found at once.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "Vec<Slot>", into = "Vec<Slot>")]
+pub(crate) struct OwnCells {
+    slots: Vec<Slot>,
+    /// Where the first cell of each field is among them.
+    first: [u16; FIELDS.len()],
+}
+
+impl OwnCells {
+    pub(super) fn push(&mut self, slot: Slot) {
+        let place = u16::try_from(self.slots.len()).unwrap_or(u16::MAX);
+        let first = &mut self.first[slot.id as usize];
+        *first = place.min(*first);
+        self.slots.push(slot);
+    }
+
+    /// The first cell of a field.
+    pub(super) fn of(&self, id: Id) -> Option<Slot> {
+        self.slots.get(usize::from(self.first[id as usize])).copied()
+    }
+}
+
+impl Default for OwnCells {
+    fn default() -> Self {
+        Self { slots: Vec::new(), first: [u16::MAX; FIELDS.len()] }
+    }
+}
+
+impl From<Vec<Slot>> for OwnCells {
+    fn from(slots: Vec<Slot>) -> Self {
+        let mut own = Self::default();
+        slots.into_iter().for_each(|slot| own.push(slot));
+        own
+    }
+}
+
+impl From<OwnCells> for Vec<Slot> {
+    fn from(own: OwnCells) -> Self {
+        own.slots
+    }
+}
+
+impl std::ops::Deref for OwnCells {
+    type Target = [Slot];
+
+    fn deref(&self) -> &[Slot] {
+        &self.slots
+    }
 }
 
 /// One line's cells.
@@ -45,7 +96,7 @@ pub struct Draft {
     pub(crate) bare: Vec<RowRef>,
     /// The fields of the order that further rows repeat.
     pub(crate) again: Vec<Id>,
-    pub(crate) cells: Vec<Slot>,
+    pub(crate) cells: OwnCells,
     pub(crate) lines: Vec<LineDraft>,
     pub(crate) line_cells: Vec<Slot>,
     /// Amounts beside the fields, by their place among those of the sheet.
@@ -69,7 +120,7 @@ impl Draft {
         Self {
             number: number.to_owned(),
             position,
-            cells: Vec::with_capacity(order_cells),
+            cells: OwnCells { slots: Vec::with_capacity(order_cells), ..OwnCells::default() },
             texts: String::with_capacity(TEXT_BYTES),
             ..Self::default()
         }
@@ -162,7 +213,7 @@ impl Draft {
 
     /// The order's own cell of a field.
     pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
-        self.cells.iter().find(|slot| slot.id == id).copied()
+        self.cells.of(id)
     }
 }
 
