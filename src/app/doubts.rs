@@ -156,6 +156,23 @@ impl Session<'_> {
         settle::not_booked(&mut self.ledger, &self.service, order, &word(because))
     }
 
+    /// What a person found when they looked for an attempt that they were shown: its AWB, or that it is not there.
+    ///
+    /// # Errors
+    /// As [`settle_booked`](Self::settle_booked); it was sent again since, or is no longer in doubt.
+    pub fn settle_attempt(
+        &mut self,
+        (order, attempt): (&str, u32),
+        awb: Option<&str>,
+        because: &str,
+    ) -> Result<(), SettleError> {
+        let word = Word { attempt: Some(attempt), ..word(because) };
+        match awb {
+            Some(awb) => settle::booked(&mut self.ledger, &self.service, order, awb, &word),
+            None => settle::not_booked(&mut self.ledger, &self.service, order, &word),
+        }
+    }
+
     /// Gives an order up: nothing sends it again, whatever the next sheet says.
     ///
     /// # Errors
@@ -251,5 +268,11 @@ fn known(ledger: &Ledger, service: &str, options: CompareOptions) -> Result<Vec<
 
 /// A person's word, said now.
 fn word(because: &str) -> Word {
-    Word { user: user(), host: host(), because: because.to_owned(), at_ms: Timestamp::now().as_millisecond() }
+    Word {
+        user: user(),
+        host: host(),
+        because: because.to_owned(),
+        at_ms: Timestamp::now().as_millisecond(),
+        attempt: None,
+    }
 }

@@ -46,6 +46,7 @@ mod report;
 mod rerun;
 mod room;
 mod rules;
+mod sent;
 mod service;
 mod session;
 mod shipments;
@@ -88,6 +89,7 @@ pub use report::{
 pub use rerun::{LeftAlone, NotFailed, TakeUp};
 pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};
 pub use rules::{RUNS_COUNTED, RuleEntry, RuleOptions};
+pub use sent::{Sent, SentProduct};
 pub use service::{LoggedIn, PlainAnswer, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};

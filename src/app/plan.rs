@@ -188,6 +188,14 @@ impl<'s, 'r> Plan<'s, 'r> {
         &self.cautions
     }
 
+    /// What tells the orders that would be sent, with their requests, from any others.
+    ///
+    /// # Errors
+    /// A ledger that fails.
+    pub fn stamp(&self) -> Result<String> {
+        Ok(self.staging.stamp()?)
+    }
+
     /// Other addresses of which it has to be said first whether they are the same service.
     #[must_use]
     pub fn elsewhere(&self) -> Vec<Elsewhere> {

@@ -121,6 +121,16 @@ impl Config {
         self.given_token().map(|(name, _)| name)
     }
 
+    /// Whose token goes with each call, in words; nothing where none is configured.
+    #[must_use]
+    pub fn login_named(&self) -> Option<String> {
+        let account = || variable("SHIPSHEET_EMAIL").or_else(|| self.file.auth.email.clone());
+        match self.token_before_login() {
+            Some(name) => Some(format!("with the token of {name}")),
+            None => account().map(|email| format!("account {email}")),
+        }
+    }
+
     /// How to log in, where an account is configured.
     ///
     /// # Errors

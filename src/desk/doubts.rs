@@ -5,8 +5,9 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{Clue, Receiver, clues, why_in_doubt};
+use crate::app::{Clue, Sent, clues, why_in_doubt};
 use crate::ledger::OrderHistory;
+use crate::settle::believable_awb;
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
@@ -14,7 +15,10 @@ use super::orders::ROWS;
 use super::page::{self, Page, Part};
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::words;
+use super::{order, words};
+
+/// Hardly any courier has shorter ones.
+const AWB_USUAL_MIN: usize = 6;
 
 pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     let doubts = found(desk)?;
@@ -26,7 +30,7 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
             } @else {
                 p.soft { "We sent these and got no clear answer. Sending them again could book them twice, so look first." }
                 p { b { (words::count(doubts.len() as u64, "order")) } " to look up in the courier's portal." }
-                @for (history, receiver) in doubts.iter().take(ROWS) { (one(desk, history, receiver)) }
+                @for (history, sent) in doubts.iter().take(ROWS) { (one(desk, history, sent)) }
                 @if doubts.len() > ROWS { p.soft { "The first " (ROWS) " are shown. The others come when these are settled." } }
             }
         }
@@ -35,8 +39,8 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     Ok(Page { title: "Orders in doubt".to_owned(), part: Part::Doubts, body })
 }
 
-/// The orders in doubt, with who gets them.
-fn found(desk: &Desk) -> Result<Vec<(OrderHistory, Receiver)>> {
+/// The orders in doubt, with what was sent of them.
+fn found(desk: &Desk) -> Result<Vec<(OrderHistory, Sent)>> {
     let app = desk.app();
     let Some(ledger) = desk.ledger()? else { return Ok(Vec::new()) };
     let mut doubts = app.doubts()?;
@@ -47,23 +51,26 @@ fn found(desk: &Desk) -> Result<Vec<(OrderHistory, Receiver)>> {
             doubts = app.doubts()?;
         }
     }
-    let with_receiver = |history: OrderHistory| {
-        let receiver = app.receiver(&ledger, &history.number)?.unwrap_or_default();
-        Ok((history, receiver))
+    let with_request = |history: OrderHistory| {
+        let sent = app.sent(&ledger, &history.number)?.unwrap_or_default();
+        Ok((history, sent))
     };
-    doubts.into_iter().map(with_receiver).collect()
+    doubts.into_iter().map(with_request).collect()
 }
 
-fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver) -> Markup {
-    let number = &history.number;
-    let sent = history.attempts.last().map(|attempt| words::moment(attempt.intent_ms)).unwrap_or_default();
+fn one(desk: &Desk, history: &OrderHistory, sent: &Sent) -> Markup {
+    let (number, receiver) = (&history.number, &sent.receiver);
+    let attempt = history.attempts.last();
+    let when = attempt.map(|attempt| words::moment(attempt.intent_ms)).unwrap_or_default();
+    let shown = html! { input type="hidden" name="attempt" value=(attempt.map_or(0, |attempt| attempt.n)); };
     html! {
         article.doubt aria-label={ "Order " (number) } {
             div.row {
                 h2.grow { (page::order_link(number)) " " span.soft { (receiver.name) " " (receiver.city) " " (receiver.pin_code) } }
-                span.soft { "sent " (sent) }
+                span.soft { "sent " (when) }
             }
             p { (words::capital(&shortened(&why_in_doubt(history), 240))) "." }
+            @if !sent.products.is_empty() { p.soft { (order::goods(sent)) } }
             p { b { "Look in the courier's portal for:" } }
             ul {
                 @for clue in clues(history) { li { (said(&clue)) } }
@@ -73,6 +80,7 @@ fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver) -> Markup {
                 (page::form(desk, "doubts", &html! {
                     input type="hidden" name="order" value=(number);
                     input type="hidden" name="verdict" value="there";
+                    (shown)
                     h3 { "It is there" }
                     label { "AWB of " (number) input name="awb" required autocomplete="off" maxlength="64"; }
                     label { "How you know" input name="because" aria-label={ "How you know that " (number) " is there" } required maxlength="300" placeholder="seen in the portal"; }
@@ -81,6 +89,7 @@ fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver) -> Markup {
                 (page::form(desk, "doubts", &html! {
                     input type="hidden" name="order" value=(number);
                     input type="hidden" name="verdict" value="not";
+                    (shown)
                     h3 { "It is not there" }
                     p.soft { "Wait some minutes after it was sent before you say so. It may then be sent again, once." }
                     label { "How you know" input name="because" aria-label={ "How you know that " (number) " is not there" } required maxlength="300" placeholder="not in the portal"; }
@@ -120,7 +129,11 @@ fn by_statement(desk: &Desk) -> Markup {
 #[derive(Deserialize)]
 pub(super) struct Found {
     order: String,
+    /// The attempt that was looked for.
+    attempt: u32,
     verdict: String,
+    /// Whether an AWB that is unusually short was looked at once more.
+    sure: Option<String>,
     #[serde(default)]
     awb: String,
     #[serde(default)]
@@ -129,14 +142,42 @@ pub(super) struct Found {
 
 pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
     let app = desk.app();
-    let mut session = app.settling()?;
-    match found.verdict.as_str() {
-        "there" => session.settle_booked(&found.order, &found.awb, &found.because)?,
-        "not" => session.settle_not_booked(&found.order, &found.because)?,
+    let awb = match found.verdict.as_str() {
+        "there" => Some(found.awb.trim()),
+        "not" => None,
         _ => return Err(Trouble::NotOurs),
+    };
+    if let Some(awb) =
+        awb.filter(|awb| believable_awb(awb).is_some_and(|awb| awb.len() < AWB_USUAL_MIN) && found.sure.is_none())
+    {
+        let Found { order, attempt, because, .. } = found;
+        let [order, awb, because] = [order.as_str(), awb, because].map(page::encoded);
+        return Ok(format!("awb?order={order}&attempt={attempt}&verdict=there&awb={awb}&because={because}"));
     }
+    app.settling()?.settle_attempt((&found.order, found.attempt), awb, &found.because)?;
     desk.say(format!("{} is settled.", found.order));
     Ok("doubts".to_owned())
+}
+
+/// Asks once more about an AWB that is shorter than any courier's: what is recorded is final.
+pub(super) fn look_again(desk: &Desk, found: &Found) -> Page {
+    let Found { order, attempt, awb, because, .. } = found;
+    let body = html! {
+        section {
+            h1 { "Is " (awb) " the whole AWB?" }
+            p { "An AWB usually has eight digits or more. Once it is recorded for " (order) ", it cannot be changed." }
+            (page::form(desk, "doubts", &html! {
+                input type="hidden" name="order" value=(order);
+                input type="hidden" name="attempt" value=(attempt);
+                input type="hidden" name="verdict" value="there";
+                input type="hidden" name="awb" value=(awb);
+                input type="hidden" name="because" value=(because);
+                input type="hidden" name="sure" value="yes";
+                div.row.end { a.button href="doubts" { "No, go back" } span.grow {} button { "Yes, record " (awb) } }
+            }))
+        }
+    };
+    Page { title: format!("AWB of {order}"), part: Part::Doubts, body }
 }
 
 /// An order that is no longer wanted.

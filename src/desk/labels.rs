@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::after::paper::Paper;
 use crate::app::{Chosen, LabelOptions, RunStatus, Which};
-use crate::ledger::{Ledger, Shipped};
+use crate::ledger::{Ledger, Shipped, create_private_folder};
 
 use super::answer::{Download, Result, Shown};
 use super::state::Desk;
@@ -25,7 +25,7 @@ const PAPER: &str = "paper";
 /// Buttons for the labels of a run.
 pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
     let run = status.record.id.number();
-    let folder = files::of_run(&desk.folder(), run)?;
+    let folder = files::of_run(&desk.folder(), run);
     // Another service's labels cannot be fetched here.
     let Ok(chosen) = chosen(desk, ledger, run) else { return Ok(html! {}) };
     let new = not_printed(&folder, &chosen.shipments).len();
@@ -50,6 +50,19 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<
     })
 }
 
+/// A button for the label of one order.
+pub(super) fn of_order(desk: &Desk, run: i64, order: &str) -> Markup {
+    html! {
+        form method="post" action="labels" target="_blank" {
+            input type="hidden" name="page" value=(desk.guard.page_token());
+            input type="hidden" name="run" value=(run);
+            input type="hidden" name="order" value=(order);
+            input type="hidden" name="paper" value=(word(paper(desk)));
+            button name="which" value="one" { "Print its label" }
+        }
+    }
+}
+
 /// The papers with their names.
 const PAPERS: [(Paper, &str, &str); 3] = [
     (Paper::A6, "a6", "on A6, one each"),
@@ -71,6 +84,10 @@ fn paper(desk: &Desk) -> Paper {
     named(&word).unwrap_or(Paper::A6)
 }
 
+fn word(paper: Paper) -> &'static str {
+    PAPERS.iter().find(|(own, ..)| *own == paper).map_or("a6", |(_, word, _)| word)
+}
+
 fn named(word: &str) -> Option<Paper> {
     PAPERS.iter().find(|(_, own, _)| *own == word).map(|(paper, ..)| *paper)
 }
@@ -81,14 +98,17 @@ pub(super) struct Wish {
     run: i64,
     which: String,
     paper: String,
+    /// The one order that is meant.
+    #[serde(default)]
+    order: String,
 }
 
 pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
     let run = wish.run;
-    let folder = files::of_run(&desk.folder(), run)?;
+    let folder = files::of_run(&desk.folder(), run);
     let paper = named(&wish.paper).ok_or(Trouble::NotOurs)?;
     files::write(&desk.folder().join(PAPER), &wish.paper)?;
-    let is_new = wish.which == "new";
+    let (is_new, order) = (wish.which == "new", wish.order.clone());
     let own = Arc::clone(desk);
     desk.work.start(Kind::Labels, move |job| {
         let desk = &*own;
@@ -98,6 +118,11 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
             let new = not_printed(&folder, &chosen.shipments);
             chosen.shipments.retain(|shipment| new.contains(&shipment.awb));
         }
+        if !order.is_empty() {
+            chosen.shipments.retain(|shipment| shipment.order_number == order);
+            (chosen.without, chosen.cancelled) = (Vec::new(), Vec::new());
+        }
+        create_private_folder(&folder)?;
         let options = LabelOptions {
             to: folder.join("labels.pdf"),
             folder: Some(folder.join("labels")),
@@ -128,8 +153,8 @@ pub(super) struct Of {
 
 /// The PDF, which the browser opens to print. From here on its labels count as printed.
 pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
-    let folder = files::of_run(&desk.folder(), of.run)?;
-    let bytes = std::fs::read(folder.join("labels.pdf"))?;
+    let folder = files::of_run(&desk.folder(), of.run);
+    let bytes = std::fs::read(folder.join("labels.pdf")).map_err(|_| Trouble::NoPage)?;
     let mut printed = printed(&folder);
     printed.extend(lines(&folder.join("fetched")));
     files::write(&folder.join(PRINTED), &printed.into_iter().collect::<Vec<_>>().join("\n"))?;

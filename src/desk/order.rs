@@ -3,14 +3,17 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::Receiver;
+use crate::app::{Sent, SentProduct};
 use crate::ledger::{AttemptRecord, OrderHistory};
 use crate::text::shortened;
 
 use super::answer::Result;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
-use super::words;
+use super::{labels, words};
+
+/// Products that are named.
+const PRODUCTS: usize = 5;
 
 /// Which order.
 #[derive(Deserialize)]
@@ -22,11 +25,11 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     let app = desk.app();
     let ledger = app.read_ledger()?;
     let histories = app.order(&ledger, &asked.number)?;
-    let receiver = app.receiver(&ledger, &asked.number)?.unwrap_or_default();
+    let sent = app.sent(&ledger, &asked.number)?.unwrap_or_default();
     let evidence = app.evidence(&asked.number)?;
     let evidence = serde_json::to_string_pretty(&evidence).unwrap_or_default();
     let body = html! {
-        @for history in &histories { (one(desk, history, &receiver, histories.len() > 1)) }
+        @for history in &histories { (one(desk, history, &sent, histories.len() > 1)) }
         section {
             details {
                 summary { "Evidence for a billing dispute" }
@@ -39,12 +42,12 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     Ok(Page { title: format!("Order {}", asked.number), part: Part::Orders, body })
 }
 
-fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver, is_one_of_many: bool) -> Markup {
+fn one(desk: &Desk, history: &OrderHistory, sent: &Sent, is_one_of_many: bool) -> Markup {
     html! {
         section {
             h1 { "Order " (history.number) " " (page::state(&history.state)) }
             @if is_one_of_many { p.soft { "At " (history.service) } }
-            (facts(history, receiver))
+            (facts(history, sent))
             @if history.old_answer {
                 (page::notice(Tone::Warn, &html! { p { "The courier answered with a shipment that is older than our request. It may be an earlier one: look it up." } }))
             }
@@ -55,14 +58,34 @@ fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver, is_one_of_many:
     }
 }
 
-fn facts(history: &OrderHistory, receiver: &Receiver) -> Markup {
-    let place = format!("{} {}", receiver.city, receiver.pin_code);
+/// The products of a request in words, with what they come to and how it is paid.
+pub(super) fn goods(sent: &Sent) -> Markup {
+    let each = |own: &SentProduct| {
+        format!("{} × {} at {}", own.quantity.normalize(), shortened(&own.name, 60), words::rupees(own.price))
+    };
+    let products: Vec<String> = sent.products.iter().take(PRODUCTS).map(each).collect();
+    let more = sent.products.len().saturating_sub(PRODUCTS);
+    html! {
+        (products.join(", ")) @if more > 0 { " and " (words::number(more as u64)) " more" }
+        ", " (words::rupees(sent.value)) ", "
+        @match sent.payment.as_str() { "COD" => "cash on delivery", "PREPAID" => "paid already", other => (other) }
+    }
+}
+
+fn facts(history: &OrderHistory, sent: &Sent) -> Markup {
+    let receiver = &sent.receiver;
+    let place = [sent.address.as_str(), &receiver.city, &receiver.pin_code];
+    let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
+    let run = history.attempts.last().map(|attempt| attempt.run);
     html! {
         dl.facts {
             @if let Some(awb) = &history.awb { div { dt { "AWB" } dd { (page::copied(awb, "AWB")) } } }
             @if let Some(carrier) = &history.carrier { div { dt { "Courier" } dd { (carrier) @if let Some(level) = &history.service_level { " " (level) } } } }
-            @if !receiver.name.is_empty() { div { dt { "To" } dd { (receiver.name) ", " (place.trim()) } } }
+            @if !receiver.name.is_empty() { div { dt { "To" } dd { (receiver.name) ", " (place.join(", ")) } } }
             @if !receiver.phone.is_empty() { div { dt { "Phone" } dd { "ends with " (words::last_digits(&receiver.phone)) } } }
+            @if !sent.products.is_empty() { div { dt { "Goods" } dd { (goods(sent)) } } }
+            @if !sent.warehouse.is_empty() { div { dt { "Picked up at" } dd { (sent.warehouse) } } }
+            @if let Some(run) = run { div { dt { "Sent in" } dd { a href={ "results?run=" (run) } { "Run " (run) } } } }
             @if let Some(id) = &history.order_id { div { dt { "Order id of the service" } dd { code { (id) } } } }
             @if let Some(request) = history.requests.last() { div { dt { "From" } dd { (request.rows) } } }
             @if let Some(error) = &history.error { div { dt { "Last word" } dd { (shortened(error, 400)) } } }
@@ -78,6 +101,7 @@ fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
         div.row.actions {
             @match history.state.as_str() {
                 "booked" => {
+                    @if let Some(attempt) = history.attempts.last().filter(|_| !is_cancelled) { (labels::of_order(desk, attempt.run, number)) }
                     (page::form(desk, "track", &html! { input type="hidden" name="order" value=(number); button { "Track" } }))
                     @if !is_cancelled { a.button href={ "cancel?order=" (page::encoded(number)) } { "Cancel this shipment" } }
                 }

@@ -8,26 +8,36 @@ use super::answer::Shown;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::words;
-use super::work::{Job, Kind, Standing};
+use super::work::{Ended, Job, Kind, Standing};
 
 pub(super) fn progress(desk: &Desk) -> Shown {
     let Some(job) = desk.work.job() else { return Shown::Instead(String::new()) };
-    if let Some(Ok(place)) = job.standing().end {
-        return Shown::Instead(place);
+    let end = match job.standing().end {
+        Some(Ok(place)) => return Shown::Instead(place),
+        Some(Err(ended)) => Some(ended),
+        None => None,
+    };
+    if let Some(Ended { sentence, advice }) = end {
+        let body = html! {
+            section aria-labelledby="progress" {
+                h1 #progress { "Progress" }
+                (page::notice(Tone::Bad, &html! { p { b { (sentence) } } p { (advice) } }))
+                div.row { a.button href="" { "Home" } @if advice.contains("Settings") { a.button href="settings" { "Settings" } } }
+            }
+        };
+        return Page { title: page::PROGRESS.to_owned(), part: Part::Home, body }.into();
     }
     let body = html! {
         section aria-labelledby="progress" {
             h1 #progress { "Progress" }
             noscript { meta http-equiv="refresh" content="2"; }
             div data-poll="progress/part" { (state(&job)) }
-            @if job.standing().end.is_none() {
-                (page::form(desk, "stop", &html! {
-                    div.row.end { p.soft.grow { "Stop lets what is on its way arrive. The rest can be sent later." } button { "Stop" } }
-                }))
-            }
+            (page::form(desk, "stop", &html! {
+                div.row.end { p.soft.grow { "Stop lets what is on its way arrive. The rest can be sent later." } button { "Stop" } }
+            }))
         }
     };
-    Page { title: "Progress".to_owned(), part: Part::Home, body }.into()
+    Page { title: page::PROGRESS.to_owned(), part: Part::Home, body }.into()
 }
 
 /// What changes on the page while it is open.
@@ -46,13 +56,8 @@ pub(super) fn stop(desk: &Desk) -> String {
 fn state(job: &Job) -> Markup {
     let standing = job.standing();
     if let Some(end) = &standing.end {
-        return match end {
-            Ok(place) => html! { p data-go=(place) { "It has ended. " a href=(place) { "Show how" } } },
-            Err(ended) => page::notice(
-                Tone::Bad,
-                &html! { p { b { (ended.sentence) } } p { (ended.advice) } p { a.button href="" { "Home" } } },
-            ),
-        };
+        let place = end.as_ref().map_or("progress", String::as_str);
+        return html! { p data-go=(place) { "It has ended. " a href=(place) { "Show how" } } };
     }
     let (done, all) = match job.kind {
         Kind::Booking => (standing.totals.settled(), standing.totals.planned),

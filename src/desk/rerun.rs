@@ -5,12 +5,13 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{App, Connection, LeftAlone, Session, Staged, TakeUp, english};
+use crate::app::{App, Caution, Connection, LeftAlone, Session, Staged, TakeUp};
 use crate::config::BookingOptions;
 use crate::event::{Events, Stream};
 use crate::stage::Totals;
 use crate::text::shortened;
 
+use super::agree::{self, sums, to_collect};
 use super::answer::{Result, Shown};
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
@@ -32,6 +33,14 @@ pub(super) struct Asked {
     /// The orders and sums that the button named; empty until it was pressed.
     #[serde(default)]
     sums: String,
+    /// What was ticked.
+    seen: Option<String>,
+    /// The orders with their requests.
+    #[serde(default)]
+    stamp: String,
+    /// Where they go, and whose they are.
+    #[serde(default)]
+    at: String,
 }
 
 impl Asked {
@@ -50,6 +59,13 @@ impl Asked {
             "failed" => Ok(TakeUp::Failed { named: Vec::new(), run: self.run }),
             _ => Err(Trouble::NoPage),
         }
+    }
+
+    /// The page that asks for it.
+    fn address(&self) -> String {
+        let run = self.run.map(|run| format!("&run={run}")).unwrap_or_default();
+        let encoded = page::encoded;
+        format!("again?what={}{run}&cause={}&order={}", encoded(&self.what), encoded(&self.cause), encoded(&self.order))
     }
 
     fn title(&self) -> &'static str {
@@ -71,18 +87,16 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
             section { h1 { "Book" } p { "There is nothing to send." } (told) p { a.button href="" { "Home" } } }
         },
         Some(plan) => {
-            let sums = plan.counts().ledger.to_send;
-            let cautions: Vec<String> = plan.cautions().iter().map(english::caution).collect();
+            let totals = plan.counts().ledger.to_send;
+            let (cautions, stamp) = (plan.cautions().to_vec(), plan.stamp()?);
             html! {
                 section aria-labelledby="book" {
                     h1 #book { "Book" }
-                    p.soft { (asked.title()) ": these orders go to the courier as they were staged. No sheet is needed." }
-                    (figures(&sums))
+                    p.soft { (asked.title()) ": these orders go as they were staged, at " (desk.destination()) ". No sheet is needed." }
+                    (agree::figures(&totals))
                     (told)
-                    @if cautions.is_empty() { (agree(desk, asked, &sums)) } @else {
-                        @for caution in &cautions { (page::notice(Tone::Bad, &html! { p { (words::capital(caution)) "." } })) }
-                        p { "Say first whether this is the same service: " code { "shipsheet service" } "." }
-                    }
+                    @if let Some(question) = agree::elsewhere(desk, &cautions, &asked.address()) { (question) }
+                    @else { (agree(desk, asked, (&totals, &stamp), &cautions)) }
                 }
             }
         }
@@ -90,21 +104,8 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     Ok(Page { title: "Book".to_owned(), part: Part::Home, body }.into())
 }
 
-fn figures(sums: &Totals) -> Markup {
-    html! {
-        dl.figures {
-            (page::figure(&words::number(sums.orders), "", "Orders"))
-            (page::figure(&words::number(sums.lines), "", "Products"))
-            (page::figure(&words::rupees(sums.value), "", "Declared value"))
-            (page::figure(&words::rupees(sums.to_collect), "", "Cash to collect"))
-        }
-    }
-}
-
-fn agree(desk: &Desk, asked: &Asked, sums: &Totals) -> Markup {
-    let cash =
-        if sums.to_collect.is_zero() { String::new() } else { format!(" · COD {}", words::rupees(sums.to_collect)) };
-    let button = format!("Book {}{cash}", words::count(sums.orders, "order"));
+fn agree(desk: &Desk, asked: &Asked, (totals, stamp): (&Totals, &str), cautions: &[Caution]) -> Markup {
+    let button = format!("Book {}{}", words::count(totals.orders, "order"), to_collect(totals));
     page::form(
         desk,
         "again",
@@ -113,15 +114,13 @@ fn agree(desk: &Desk, asked: &Asked, sums: &Totals) -> Markup {
             @if let Some(run) = asked.run { input type="hidden" name="run" value=(run); }
             input type="hidden" name="cause" value=(asked.cause);
             input type="hidden" name="order" value=(asked.order);
-            input type="hidden" name="sums" value=(summed(sums));
+            input type="hidden" name="sums" value=(sums(totals));
+            input type="hidden" name="stamp" value=(stamp);
+            input type="hidden" name="at" value=(desk.destination());
+            (agree::tick(cautions))
             div.row.end { a.button href="" { "Not now" } span.grow {} button.main { (button) } }
         },
     )
-}
-
-/// The sums that a person agrees to, as one text.
-fn summed(sums: &Totals) -> String {
-    format!("{} {} {}", sums.orders, sums.value, sums.to_collect)
 }
 
 /// Orders that were asked for and are not sent.
@@ -142,15 +141,13 @@ fn left_alone(left: &LeftAlone) -> Markup {
 }
 
 pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
-    let (what, sums) = (agreed.take_up(desk)?, agreed.sums.clone());
-    let own = Arc::clone(desk);
+    desk.is_still(&agreed.at)?;
+    let (what, agreed, app) = (agreed.take_up(desk)?, agreed.clone(), desk.app());
     desk.work.start(Kind::Booking, move |job| {
-        let desk = &*own;
-        let app = desk.app();
         let booking = app.config().booking(&BookingOptions::default());
         let mut events = job.events();
         let mut session = app.session("desk")?;
-        let (staged, connection) = staged(&app, &mut session, &what, &sums, &mut events)?;
+        let (staged, connection) = staged(&app, &mut session, (&what, &agreed), &mut events)?;
         let run = staged.run();
         let (ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
         ended.balance()?;
@@ -163,17 +160,17 @@ pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
 fn staged(
     app: &App,
     session: &mut Session<'_>,
-    what: &TakeUp,
-    sums: &str,
+    (what, agreed): (&TakeUp, &Asked),
     events: &mut Events<'_>,
 ) -> Result<(Staged<'static>, Connection)> {
     let (plan, _) = session.take_up(what, events)?;
     let Some(plan) = plan else {
         return Err(Trouble::Changed("There is nothing to send any more".to_owned()));
     };
-    if summed(&plan.counts().ledger.to_send) != sums {
+    if sums(&plan.counts().ledger.to_send) != agreed.sums || plan.stamp()? != agreed.stamp {
         return Err(Trouble::Changed("Other orders than those you saw would be sent".to_owned()));
     }
     let connection = app.connect(&app.config().booking(&BookingOptions::default()))?;
-    Ok((plan.stage(&[], events)?, connection))
+    let accepted = agree::accepted(plan.cautions(), agreed.seen.as_deref());
+    Ok((plan.stage(&accepted, events)?, connection))
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::app::{CompareOptions, Reconciled};
 use crate::ledger::create_private_folder;
-use crate::settle::StatementOptions;
+use crate::settle::{Difference, StatementOptions};
 use crate::text::shortened;
 
 use super::answer::Result;
@@ -73,21 +73,40 @@ pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
     Ok(Page { title: "The courier's list".to_owned(), part: Part::Doubts, body })
 }
 
+/// Orders that the courier has, and that would be sent from here all the same.
+fn to_stop(reconciled: &Reconciled) -> Vec<(&str, String)> {
+    let is_open = |one: &&Difference| matches!(one.state, Some("staged" | "waiting" | "rejected" | "refused"));
+    let open = reconciled.comparison.only_theirs.iter().filter(is_open);
+    open.filter_map(|one| Some((one.order.as_deref()?, one.statement_awbs.join(", ")))).collect()
+}
+
 fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
-    let proven = &reconciled.comparison.proven;
-    if proven.is_empty() {
+    let (proven, open) = (&reconciled.comparison.proven, to_stop(reconciled));
+    if proven.is_empty() && open.is_empty() {
         return html! { p { "It settles no order in doubt." } p { a.button href="doubts" { "Back to the doubts" } } };
     }
+    let record = (!proven.is_empty()).then(|| format!("record {}", words::count(proven.len() as u64, "AWB")));
+    let give_up = (!open.is_empty()).then(|| format!("stop {}", words::count(open.len() as u64, "order")));
+    let button = words::capital(&record.into_iter().chain(give_up).collect::<Vec<_>>().join(" and "));
     html! {
-        p { "It would settle " b { (words::count(proven.len() as u64, "order")) } " as booked:" }
-        table.cards {
-            thead { tr { th { "Order" } th { "AWB" } th { "Row of the list" } } }
-            tbody { @for one in proven.iter().take(ROWS) { tr { td { (page::order_link(&one.order)) } td { code { (one.awb) } } td.soft { (one.row) } } } }
+        @if !proven.is_empty() {
+            p { "It would settle " b { (words::count(proven.len() as u64, "order")) } " as booked:" }
+            table.cards {
+                thead { tr { th { "Order" } th { "AWB" } th { "Row of the list" } } }
+                tbody { @for one in proven.iter().take(ROWS) { tr { td { (page::order_link(&one.order)) } td { code { (one.awb) } } td.soft { (one.row) } } } }
+            }
+        }
+        @if !open.is_empty() {
+            p { "The courier has " b { (words::count(open.len() as u64, "order")) } " already that could still be sent from here. It would stop that, so that nothing is booked twice:" }
+            table.cards {
+                thead { tr { th { "Order" } th { "AWB in the list" } } }
+                tbody { @for (order, awbs) in open.iter().take(ROWS) { tr { td { (page::order_link(order)) } td { code { (awbs) } } } } }
+            }
         }
         (page::form(desk, "statement/settle", &html! {
             input type="hidden" name="name" value=(name);
             input type="hidden" name="sha256" value=(reconciled.statement.sha256);
-            div.row.end { a.button href="doubts" { "Change nothing" } span.grow {} button.main { "Record " (words::count(proven.len() as u64, "AWB")) } }
+            div.row.end { a.button href="doubts" { "Change nothing" } span.grow {} button.main { (button) } }
         }))
     }
 }
@@ -129,8 +148,19 @@ pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     }
     let mut session = app.settling()?;
     let mut reconciled = app.compare(Some(&session), statement, CompareOptions::default())?;
-    let (settled, failed) = session.settle_proven(&mut reconciled);
-    desk.say(format!("{} settled by {}.", words::count(settled.len() as u64, "order"), reconciled.statement.name));
+    let open: Vec<(String, String)> =
+        to_stop(&reconciled).into_iter().map(|(order, awbs)| (order.to_owned(), awbs)).collect();
+    let (settled, mut failed) = session.settle_proven(&mut reconciled);
+    let (name, hash) = (&reconciled.statement.name, &reconciled.statement.sha256);
+    let mut stopped = 0;
+    for (order, awbs) in open {
+        match session.abandon(&order, &format!("booked with AWB {awbs} in {name}, SHA-256 {hash}")) {
+            Ok(()) => stopped += 1,
+            Err(error) => failed.push((order, error)),
+        }
+    }
+    let stop = if stopped > 0 { format!(" {} not sent again.", words::count(stopped, "order")) } else { String::new() };
+    desk.say(format!("{} settled by {name}.{stop}", words::count(settled.len() as u64, "order")));
     match failed.into_iter().next() {
         Some((_, error)) => Err(error.into()),
         None => Ok("doubts".to_owned()),

@@ -144,6 +144,9 @@ fn of_app(error: &app::Error) -> &'static str {
 
 const fn of_ledger(error: &LedgerError) -> &'static str {
     match error {
+        LedgerError::LaterAttempt { .. } => {
+            "Go back, reload the page, and look at the order again. Nothing was changed."
+        }
         LedgerError::Lock(_) => "Another program books just now. Try again when it has finished.",
         LedgerError::Missing(_) => "Nothing was booked yet. Begin by dropping a sheet on Home.",
         LedgerError::Copy { .. } | LedgerError::Behind { .. } | LedgerError::Older { .. } => {

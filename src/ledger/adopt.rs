@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::params;
 use rust_decimal::Decimal;
+use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Evidence};
 use super::error::LedgerError;
@@ -50,6 +51,25 @@ impl Staging<'_> {
             self.adopt(order)?;
         }
         Ok(RetryAdopted { adopted: self.adopted()?, in_doubt, not_failed, unknown })
+    }
+
+    /// What tells the orders that are taken up, with their requests, from any others: whoever agreed to them names it.
+    pub fn stamp(&self) -> Result<String, LedgerError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT o.number, q.sha256, o.attempts FROM run_orders r
+             CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+             WHERE r.run_id = ?1 ORDER BY r.seq",
+        )?;
+        let mut rows = statement.query([self.run.0])?;
+        let mut hasher = Sha256::new();
+        while let Some(row) = rows.next()? {
+            let (number, request, attempts): (String, [u8; 32], u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            hasher.update((number.len() as u64).to_le_bytes());
+            hasher.update(number.as_bytes());
+            hasher.update(request);
+            hasher.update(attempts.to_le_bytes());
+        }
+        Ok(hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
     }
 
     /// How many orders of a run, or of this service, are in doubt.

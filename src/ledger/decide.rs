@@ -54,12 +54,14 @@ pub struct NewDecision {
     pub because: String,
     /// When, epoch milliseconds.
     pub at_ms: i64,
+    /// The attempt in doubt that it is about, where it was made of one that was shown: it holds for no later one.
+    pub attempt: Option<u32>,
 }
 
 impl Ledger {
     /// Records a decision and moves its order, both or neither.
     pub fn decide(&mut self, decision: &NewDecision) -> Result<(), LedgerError> {
-        let NewDecision { service, number, verb, user, host, because, at_ms } = decision;
+        let NewDecision { service, number, verb, user, host, because, at_ms, attempt } = decision;
         let transaction = self.begin()?;
         let may = |from: State| match verb {
             DecisionVerb::Booked { .. } => from == State::InDoubt,
@@ -73,6 +75,9 @@ impl Ledger {
         let (said, to, wanted) = verb.parts();
         if !may(from) {
             return Err(LedgerError::Illegal { order: number.clone(), state: from.as_str().to_owned(), wanted });
+        }
+        if attempt.is_some_and(|attempt| from != State::InDoubt || attempt != attempts) {
+            return Err(LedgerError::LaterAttempt { order: number.clone() });
         }
         let awb = match verb {
             DecisionVerb::Booked { awb } => Some(awb.trim()),

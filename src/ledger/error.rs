@@ -201,6 +201,12 @@ pub enum LedgerError {
         /// What was asked for.
         wanted: &'static str,
     },
+    /// A word that was given of an earlier attempt.
+    #[error("order {order} is no longer as it was shown: look at it again")]
+    LaterAttempt {
+        /// The order number.
+        order: String,
+    },
     /// No such order.
     #[error("no order {order} of {service} in this ledger")]
     UnknownOrder {

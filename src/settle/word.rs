@@ -19,6 +19,8 @@ pub struct Word {
     pub because: String,
     /// When, epoch milliseconds.
     pub at_ms: i64,
+    /// The attempt that they looked for, where they were shown one: the word is of no later one.
+    pub attempt: Option<u32>,
 }
 
 /// Why a word is not taken.
@@ -82,7 +84,7 @@ fn decide(ledger: &mut Ledger, service: &str, order: &str, verb: DecisionVerb, w
     if word.because.trim().is_empty() {
         return Err(SettleError::NoReason);
     }
-    let Word { user, host, because, at_ms } = word.clone();
+    let Word { user, host, because, at_ms, attempt } = word.clone();
     Ok(ledger.decide(&NewDecision {
         service: service.to_owned(),
         number: order.to_owned(),
@@ -91,6 +93,7 @@ fn decide(ledger: &mut Ledger, service: &str, order: &str, verb: DecisionVerb, w
         host,
         because,
         at_ms,
+        attempt,
     })?)
 }
 

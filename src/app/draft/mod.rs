@@ -42,7 +42,7 @@ pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Sha
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
 pub use page::{DraftOrder, FoundCell, WholeCell, WholeOrder, WholeRow};
 pub use save::Saved;
-pub use store::DraftEntry;
+pub use store::{DraftEntry, plain_name};
 
 use answer::{Said, Step, allowed};
 use check::Judged;
@@ -217,6 +217,10 @@ impl Draft {
         if !answer.says_where_to_read() {
             self.check(app, events)?;
         }
+        let answer = match answer {
+            DraftAnswer::Edit { cells } => DraftAnswer::Edit { cells: self.with_repeats(cells)? },
+            answer => answer,
+        };
         let step = self.step(app, answer)?;
         self.folder.push(step.clone())?;
         self.after(app, &step, events)
@@ -283,6 +287,13 @@ impl Draft {
         match self.pages() {
             Some(pages) => pages.texts_of(cells),
             None => Ok(vec![String::new(); cells.len()]),
+        }
+    }
+
+    fn with_repeats(&self, cells: Vec<CellEdit>) -> Result<Vec<CellEdit>> {
+        match self.pages() {
+            Some(pages) => pages.with_repeats(cells),
+            None => Ok(cells),
         }
     }
 
@@ -361,12 +372,12 @@ impl Draft {
                 let bases = open.bases(rule, orders)?;
                 return Ok(Step::new(answer).on(bases));
             }
-            DraftAnswer::Column { sheet, column, field } => {
+            DraftAnswer::Column { sheet, column, field, all_pieces } => {
                 let field = field
                     .as_deref()
                     .map(|path| Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field"))));
-                let (profile, ignored) =
-                    with_column(app, &open.reading, &self.said, (*sheet, *column), field.transpose()?)?;
+                let field = field.transpose()?.map(|field| (field, *all_pieces));
+                let (profile, ignored) = with_column(app, &open.reading, &self.said, (*sheet, *column), field)?;
                 return Ok(Step::new(answer).of_column(profile, ignored));
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {

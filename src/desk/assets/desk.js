@@ -2,20 +2,37 @@
 
 const lost = document.querySelector("#lost");
 
+// Whether the desk is there is asked now and then, by the window that is looked at.
+const ask = async () => {
+  try {
+    if (!document.hidden) known((await fetch("icon.svg", { cache: "no-store" })).status);
+  } catch {
+    gone();
+  }
+  setTimeout(ask, lost.hidden ? 5000 : 1000);
+};
+if (!document.querySelector("[data-poll]")) setTimeout(ask, 5000);
+
+function known(status) {
+  if (status === 403) tell("The desk was started again. Go on in the window that it opened.");
+  else lost.hidden = true;
+  return status !== 403;
+}
+
+function gone() {
+  tell("The desk does not answer. It goes on here by itself once it is back.");
+}
+
 // What is under way is fetched again once a second, by the window that is looked at: no window keeps a connection.
 for (const place of document.querySelectorAll("[data-poll]")) {
   const follow = async () => {
     if (!document.hidden) {
       try {
         const answer = await fetch(place.dataset.poll, { cache: "no-store" });
-        if (answer.status === 403) {
-          tell("The desk was started again. Go on in the window that it opened.");
-          return;
-        }
+        if (!known(answer.status)) return;
         show(place, await answer.text());
-        lost.hidden = true;
       } catch {
-        tell("The desk does not answer. It goes on here by itself once it is back.");
+        gone();
       }
     }
     setTimeout(follow, 1000);
@@ -61,6 +78,16 @@ addEventListener("pageshow", () => {
     for (const button of form.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
   }
 });
+
+// The menu of a column gets all fields once it is wanted.
+for (const kind of ["focusin", "pointerdown"]) {
+  addEventListener(kind, ({ target }) => {
+    if (!target.matches?.("select[data-fields]")) return;
+    delete target.dataset.fields;
+    const fields = document.querySelector("#fields").content.cloneNode(true);
+    target.append(...[...fields.children].filter((field) => field.value !== target.value));
+  });
+}
 
 // A chosen file is sent at once.
 for (const input of document.querySelectorAll("[data-send]")) {

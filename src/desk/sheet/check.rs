@@ -5,16 +5,20 @@ use serde::Deserialize;
 
 use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId};
 use crate::finding::{Finding, Id, Value};
+use crate::text::shortened;
 
+use super::super::agree::to_collect;
 use super::super::answer::{Result, Shown};
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
-use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, to_collect, whole_link};
+use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, whole_link};
 use super::said;
 
 /// Orders of a page.
 const ROWS: usize = 100;
+/// About so many bytes is what a page says of its orders.
+const PAGE_BYTES: usize = 62_000;
 /// Kinds of remarks that Check names besides.
 const KINDS: usize = 12;
 
@@ -64,7 +68,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
     }
     let filter = asked.filter(checked);
     let found = checked.numbers(&filter).len();
-    let listed = draft.page(&filter, asked.from, ROWS)?;
+    let listed = fitting(draft.page(&filter, asked.from, ROWS)?);
     let screen = Screen { id: &asked.id, file: draft.file(), step: "check" };
     let about =
         html! { ", " (words::count(orders(checked), "order")) " in " (words::count(checked.rows().read, "row")) };
@@ -84,6 +88,24 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
         (ways_on(desk, &asked.id, draft, checked))
     };
     Ok(screen.page(body))
+}
+
+/// As many of these orders as one page has room for.
+fn fitting(mut orders: Vec<DraftOrder>) -> Vec<DraftOrder> {
+    let of_findings = |findings: &[Finding]| -> usize { findings.iter().map(|own| 150 + said::length(own)).sum() };
+    let weight = |order: &DraftOrder| {
+        let cells = order.cells.iter().map(|cell| 150 + cell.text.len().min(400) + of_findings(&cell.findings));
+        150 + 5 * order.number.len() + cells.sum::<usize>() + of_findings(&order.findings)
+    };
+    let mut left = PAGE_BYTES;
+    let room = orders.iter().position(|order| {
+        let own = weight(order);
+        let is_full = own > left;
+        left = left.saturating_sub(own);
+        is_full
+    });
+    orders.truncate(room.unwrap_or(orders.len()).max(1));
+    orders
 }
 
 /// Whether a list is about what is wrong, and not about the orders as such.
@@ -132,6 +154,14 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
         @if let Some(why) = checked.unread_ledger() {
             (page::notice(Tone::Bad, &html! { p { b { "What is booked already cannot be seen now: " } (why) "." } p { "Nothing can be booked before that is mended." } }))
         }
+        @if checked.booked_otherwise() > 0 {
+            (page::notice(Tone::Warn, &html! {
+                p {
+                    b { (words::count(checked.booked_otherwise(), "order")) " of this sheet " (if checked.booked_otherwise() == 1 { "was" } else { "were" }) " booked otherwise." }
+                    " What you changed since then is not sent. " a href={ (place(id, "check")) "?show=booked" } { "Look at them" }
+                }
+            }))
+        }
         @for finding in holding.iter().take(KINDS) {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
         }
@@ -162,7 +192,7 @@ fn unread(finding: &Finding) -> Markup {
         div.group.notes role="group" aria-labelledby="unread" {
             h2 #unread { "Remarks that could not be understood" }
             p.soft { "Their orders go, and the remarks do not. Read them: does one of them mean that its order has to wait?" }
-            ul.open { @for own in named { li { span.grow { (own) } (said::of_remark(own)) } } }
+            ul.open { @for own in named { li { span.grow { (shortened(own, 200)) } (said::of_remark(own)) } } }
         }
     }
 }
@@ -257,8 +287,10 @@ fn list<'o>(id: &str, listed: impl Iterator<Item = &'o DraftOrder>) -> Markup {
                             @let all = order.cells.iter().flat_map(|cell| &cell.findings).chain(&order.findings);
                             @for finding in all.take(3) { div.soft.said { (said::message(finding)) } }
                         }
-                        td.num data-name="Value" { @if let Some(totals) = &order.totals { (words::rupees(totals.value)) } }
-                        td.num data-name="To collect" { @if let Some(totals) = order.totals.as_ref().filter(|own| !own.to_collect.is_zero()) { (words::rupees(totals.to_collect)) } }
+                        // Of what is booked the sheet says no longer what is collected.
+                        @let totals = order.totals.filter(|_| order.state != DraftState::Booked);
+                        td.num data-name="Value" { @if let Some(totals) = &totals { (words::rupees(totals.value)) } }
+                        td.num data-name="To collect" { @if let Some(totals) = totals.as_ref().filter(|own| !own.to_collect.is_zero()) { (words::rupees(totals.to_collect)) } }
                     }
                 }
             }
@@ -270,7 +302,7 @@ fn pages(asked: &Asked, listed: &[DraftOrder], found: usize) -> Markup {
     let (from, to) = (asked.from, asked.from + listed.len());
     let at = |from: usize| format!("{}{}", place(&asked.id, "check"), asked.at(from));
     html! {
-        @if found > ROWS {
+        @if from > 0 || to < found {
             p.row.end {
                 span.soft.grow { "Orders " (words::number(from as u64 + 1)) " to " (words::number(to as u64)) " of " (words::number(found as u64)) }
                 @if from > 0 { a.button href=(at(from.saturating_sub(ROWS))) { "Earlier" } }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use maud::{Markup, html};
 
 use crate::app::draft::DraftEntry;
@@ -27,6 +28,7 @@ pub(in super::super) fn clear_old(desk: &Desk, now_ms: i64) {
 
 pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     let app = desk.app();
+    clear_old(desk, Timestamp::now().as_millisecond());
     let mut ids = Vec::new();
     for file in &uploaded.files {
         let draft = app.new_draft(&file.name, &mut File::open(&file.path)?)?;
@@ -50,12 +52,12 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
 
 pub(in super::super) fn discard(desk: &Arc<Desk>, of: &Of) -> Result<String> {
     let app = desk.app();
-    if desk.drafts.doing(&of.id) == Some(Doing::Booked) {
-        return Err(Trouble::Busy("the orders of this sheet are being booked"));
-    }
     let file = app.draft(&of.id)?.file().to_owned();
-    desk.drafts.forget(Some(&of.id));
-    app.clear_draft(&of.id)?;
+    match desk.drafts.forget(&of.id) {
+        Some(Doing::Booked) => return Err(Trouble::Busy("the orders of this sheet are being booked")),
+        Some(_) => return Err(Trouble::Busy("this sheet is being read")),
+        None => app.clear_draft(&of.id)?,
+    }
     desk.say(format!("{file} is discarded. Your own file is as it was."));
     Ok(String::new())
 }

@@ -13,6 +13,8 @@ use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Page, Part};
 use super::super::state::Desk;
 use super::super::words;
+use super::said::HEADER_MAX;
+use crate::text::shortened;
 
 /// Which draft.
 #[derive(Deserialize)]
@@ -148,11 +150,6 @@ pub(super) fn orders(checked: &Checked) -> u64 {
     DraftState::ALL.into_iter().map(|own| checked.count(own)).sum()
 }
 
-/// Money to collect, as the end of a button.
-pub(super) fn to_collect(totals: &crate::stage::Totals) -> String {
-    if totals.to_collect.is_zero() { String::new() } else { format!(" · COD {}", words::rupees(totals.to_collect)) }
-}
-
 /// A button that only leads somewhere.
 pub(super) fn leads(to: &str, class: &str, name: &str) -> Markup {
     html! { form action=(to) { button class=(class) { (name) } } }
@@ -179,5 +176,5 @@ pub(super) fn pill(own: DraftState) -> Markup {
 
 /// The link to all cells of an order.
 pub(super) fn whole_link(id: &str, number: &str) -> Markup {
-    html! { a href={ (place(id, "order")) "?number=" (page::encoded(number)) } { (number) } }
+    html! { a href={ (place(id, "order")) "?number=" (page::encoded(number)) } { (shortened(number, HEADER_MAX)) } }
 }

@@ -200,6 +200,7 @@ fn an_awb_is_one_shipment_wherever_the_service_may_answer() {
             host: "desk".into(),
             because: "seen in the portal".into(),
             at_ms: 6_000,
+            attempt: None,
         };
         assert!(!contradicts || matches!(bench.ledger.decide(&word), Err(LedgerError::AwbTaken { .. })));
     }

@@ -114,7 +114,16 @@ impl Bench {
     fn decide(&mut self, number: &str, verb: DecisionVerb) -> Result<(), LedgerError> {
         let (user, host, because) = ("asha".to_owned(), "desk".to_owned(), "seen in the portal".to_owned());
         let number = number.to_owned();
-        self.ledger.decide(&NewDecision { service: SERVICE.into(), number, verb, user, host, because, at_ms: 4_000 })
+        self.ledger.decide(&NewDecision {
+            service: SERVICE.into(),
+            number,
+            verb,
+            user,
+            host,
+            because,
+            at_ms: 4_000,
+            attempt: None,
+        })
     }
 
     /// Every run's counters against a count of its orders.

@@ -198,6 +198,16 @@ impl Browser {
         self.write(label, &format!("\u{E009}a\u{E000}{text}"));
     }
 
+    /// Drops a file onto the page with the mouse.
+    pub(crate) fn drop_file(&self, name: &str, text: &str) {
+        let script = "const data = new DataTransfer();
+            data.items.add(new File([arguments[1]], arguments[0], {type: 'text/csv'}));
+            const under = document.elementFromPoint(40, 200) ?? document.body;
+            for (const kind of ['dragenter', 'dragover', 'drop'])
+              under.dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}));";
+        self.script(script, &[json!(name), json!(text)]);
+    }
+
     /// What stands in a field.
     #[track_caller]
     pub(crate) fn value(&self, label: &str) -> String {

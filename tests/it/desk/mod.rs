@@ -1,9 +1,13 @@
 //! The desk: who gets in, what nobody can do to it, and its screens as a person uses them.
 
+mod answers;
 mod browser;
+mod columns;
 mod plain;
+mod results;
 mod safety;
 mod screens;
+mod settings;
 mod sheets;
 
 use std::io::{Read, Write};
@@ -29,8 +33,13 @@ pub(crate) struct Desk {
 impl Desk {
     /// Starts a desk that nobody has opened yet.
     pub(crate) fn closed(rig: &Rig, arguments: &[&str]) -> Self {
+        Self::closed_by(rig, &[], arguments)
+    }
+
+    /// The same, by a program that sets the stage and then becomes the desk.
+    fn closed_by(rig: &Rig, starters: &[&str], arguments: &[&str]) -> Self {
         let arguments = [&["desk", "--format", "json"], arguments].concat();
-        let live = rig.live("desk", &arguments);
+        let live = rig.live_by(starters, "desk", &arguments);
         wait_until("the desk listens", || rig.read("desk.stdout").ends_with('\n'));
         let said: Value = serde_json::from_str(&rig.read("desk.stdout")).unwrap();
         let url = said["url"].as_str().unwrap().to_owned();
@@ -40,7 +49,11 @@ impl Desk {
 
     /// Starts a desk, and opens it as a browser does.
     pub(crate) fn open(rig: &Rig, arguments: &[&str]) -> Self {
-        let mut desk = Self::closed(rig, arguments);
+        Self::open_by(rig, &[], arguments)
+    }
+
+    fn open_by(rig: &Rig, starters: &[&str], arguments: &[&str]) -> Self {
+        let mut desk = Self::closed_by(rig, starters, arguments);
         let entry = desk.url.strip_prefix(&format!("http://{}", desk.host)).unwrap().to_owned();
         let answer = desk.ask("GET", &entry, &[], "");
         assert_eq!(answer.status, 303, "{answer:?}");
@@ -68,6 +81,13 @@ impl Desk {
 
     /// Drops a sheet, and gives the id of its draft.
     fn drop_sheet(&self, name: &str, text: &str) -> String {
+        let answer = self.drop_file(name, text);
+        assert_eq!(answer.status, 303, "{answer:?}");
+        answer.header("location").unwrap().split('/').rev().nth(1).unwrap().to_owned()
+    }
+
+    /// Drops a file as a sheet.
+    fn drop_file(&self, name: &str, text: &str) -> Answer {
         let token = self.token();
         let body = format!(
             "--X\r\nContent-Disposition: form-data; name=\"page\"\r\n\r\n{token}\r\n--X\r\nContent-Disposition: form-data; \
@@ -75,9 +95,7 @@ impl Desk {
         );
         let kind = ("Content-Type", "multipart/form-data; boundary=X");
         let own = [("Cookie", self.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), kind];
-        let answer = self.ask("POST", &self.at("sheets"), &own, &body);
-        assert_eq!(answer.status, 303, "{answer:?}");
-        answer.header("location").unwrap().split('/').rev().nth(1).unwrap().to_owned()
+        self.ask("POST", &self.at("sheets"), &own, &body)
     }
 
     /// Posts a form, and gives the page that comes of it.

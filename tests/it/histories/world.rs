@@ -275,6 +275,7 @@ impl World {
                 host: "desk".into(),
                 because: "seen in the portal".into(),
                 at_ms: 4_000,
+                attempt: None,
             });
             match decided {
                 Ok(()) | Err(LedgerError::AwbTaken { .. }) => {}
