@@ -126,7 +126,7 @@ impl Config {
     pub fn login_named(&self) -> Option<String> {
         let account = || variable("SHIPSHEET_EMAIL").or_else(|| self.file.auth.email.clone());
         match self.token_before_login() {
-            Some(name) => Some(format!("with the token of {name}")),
+            Some(name) => Some(format!("the token of {name}")),
             None => account().map(|email| format!("account {email}")),
         }
     }

@@ -17,6 +17,8 @@ use super::trouble::Trouble;
 use super::work::Kind;
 use super::{files, words};
 
+/// Orders that are named.
+const NAMED: usize = 10;
 /// AWBs whose labels were opened to be printed, one on each line.
 const PRINTED: &str = "printed";
 /// The paper that was printed on last, in the desk's folder.
@@ -28,13 +30,16 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<
     let folder = files::of_run(&desk.folder(), run);
     // Another service's labels cannot be fetched here.
     let Ok(chosen) = chosen(desk, ledger, run) else { return Ok(html! {}) };
-    let new = not_printed(&folder, &chosen.shipments).len();
-    let all = chosen.shipments.len();
+    let (ours, settled): (Vec<Shipped>, Vec<Shipped>) =
+        chosen.shipments.into_iter().partition(|shipment| shipment.order_id.is_some());
+    let new = not_printed(&folder, &ours).len();
+    let all = ours.len();
     if all == 0 {
-        return Ok(html! {});
+        return Ok(by_hand(&settled));
     }
     let count = |amount: usize| words::count(amount as u64, "label");
     Ok(html! {
+        (by_hand(&settled))
         div.row.actions {
             form.row method="post" action="labels" target="_blank" {
                 input type="hidden" name="page" value=(desk.guard.page_token());
@@ -48,6 +53,20 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<
             }
         }
     })
+}
+
+/// Labels that the service cannot give: it never named these shipments to us.
+fn by_hand(settled: &[Shipped]) -> Markup {
+    let named: Vec<&str> = settled.iter().take(NAMED).map(|shipment| shipment.order_number.as_str()).collect();
+    let more = settled.len().saturating_sub(NAMED);
+    html! {
+        @if !settled.is_empty() {
+            p.soft {
+                (words::count(settled.len() as u64, "label")) " must be printed in the courier's portal, because a person settled the order: "
+                (named.join(", ")) @if more > 0 { " and " (words::number(more as u64)) " more" } "."
+            }
+        }
+    }
 }
 
 /// A button for the label of one order.
@@ -114,6 +133,7 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         let desk = &*own;
         let app = desk.app();
         let mut chosen = chosen(desk, &app.read_ledger()?, run)?;
+        chosen.shipments.retain(|shipment| shipment.order_id.is_some());
         if is_new {
             let new = not_printed(&folder, &chosen.shipments);
             chosen.shipments.retain(|shipment| new.contains(&shipment.awb));

@@ -52,7 +52,7 @@ pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble) -> Markup {
         section {
             h1 { "That did not work" }
             (notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } }))
-            div.row { a.button href="" { "Home" } @if trouble.advice().contains("Settings") { a.button href="settings" { "Settings" } } }
+            div.row { a.button href="" data-back { "Go back" } a.button href="" { "Home" } @if trouble.advice().contains("Settings") { a.button href="settings" { "Settings" } } }
         }
     };
     framed(desk, "That did not work", None, &body)

@@ -1,5 +1,7 @@
 //! Progress of the one long job: how far it is, what it waits for, and a button that stops it.
 
+use std::time::Duration;
+
 use maud::{Markup, html};
 
 use crate::event::Phase;
@@ -9,6 +11,9 @@ use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::words;
 use super::work::{Ended, Job, Kind, Standing};
+
+/// So long nothing is said of a service that does not answer.
+const PATIENCE: Duration = Duration::from_secs(4);
 
 pub(super) fn progress(desk: &Desk) -> Shown {
     let Some(job) = desk.work.job() else { return Shown::Instead(String::new()) };
@@ -33,7 +38,7 @@ pub(super) fn progress(desk: &Desk) -> Shown {
             noscript { meta http-equiv="refresh" content="2"; }
             div data-poll="progress/part" { (state(&job)) }
             (page::form(desk, "stop", &html! {
-                div.row.end { p.soft.grow { "Stop lets what is on its way arrive. The rest can be sent later." } button { "Stop" } }
+                div.row.end { p.soft.grow { "Stop lets what is on its way arrive. The rest can be done later." } button { "Stop" } }
             }))
         }
     };
@@ -65,6 +70,7 @@ fn state(job: &Job) -> Markup {
     };
     html! {
         progress max=(all.max(1)) value=(done) aria-label=(label(job.kind)) {}
+        @if all == 0 && job.began.elapsed() > PATIENCE { p.soft { "Nothing has come back from the courier service yet. Is the internet there?" } }
         p.row { span.grow role="status" { b { (headline(job.kind, &standing, done, all)) } } span.soft { (speed(&standing)) } }
         @if job.kind == Kind::Booking { (counts(&standing)) }
         @if let Some(said) = &standing.said { (page::notice(Tone::Warn, &html! { p { (words::capital(said)) "." } (until(&standing)) })) }
@@ -84,7 +90,7 @@ const fn label(kind: Kind) -> &'static str {
 fn headline(kind: Kind, standing: &Standing, done: u64, all: u64) -> String {
     let of = format!("{} of {}", words::number(done), words::number(all));
     match (kind, standing.totals.phase) {
-        (Kind::Booking, Phase::Booking | Phase::Finished) => format!("{of} orders settled"),
+        (Kind::Booking, Phase::Booking | Phase::Finished) => format!("{of} orders sent"),
         (Kind::Booking, _) => "Getting ready".to_owned(),
         (Kind::Labels, _) => format!("{of} labels fetched"),
         (Kind::Cancelling, _) => format!("{of} shipments cancelled"),
@@ -93,6 +99,9 @@ fn headline(kind: Kind, standing: &Standing, done: u64, all: u64) -> String {
 }
 
 fn speed(standing: &Standing) -> String {
+    if standing.totals.paused_until_ms.is_some() {
+        return String::new();
+    }
     let rate = standing.totals.rate.filter(|rate| *rate > 0.0).map(|rate| format!("{rate:.0} a second"));
     let left = standing.totals.left.map(|left| format!("about {} left", words::about(left)));
     [rate, left].into_iter().flatten().collect::<Vec<_>>().join(" · ")

@@ -73,7 +73,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/sheet/{id}/answer", done_within(CELLS_BYTES_MAX, mend::answer))
         .route("/sheet/{id}/save", shown(saved::corrected))
         .route("/sheet/{id}/book", shown(book::book).merge(done(book::agreed)))
-        .route("/sheet/{id}/discard", done(dropped::discard))
+        .route("/sheet/{id}/discard", shown(dropped::offer_discard).merge(done(dropped::discard)))
         .route("/rules", shown(rules::rules))
         .route("/rule", shown(rules::rule).merge(done(rules::change_level)))
         .route("/settings", shown(|desk, _: &Nothing| settings::settings(desk)))

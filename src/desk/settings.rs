@@ -20,6 +20,8 @@ use super::{rules, words};
 
 /// The setting of the service's address.
 const ADDRESS: &str = "base_url";
+/// The setting of where parcels are picked up.
+const PICKUP_PIN: &str = "serviceability.pickup_pin";
 /// What the names of values for every order begin with.
 const DEFAULTS: &str = "defaults.";
 
@@ -116,6 +118,12 @@ fn warehouses(config: &Config) -> Markup {
             }
             form action="setting" {
                 div.fields {
+                    label { "PIN code of pickup" input name=(PICKUP_PIN) value=(config.serviceability().pickup_pin.as_deref().unwrap_or_default()) inputmode="numeric" maxlength="6" autocomplete="off"; }
+                    button { "Change the PIN code" }
+                }
+            }
+            form action="setting" {
+                div.fields {
                     label { "Name in your sheets" input name="warehouse" required maxlength="60" autocomplete="off"; }
                     label { "Id at the courier service" input name="warehouse_id" required maxlength="60" autocomplete="off"; }
                     button { "Name a warehouse" }
@@ -141,6 +149,12 @@ impl Settings {
             if name == ADDRESS {
                 Endpoint::parse(&text).map_err(|error| Trouble::Typed(error.to_string()))?;
                 changed.extend((config.base_url() != Some(&text)).then(|| (name.clone(), text)));
+            } else if name == PICKUP_PIN {
+                let is_new = config.serviceability().pickup_pin.as_deref().unwrap_or_default() != text;
+                if is_new && !text.is_empty() && !is_pin(&text) {
+                    return Err(Trouble::Typed("A PIN code has six digits".to_owned()));
+                }
+                changed.extend(is_new.then(|| (name.clone(), text)));
             } else if let Some(field) = name.strip_prefix(DEFAULTS).and_then(Field::by_path) {
                 let is_new = values.get(field.path).map_or("", String::as_str) != text;
                 changed.extend((is_new && field.may_be_constant()).then(|| (name.clone(), text)));
@@ -159,6 +173,10 @@ impl Settings {
         let changed: Vec<(&str, &str)> = changed.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         if changed.is_empty() { Ok(None) } else { Ok(Some(config.edit(&changed).map_err(app::Error::from)?)) }
     }
+}
+
+fn is_pin(text: &str) -> bool {
+    text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Shows the change of the file before it is written.
@@ -287,6 +305,9 @@ pub(super) struct Entered {
 
 pub(super) fn keep_account(desk: &Arc<Desk>, entered: &Entered) -> Result<String> {
     let Entered { email, password, token } = entered;
+    if desk.is_practice() {
+        return Err(Trouble::Typed("The practice service needs no account".to_owned()));
+    }
     let secret = match (email.trim(), password.trim(), token.trim()) {
         ("", "", token) if !token.is_empty() => Secret::Token(token),
         (email, password, "") if !email.is_empty() && !password.is_empty() => Secret::Account { email, password },

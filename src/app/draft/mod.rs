@@ -93,6 +93,26 @@ impl App {
         Ok(Draft { folder, said, open: None })
     }
 
+    /// The draft of a sheet of that name with the very same bytes, where there is one.
+    ///
+    /// # Errors
+    /// The sheet cannot be read.
+    pub fn draft_of_sheet(&self, name: &str, sheet: &Path) -> Result<Option<String>> {
+        let cannot = || Error::file(format!("cannot read {}", sheet.display()));
+        let (name, bytes) = (plain_name(name), sheet.metadata().map_err(cannot())?.len());
+        let alike: Vec<DraftEntry> =
+            self.drafts().into_iter().filter(|own| own.file == name && own.bytes == bytes).collect();
+        if alike.is_empty() {
+            return Ok(None);
+        }
+        let content = std::fs::read(sheet).map_err(cannot())?;
+        let is_same = |own: &DraftEntry| {
+            let folder = Folder::open(&self.drafts_folder(), &own.id).ok();
+            folder.is_some_and(|folder| std::fs::read(folder.sheet()).is_ok_and(|kept| kept == content))
+        };
+        Ok(alike.into_iter().find(is_same).map(|own| own.id))
+    }
+
     /// Every draft, the newest first.
     #[must_use]
     pub fn drafts(&self) -> Vec<DraftEntry> {

@@ -20,7 +20,7 @@ function known(status) {
 }
 
 function gone() {
-  tell("The desk does not answer. It goes on here by itself once it is back.");
+  tell("The desk does not answer. It goes on here by itself once it is back. If it was closed, start it again.");
 }
 
 // What is under way is fetched again once a second, by the window that is looked at: no window keeps a connection.
@@ -56,9 +56,13 @@ function tell(text) {
   lost.hidden = false;
 }
 
+// What opened another window may have changed this page.
+addEventListener("focus", () => document.querySelector("form[data-opened]") && location.reload());
+
 // A form is sent once. Back brings its button back.
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (form.target === "_blank") form.dataset.opened = "yes";
   if (form.method !== "post" || form.target === "_blank") return;
   if ("live" in form.dataset) {
     event.preventDefault();
@@ -140,8 +144,8 @@ function answer(name, value) {
 }
 
 function put(text, response) {
-  const next = new DOMParser().parseFromString(text, "text/html");
-  const inside = next.querySelector("#body");
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const inside = page.querySelector("#body");
   if (!inside || inside.querySelector("[data-poll]")) {
     location.assign(response.url);
     return;
@@ -155,16 +159,17 @@ function put(text, response) {
   isPutting = true;
   body.replaceChildren(...inside.childNodes);
   isPutting = false;
-  document.querySelector("#said").replaceChildren(...next.querySelector("#said").childNodes);
-  document.title = next.title;
+  document.querySelector("#said").replaceChildren(...page.querySelector("#said").childNodes);
+  document.title = page.title;
   lost.hidden = true;
   if (response.redirected) history.replaceState(null, "", response.url);
   for (const summary of body.querySelectorAll("details > summary")) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }
   if (before < 0) return;
-  const all = stops();
-  (active.isConnected ? active : all[Math.min(before, all.length - 1)])?.focus({ preventScroll: active.isConnected });
+  // Where it was is gone: the next cell gets the focus, and no button, which a key in a hurry would press.
+  const next = active.isConnected ? active : stops().slice(before).find((own) => own.matches(".cell"));
+  (next ?? document.querySelector("#main")).focus({ preventScroll: active.isConnected });
 }
 
 // Moves cells and buttons of the page that is shown to their places on the next one.
@@ -215,6 +220,10 @@ document.addEventListener("click", async (event) => {
       button.textContent = "Select and copy it by hand";
     }
     setTimeout(() => (button.textContent = before), 1500);
+  }
+  if (event.target.closest("[data-back]")) {
+    event.preventDefault();
+    history.back();
   }
   // The base of the page would lead a plain link of this kind to Home.
   if (event.target.closest("[data-skip]")) {

@@ -1,5 +1,6 @@
 //! Book: what would be sent, with its money, and what stays behind. The button names both, and sends nothing else.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -10,6 +11,8 @@ use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, St
 use crate::config::BookingOptions;
 use crate::event::Events;
 use crate::finding::english::plain_words;
+
+use crate::text::list;
 
 use super::super::agree::{self, sums, to_collect};
 use super::super::answer::{Result, Shown};
@@ -116,12 +119,30 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
                 input type="hidden" name="sums" value=(sums(&totals));
                 (agree::tick(checked.cautions()))
                 label.tick { input type="checkbox" name="couriers" value="yes"; " Ask first whether couriers go there. Orders that none takes stay behind." }
+                (without_pin(desk, checked))
                 div.row.end {
                     a.button href=(place(draft.id(), "check")) { "Back" }
                     span.grow {}
                     button.main { "Book " (words::number(totals.orders)) " now" (to_collect(&totals)) }
                 }
             }))
+        }
+    }
+}
+
+/// Warehouses whose orders no courier can be asked about.
+fn without_pin(desk: &Desk, checked: &Checked) -> Markup {
+    let app = desk.app();
+    let own = app.config().serviceability();
+    let is_known = |id: &str| {
+        let names = app.config().warehouses().iter().filter(|(_, known)| *known == id).map(|(name, _)| name.as_str());
+        own.pickup_pin.is_some() || names.chain([id]).any(|name| own.pickup_pins.contains_key(name))
+    };
+    let warehouses: BTreeSet<String> = checked.by().into_iter().map(|share| share.warehouse).collect();
+    let unknown: Vec<&String> = warehouses.iter().filter(|id| !id.is_empty() && !is_known(id)).collect();
+    html! {
+        @if !unknown.is_empty() {
+            p.soft { "About orders from " (list(&unknown, "and")) " no courier can be asked yet: the PIN code of pickup is not known. " a href="settings" { "Enter it in Settings" } }
         }
     }
 }

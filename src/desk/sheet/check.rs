@@ -12,7 +12,7 @@ use super::super::answer::{Result, Shown};
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
-use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, whole_link};
+use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, undo, whole_link};
 use super::said;
 
 /// Orders of a page.
@@ -266,7 +266,7 @@ fn one_row(id: &str, row: &Row<'_>) -> Markup {
             td { b { (whole_link(id, &order.number)) } }
             td { @if let Some(first) = findings.first() { (said::at(first)) } }
             td.said { @for finding in findings { div { (said::message(finding)) } } }
-            td { @if let Some(cell) = cell { (said::cell(&order.number, cell)) } }
+            td { @if let Some(cell) = cell { (said::cell(order, cell)) } }
             td { div.row.tight { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) } }
         }
     }
@@ -340,7 +340,7 @@ fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
     html! {
         section.ways aria-label="Go on" {
             div.row.actions {
-                @if draft.can_undo().is_some() { button form="a" name="undo" value="yes" { "Undo" } }
+                (undo(draft))
                 (leads(&place(id, "save"), "", "Save as Excel"))
                 a href=(place(id, "columns")) { "Columns" }
                 span.grow {}

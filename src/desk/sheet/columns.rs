@@ -77,6 +77,7 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
             (page::form(desk, &place(&of.id, "columns"), &html! {
                 input type="hidden" name="revision" value=(draft.revision());
                 button.unseen name="go" value="check" tabindex="-1" aria-hidden="true" { "Go on" }
+                @if is_usable && count == 0 { (page::notice(Tone::Warn, &html! { p { b { "There is no order below the headers of this sheet." } " Are they in another row, or is it the wrong worksheet?" } })) }
                 @for sheet in &sheets { (problems(sheet)) }
                 (profiles(draft)?)
                 @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults(&app, &sheets)) }

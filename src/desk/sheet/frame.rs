@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::app::draft::{Checked, DraftState};
+use crate::app::draft::{Checked, Draft, DraftAnswer, DraftState};
 
 use super::super::answer::{Result, Shown};
 use super::super::drafts::{Doing, Taken};
@@ -166,6 +166,20 @@ pub(super) fn answers(desk: &Desk, (id, revision): (&str, u64), back: &str) -> M
             button.unseen name="save" value="yes" tabindex="-1" aria-hidden="true" { "Save" }
         }
     }
+}
+
+/// The button that takes the last answer back, with what that was.
+pub(super) fn undo(draft: &Draft) -> Markup {
+    let what = draft.can_undo().map(|answer| match answer {
+        DraftAnswer::Edit { .. } => "typing",
+        DraftAnswer::Accept { .. } => "sending it",
+        DraftAnswer::Hold { .. } => "hold",
+        DraftAnswer::LeaveOut { .. } => "leaving out",
+        DraftAnswer::Release { .. } => "taking back in",
+        DraftAnswer::Word { .. } => "what the words mean",
+        _ => "a change under Columns",
+    });
+    html! { @if let Some(what) = what { button form="a" name="undo" value="yes" { "Undo " (what) } } }
 }
 
 /// An order's state.

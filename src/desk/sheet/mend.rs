@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, Filter, GroupId};
+use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
 use crate::event::Stream;
 use crate::finding::{Finding, Remedy};
 use crate::text::shortened;
@@ -61,7 +61,12 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
     if let Some((taken, Some(answered))) = done
         && taken.draft()?.checked().is_some()
     {
-        desk.say(came_of(taken.draft()?, &answered)?);
+        let said = came_of(taken.draft()?, &answered)?;
+        if said.contains(stands(DraftState::Fix)) && answered.orders.len() == 1 {
+            desk.warn(&said)
+        } else {
+            desk.say(said)
+        }
     }
     Ok(back)
 }

@@ -77,24 +77,25 @@ pub(super) fn at(finding: &Finding) -> Markup {
 }
 
 /// A cell that can be typed into; assistive tools hear the order's number and the header.
-pub(super) fn cell(order: &str, cell: &FoundCell) -> Markup {
+pub(super) fn cell(order: &DraftOrder, cell: &FoundCell) -> Markup {
     input((order, &cell.header), (cell.sheet, cell.row, cell.column), &cell.text, cell.edited)
 }
 
 pub(super) fn input(
-    (order, header): (&str, &str),
+    (order, header): (&DraftOrder, &str),
     (sheet, row, column): (usize, u32, u32),
     text: &str,
     edited: bool,
 ) -> Markup {
-    let label = format!("{} {}", shortened(order, HEADER_MAX), shortened(header, HEADER_MAX));
+    let label = format!("{} {}", shortened(&order.number, HEADER_MAX), shortened(header, HEADER_MAX));
+    // What was sent is no longer changed by what is typed.
+    let is_sent = matches!(order.state, DraftState::Booked | DraftState::InDoubt);
     let at = format!("{sheet}.{row}.{column}");
     html! {
         @if text.chars().nth(CELL_MAX).is_none() {
-            input.cell.typed[edited] form="a" name={ "cell." (at) } value=(text) aria-label=(label);
+            input.cell.typed[edited] form="a" name={ "cell." (at) } value=(text) aria-label=(label) readonly[is_sent];
         } @else {
-            input.cell.typed[edited] form="a" name={ "long." (at) } aria-label=(label)
-                placeholder={ "type it anew" };
+            input.cell.typed[edited] form="a" name={ "long." (at) } aria-label=(label) placeholder="type it anew" readonly[is_sent];
             p.soft.said { (words::number(text.chars().count() as u64)) " characters: " (shortened(text, 120)) }
         }
     }

@@ -11,7 +11,7 @@ use super::super::answer::{Result, Shown};
 use super::super::page::{self, Page, Part};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
-use super::frame::{answers, opened, pill, place};
+use super::frame::{answers, opened, pill, place, undo};
 use super::said::{self, HEADER_MAX};
 
 /// Which order of which draft.
@@ -60,7 +60,7 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
             @for row in shown { (cells(order, row, rows.len() > 1)) }
             @if to < rows.len() { p.row.end { a.button href=(place(&asked.id, &at(to))) { "Next rows" } } }
             div.row.actions {
-                @if draft.can_undo().is_some() { button form="a" name="undo" value="yes" { "Undo" } }
+                (undo(draft))
                 (said::of_order(order))
                 @if order.known.is_some() { a href={ "order?number=" (page::encoded(&order.number)) } { "What happened to it" } }
             }
@@ -89,7 +89,7 @@ fn cells(order: &DraftOrder, row: &WholeRow, is_one_of_many: bool) -> Markup {
                 @if !own.header.is_empty() || !own.text.is_empty() {
                     div.one.bad[findings.iter().any(Finding::holds)] {
                         span.soft { (shortened(&own.header, HEADER_MAX)) }
-                        (said::input((&order.number, &own.header), (row.sheet, row.row, own.column), &own.text, own.edited))
+                        (said::input((order, &own.header), (row.sheet, row.row, own.column), &own.text, own.edited))
                         @for finding in findings {
                             p.said { (said::message(finding)) }
                             div.row.tight { (said::buttons(order, finding, found)) }

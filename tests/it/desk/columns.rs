@@ -66,11 +66,11 @@ fn a_layout_is_remembered_and_asked_about_where_several_fit() {
             drop_sheet(&browser, &again);
             browser.at("Check");
             browser.see("12 orders in 13 rows");
-            std::fs::rename(rig.path("profiles/counter.toml"), rig.path("counter.toml")).unwrap();
+            std::fs::rename(rig.path(".config/shipsheet/profiles/counter.toml"), rig.path("counter.toml")).unwrap();
             browser.go("");
         }
     }
-    std::fs::rename(rig.path("counter.toml"), rig.path("profiles/counter.toml")).unwrap();
+    std::fs::rename(rig.path("counter.toml"), rig.path(".config/shipsheet/profiles/counter.toml")).unwrap();
     let third = rig.file("wednesday.csv", &shop().replace("B-", "X-"));
     drop_sheet(&browser, &third);
     browser.see("Several layouts fit. Which one is it?");
@@ -133,11 +133,8 @@ fn the_menu_of_a_column_has_every_field_and_the_page_stays_small() {
     browser.see("more columns of this sheet stay as they are.");
     let page = browser.download(&browser.address());
     assert!(page.len() < 80_000, "{} bytes", page.len());
-    browser.click("summary", "");
-    browser.write("Own 0", "Tags");
+    browser.write("Order Number is", "Tags");
     browser.click("button", "Check 2 orders");
-    browser.at("Check");
-    browser.click("link", "Columns");
     browser.see("you said so");
 }
 
@@ -147,7 +144,7 @@ fn nothing_but_what_was_offered_names_a_profile_and_a_bad_answer_is_taken_back()
     let secret = rig.file("secret.toml", "token=very-secret line\n");
     let desk = Desk::open(&rig, &[]);
     let id = desk.drop_sheet("a.csv", &sheet(["A-1"].map(row)));
-    assert_eq!(desk.page(&format!("sheet/{id}/begin")).status, 303);
+    desk.read_sheet(&id);
     let named = secret.display().to_string().replace('/', "%2F");
     let said = desk.posts(&format!("sheet/{id}/columns"), &format!("revision=0&profile={named}"));
     assert!(said.contains("not a form of this desk") && !said.contains("very-secret"), "{said}");

@@ -98,6 +98,14 @@ impl Desk {
         self.ask("POST", &self.at("sheets"), &own, &body)
     }
 
+    /// Waits until a sheet is read and checked.
+    fn read_sheet(&self, id: &str) {
+        wait_until("the sheet is read", || {
+            let page = self.page(&format!("sheet/{id}/begin"));
+            page.status == 303 || !page.body.contains("data-poll")
+        });
+    }
+
     /// Posts a form, and gives the page that comes of it.
     fn posts(&self, place: &str, form: &str) -> String {
         let own = [("Cookie", self.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), FORM];

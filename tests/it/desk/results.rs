@@ -45,48 +45,40 @@ fn what_the_clerk_left_out_or_held_is_counted_as_that() {
 fn labels_come_on_each_paper_and_what_was_printed_is_kept() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
-    rig.sandbox().script_order("A-3", [Script::CutAfter]);
-    let desk = at_check(&browser, &rig, &sheet(["A-1", "A-2", "A-3"].map(row)));
+    rig.sandbox().script_order("A-3", [Script::Status(422, "{\"message\":\"later\"}".to_owned())]);
+    let _desk = at_check(&browser, &rig, &sheet(["A-1", "A-2", "A-3"].map(row)));
     browser.click("button", "Book 3 orders");
     browser.click("button", "Book 3 now");
     browser.at("Results");
     let own = browser.windows().remove(0);
-    let print = |button: &str, paper: &str, printed: usize| {
+    let of_run = |name: &str| rig.path(&format!("ledger.sqlite.desk/runs/1/{name}"));
+    let print = |button: &str, paper: &str| {
+        let before = std::fs::read(of_run("labels.pdf")).unwrap_or_default();
         browser.switch(&own);
-        browser.reload();
-        browser.fill("Paper", paper);
+        browser.go("results?run=1");
+        browser.write("Paper", paper);
         browser.click("button", button);
-        let file = rig.path("ledger.sqlite.desk/runs/1/printed");
-        wait_until("the labels are shown", || {
-            std::fs::read_to_string(&file).is_ok_and(|text| text.lines().count() == printed)
-                && std::fs::read_to_string(rig.path("ledger.sqlite.desk/paper"))
-                    .unwrap()
-                    .starts_with(&paper[3..4].to_lowercase())
-        });
-        String::from_utf8_lossy(&std::fs::read(rig.path("ledger.sqlite.desk/runs/1/labels.pdf")).unwrap()).into_owned()
+        wait_until("other labels are there", || std::fs::read(of_run("labels.pdf")).is_ok_and(|now| now != before));
+        wait_until("they are shown", || browser.windows().len() > 1);
+        assert!(std::fs::read(of_run("labels.pdf")).unwrap().starts_with(b"%PDF"));
     };
-    let sheet_of = |pdf: &str| pdf.matches("/Type /Page\n").count() + pdf.matches("/Type/Page/").count();
-    let a6 = print("Print 2 labels", "on A6", 2);
-    let a4 = print("Print 2 labels", "on A4", 2);
-    assert!(a6 != a4 && a6.starts_with("%PDF") && a4.starts_with("%PDF"), "{} {}", sheet_of(&a6), sheet_of(&a4));
-    // One that is settled later is the only one that was not printed yet.
-    let awb = rig.bookings().into_iter().find(|(number, _)| number == "A-3").unwrap().1;
+    print("Print 2 labels", "on A6");
+    print("Print 2 labels", "on A4");
     browser.switch(&own);
-    browser.click("link", "In doubt");
-    browser.write("AWB of A-3", &awb);
-    browser.write("How you know that A-3 is there", "seen in the portal");
-    browser.click("button", "Record the AWB of A-3");
-    browser.see("A-3 is settled.");
     browser.go("results?run=1");
     assert_eq!(browser.value("Paper"), "a4", "the paper of the last time");
-    print("Print 1 label not printed yet", "on A4", 3);
-    browser.reload();
     browser.see("All were opened for printing.");
+    // What is booked later is the only one that was not printed yet.
+    browser.click("button", "Retry 1");
+    browser.click("button", "Book 1 order");
+    browser.at("Results");
+    print("Print 1 label not printed yet", "on A4");
+    wait_until("all are noted", || std::fs::read_to_string(of_run("printed")).unwrap().lines().count() == 3);
+    browser.switch(&own);
     browser.go("order?number=A-2");
     browser.see("2 × Kurta at ₹499.90, ₹999.80, paid already");
     browser.click("button", "Print its label");
-    wait_until("one label is shown", || rig.path("ledger.sqlite.desk/runs/1/fetched").metadata().unwrap().len() < 40);
-    drop(desk);
+    wait_until("one label is fetched", || std::fs::read_to_string(of_run("fetched")).unwrap().lines().count() == 1);
 }
 
 #[test]
@@ -150,13 +142,12 @@ fn a_sheet_is_dropped_with_the_mouse_and_a_large_one_says_that_it_is_read() {
 #[test]
 fn a_slow_service_with_faults_loses_nothing_and_books_nothing_twice() {
     let Some(browser) = Browser::start() else { return };
-    let rig =
-        Rig::faulty("latency=50ms,too-many=0.1,error-before=0.05,cut-before=0.02,cut-after=0.03,error-after=0.03");
+    let rig = Rig::faulty("latency=50ms,429=0.1,5xx-before=0.05,cut-before=0.02,cut-after=0.03,5xx-after=0.03,seed=7");
     let desk = at_check(&browser, &rig, &sheet((1..=200).map(|number| row(&format!("F-{number:03}")))));
     browser.click("button", "Book 200 orders");
     browser.click("button", "Book 200 now");
     for _ in 0..20 {
-        wait_until("it comes to an end", || !browser.text().contains("orders settled"));
+        wait_until("it comes to an end", || !browser.text().contains("orders sent"));
         if !browser.text().contains("Resume ") {
             break;
         }
@@ -185,7 +176,7 @@ fn a_slow_service_with_faults_loses_nothing_and_books_nothing_twice() {
         }
         browser.click("button", if browser.text().contains("Resume ") { "Resume" } else { "Retry" });
         browser.click("button", "Book");
-        wait_until("it comes to an end", || !browser.text().contains("orders settled"));
+        wait_until("it comes to an end", || !browser.text().contains("orders sent"));
         browser.go("");
     }
     let booked: std::collections::BTreeSet<String> = rig.bookings().into_iter().map(|(number, _)| number).collect();

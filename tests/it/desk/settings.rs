@@ -25,7 +25,7 @@ fn address_account_and_values_are_entered_and_tried() {
     browser.write("Address of the service", &format!("{address}{ENTER}"));
     browser.at("Change the settings?");
     browser.see(&format!("+ base_url = \"{address}\""));
-    assert!(!rig.path("shipsheet.toml").exists(), "it is only shown");
+    assert!(!rig.path(".config/shipsheet/shipsheet.toml").exists(), "it is only shown");
     browser.click("button", "Write the change");
     browser.see("The change is written.");
     assert_eq!(browser.value("Address of the service"), address);
@@ -34,16 +34,16 @@ fn address_account_and_values_are_entered_and_tried() {
     browser.write("Token", "a-very-secret-token");
     browser.press(ENTER);
     browser.see("It is kept.");
-    browser.see("In use: with the token of token_file.");
-    let written = std::fs::read_to_string(rig.path("shipsheet.toml")).unwrap();
+    browser.see("In use: the token of token_file.");
+    let written = std::fs::read_to_string(rig.path(".config/shipsheet/shipsheet.toml")).unwrap();
     assert!(written.contains("token_file = ") && !written.contains("secret"), "{written}");
-    let mode = rig.path("token").metadata().unwrap().permissions().mode();
+    let mode = rig.path(".config/shipsheet/token").metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     browser.write("E-mail", "asha@shop.example");
     browser.write("Password", "another-secret");
     browser.click("button", "Keep the account");
     browser.see("In use: account asha@shop.example.");
-    let written = std::fs::read_to_string(rig.path("shipsheet.toml")).unwrap();
+    let written = std::fs::read_to_string(rig.path(".config/shipsheet/shipsheet.toml")).unwrap();
     assert!(!written.contains("token_file"), "of two ways in only the one that was entered last is left: {written}");
     browser.fill("Warehouse", "WH-1");
     browser.fill("Weight", "0.5");
@@ -72,7 +72,7 @@ fn an_old_page_books_nothing_with_another_account() {
     let rig = Rig::new();
     let desk = Desk::open(&rig, &[]);
     let id = desk.drop_sheet("a.csv", &sheet(["A-1"].map(row)));
-    assert_eq!(desk.page(&format!("sheet/{id}/begin")).status, 303);
+    desk.read_sheet(&id);
     let book = desk.page(&format!("sheet/{id}/book")).body;
     let field =
         |name: &str| book.split_once(&format!("name=\"{name}\" value=\"")).unwrap().1.split('"').next().unwrap();
@@ -94,7 +94,7 @@ fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
     rig.file("shipsheet.toml", "[booking]\nconcurrency = 1\n");
     let desk = Desk::open(&rig, &[]);
     let id = desk.drop_sheet("a.csv", &sheet((1..=12).map(|number| row(&format!("A-{number}")))));
-    assert_eq!(desk.page(&format!("sheet/{id}/begin")).status, 303);
+    desk.read_sheet(&id);
     let book = desk.page(&format!("sheet/{id}/book")).body;
     desk.posts(&format!("sheet/{id}/book"), &super::plain::agreed(&book));
     crate::rig::wait_until("it is under way", || !rig.bookings().is_empty());

@@ -375,7 +375,16 @@ fn what_is_no_order_sheet_is_said_in_words_and_not_kept() {
     browser.see("good.csv");
     let drafts = std::fs::read_dir(rig.path("ledger.sqlite.desk/drafts")).unwrap();
     assert_eq!(drafts.count(), 1, "only the sheet is kept");
+    browser.write("Order sheet", good.to_str().unwrap());
+    browser.see("good.csv was open already. Here it is as you left it.");
+    browser.click("link", "Ready");
+    browser.click("link", "A-1");
+    browser.click("button", "Hold: A-1");
+    browser.see("A-1 is on hold.");
+    browser.go("");
     browser.click("button", "Discard good.csv");
+    browser.see("1 change that you made here would be lost.");
+    browser.click("button", "Discard it");
     browser.see("Your own file is as it was.");
     assert!(good.exists());
 }
