@@ -277,7 +277,7 @@ impl Browser {
     /// Keeps a picture of the page, as it is dressed, where a person can look at it.
     pub(crate) fn picture(&self, name: &str, width: u32) {
         let height = self.script("return document.documentElement.scrollHeight", &[]).as_u64().unwrap();
-        self.size(width, height.clamp(300, 2_000));
+        self.size(width, height.clamp(300, 8_000));
         let picture = self.ask("GET", "/screenshot", &Value::Null).unwrap();
         let folder = target().join("desk-screens");
         std::fs::create_dir_all(&folder).unwrap();

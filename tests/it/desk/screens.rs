@@ -292,6 +292,9 @@ fn every_screen_is_sound_in_both_themes_and_at_every_width() {
         ("rule", "rule?id=pin-in-address"),
         ("rule-change", "rule?id=pin-in-address&level=off"),
         ("settings", "settings"),
+        ("setting-change", "setting?defaults.warehouseId=WH-1"),
+        ("report", "report?run=1"),
+        ("awb", "awb?order=A-2&attempt=1&verdict=there&awb=12&because=seen"),
         ("trouble", "order?number=nobody"),
     ] {
         browser.go(place);

@@ -51,9 +51,9 @@ fn address_account_and_values_are_entered_and_tried() {
     browser.see("+ warehouseId = \"WH-1\"");
     browser.click("button", "Write the change");
     assert_eq!(browser.value("Warehouse"), "WH-1");
-    browser.fill("Weight", "");
+    browser.fill("Weight", "\u{E017}");
     browser.click("button", "Change these values");
-    browser.see("− \"parcelAttributes.weight\" = \"0.5\"");
+    browser.see("− \"parcelAttributes.weight.weight\" = \"0.5\"");
     browser.click("button", "Write the change");
     browser.write("Name in your sheets", "Pune shop");
     browser.write("Id at the courier service", "WH-7");
