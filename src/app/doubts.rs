@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::api::operation::FIND_ORDER;
 use crate::api::{Client, TokenKeeper};
 use crate::config::Service;
-use crate::ledger::{KnownOrder, Ledger, OrderHistory, RunId};
+use crate::ledger::{KnownOrder, Ledger, LedgerError, OrderHistory, RunId, State, Upon};
 use crate::settle::{
     self, Agreed, CALIBRATION, Comparison, Doubtful, Finder, Finding, SettleError, Statement, StatementOptions, Word,
 };
@@ -140,45 +140,57 @@ impl App {
 }
 
 impl Session<'_> {
+    /// An order of this service as it stands now; where several of its addresses know it, the one that is in doubt.
+    ///
+    /// # Errors
+    /// No such order; a ledger that cannot be read.
+    pub fn upon(&self, order: &str) -> Result<Upon, SettleError> {
+        let mut known = Vec::new();
+        for history in self.ledger.order(order)? {
+            if self.ledger.is_same_service(&self.service, &history.service)? {
+                known.push(history.upon());
+            }
+        }
+        let is = |upon: &Upon, states: &[State]| states.iter().any(|state| state.as_str() == upon.state);
+        let is_over = |upon: &Upon| is(upon, &[State::Booked, State::Abandoned]);
+        known.sort_by_key(|upon| (!is(upon, &[State::InDoubt]), is_over(upon), upon.service != self.service));
+        let unknown = || LedgerError::UnknownOrder { order: order.to_owned(), service: self.service.clone() };
+        Ok(known.into_iter().next().ok_or_else(unknown)?)
+    }
+
     /// The courier's portal shows the order: its AWB is recorded, and it is never sent again.
     ///
     /// # Errors
-    /// No reason; no AWB; an order that is not in doubt; a ledger that fails.
-    pub fn settle_booked(&mut self, order: &str, awb: &str, because: &str) -> Result<(), SettleError> {
-        settle::booked(&mut self.ledger, &self.service, order, awb, &word(because))
+    /// No reason; no AWB; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails.
+    pub fn settle_booked(&mut self, upon: &Upon, awb: &str, because: &str) -> Result<(), SettleError> {
+        self.is_here(upon)?;
+        settle::booked(&mut self.ledger, upon, awb, &word(because))
     }
 
     /// The courier's portal does not show the order: it may be sent again, once.
     ///
     /// # Errors
-    /// No reason; an order that is not in doubt; a ledger that fails.
-    pub fn settle_not_booked(&mut self, order: &str, because: &str) -> Result<(), SettleError> {
-        settle::not_booked(&mut self.ledger, &self.service, order, &word(because))
-    }
-
-    /// What a person found when they looked for an attempt that they were shown: its AWB, or that it is not there.
-    ///
-    /// # Errors
-    /// As [`settle_booked`](Self::settle_booked); it was sent again since, or is no longer in doubt.
-    pub fn settle_attempt(
-        &mut self,
-        (order, attempt): (&str, u32),
-        awb: Option<&str>,
-        because: &str,
-    ) -> Result<(), SettleError> {
-        let word = Word { attempt: Some(attempt), ..word(because) };
-        match awb {
-            Some(awb) => settle::booked(&mut self.ledger, &self.service, order, awb, &word),
-            None => settle::not_booked(&mut self.ledger, &self.service, order, &word),
-        }
+    /// No reason; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails.
+    pub fn settle_not_booked(&mut self, upon: &Upon, because: &str) -> Result<(), SettleError> {
+        self.is_here(upon)?;
+        settle::not_booked(&mut self.ledger, upon, &word(because))
     }
 
     /// Gives an order up: nothing sends it again, whatever the next sheet says.
     ///
     /// # Errors
-    /// No reason; an order that is booked; a ledger that fails.
-    pub fn abandon(&mut self, order: &str, because: &str) -> Result<(), SettleError> {
-        settle::abandon(&mut self.ledger, &self.service, order, &word(because))
+    /// No reason; an order that is booked, not as it was seen, or at another service; a ledger that fails.
+    pub fn abandon(&mut self, upon: &Upon, because: &str) -> Result<(), SettleError> {
+        self.is_here(upon)?;
+        settle::abandon(&mut self.ledger, upon, &word(because))
+    }
+
+    /// Whoever settles an order has this service's portal before them.
+    fn is_here(&self, upon: &Upon) -> Result<(), SettleError> {
+        if self.ledger.is_same_service(&self.service, &upon.service)? {
+            return Ok(());
+        }
+        Err(SettleError::OtherService { order: upon.number.clone(), service: upon.service.clone() })
     }
 
     /// Records what a statement proves as booked. Gives what is settled now, and what the ledger did not take.
@@ -187,7 +199,8 @@ impl Session<'_> {
         let (mut settled, mut failed) = (Vec::new(), Vec::new());
         for proven in &comparison.proven {
             let because = format!("{}, SHA-256 {}, row {}", statement.name, statement.sha256, proven.row);
-            match self.settle_booked(&proven.order, &proven.awb, &because) {
+            let upon = self.upon(&proven.order);
+            match upon.and_then(|upon| self.settle_booked(&upon, &proven.awb, &because)) {
                 Ok(()) => {
                     settled.push(Agreed { order: proven.order.clone(), awb: proven.awb.clone(), cancelled: false });
                 }
@@ -220,9 +233,10 @@ impl Session<'_> {
     /// # Errors
     /// The ledger does not take it: the order stays in doubt.
     pub fn settle_finding(&mut self, order: &str, finding: &Finding) -> Result<bool, SettleError> {
+        let upon = self.upon(order)?;
         match finding {
-            Finding::Booked { awb, because } => self.settle_booked(order, awb, because).map(|()| true),
-            Finding::NotBooked { because } => self.settle_not_booked(order, because).map(|()| true),
+            Finding::Booked { awb, because } => self.settle_booked(&upon, awb, because).map(|()| true),
+            Finding::NotBooked { because } => self.settle_not_booked(&upon, because).map(|()| true),
             Finding::Unclear { .. } => Ok(false),
         }
     }
@@ -268,11 +282,5 @@ fn known(ledger: &Ledger, service: &str, options: CompareOptions) -> Result<Vec<
 
 /// A person's word, said now.
 fn word(because: &str) -> Word {
-    Word {
-        user: user(),
-        host: host(),
-        because: because.to_owned(),
-        at_ms: Timestamp::now().as_millisecond(),
-        attempt: None,
-    }
+    Word { user: user(), host: host(), because: because.to_owned(), at_ms: Timestamp::now().as_millisecond() }
 }

@@ -154,7 +154,8 @@ pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let (name, hash) = (&reconciled.statement.name, &reconciled.statement.sha256);
     let mut stopped = 0;
     for (order, awbs) in open {
-        match session.abandon(&order, &format!("booked with AWB {awbs} in {name}, SHA-256 {hash}")) {
+        let because = format!("booked with AWB {awbs} in {name}, SHA-256 {hash}");
+        match session.upon(&order).and_then(|upon| session.abandon(&upon, &because)) {
             Ok(()) => stopped += 1,
             Err(error) => failed.push((order, error)),
         }

@@ -1,6 +1,7 @@
 //! A person's word on an order, kept for good.
 
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
@@ -35,15 +36,36 @@ impl DecisionVerb {
             Self::Abandoned => ("abandoned", State::Abandoned, "abandoned"),
         }
     }
+
+    /// Whether it can be said of an order in this state.
+    const fn is_of(&self, state: State) -> bool {
+        match self {
+            Self::Booked { .. } => matches!(state, State::InDoubt),
+            Self::NotBooked => matches!(state, State::InDoubt | State::Abandoned),
+            Self::Abandoned => !matches!(state, State::Booked | State::Sending | State::Abandoned),
+        }
+    }
+}
+
+/// An order as a person saw it. A word on it is of this very attempt: it holds neither for a later one, nor in another state,
+/// nor for the same number at another address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Upon {
+    /// The address that it was sent to.
+    pub service: String,
+    /// The order number.
+    pub number: String,
+    /// Where it stood, by the word of the state.
+    pub state: String,
+    /// How often it had been sent.
+    pub attempts: u32,
 }
 
 /// A decision and who made it.
 #[derive(Debug, Clone)]
 pub struct NewDecision {
-    /// The service.
-    pub service: String,
-    /// The order number.
-    pub number: String,
+    /// What it is about.
+    pub upon: Upon,
     /// What was decided.
     pub verb: DecisionVerb,
     /// Who.
@@ -54,37 +76,29 @@ pub struct NewDecision {
     pub because: String,
     /// When, epoch milliseconds.
     pub at_ms: i64,
-    /// The attempt in doubt that it is about, where it was made of one that was shown: it holds for no later one.
-    pub attempt: Option<u32>,
 }
 
 impl Ledger {
     /// Records a decision and moves its order, both or neither.
     pub fn decide(&mut self, decision: &NewDecision) -> Result<(), LedgerError> {
-        let NewDecision { service, number, verb, user, host, because, at_ms, attempt } = decision;
+        let NewDecision { upon, verb, user, host, because, at_ms } = decision;
         let transaction = self.begin()?;
-        let may = |from: State| match verb {
-            DecisionVerb::Booked { .. } => from == State::InDoubt,
-            DecisionVerb::NotBooked => matches!(from, State::InDoubt | State::Abandoned),
-            DecisionVerb::Abandoned => !matches!(from, State::Booked | State::Sending | State::Abandoned),
+        let Some((order, from, attempts)) = find(&transaction, upon)? else {
+            return Err(LedgerError::UnknownOrder { order: upon.number.clone(), service: upon.service.clone() });
         };
-        let found = find(&transaction, service, number, may)?;
-        let Some((order, from, attempts)) = found else {
-            return Err(LedgerError::UnknownOrder { order: number.clone(), service: service.clone() });
-        };
-        let (said, to, wanted) = verb.parts();
-        if !may(from) {
-            return Err(LedgerError::Illegal { order: number.clone(), state: from.as_str().to_owned(), wanted });
+        if (from.as_str(), attempts) != (upon.state.as_str(), upon.attempts) {
+            return Err(LedgerError::NotAsSeen { order: upon.number.clone(), state: from });
         }
-        if attempt.is_some_and(|attempt| from != State::InDoubt || attempt != attempts) {
-            return Err(LedgerError::LaterAttempt { order: number.clone() });
+        let (said, to, wanted) = verb.parts();
+        if !verb.is_of(from) {
+            return Err(LedgerError::Illegal { order: upon.number.clone(), state: from.as_str().to_owned(), wanted });
         }
         let awb = match verb {
             DecisionVerb::Booked { awb } => Some(awb.trim()),
             DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
         };
         if let Some(awb) = awb
-            && let Some(other) = holder_of(&transaction, service, awb)?
+            && let Some(other) = holder_of(&transaction, &upon.service, awb)?
         {
             return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
         }
@@ -110,26 +124,14 @@ impl Ledger {
     }
 }
 
-/// The order of this number: where a service with several addresses knows it more than once, the first that a word may be
-/// said of, else the first.
-fn find(
-    connection: &Connection,
-    service: &str,
-    number: &str,
-    may: impl Fn(State) -> bool,
-) -> Result<Option<(OrderId, State, u32)>, LedgerError> {
+fn find(connection: &Connection, upon: &Upon) -> Result<Option<(OrderId, State, u32)>, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT o.id, o.state, o.attempts FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
-         WHERE s.origin = ?1 AND o.number = ?2 ORDER BY s.is_own DESC, o.id",
+        "SELECT o.id, o.state, o.attempts FROM services s CROSS JOIN orders o ON o.service_id = s.id
+         WHERE s.origin = ?1 AND o.number = ?2",
     )?;
-    let orders = statement.query_map(params![service, number], |row| {
-        let state: State = word(row, 1)?;
-        Ok((OrderId(row.get(0)?), state, row.get(2)?))
-    })?;
-    let mut orders = orders.collect::<Result<Vec<_>, _>>()?;
-    // The sort is stable: `false` comes first.
-    orders.sort_by_key(|(_, state, _)| !may(*state));
-    Ok(orders.into_iter().next())
+    let found = statement
+        .query_row(params![upon.service, upon.number], |row| Ok((OrderId(row.get(0)?), word(row, 1)?, row.get(2)?)));
+    Ok(found.optional()?)
 }
 
 fn holder_of(connection: &Connection, service: &str, awb: &str) -> Result<Option<String>, LedgerError> {

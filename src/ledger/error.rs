@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use rusqlite::ErrorCode;
 
 use super::lock::LockError;
+use super::record::State;
 
 /// Why the ledger did not do what was asked; nothing was half done.
 #[derive(Debug, thiserror::Error)]
@@ -201,11 +202,13 @@ pub enum LedgerError {
         /// What was asked for.
         wanted: &'static str,
     },
-    /// A word that was given of an earlier attempt.
-    #[error("order {order} is no longer as it was shown: look at it again")]
-    LaterAttempt {
+    /// A word on an order that was sent again or settled since a person looked at it.
+    #[error("order {order} was sent again or settled since you looked at it: it is {} now", state.as_str().replace('_', " "))]
+    NotAsSeen {
         /// The order number.
         order: String,
+        /// Where it is.
+        state: State,
     },
     /// No such order.
     #[error("no order {order} of {service} in this ledger")]

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::after::DeliveryRecord;
 use super::cancel::{CancelRecord, Cancellation};
+use super::decide::Upon;
 use super::error::LedgerError;
 use super::open::Ledger;
 
@@ -84,6 +85,19 @@ pub struct DecisionRecord {
     pub because: Option<String>,
     /// The attempt that it was about, by its number.
     pub attempt: Option<u32>,
+}
+
+impl OrderHistory {
+    /// What a word on this order is upon, for whoever was shown this.
+    #[must_use]
+    pub fn upon(&self) -> Upon {
+        Upon {
+            service: self.service.clone(),
+            number: self.number.clone(),
+            state: self.state.clone(),
+            attempts: self.attempts.last().map_or(0, |attempt| attempt.n),
+        }
+    }
 }
 
 impl Ledger {

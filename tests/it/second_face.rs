@@ -236,9 +236,10 @@ fn a_page_plans_books_and_settles_and_nothing_goes_twice() {
     assert_eq!(doubts, ["F-4", "F-5"]);
     let mut session = app.settling().unwrap();
     for order in &doubts {
+        let upon = session.upon(order).unwrap();
         match desk.portal(order) {
-            Some(awb) => session.settle_booked(order, &awb, "the portal shows it").unwrap(),
-            None => session.settle_not_booked(order, "the portal does not show it").unwrap(),
+            Some(awb) => session.settle_booked(&upon, &awb, "the portal shows it").unwrap(),
+            None => session.settle_not_booked(&upon, "the portal does not show it").unwrap(),
         }
     }
     drop(session);

@@ -155,25 +155,46 @@ fn a_word_on_one_attempt_does_not_settle_the_next() {
 }
 
 #[test]
+fn a_word_holds_for_the_order_as_it_was_seen_and_for_no_other() {
+    let mut bench = Bench::new();
+    let (run, order) = bench.bring("A-1", State::InDoubt);
+    let seen = bench.ledger.order("A-1").unwrap()[0].upon();
+    let say = |bench: &mut Bench, upon: &Upon, verb: DecisionVerb| {
+        let (user, host, because) = ("asha".into(), "desk".into(), "looked".into());
+        bench.ledger.decide(&NewDecision { upon: upon.clone(), verb, user, host, because, at_ms: 9 })
+    };
+    say(&mut bench, &seen, DecisionVerb::NotBooked).unwrap();
+    bench.intend(run, order);
+    bench.ledger.commit(&[answer(order, doubtful())], 9).unwrap();
+    // In doubt again, by another attempt.
+    for verb in [DecisionVerb::NotBooked, DecisionVerb::Booked { awb: "B-1".into() }, DecisionVerb::Abandoned] {
+        assert!(matches!(say(&mut bench, &seen, verb), Err(LedgerError::NotAsSeen { .. })));
+    }
+    let again = bench.ledger.order("A-1").unwrap()[0].upon();
+    let elsewhere = Upon { service: "https://other.example.com".into(), ..again.clone() };
+    assert!(matches!(say(&mut bench, &elsewhere, DecisionVerb::NotBooked), Err(LedgerError::UnknownOrder { .. })));
+    say(&mut bench, &again, DecisionVerb::Abandoned).unwrap();
+    // Given up meanwhile: the word that it is not booked was said of a doubt.
+    assert!(matches!(say(&mut bench, &again, DecisionVerb::NotBooked), Err(LedgerError::NotAsSeen { .. })));
+    assert_eq!(bench.state("A-1"), "abandoned");
+}
+
+#[test]
 fn decisions_are_for_good() {
     let mut bench = Bench::new();
     bench.settle("doubt", doubtful());
     let decision = crate::ledger::NewDecision {
-        service: SERVICE.into(),
-        number: "doubt".into(),
+        upon: bench.ledger.order("doubt").unwrap()[0].upon(),
         verb: crate::ledger::DecisionVerb::NotBooked,
         user: "asha".into(),
         host: "desk".into(),
         because: "not in the portal".into(),
         at_ms: 9,
-        attempt: Some(1),
     };
-    let later = crate::ledger::NewDecision { attempt: Some(2), ..decision.clone() };
-    assert!(matches!(bench.ledger.decide(&later), Err(LedgerError::LaterAttempt { .. })), "it is of another attempt");
     bench.ledger.decide(&decision).unwrap();
     assert!(attack(&bench, "UPDATE decisions SET because = 'x'").unwrap_err().contains("final"));
     assert!(attack(&bench, "DELETE FROM decisions").unwrap_err().contains("never deleted"));
-    assert!(bench.ledger.decide(&decision).is_err(), "it is no longer in doubt");
+    assert!(matches!(bench.ledger.decide(&decision), Err(LedgerError::NotAsSeen { .. })), "it is no longer in doubt");
 }
 
 #[test]
