@@ -4,13 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
+use sha2::{Digest, Sha256};
 
 use crate::api::operation::FIND_ORDER;
 use crate::api::{Client, TokenKeeper};
 use crate::config::Service;
 use crate::ledger::{KnownOrder, Ledger, LedgerError, OrderHistory, RunId, State, Upon};
 use crate::settle::{
-    self, Agreed, CALIBRATION, Comparison, Doubtful, Finder, Finding, SettleError, Statement, StatementOptions, Word,
+    self, Agreed, CALIBRATION, Comparison, Doubtful, Finder, Finding, Proven, SettleError, Statement, StatementOptions,
+    Word,
 };
 
 use super::connect::App;
@@ -68,6 +70,34 @@ pub struct Reconciled {
     pub comparison: Comparison,
     /// Whether the ledger knows none of the statement's numbers: most likely another column holds them.
     pub is_strange: bool,
+}
+
+impl Reconciled {
+    /// What tells all that a yes would settle from anything else: whoever agreed to it names it.
+    #[must_use]
+    pub fn stamp(&self) -> String {
+        let Self { statement, comparison, .. } = self;
+        let mut hasher = Sha256::new();
+        hasher.update(&statement.sha256);
+        for own in comparison.to_record() {
+            hasher.update(format!("\n{} {:?}", own.awb, own.order));
+        }
+        for own in comparison.to_give_up() {
+            hasher.update(format!("\n{:?}", own.order));
+        }
+        hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+}
+
+/// What became of the orders that a statement settles.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Recorded as booked.
+    pub booked: Vec<Agreed>,
+    /// Given up, so that they are not sent as well.
+    pub given_up: Vec<String>,
+    /// What the ledger did not take.
+    pub failed: Vec<(String, SettleError)>,
 }
 
 /// Which orders to compare.
@@ -193,23 +223,32 @@ impl Session<'_> {
         Err(SettleError::OtherService { order: upon.number.clone(), service: upon.service.clone() })
     }
 
-    /// Records what a statement proves as booked. Gives what is settled now, and what the ledger did not take.
-    pub fn settle_proven(&mut self, reconciled: &mut Reconciled) -> (Vec<Agreed>, Vec<(String, SettleError)>) {
+    /// Records what a statement shows: the AWBs of orders that it proves to be booked, and that what it has otherwise is not
+    /// sent from here as well.
+    pub fn settle_listed(&mut self, reconciled: &mut Reconciled) -> Listed {
         let Reconciled { statement, comparison, .. } = reconciled;
-        let (mut settled, mut failed) = (Vec::new(), Vec::new());
-        for proven in &comparison.proven {
-            let because = format!("{}, SHA-256 {}, row {}", statement.name, statement.sha256, proven.row);
-            let upon = self.upon(&proven.order);
-            match upon.and_then(|upon| self.settle_booked(&upon, &proven.awb, &because)) {
-                Ok(()) => {
-                    settled.push(Agreed { order: proven.order.clone(), awb: proven.awb.clone(), cancelled: false });
-                }
-                Err(error) => failed.push((proven.order.clone(), error)),
+        let mut listed = Listed::default();
+        let of = format!("{}, SHA-256 {}", statement.name, statement.sha256);
+        for Proven { order, awb, row } in comparison.to_record() {
+            let because = format!("{of}, row {row}");
+            match self.upon(order).and_then(|upon| self.settle_booked(&upon, awb, &because)) {
+                Ok(()) => listed.booked.push(Agreed { order: order.clone(), awb: awb.clone(), cancelled: false }),
+                Err(error) => listed.failed.push((order.clone(), error)),
             }
         }
-        comparison.proven.retain(|proven| !settled.iter().any(|agreed| agreed.order == proven.order));
-        comparison.agree.extend(settled.iter().cloned());
-        (settled, failed)
+        for difference in comparison.to_give_up() {
+            let Some(order) = &difference.order else { continue };
+            let because = format!("booked with AWB {} in {of}", difference.statement_awbs.join(", "));
+            match self.upon(order).and_then(|upon| self.abandon(&upon, &because)) {
+                Ok(()) => listed.given_up.push(order.clone()),
+                Err(error) => listed.failed.push((order.clone(), error)),
+            }
+        }
+        let is_open = |order: &str| !listed.booked.iter().any(|agreed| agreed.order == order);
+        comparison.proven.retain(|proven| is_open(&proven.order));
+        comparison.only_theirs.retain(|own| own.order.as_deref().is_none_or(is_open));
+        comparison.agree.extend(listed.booked.iter().cloned());
+        listed
     }
 
     /// Asks the service for orders in doubt by their numbers: these, or all. Nothing is recorded.

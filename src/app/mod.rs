@@ -69,7 +69,7 @@ pub use connect::{App, Connection};
 pub use couriers::{
     Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, SheetRoutes, pin,
 };
-pub use doubts::{Clue, CompareOptions, Reconciled, clues, why_in_doubt};
+pub use doubts::{Clue, CompareOptions, Listed, Reconciled, clues, why_in_doubt};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
 pub use explain::{ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, Outcome};

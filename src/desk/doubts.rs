@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Clue, Sent, clues, why_in_doubt};
-use crate::ledger::{OrderHistory, SANDBOX};
+use crate::ledger::{OrderHistory, SANDBOX, State};
 use crate::settle::believable_awb;
 use crate::text::shortened;
 
@@ -182,10 +182,10 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
         None => session.settle_not_booked(&upon, &found.because)?,
     }
     desk.say(format!("{} is settled.", upon.number));
-    Ok("doubts".to_owned())
+    Ok(if upon.state == State::InDoubt.as_str() { "doubts".to_owned() } else { order::place(&upon.number) })
 }
 
-/// Asks once more about an AWB that is shorter than any courier's: what is recorded is final.
+/// Asks once more about an AWB that is shorter than any courier's.
 pub(super) fn look_again(desk: &Desk, found: &Found) -> Result<Page> {
     let Found { awb, because, .. } = found;
     let upon = page::read_upon(&found.upon)?;
@@ -193,7 +193,7 @@ pub(super) fn look_again(desk: &Desk, found: &Found) -> Result<Page> {
     let body = html! {
         section {
             h1 { "Is " (awb) " the whole AWB?" }
-            p { "An AWB usually has eight digits or more. Once it is recorded for " (order) ", it cannot be changed." }
+            p { "An AWB usually has eight digits or more. Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
             (page::form(desk, "doubts", &html! {
                 (page::upon(&upon))
                 input type="hidden" name="verdict" value="there";

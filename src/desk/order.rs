@@ -130,6 +130,29 @@ fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
             "abandoned" => (word(desk, ("bring-back", "Send it after all"), history)),
             _ => {}
         }
+        @if history.has_correctable_awb() { (awb(desk, history, "The AWB is wrong")) }
+        @else if !history.attempts.is_empty() && !matches!(history.state.as_str(), "booked" | "in_doubt" | "sending") {
+            (awb(desk, history, "The courier has it after all"))
+        }
+    }
+}
+
+/// The AWB that the courier's portal shows, of an order that is known otherwise here.
+fn awb(desk: &Desk, history: &OrderHistory, summary: &str) -> Markup {
+    html! {
+        details {
+            summary { (summary) }
+            (page::form(desk, "doubts", &html! {
+                (page::upon(&history.upon()))
+                input type="hidden" name="verdict" value="there";
+                p.soft { "It is booked with this AWB from then on, and never sent again." }
+                div.row {
+                    label { "AWB " input name="awb" required autocomplete="off" maxlength="64"; }
+                    label.grow { "How you know " input name="because" required maxlength="300"; }
+                    button { "Record the AWB" }
+                }
+            }))
+        }
     }
 }
 

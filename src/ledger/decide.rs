@@ -14,7 +14,7 @@ use super::step::illegal;
 /// What a person decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DecisionVerb {
-    /// An order in doubt is booked.
+    /// An order that was sent is booked, whatever was known of it before; or its AWB, which a person gave, is another one.
     Booked {
         /// Its AWB.
         awb: String,
@@ -31,7 +31,7 @@ impl DecisionVerb {
     /// The word in the ledger, the state that it leads to, and what the person wanted, for whoever is refused.
     const fn parts(&self) -> (&'static str, State, &'static str) {
         match self {
-            Self::Booked { .. } => ("booked", State::Booked, "settled: it is not in doubt"),
+            Self::Booked { .. } => ("booked", State::Booked, "given an AWB"),
             Self::NotBooked => ("not-booked", State::Staged, "settled: it is not in doubt"),
             Self::Abandoned => ("abandoned", State::Abandoned, "abandoned"),
         }
@@ -40,7 +40,7 @@ impl DecisionVerb {
     /// Whether it can be said of an order in this state.
     const fn is_of(&self, state: State) -> bool {
         match self {
-            Self::Booked { .. } => matches!(state, State::InDoubt),
+            Self::Booked { .. } => !matches!(state, State::Sending),
             Self::NotBooked => matches!(state, State::InDoubt | State::Abandoned),
             Self::Abandoned => !matches!(state, State::Booked | State::Sending | State::Abandoned),
         }
@@ -93,6 +93,13 @@ impl Ledger {
         if !verb.is_of(from) {
             return Err(LedgerError::Illegal { order: upon.number.clone(), state: from.as_str().to_owned(), wanted });
         }
+        let is_booking = matches!(verb, DecisionVerb::Booked { .. });
+        if is_booking && attempts == 0 {
+            return Err(LedgerError::NeverSent { order: upon.number.clone() });
+        }
+        if from == State::Booked && !is_correctable(&transaction, order)? {
+            return Err(LedgerError::AwbStays { order: upon.number.clone() });
+        }
         let awb = match verb {
             DecisionVerb::Booked { awb } => Some(awb.trim()),
             DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
@@ -110,10 +117,15 @@ impl Ledger {
         )?;
         chain.bind(&transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
-        let moved = transaction.execute(
-            "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4 WHERE id = ?1 AND state = ?5",
-            params![order.0, to.as_str(), awb, error, from.as_str()],
-        )?;
+        let moved = if from == State::Booked {
+            transaction
+                .execute("UPDATE orders SET awb = ?2 WHERE id = ?1 AND state = 'booked'", params![order.0, awb])?
+        } else {
+            transaction.execute(
+                "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4 WHERE id = ?1 AND state = ?5",
+                params![order.0, to.as_str(), awb, error, from.as_str()],
+            )?
+        };
         if moved != 1 {
             return Err(illegal(&transaction, order, wanted));
         }
@@ -122,6 +134,18 @@ impl Ledger {
         self.raise_mark();
         Ok(())
     }
+}
+
+/// Whether a booked order has its AWB from a person, and nothing was done with that yet.
+fn is_correctable(connection: &Connection, order: OrderId) -> Result<bool, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT NOT EXISTS (SELECT 1 FROM attempts WHERE order_id = ?1 AND outcome = 'booked')
+            AND NOT EXISTS (SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
+                WHERE a.order_id = ?1 AND l.outcome = 'booked')
+            AND NOT EXISTS (SELECT 1 FROM cancel_requests WHERE order_id = ?1)
+            AND NOT EXISTS (SELECT 1 FROM deliveries WHERE order_id = ?1)",
+    )?;
+    Ok(statement.query_row([order.0], |row| row.get(0))?)
 }
 
 fn find(connection: &Connection, upon: &Upon) -> Result<Option<(OrderId, State, u32)>, LedgerError> {

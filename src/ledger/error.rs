@@ -210,6 +210,20 @@ pub enum LedgerError {
         /// Where it is.
         state: State,
     },
+    /// An AWB for an order that was never sent: a shipment of it is none of ours.
+    #[error("order {order} was never sent from here, so it has no AWB: give it up if the courier has it all the same")]
+    NeverSent {
+        /// The order number.
+        order: String,
+    },
+    /// An AWB that came from the service, or with which something was done.
+    #[error(
+        "the AWB of order {order} stays: only one that a person gave is corrected, before it is cancelled or tracked"
+    )]
+    AwbStays {
+        /// The order number.
+        order: String,
+    },
     /// No such order.
     #[error("no order {order} of {service} in this ledger")]
     UnknownOrder {

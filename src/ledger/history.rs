@@ -8,6 +8,7 @@ use super::cancel::{CancelRecord, Cancellation};
 use super::decide::Upon;
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::record::State;
 
 /// Everything that is known of an order.
 #[derive(Debug, Clone, Serialize)]
@@ -97,6 +98,19 @@ impl OrderHistory {
             state: self.state.clone(),
             attempts: self.attempts.last().map_or(0, |attempt| attempt.n),
         }
+    }
+}
+
+impl OrderHistory {
+    /// Whether it is booked with an AWB that a person gave, and nothing was done with that yet: it can be corrected.
+    #[must_use]
+    pub fn has_correctable_awb(&self) -> bool {
+        let is_booked = |outcome: Option<&str>| outcome == Some(State::Booked.as_str());
+        let is_answered = self.attempts.iter().any(|attempt| {
+            is_booked(attempt.outcome.as_deref()) || is_booked(attempt.late.as_ref().map(|late| &*late.outcome))
+        });
+        let is_used = !self.cancel_requests.is_empty() || !self.deliveries.is_empty();
+        is_booked(Some(&self.state)) && !is_answered && !is_used
     }
 }
 

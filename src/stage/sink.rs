@@ -281,9 +281,9 @@ impl Sink for Recorder<'_> {
         self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
         let counts = &mut self.counts;
         match disposition {
-            Disposition::New | Disposition::Replaced | Disposition::Outstanding => {
+            Disposition::New | Disposition::Replaced | Disposition::Outstanding { .. } => {
                 counts.corrected += u64::from(matches!(disposition, Disposition::Replaced));
-                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding));
+                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding { .. }));
                 counts.to_send.add(frozen.order);
             }
             Disposition::AlreadyBooked { awb } => {

@@ -33,6 +33,9 @@ pub(in crate::cli) enum Doubt {
         order: String,
     },
     /// The courier's portal shows the order: record its AWB
+    ///
+    /// For an order in doubt, and for any other that was sent from here and is there all the same. An AWB that was
+    /// recorded so can be corrected in the same way, until the shipment is cancelled or tracked.
     Booked {
         #[command(flatten)]
         of: Of,

@@ -18,7 +18,7 @@ use super::super::agree::{self, sums, to_collect};
 use super::super::answer::{Result, Shown};
 use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Tone};
-use super::super::state::Desk;
+use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
 use super::super::{files, words};
@@ -38,7 +38,7 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
     let screen = Screen { id: &of.id, file: draft.file(), step: "book" };
     let body = html! {
         section aria-label="Book" {
-            (screen.head(&html! { ", at " (desk.destination()) }))
+            (screen.head(&html! { ", at " (destination(&desk.app())) }))
             @if totals.orders == 0 {
                 p { "Nothing is ready to be booked." }
             } @else {
@@ -115,7 +115,7 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
             (page::form(desk, &place(draft.id(), "book"), &html! {
                 input type="hidden" name="revision" value=(draft.revision());
                 input type="hidden" name="stamp" value=(checked.stamp());
-                input type="hidden" name="at" value=(desk.destination());
+                input type="hidden" name="at" value=(desk.at(&desk.app()));
                 input type="hidden" name="sums" value=(sums(&totals));
                 (agree::tick(checked.cautions()))
                 label.tick { input type="checkbox" name="couriers" value="yes"; " Ask first whether couriers go there. Orders that none takes stay behind." }
@@ -181,7 +181,7 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         return Err(Trouble::Busy("this sheet is being read"));
     };
     agreed.holds_for(taken.draft()?, taken.result()?)?;
-    desk.is_still(&agreed.at)?;
+    desk.is_still(&app, &agreed.at)?;
     taken.is_for(Doing::Booked);
     let (own, agreed) = (Arc::clone(desk), agreed.clone());
     desk.work.start(Kind::Booking, move |job| {
