@@ -4,13 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
+use sha2::{Digest, Sha256};
 
 use crate::api::operation::FIND_ORDER;
 use crate::api::{Client, TokenKeeper};
 use crate::config::Service;
-use crate::ledger::{KnownOrder, Ledger, OrderHistory, RunId};
+use crate::ledger::{KnownOrder, Ledger, LedgerError, OrderHistory, RunId, State, Upon};
 use crate::settle::{
-    self, Agreed, CALIBRATION, Comparison, Doubtful, Finder, Finding, SettleError, Statement, StatementOptions, Word,
+    self, Agreed, CALIBRATION, Comparison, Doubtful, Finder, Finding, Proven, SettleError, Statement, StatementOptions,
+    Word,
 };
 
 use super::connect::App;
@@ -68,6 +70,34 @@ pub struct Reconciled {
     pub comparison: Comparison,
     /// Whether the ledger knows none of the statement's numbers: most likely another column holds them.
     pub is_strange: bool,
+}
+
+impl Reconciled {
+    /// What tells all that a yes would settle from anything else: whoever agreed to it names it.
+    #[must_use]
+    pub fn stamp(&self) -> String {
+        let Self { statement, comparison, .. } = self;
+        let mut hasher = Sha256::new();
+        hasher.update(&statement.sha256);
+        for own in comparison.to_record() {
+            hasher.update(format!("\n{} {:?}", own.awb, own.order));
+        }
+        for own in comparison.to_give_up() {
+            hasher.update(format!("\n{:?}", own.order));
+        }
+        hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+}
+
+/// What became of the orders that a statement settles.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Recorded as booked.
+    pub booked: Vec<Agreed>,
+    /// Given up, so that they are not sent as well.
+    pub given_up: Vec<String>,
+    /// What the ledger did not take.
+    pub failed: Vec<(String, SettleError)>,
 }
 
 /// Which orders to compare.
@@ -140,46 +170,85 @@ impl App {
 }
 
 impl Session<'_> {
+    /// An order of this service as it stands now; where several of its addresses know it, the one that is in doubt.
+    ///
+    /// # Errors
+    /// No such order; a ledger that cannot be read.
+    pub fn upon(&self, order: &str) -> Result<Upon, SettleError> {
+        let mut known = Vec::new();
+        for history in self.ledger.order(order)? {
+            if self.ledger.is_same_service(&self.service, &history.service)? {
+                known.push(history.upon());
+            }
+        }
+        let is = |upon: &Upon, states: &[State]| states.iter().any(|state| state.as_str() == upon.state);
+        let is_over = |upon: &Upon| is(upon, &[State::Booked, State::Abandoned]);
+        known.sort_by_key(|upon| (!is(upon, &[State::InDoubt]), is_over(upon), upon.service != self.service));
+        let unknown = || LedgerError::UnknownOrder { order: order.to_owned(), service: self.service.clone() };
+        Ok(known.into_iter().next().ok_or_else(unknown)?)
+    }
+
     /// The courier's portal shows the order: its AWB is recorded, and it is never sent again.
     ///
     /// # Errors
-    /// No reason; no AWB; an order that is not in doubt; a ledger that fails.
-    pub fn settle_booked(&mut self, order: &str, awb: &str, because: &str) -> Result<(), SettleError> {
-        settle::booked(&mut self.ledger, &self.service, order, awb, &word(because))
+    /// No reason; no AWB; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails.
+    pub fn settle_booked(&mut self, upon: &Upon, awb: &str, because: &str) -> Result<(), SettleError> {
+        self.is_here(upon)?;
+        settle::booked(&mut self.ledger, upon, awb, &word(because))
     }
 
     /// The courier's portal does not show the order: it may be sent again, once.
     ///
     /// # Errors
-    /// No reason; an order that is not in doubt; a ledger that fails.
-    pub fn settle_not_booked(&mut self, order: &str, because: &str) -> Result<(), SettleError> {
-        settle::not_booked(&mut self.ledger, &self.service, order, &word(because))
+    /// No reason; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails.
+    pub fn settle_not_booked(&mut self, upon: &Upon, because: &str) -> Result<(), SettleError> {
+        self.is_here(upon)?;
+        settle::not_booked(&mut self.ledger, upon, &word(because))
     }
 
     /// Gives an order up: nothing sends it again, whatever the next sheet says.
     ///
     /// # Errors
-    /// No reason; an order that is booked; a ledger that fails.
-    pub fn abandon(&mut self, order: &str, because: &str) -> Result<(), SettleError> {
-        settle::abandon(&mut self.ledger, &self.service, order, &word(because))
+    /// No reason; an order that is booked, not as it was seen, or at another service; a ledger that fails.
+    pub fn abandon(&mut self, upon: &Upon, because: &str) -> Result<(), SettleError> {
+        self.is_here(upon)?;
+        settle::abandon(&mut self.ledger, upon, &word(because))
     }
 
-    /// Records what a statement proves as booked. Gives what is settled now, and what the ledger did not take.
-    pub fn settle_proven(&mut self, reconciled: &mut Reconciled) -> (Vec<Agreed>, Vec<(String, SettleError)>) {
+    /// Whoever settles an order has this service's portal before them.
+    fn is_here(&self, upon: &Upon) -> Result<(), SettleError> {
+        if self.ledger.is_same_service(&self.service, &upon.service)? {
+            return Ok(());
+        }
+        Err(SettleError::OtherService { order: upon.number.clone(), service: upon.service.clone() })
+    }
+
+    /// Records what a statement shows: the AWBs of orders that it proves to be booked, and that what it has otherwise is not
+    /// sent from here as well.
+    pub fn settle_listed(&mut self, reconciled: &mut Reconciled) -> Listed {
         let Reconciled { statement, comparison, .. } = reconciled;
-        let (mut settled, mut failed) = (Vec::new(), Vec::new());
-        for proven in &comparison.proven {
-            let because = format!("{}, SHA-256 {}, row {}", statement.name, statement.sha256, proven.row);
-            match self.settle_booked(&proven.order, &proven.awb, &because) {
-                Ok(()) => {
-                    settled.push(Agreed { order: proven.order.clone(), awb: proven.awb.clone(), cancelled: false });
-                }
-                Err(error) => failed.push((proven.order.clone(), error)),
+        let mut listed = Listed::default();
+        let of = format!("{}, SHA-256 {}", statement.name, statement.sha256);
+        for Proven { order, awb, row } in comparison.to_record() {
+            let because = format!("{of}, row {row}");
+            match self.upon(order).and_then(|upon| self.settle_booked(&upon, awb, &because)) {
+                Ok(()) => listed.booked.push(Agreed { order: order.clone(), awb: awb.clone(), cancelled: false }),
+                Err(error) => listed.failed.push((order.clone(), error)),
             }
         }
-        comparison.proven.retain(|proven| !settled.iter().any(|agreed| agreed.order == proven.order));
-        comparison.agree.extend(settled.iter().cloned());
-        (settled, failed)
+        for difference in comparison.to_give_up() {
+            let Some(order) = &difference.order else { continue };
+            let because = format!("booked with AWB {} in {of}", difference.statement_awbs.join(", "));
+            match self.upon(order).and_then(|upon| self.abandon(&upon, &because)) {
+                Ok(()) => listed.given_up.push(order.clone()),
+                Err(error) => listed.failed.push((order.clone(), error)),
+            }
+        }
+        let is_open = |order: &str| !listed.booked.iter().any(|agreed| agreed.order == order);
+        comparison.proven.retain(|proven| is_open(&proven.order));
+        comparison.only_theirs.retain(|own| own.order.as_deref().is_none_or(is_open));
+        comparison.agree.extend(listed.booked.iter().cloned());
+        listed
     }
 
     /// Asks the service for orders in doubt by their numbers: these, or all. Nothing is recorded.
@@ -203,9 +272,10 @@ impl Session<'_> {
     /// # Errors
     /// The ledger does not take it: the order stays in doubt.
     pub fn settle_finding(&mut self, order: &str, finding: &Finding) -> Result<bool, SettleError> {
+        let upon = self.upon(order)?;
         match finding {
-            Finding::Booked { awb, because } => self.settle_booked(order, awb, because).map(|()| true),
-            Finding::NotBooked { because } => self.settle_not_booked(order, because).map(|()| true),
+            Finding::Booked { awb, because } => self.settle_booked(&upon, awb, because).map(|()| true),
+            Finding::NotBooked { because } => self.settle_not_booked(&upon, because).map(|()| true),
             Finding::Unclear { .. } => Ok(false),
         }
     }

@@ -46,6 +46,7 @@ mod report;
 mod rerun;
 mod room;
 mod rules;
+mod sent;
 mod service;
 mod session;
 mod shipments;
@@ -68,7 +69,7 @@ pub use connect::{App, Connection};
 pub use couriers::{
     Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, SheetRoutes, pin,
 };
-pub use doubts::{Clue, CompareOptions, Reconciled, clues, why_in_doubt};
+pub use doubts::{Clue, CompareOptions, Listed, Reconciled, clues, why_in_doubt};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
 pub use explain::{ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, Outcome};
@@ -88,6 +89,7 @@ pub use report::{
 pub use rerun::{LeftAlone, NotFailed, TakeUp};
 pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};
 pub use rules::{RUNS_COUNTED, RuleEntry, RuleOptions};
+pub use sent::{Sent, SentProduct};
 pub use service::{LoggedIn, PlainAnswer, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};

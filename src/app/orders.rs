@@ -6,6 +6,7 @@ use crate::ledger::{Ledger, Listed, State};
 
 use super::connect::App;
 use super::error::Result;
+use super::sent::Sent;
 
 /// Orders whose names and phones are looked at; older ones are found by number and AWB.
 pub const REQUESTS_SEARCHED: usize = 50_000;
@@ -171,13 +172,13 @@ impl App {
         Ok(found)
     }
 
-    /// Who gets an order, as its newest request says it; nothing where it is not in the ledger.
+    /// What an order's newest request says of it; nothing where it is not in the ledger.
     ///
     /// # Errors
     /// A ledger that cannot be read.
-    pub fn receiver(&self, ledger: &Ledger, number: &str) -> Result<Option<Receiver>> {
+    pub fn sent(&self, ledger: &Ledger, number: &str) -> Result<Option<Sent>> {
         let named = ledger.listed_by_name(number, 1)?;
-        Ok(named.into_iter().find(|listed| listed.number == number).map(|listed| Receiver::of(&listed.body)))
+        Ok(named.into_iter().find(|listed| listed.number == number).map(|listed| Sent::of(&listed.body)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a watcher needs of the ledger: sheets are taken and filed, and what its own runs left outstanding goes on.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -58,7 +59,7 @@ impl App {
     pub fn resume_own(&self, options: &BookingOptions, stop: StopSignal) -> Result<Option<Resumed>> {
         let booking = self.config().booking(options);
         let (mut session, mut events) = (self.session("watch")?, Stream::silent());
-        let (Some(plan), _) = session.take_up(&TakeUp::Own, &mut events)? else { return Ok(None) };
+        let (Some(plan), _) = session.take_up(&TakeUp::Own, &BTreeSet::new(), &mut events)? else { return Ok(None) };
         let plan = plan.watched(Some(RunOf::Leftovers));
         let connection = self.connect(&booking)?;
         let staged = plan.stage(&[], &mut events)?;

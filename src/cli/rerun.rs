@@ -1,7 +1,10 @@
 //! `resume` and `retry`: from the ledger alone, without the sheet.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 
+use crate::app::draft::LeftToDraft;
 use crate::app::{Connection, Exit, LeftAlone, NotFailed, Session, Staged, TakeUp};
 use crate::config::{Booking, BookingOptions};
 use crate::event::Events;
@@ -9,7 +12,7 @@ use crate::finding::service::in_doubt;
 use crate::finding::{Command, Remedy, english};
 use crate::ledger::{Shipped, State, WaitingElsewhere};
 use crate::report::{Document, ProblemEntry};
-use crate::text::{count, list, shell_quoted};
+use crate::text::{count, list, shell_quoted, shortened};
 
 use super::address;
 use super::args::{Resume, Retry};
@@ -71,7 +74,7 @@ fn plan(
     (booking, yes): (&Booking, bool),
     events: &mut Events<'_>,
 ) -> Result<Planned> {
-    let (plan, left) = session.take_up(what, events)?;
+    let (plan, left) = session.take_up(what, &BTreeSet::new(), events)?;
     say_left_alone(settings, &left);
     let Ok(plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
     let answers = address::ask(settings, &plan.elsewhere(), None)?;
@@ -101,6 +104,14 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
         note(format!(
             "left alone, {orders} that this service has at another address: `{command} show {first}` shows both, and \
              `{command} doubt abandon {first} --because \"…\"` gives the one here up"
+        ));
+    }
+    for LeftToDraft { file, orders, .. } in &left.to_drafts {
+        note(format!(
+            "left alone, {} that stand otherwise in {file}, which is open on the local page: {} (book them there with \
+             `{command} desk`, or discard that sheet)",
+            count(orders.len() as u64, "order"),
+            shortened(&list(orders, "and"), 200)
         ));
     }
     if !left.doubts_named.is_empty() {

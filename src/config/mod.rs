@@ -17,6 +17,7 @@ mod service;
 mod sheets;
 mod trust;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::api::Endpoint;
@@ -175,23 +176,23 @@ impl Config {
         }
     }
 
+    /// The service's address as the file has it.
+    #[must_use]
+    pub fn base_url(&self) -> Option<&str> {
+        self.file.base_url.as_deref()
+    }
+
     /// How the ledger is watched over from outside; `user` and `host` are noted with what is done.
     #[must_use]
     pub fn watch(&self, user: String, host: String) -> Watch {
         Watch { marks: self.folders.marks(), allow_network: self.file.allows_network(), user, host }
     }
 
-    /// The names that sheets may give to warehouses.
-    #[must_use]
-    pub fn warehouse_names(&self) -> Vec<String> {
-        self.file.warehouses.keys().cloned().collect()
-    }
-
     /// What every order gets that says nothing else: fields with their values.
     #[must_use]
-    pub fn default_values(&self) -> Vec<String> {
+    pub fn default_values(&self) -> BTreeMap<String, String> {
         let plain = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        self.file.defaults.iter().map(|(field, value)| format!("{field} {}", plain(value))).collect()
+        self.file.defaults.iter().map(|(field, value)| (field.clone(), plain(value))).collect()
     }
 
     /// Whether there is a ledger of what was practised with the sandbox, beside the one in use.

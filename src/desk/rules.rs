@@ -157,8 +157,8 @@ pub(super) fn change_level(desk: &Arc<Desk>, asked: &Asked) -> Result<String> {
     let rule = Rule::named(&asked.id).map_err(Trouble::Typed)?;
     let level = LEVELS.iter().map(|(level, ..)| *level).find(|level| level.as_str() == asked.level);
     let level = level.filter(|_| rule.kind.without_level().is_none()).ok_or(Trouble::NotOurs)?;
-    edit(desk, rule, level)?.write().map_err(crate::app::Error::from)?;
-    desk.configure_again()?;
+    let edit = edit(desk, rule, level)?;
+    desk.configure(|_| edit.write())?;
     desk.say("The change is written. It holds from the next sheet on.".to_owned());
     Ok(format!("rule?id={}", rule.id))
 }

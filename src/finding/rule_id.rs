@@ -108,6 +108,7 @@ rules! {
     SameLine = "same-line",
     NumberAlike = "number-alike",
     SplitOrder = "split-order",
+    SameAsDoubt = "same-as-doubt",
     SameShipment = "same-shipment",
     NotServiceable = "not-serviceable",
     ServiceabilityUnknown = "serviceability-unknown",

@@ -69,7 +69,7 @@ pub use chain::EvidenceRecord;
 pub use check::Checked;
 pub use commit::{Applied, Change};
 pub(crate) use crash::crash_point;
-pub use decide::{DecisionVerb, NewDecision};
+pub use decide::{DecisionVerb, NewDecision, Upon};
 pub use disposition::Disposition;
 pub use dry::DryStaging;
 pub use elsewhere::Elsewhere;

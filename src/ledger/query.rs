@@ -81,6 +81,20 @@ impl Ledger {
         Ok(statement.query_row([run.0], Tally::of_row).optional()?.unwrap_or_default())
     }
 
+    /// How many orders of a run are held until somebody answers, and how many a person left out; the other invalid ones
+    /// have to be corrected.
+    pub fn kept_back(&self, run: RunId) -> Result<(u64, u64), LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FILTER (WHERE held AND NOT left_out), count(*) FILTER (WHERE left_out) FROM (
+               SELECT min(code = 'held-back') AS held,
+                      max(coalesce(json_extract(detail, '$.case') = 'left_out_by_clerk', FALSE)) AS left_out
+               FROM problems
+               WHERE run_id = ?1 AND invalid_n IS NOT NULL AND severity = 'error' AND order_number IS NOT NULL
+               GROUP BY invalid_n)",
+        )?;
+        Ok(statement.query_row([run.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    }
+
     /// The problems of a run, in the order in which they were found.
     pub fn problems(&self, run: RunId) -> Result<Vec<ProblemRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(

@@ -1,5 +1,7 @@
 //! Taking orders in: one transaction, held until the person has said yes.
 
+use std::collections::HashSet;
+
 use rusqlite::{Transaction, params};
 
 use super::accepted::{AcceptedFinding, keep};
@@ -26,6 +28,8 @@ pub struct Staging<'l> {
     pub(super) new: NewRun,
     pub(super) adopted: i64,
     pub(super) set_aside: Vec<String>,
+    /// Numbers of orders that are not taken up.
+    pub(super) left: HashSet<String>,
     next_order: i64,
     next_request: i64,
     invalid: u64,
@@ -61,6 +65,7 @@ impl Ledger {
             new,
             adopted,
             set_aside: Vec::new(),
+            left: HashSet::new(),
             next_order,
             next_request,
             invalid,
@@ -99,7 +104,7 @@ impl Intake for Staging<'_> {
         let is_replaced = match disposition {
             Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
             Disposition::Replaced => true,
-            Disposition::Outstanding => known.sha256 != order.sha256,
+            Disposition::Outstanding { is_same } => !is_same,
             _ => false,
         };
         if is_replaced {

@@ -1,5 +1,7 @@
 //! What the ledger has open, over all runs: outstanding, in doubt, failed, each with its age.
 
+use std::collections::BTreeMap;
+
 use rusqlite::OptionalExtension;
 
 use super::error::LedgerError;
@@ -46,6 +48,23 @@ impl Ledger {
             });
         }
         Ok(())
+    }
+
+    /// The orders of a service in some states, each with the runs that it was in, oldest first.
+    pub fn in_runs(&self, service: &str, states: [State; 2]) -> Result<BTreeMap<String, Vec<RunId>>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number, r.run_id FROM same_service s CROSS JOIN runs u ON u.service_id = s.id
+             CROSS JOIN run_tallies t ON t.run_id = u.id CROSS JOIN run_orders r ON r.run_id = t.run_id
+             CROSS JOIN orders o ON o.id = r.order_id
+             WHERE s.origin = ?1 AND t.outstanding + t.rejected + t.refused > 0 AND o.state IN (?2, ?3) ORDER BY r.run_id",
+        )?;
+        let [one, other] = states.map(State::as_str);
+        let mut rows = statement.query([service, one, other])?;
+        let mut orders: BTreeMap<String, Vec<RunId>> = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            orders.entry(row.get(0)?).or_default().push(RunId(row.get(1)?));
+        }
+        Ok(orders)
     }
 
     /// What a run came to when it ended; nothing where it was killed, goes on, or ended before this was kept.

@@ -34,6 +34,18 @@ pub struct Difference {
     pub rows: Vec<u32>,
     /// What it means.
     pub note: String,
+    /// What a person's yes does about it, where anything can be done here.
+    #[serde(skip)]
+    pub remedy: Option<ListRemedy>,
+}
+
+/// What is done about an order that is not booked here, and yet there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListRemedy {
+    /// It was sent from here, and the statement has one AWB for it that nothing else has: that is recorded.
+    Record(Proven),
+    /// It is given up, so that it is not sent from here as well.
+    GiveUp,
 }
 
 /// An order in doubt that stands in the statement exactly once, with an AWB that nothing else has.
@@ -63,6 +75,24 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// What a yes records as booked: orders in doubt that are proven, and those that were not booked by what was known here.
+    pub fn to_record(&self) -> impl Iterator<Item = &Proven> {
+        self.proven.iter().chain(self.remedies().filter_map(|(_, remedy)| match remedy {
+            ListRemedy::Record(proven) => Some(proven),
+            ListRemedy::GiveUp => None,
+        }))
+    }
+
+    /// What a yes gives up, so that it is not sent as well: orders that the statement has, and no AWB that could be recorded.
+    pub fn to_give_up(&self) -> impl Iterator<Item = &Difference> {
+        self.remedies().filter(|(_, remedy)| **remedy == ListRemedy::GiveUp).map(|(difference, _)| difference)
+    }
+
+    fn remedies(&self) -> impl Iterator<Item = (&Difference, &ListRemedy)> {
+        let differences = self.only_theirs.iter().chain(&self.twice);
+        differences.filter_map(|difference| Some((difference, difference.remedy.as_ref()?)))
+    }
+
     /// Whether nothing is left that a person would have to look at.
     #[must_use]
     pub const fn is_clean(&self) -> bool {
@@ -113,6 +143,7 @@ impl<'s> Group<'s> {
             statement_awbs: self.awbs.iter().chain(&self.cancelled).map(|awb| (*awb).to_owned()).collect(),
             rows: self.rows.clone(),
             note: note.into(),
+            remedy: None,
         }
     }
 }
@@ -209,7 +240,8 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
             "one order with the AWBs {}: probably booked twice; cancel the one that you do not ship in the courier's portal",
             list(&awbs, "and")
         );
-        comparison.twice.push(group.difference(number, Some(ours), note));
+        let remedy = remedy(ours, group, books);
+        comparison.twice.push(Difference { remedy, ..group.difference(number, Some(ours), note) });
         return;
     }
     match ours.state {
@@ -236,9 +268,21 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
                 }
                 _ => "not sent yet by this ledger, and yet booked there: do not send it",
             };
-            comparison.only_theirs.push(group.difference(number, Some(ours), note));
+            let remedy = remedy(ours, group, books);
+            comparison.only_theirs.push(Difference { remedy, ..group.difference(number, Some(ours), note) });
         }
     }
+}
+
+/// What can be done about an order that the statement has and that is not booked here.
+fn remedy(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Option<ListRemedy> {
+    let may_be_sent = match ours.state {
+        State::Staged | State::Waiting | State::Rejected | State::Refused => true,
+        State::Abandoned => false,
+        State::Booked | State::InDoubt | State::Sending => return None,
+    };
+    let record = doubtful(ours, group, books).ok().filter(|_| ours.sent_ms.is_some());
+    record.map(ListRemedy::Record).or_else(|| may_be_sent.then_some(ListRemedy::GiveUp))
 }
 
 /// Booked here; the statement has the same AWB or none that can be read.
@@ -257,7 +301,7 @@ fn booked(ours: &KnownOrder, group: &Group<'_>, comparison: &mut Comparison) {
     comparison.only_ours.push(group.difference(Some(&ours.number), Some(ours), note));
 }
 
-/// In doubt here: proven by one AWB that nothing else has, or the reason why it is not.
+/// Not booked here: proven by one AWB that nothing else has, or the reason why it is not.
 fn doubtful(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Result<Proven, String> {
     if let Some(text) = group.unbelievable {
         return Err(unreadable(text));

@@ -12,7 +12,7 @@ mod look_up;
 mod statement;
 mod word;
 
-pub use compare::{Agreed, Comparison, Difference, Proven, compare};
+pub use compare::{Agreed, Comparison, Difference, ListRemedy, Proven, compare};
 pub use look_up::{CALIBRATION, Doubtful, Finder, Finding, LookUpError};
 pub use statement::{Entry, Statement, StatementColumn, StatementError, StatementOptions, Waybill};
 pub use word::{SettleError, Word, abandon, believable_awb, booked, not_booked};

@@ -93,6 +93,10 @@ pub trait Sink {
 pub trait Gate: std::fmt::Debug {
     /// What there is to say of the order, with the weight that its rule has; it stays behind where that holds.
     fn says(&self, order: &Order) -> Option<Finding>;
+    /// What there is to say of an order that stays behind anyway, by its number.
+    fn says_of_number(&self, _: &str) -> Option<Finding> {
+        None
+    }
 }
 
 /// Takes everything and keeps nothing: what `check` needs where there is no ledger.
@@ -277,9 +281,9 @@ impl Sink for Recorder<'_> {
         self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
         let counts = &mut self.counts;
         match disposition {
-            Disposition::New | Disposition::Replaced | Disposition::Outstanding => {
+            Disposition::New | Disposition::Replaced | Disposition::Outstanding { .. } => {
                 counts.corrected += u64::from(matches!(disposition, Disposition::Replaced));
-                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding));
+                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding { .. }));
                 counts.to_send.add(frozen.order);
             }
             Disposition::AlreadyBooked { awb } => {
@@ -312,7 +316,10 @@ impl Sink for Recorder<'_> {
     }
 
     fn invalid(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
-        self.intake.leave_behind(of.number, of.rows, position_of(of), problems)
+        let said = of.number.zip(self.gate).and_then(|(number, gate)| gate.says_of_number(number));
+        let is_new = |said: &Finding| !problems.iter().any(|own| own.id == said.id && own.case == said.case);
+        let all: Vec<Finding> = said.into_iter().filter(is_new).chain(problems.iter().cloned()).collect();
+        self.intake.leave_behind(of.number, of.rows, position_of(of), &all)
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {

@@ -94,7 +94,7 @@ impl Filter {
             Self::All => true,
             Self::Open => matches!(entry.state, DraftState::Fix | DraftState::Hold),
             Self::State(state) => entry.state == *state,
-            Self::Group(group) => entry.groups.contains(group),
+            Self::Group(group) => entry.state != DraftState::LeftOut && entry.groups.contains(group),
             Self::Number(start) => entry.number.starts_with(start.as_str()),
         }
     }
@@ -171,6 +171,8 @@ pub(super) struct Entry {
     pub(super) part: Part,
     pub(super) counts: Counts,
     pub(super) known: Option<State>,
+    /// Whether a resume or retry would send the very request that it would go with from here.
+    pub(super) is_as_staged: bool,
     pub(super) awb: Option<Text>,
     pub(super) formed: Option<Box<Formed>>,
     pub(super) beside: Beside,
@@ -191,6 +193,7 @@ impl Entry {
             part,
             counts,
             known,
+            is_as_staged: false,
             awb,
             formed,
             beside,
@@ -261,6 +264,13 @@ impl Checked {
         self.entries.iter().filter(|entry| entry.state == state).count() as u64
     }
 
+    /// How many booked orders stand otherwise in the sheet by now, or have something else said of them.
+    #[must_use]
+    pub fn booked_otherwise(&self) -> u64 {
+        let booked = self.entries.iter().filter(|entry| entry.state == DraftState::Booked);
+        booked.filter(|entry| !entry.groups.is_empty()).count() as u64
+    }
+
     /// What became of every row below the headers.
     #[must_use]
     pub const fn rows(&self) -> &Rows {
@@ -324,7 +334,7 @@ impl Checked {
     #[must_use]
     pub fn groups(&self) -> Vec<FindingGroup> {
         let mut counts: BTreeMap<GroupId, (u64, u64)> = BTreeMap::new();
-        for entry in &self.entries {
+        for entry in self.entries.iter().filter(|entry| entry.state != DraftState::LeftOut) {
             for (index, group) in entry.groups.iter().enumerate() {
                 let (orders, cells) = counts.entry(*group).or_default();
                 *orders += u64::from(!entry.groups[..index].contains(group));

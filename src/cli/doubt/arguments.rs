@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
 
+use super::word;
+
 const LOOK_UP_HELP: &str = "It needs a GET of your service that finds a shipment by our own order number, and where \
 its answer has that number and the AWB (JSON pointers). In shipsheet.toml:
 
@@ -31,37 +33,31 @@ pub(in crate::cli) enum Doubt {
         order: String,
     },
     /// The courier's portal shows the order: record its AWB
+    ///
+    /// For an order in doubt, and for any other that was sent from here and is there all the same. An AWB that was
+    /// recorded so can be corrected in the same way, until the shipment is cancelled or tracked.
     Booked {
-        /// The order number
-        order: String,
+        #[command(flatten)]
+        of: Of,
         /// The AWB that the portal shows
         #[arg(long)]
         awb: String,
-        /// How you know; kept for good
-        #[arg(long)]
-        because: String,
     },
     /// The courier's portal does not show the order: let it be sent again, once
     ///
     /// The order takes its place among the outstanding ones, and the next `resume` sends it. If that attempt ends in
     /// doubt as well, it needs a decision of its own. An order that was abandoned comes back in the same way.
     NotBooked {
-        /// The order number
-        order: String,
-        /// How you know; kept for good
-        #[arg(long)]
-        because: String,
+        #[command(flatten)]
+        of: Of,
     },
     /// Give an order up: nothing sends it again, whatever the next sheet says
     ///
     /// For an order that is no longer wanted, or that was shipped in another way. It works for every order that is not
     /// booked. `doubt not-booked` brings it back.
     Abandon {
-        /// The order number
-        order: String,
-        /// Why; kept for good
-        #[arg(long)]
-        because: String,
+        #[command(flatten)]
+        of: Of,
     },
     /// Ask the service for orders in doubt by their numbers, where the configuration says how
     ///
@@ -90,6 +86,26 @@ pub(in crate::cli) enum Doubt {
     /// proves nothing.
     #[command(after_long_help = MATCH_HELP)]
     Match(Match),
+}
+
+/// An order and what somebody knows of it.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Of {
+    /// The order number
+    order: String,
+    /// The attempt you looked up, as `doubt list` shows it: refused if the order was sent again since [default: the
+    /// latest]
+    #[arg(long, value_name = "N")]
+    attempt: Option<u32>,
+    /// How you know; kept for good
+    #[arg(long)]
+    because: String,
+}
+
+impl Of {
+    pub(super) fn as_typed(&self) -> word::Of<'_> {
+        word::Of { order: &self.order, attempt: self.attempt, because: &self.because }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use crate::app::{CompareOptions, Exit, Reconciled, Session};
+use crate::app::{CompareOptions, Exit, Listed, Reconciled, Session};
 use crate::cli::Usage;
 use crate::cli::console::{confirm, note, print};
 use crate::cli::document::{Kind, print_document};
@@ -14,9 +14,9 @@ use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::State;
-use crate::settle::{Agreed, Comparison, Difference, Statement, StatementOptions};
+use crate::settle::{Comparison, Difference, Statement, StatementOptions};
 use crate::sheet;
-use crate::text::count;
+use crate::text::{count, list};
 
 use super::arguments::Match;
 
@@ -35,6 +35,8 @@ struct Report<'c> {
     comparison: &'c Comparison,
     /// Orders that were recorded as booked just now.
     settled: Vec<&'c str>,
+    /// Orders that were given up just now, so that they are not sent as well.
+    given_up: &'c [String],
     in_doubt: usize,
     exit: u8,
 }
@@ -68,10 +70,8 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
         print(&described(&reconciled.comparison, &reconciled.statement, settings)?)?;
     }
     let settled = match &mut session {
-        Some(session) if !reconciled.comparison.proven.is_empty() => {
-            settle_proven(settings, arguments.yes, session, &mut reconciled)
-        }
-        _ => Vec::new(),
+        Some(session) => settle_listed(settings, arguments.yes, session, &mut reconciled),
+        None => Listed::default(),
     };
     let Reconciled { statement, comparison, .. } = &reconciled;
     let doubts = comparison.only_ours.iter().chain(&comparison.twice);
@@ -90,7 +90,8 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
             rows: statement.entries.len(),
             unreadable: &statement.unreadable,
             comparison,
-            settled: settled.iter().map(|agreed| agreed.order.as_str()).collect(),
+            settled: settled.booked.iter().map(|agreed| agreed.order.as_str()).collect(),
+            given_up: &settled.given_up,
             in_doubt,
             exit: exit.code(),
         };
@@ -117,27 +118,33 @@ fn since_ms(arguments: &Match) -> Result<Option<i64>> {
     }
 }
 
-/// Records what is proven, after a yes; an order that cannot be recorded is said and stays in doubt.
-fn settle_proven(
-    settings: &Settings,
-    yes: bool,
-    session: &mut Session<'_>,
-    reconciled: &mut Reconciled,
-) -> Vec<Agreed> {
-    let orders = count(reconciled.comparison.proven.len() as u64, "order in doubt");
-    let agreed = yes || confirm(&format!("Record {orders} as booked, as the statement shows?")) == Some(true);
-    if !agreed {
-        note(format!("{orders} could be settled and nothing was changed; add --yes to record what is proven"));
-        return Vec::new();
+/// Records what the statement shows, after a yes; an order that cannot be recorded is said and stays as it is.
+fn settle_listed(settings: &Settings, yes: bool, session: &mut Session<'_>, reconciled: &mut Reconciled) -> Listed {
+    let comparison = &reconciled.comparison;
+    let (records, stops) = (comparison.to_record().count() as u64, comparison.to_give_up().count() as u64);
+    let record = (records > 0).then(|| format!("record {} as booked", count(records, "order")));
+    let stop = (stops > 0).then(|| format!("give up {} that must not be sent as well", count(stops, "order")));
+    let what: Vec<String> = record.into_iter().chain(stop).collect();
+    if what.is_empty() {
+        return Listed::default();
     }
-    let (settled, failed) = session.settle_proven(reconciled);
-    for (order, error) in failed {
-        note(format!("warning: order {order} stays in doubt: {error}"));
+    let what = list(&what, "and");
+    if !yes && confirm(&format!("As the statement shows, {what}?")) != Some(true) {
+        note(format!("nothing was changed; add --yes to {what}"));
+        return Listed::default();
     }
-    if !settings.is_quiet() && !settled.is_empty() {
-        note(format!("{} settled as booked", count(settled.len() as u64, "order")));
+    let listed = session.settle_listed(reconciled);
+    for (order, error) in &listed.failed {
+        note(format!("warning: order {order} stays as it is: {error}"));
     }
-    settled
+    if !settings.is_quiet() {
+        for (orders, what) in [(listed.booked.len(), "settled as booked"), (listed.given_up.len(), "given up")] {
+            if orders > 0 {
+                note(format!("{} {what}", count(orders as u64, "order")));
+            }
+        }
+    }
+    listed
 }
 
 fn described(comparison: &Comparison, statement: &Statement, settings: &Settings) -> Result<Vec<u8>> {

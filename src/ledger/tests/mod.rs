@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, RunFacts, RunId, RunKind,
-    RunLock, StagedOrder, State, Tally, Watch,
+    RunLock, StagedOrder, State, Tally, Upon, Watch,
 };
 use crate::api::outcome::{Booking, Doubt, Outcome};
 use crate::finding::{self, Finding};
@@ -113,8 +113,9 @@ impl Bench {
 
     fn decide(&mut self, number: &str, verb: DecisionVerb) -> Result<(), LedgerError> {
         let (user, host, because) = ("asha".to_owned(), "desk".to_owned(), "seen in the portal".to_owned());
-        let number = number.to_owned();
-        self.ledger.decide(&NewDecision { service: SERVICE.into(), number, verb, user, host, because, at_ms: 4_000 })
+        let unknown = || LedgerError::UnknownOrder { order: number.to_owned(), service: SERVICE.into() };
+        let upon = self.ledger.order(number)?.first().ok_or_else(unknown)?.upon();
+        self.ledger.decide(&NewDecision { upon, verb, user, host, because, at_ms: 4_000 })
     }
 
     /// Every run's counters against a count of its orders.

@@ -14,10 +14,10 @@ fn staging_again_follows_the_state() {
         (Some(refused()), "{1}", Disposition::Replaced, "staged"),
         (Some(doubtful()), "{}", Disposition::InDoubt, "in_doubt"),
         (Some(doubtful()), "{1}", Disposition::InDoubt, "in_doubt"),
-        (Some(Outcome::Waiting { reason: "429".into() }), "{}", Disposition::Outstanding, "waiting"),
-        (Some(Outcome::Waiting { reason: "429".into() }), "{1}", Disposition::Outstanding, "staged"),
-        (None, "{}", Disposition::Outstanding, "staged"),
-        (None, "{1}", Disposition::Outstanding, "staged"),
+        (Some(Outcome::Waiting { reason: "429".into() }), "{}", Disposition::Outstanding { is_same: true }, "waiting"),
+        (Some(Outcome::Waiting { reason: "429".into() }), "{1}", Disposition::Outstanding { is_same: false }, "staged"),
+        (None, "{}", Disposition::Outstanding { is_same: true }, "staged"),
+        (None, "{1}", Disposition::Outstanding { is_same: false }, "staged"),
     ];
     for (outcome, body, expected, state) in cases {
         let mut bench = Bench::new();
