@@ -148,7 +148,7 @@ pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
         let desk = &*own;
         let app = desk.app();
         let booking = app.config().booking(&BookingOptions::default());
-        let mut events = job.events();
+        let mut events = job.events(&app);
         let mut session = app.session("desk")?;
         let (staged, connection) = staged(&app, &mut session, &what, &sums, &mut events)?;
         let run = staged.run();

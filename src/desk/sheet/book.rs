@@ -245,7 +245,7 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
 fn booked(desk: &Desk, job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<i64> {
     let app = desk.app();
     let booking = app.config().booking(&BookingOptions::default());
-    let mut events = job.events();
+    let mut events = job.events(&app);
     let mut session = app.session("desk")?;
     let to_fix = files::scratch(&desk.folder(), "xlsx")?;
     let mut connection = None;
