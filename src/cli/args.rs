@@ -99,10 +99,18 @@ pub(super) enum Command {
     ///
     ///   shipsheet report --last 7d --mask --to week.xlsx
     Report(super::report::Report),
-    /// Write a starter sheet (.xlsx or .csv), or a starter configuration (.toml)
+    /// Write a starter sheet (.xlsx, .csv), a starter configuration (.toml), or what starts a night by itself
+    ///
+    /// `systemd`, `cron` and `windows-task` write their files into this folder, for this program, this user and the configuration
+    /// in use. Example:
+    ///
+    ///   shipsheet template systemd --folder /srv/shipping/inbox --at 02:15
     Template {
-        /// The file to make; an existing one is never overwritten
+        /// The file to make, or systemd, cron or windows-task; an existing file is never overwritten
+        #[arg(value_name = "FILE|SCHEDULER")]
         file: PathBuf,
+        #[command(flatten)]
+        night: super::schedule::Night,
     },
     /// List every field: API path, header, kind, need
     Fields,
@@ -146,6 +154,13 @@ pub(super) enum Command {
     ///
     ///   shipsheet watch /srv/shipping/inbox
     Watch(super::watch::Watch),
+    /// Look at everything that a night needs, and say what to mend; nothing is booked
+    ///
+    /// The configuration, the service, its clock, the token, the ledger and its backup, the disk, rights, the log, the folder, when
+    /// the last night was, and who hears of the next. Ends with 1 where something keeps a night from its work. Example:
+    ///
+    ///   shipsheet doctor --folder /srv/shipping/inbox --send-test
+    Doctor(super::doctor::Doctor),
     /// Serve the stand-in shipping service on loopback
     ///
     /// It takes the token sandbox-token, or a login as sandbox@example.com with the password sandbox, whose tokens
@@ -215,6 +230,17 @@ pub(super) enum Command {
 }
 
 impl Command {
+    /// Its name, where it books; whatever books is in the log.
+    pub(super) const fn books(&self) -> Option<&'static str> {
+        match self {
+            Self::Import(_) => Some("import"),
+            Self::Resume(_) => Some("resume"),
+            Self::Retry(_) => Some("retry"),
+            Self::Watch(_) => Some("watch"),
+            _ => None,
+        }
+    }
+
     /// Whether it prints a line each time something happens, and not one document at its end.
     pub(super) const fn prints_lines(&self) -> bool {
         matches!(
@@ -277,6 +303,9 @@ pub(super) struct Booking {
     /// Do not ask before booking
     #[arg(long, short)]
     pub(super) yes: bool,
+    /// Tell whoever is configured under [notify.NAME] what came of it, as `watch` does
+    #[arg(long)]
+    pub(super) notify: bool,
 }
 
 #[derive(Debug, Args)]

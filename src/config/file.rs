@@ -19,6 +19,7 @@ use super::added::put_together;
 use super::error::ConfigError;
 use super::folders::Folders;
 use super::home::expanded;
+use super::sections::{LogSettings, MailSettings, NightSettings, NotifySettings};
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
@@ -76,6 +77,15 @@ pub(super) struct File {
     pub(super) doubt: Doubt,
     #[serde(default)]
     pub(super) serviceability: Serviceability,
+    #[serde(default)]
+    pub(super) log: LogSettings,
+    #[serde(default)]
+    pub(super) night: NightSettings,
+    #[serde(default)]
+    pub(super) mail: MailSettings,
+    /// Who is told, by name.
+    #[serde(default)]
+    pub(super) notify: BTreeMap<String, NotifySettings>,
     /// Where operations are, other than the table has it.
     #[serde(default)]
     operations: BTreeMap<String, OperationEntry>,
@@ -406,8 +416,17 @@ impl File {
             Some(LedgerPlace::Table(table)) => table.file.as_mut(),
             None => None,
         };
-        let others = [&mut self.token_file, &mut self.auth.password_file, &mut self.booking.ca_file];
-        ledger.into_iter().chain(others.into_iter().flatten())
+        let others = [
+            &mut self.token_file,
+            &mut self.auth.password_file,
+            &mut self.booking.ca_file,
+            &mut self.log.file,
+            &mut self.night.heartbeat_file,
+            &mut self.night.metrics_file,
+            &mut self.mail.password_file,
+        ];
+        let webhooks = self.notify.values_mut().filter_map(|target| target.webhook_file.as_mut());
+        ledger.into_iter().chain(others.into_iter().flatten()).chain(webhooks)
     }
 }
 
@@ -415,7 +434,11 @@ impl File {
 /// write `token = "…"` though it is not a setting, and errors end up in tickets.
 fn without_secrets(message: &str) -> String {
     let masked = message.lines().map(|line| match line.split_once('=') {
-        Some((name, _)) if ["token", "password", "secret"].iter().any(|word| name.to_lowercase().contains(word)) => {
+        Some((name, _))
+            if ["token", "password", "secret", "webhook", "ping"]
+                .iter()
+                .any(|word| name.to_lowercase().contains(word)) =>
+        {
             format!("{name}= …")
         }
         _ => line.to_owned(),

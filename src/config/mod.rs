@@ -1,10 +1,11 @@
 //! The configuration as it is meant: what a face was told, the environment, the file, and defaults, in this order.
 //!
-//! - `file`: `shipsheet.toml` as it is written; `added` joins lines that were added below
+//! - `file`: `shipsheet.toml` as it is written, with `sections`; `added` joins lines that were added below
 //! - `edit`: settings that are changed without an editor
 //! - `trust`: whose file is believed, and which hosts have had a token before
 //! - `folders`: where the user's own files are; `home` writes out `~`
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
+//! - `unattended`: who hears of what happens while nobody is there
 
 mod added;
 mod booking;
@@ -13,9 +14,11 @@ mod error;
 mod file;
 mod folders;
 mod home;
+mod sections;
 mod service;
 mod sheets;
 mod trust;
+mod unattended;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,9 +32,11 @@ pub use edit::{Edit, Secret};
 pub use error::ConfigError;
 pub use file::Serviceability;
 pub use home::{expanded, expanded_argument};
+pub use sections::{MailTls, WebhookForm, When};
 pub use service::Service;
 pub use sheets::Sheets;
 pub use trust::NamedBy;
+pub use unattended::{Channel, MailServer, NightOptions, Target};
 
 use file::{File, LOCAL};
 use folders::Folders;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use rusqlite::types::ValueRef;
 use rusqlite::{Row, ToSql, params};
 use rust_decimal::Decimal;
 
@@ -101,6 +102,8 @@ pub struct AttemptSeen {
     pub answered_ms: Option<i64>,
     /// The HTTP status of the answer, where one came.
     pub status: Option<u16>,
+    /// The state that the answer led to; nothing while it is open.
+    pub outcome: Option<State>,
 }
 
 /// The end of the evidence.
@@ -223,13 +226,17 @@ impl Ledger {
     /// Hands out each attempt of these runs.
     pub fn for_each_attempt_of(&self, span: RunSpan, each: &mut dyn FnMut(AttemptSeen)) -> Result<(), LedgerError> {
         let sql = format!(
-            "SELECT a.intent_ms, a.answered_ms, a.status FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id
+            "SELECT a.intent_ms, a.answered_ms, a.status, a.outcome FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id
              CROSS JOIN attempts a ON a.order_id = r.order_id AND a.run_id = u.id WHERE {RUNS_MEANT}"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
         while let Some(row) = rows.next()? {
-            each(AttemptSeen { intent_ms: row.get(0)?, answered_ms: row.get(1)?, status: row.get(2)? });
+            let outcome = match row.get_ref(3)? {
+                ValueRef::Null => None,
+                _ => Some(word(row, 3)?),
+            };
+            each(AttemptSeen { intent_ms: row.get(0)?, answered_ms: row.get(1)?, status: row.get(2)?, outcome });
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::app::{App, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Misuse, TakenBook};
 use crate::book::{Limits, Stop, StopSignal, StoppedBy};
 use crate::config::{BookingOptions, Sheets};
-use crate::event::Stream;
+use crate::event::Silent;
 use crate::finding::Finding;
 use crate::finding::english::Words;
 use crate::ledger::{TakenSheet, Tray};
@@ -105,7 +105,7 @@ impl Booker<'_> {
 
     fn import(&self, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
         let sheets = Sheets { is_unattended: true, ..Sheets::of([working]) };
-        let mut events = Stream::silent();
+        let mut events = self.app.events(Silent);
         let mut reading = match self.app.read(&sheets, &mut events) {
             Ok(reading) => reading,
             Err(error) if is_of_the_sheet(&error) => return Ok(Outcome::unreadable(&error)),

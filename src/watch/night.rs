@@ -9,6 +9,7 @@ use crate::book::{Stop, StopSignal};
 use crate::config::BookingOptions;
 use crate::finding::english::Words;
 use crate::ledger::{Tray, crash_point};
+use crate::overview::Advice;
 
 use super::book::{Booker, Stopped};
 use super::file::Filing;
@@ -35,6 +36,8 @@ pub struct Options {
     pub command: String,
     /// The words for remedies, in reports.
     pub words: Words,
+    /// What to do about what is open, in reports.
+    pub advice: Advice,
 }
 
 /// Watches a folder.
@@ -209,7 +212,9 @@ impl<'a> Watcher<'a> {
     }
 
     const fn filing<'f>(&'f self, book: &'f TakenBook<'_>) -> Filing<'f> {
-        Filing { folder: &self.folder, book, station: self.station.as_str(), command: self.options.command.as_str() }
+        let Options { command, words, advice, .. } = &self.options;
+        let (folder, station, app) = (&self.folder, self.station.as_str(), self.app);
+        Filing { folder, book, station, command: command.as_str(), app, advice, words }
     }
 
     fn filed(&mut self, night: &mut Night, filed: FiledSheet) {

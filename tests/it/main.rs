@@ -62,6 +62,8 @@ mod measures;
 mod messy;
 mod mutants;
 mod money;
+#[cfg(unix)]
+mod notify;
 mod duplicates;
 #[cfg(unix)]
 mod odd;

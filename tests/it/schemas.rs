@@ -295,6 +295,16 @@ fn nights(printed: &Printed<'_>) {
         night["sheets"].as_array().unwrap().iter().filter_map(|sheet| sheet["filed"].as_str()).collect();
     assert_eq!((filed, &night["left"][0]["name"]), (vec!["done", "failed"], &"held.csv".into()), "{night:#}");
     printed.one("could-not-run", 1, &["watch", "nowhere", "--once"]);
+    // What an alert carries is a document as well, though no command prints it.
+    let configuration = rig.read("shipsheet.toml");
+    let told = "[notify.owner]\nwhen = \"always\"\ncommand = \"cat > alert.json\"\n";
+    rig.file("shipsheet.toml", &format!("{configuration}{told}"));
+    rig.file("watched/more.csv", &sheet([row("W-3"), row("W-4").replace("9876543210", "12")]));
+    printed.one("watch", 5, &watch);
+    printed.holds("alert", &serde_json::from_str(&rig.read("alert.json")).unwrap());
+    printed.one("doctor", 0, &["doctor", "--folder", "watched", "--ledger", "moved.sqlite"]);
+    printed.one("doctor", 1, &["doctor", "--folder", "nowhere"]);
+    rig.file("shipsheet.toml", &configuration);
 }
 
 /// Command lines that are wrong, and configurations.
