@@ -1,6 +1,6 @@
 //! `resume` and `retry`: from the ledger alone, without the sheet.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::app::{Connection, Exit, LeftAlone, NotFailed, Session, Staged, TakeUp};
 use crate::config::{Booking, BookingOptions};
@@ -28,8 +28,24 @@ pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
 }
 
 pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
-    let what = TakeUp::Failed { named: arguments.what.clone(), run: arguments.run };
+    let named = match &arguments.cause {
+        Some(cause) => failed_for(settings, cause)?,
+        None => arguments.what.clone(),
+    };
+    let what = TakeUp::Failed { named, run: arguments.run };
     rerun(settings, "retry", &what, &arguments.booking.pace.options(), arguments.booking.yes)
+}
+
+/// The orders that failed for a cause.
+fn failed_for(settings: &Settings, cause: &str) -> Result<Vec<String>> {
+    let named = settings.app.failed_for(&settings.read_ledger()?, cause)?;
+    if named.is_empty() {
+        bail!(
+            "no order has failed for the cause {cause}: `{} status` names each cause that there is",
+            settings.command
+        );
+    }
+    Ok(named)
 }
 
 /// What planning came to.

@@ -7,6 +7,7 @@
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
 
 mod added;
+mod backup;
 mod booking;
 mod edit;
 mod error;
@@ -23,6 +24,7 @@ use crate::api::Endpoint;
 use crate::ledger::Watch;
 
 pub use added::is_configuration;
+pub use backup::BackupPlan;
 pub use booking::{Booking, BookingOptions, CALLS_IN_FLIGHT, Pace, PaceOptions};
 pub use edit::{Edit, Secret};
 pub use error::ConfigError;

@@ -132,7 +132,7 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
     let mut session = app.settling()?;
     match found.verdict.as_str() {
         "there" => session.settle_booked(&found.order, &found.awb, &found.because)?,
-        "not" => session.settle_not_booked(&found.order, &found.because)?,
+        "not" => session.settle_not_booked(std::slice::from_ref(&found.order), &found.because)?,
         _ => return Err(Trouble::NotOurs),
     }
     desk.say(format!("{} is settled.", found.order));

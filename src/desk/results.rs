@@ -115,6 +115,7 @@ fn figures(orders: &Orders) -> Markup {
             (page::figure(&words::number(orders.in_doubt), "warn", "In doubt"))
             @if orders.outstanding > 0 { (page::figure(&words::number(orders.outstanding), "", "Not sent")) }
             @if orders.abandoned > 0 { (page::figure(&words::number(orders.abandoned), "", "Given up")) }
+            @if orders.dismissed > 0 { (page::figure(&words::number(orders.dismissed), "", "Dismissed")) }
         }
     }
 }

@@ -18,6 +18,7 @@ pub(super) fn state(state: &str) -> (&'static str, &'static str) {
         "in_doubt" => ("In doubt", "warn"),
         "invalid" => ("To fix", "bad"),
         "abandoned" => ("Given up", "soft"),
+        "dismissed" => ("Dismissed", "soft"),
         "sending" => ("On its way", "soft"),
         _ => ("Not sent yet", "soft"),
     }

@@ -1,6 +1,6 @@
 //! A person's word on an order, kept for good.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
@@ -59,14 +59,29 @@ pub struct NewDecision {
 impl Ledger {
     /// Records a decision and moves its order, both or neither.
     pub fn decide(&mut self, decision: &NewDecision) -> Result<(), LedgerError> {
-        let NewDecision { service, number, verb, user, host, because, at_ms } = decision;
+        self.decide_all(std::slice::from_ref(decision))
+    }
+
+    /// Records decisions and moves their orders, all of it or nothing.
+    pub fn decide_all(&mut self, decisions: &[NewDecision]) -> Result<(), LedgerError> {
         let transaction = self.begin()?;
+        decisions.iter().try_for_each(|decision| decision.record(&transaction))?;
+        fail_point("decide")?;
+        transaction.commit()?;
+        self.raise_mark();
+        Ok(())
+    }
+}
+
+impl NewDecision {
+    fn record(&self, transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+        let Self { service, number, verb, user, host, because, at_ms } = self;
         let may = |from: State| match verb {
             DecisionVerb::Booked { .. } => from == State::InDoubt,
             DecisionVerb::NotBooked => matches!(from, State::InDoubt | State::Abandoned),
             DecisionVerb::Abandoned => !matches!(from, State::Booked | State::Sending | State::Abandoned),
         };
-        let found = find(&transaction, service, number, may)?;
+        let found = find(transaction, service, number, may)?;
         let Some((order, from, attempts)) = found else {
             return Err(LedgerError::UnknownOrder { order: number.clone(), service: service.clone() });
         };
@@ -74,35 +89,43 @@ impl Ledger {
         if !may(from) {
             return Err(LedgerError::Illegal { order: number.clone(), state: from.as_str().to_owned(), wanted });
         }
+        if to == State::Staged && is_emptied(transaction, order)? {
+            return Err(LedgerError::Emptied { order: number.clone() });
+        }
         let awb = match verb {
             DecisionVerb::Booked { awb } => Some(awb.trim()),
             DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
         };
         if let Some(awb) = awb
-            && let Some(other) = holder_of(&transaction, service, awb)?
+            && let Some(other) = holder_of(transaction, service, awb)?
         {
             return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
         }
-        let mut chain = Chain::read(&transaction)?;
+        let mut chain = Chain::read(transaction)?;
         transaction.execute(
             "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because, evidence_n)
              VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8, ?9)",
             params![at_ms, user, host, order.0, attempts, said, awb, because.trim(), chain.next()],
         )?;
-        chain.bind(&transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
+        chain.bind(transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
         let moved = transaction.execute(
             "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4 WHERE id = ?1 AND state = ?5",
             params![order.0, to.as_str(), awb, error, from.as_str()],
         )?;
         if moved != 1 {
-            return Err(illegal(&transaction, order, wanted));
+            return Err(illegal(transaction, order, wanted));
         }
-        fail_point("decide")?;
-        transaction.commit()?;
-        self.raise_mark();
         Ok(())
     }
+}
+
+/// Whether the request of an order was removed with what is personal.
+fn is_emptied(connection: &Connection, order: OrderId) -> Result<bool, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT length(q.body) = 0 FROM orders o JOIN requests q ON q.id = o.request_id WHERE o.id = ?1",
+    )?;
+    Ok(statement.query_row([order.0], |row| row.get(0))?)
 }
 
 /// The order of this number: where a service with several addresses knows it more than once, the first that a word may be

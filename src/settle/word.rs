@@ -68,9 +68,18 @@ pub fn booked(ledger: &mut Ledger, service: &str, order: &str, awb: &str, word: 
     decide(ledger, service, order, DecisionVerb::Booked { awb: awb.to_owned() }, word)
 }
 
-/// The portal does not show the order: it may be sent again, once.
-pub fn not_booked(ledger: &mut Ledger, service: &str, order: &str, word: &Word) -> Result<(), SettleError> {
-    decide(ledger, service, order, DecisionVerb::NotBooked, word)
+/// The portal does not show these orders, each for a reason: they may be sent again, once. All of them or none.
+pub fn not_booked(
+    ledger: &mut Ledger,
+    service: &str,
+    orders: &[(String, String)],
+    word: &Word,
+) -> Result<(), SettleError> {
+    let decisions = orders.iter().map(|(order, because)| {
+        let word = Word { because: because.clone(), ..word.clone() };
+        decision(service, order, DecisionVerb::NotBooked, &word)
+    });
+    Ok(ledger.decide_all(&decisions.collect::<Result<Vec<_>, _>>()?)?)
 }
 
 /// The order is given up: it is not sent again, whatever the next sheet says.
@@ -79,19 +88,15 @@ pub fn abandon(ledger: &mut Ledger, service: &str, order: &str, word: &Word) -> 
 }
 
 fn decide(ledger: &mut Ledger, service: &str, order: &str, verb: DecisionVerb, word: &Word) -> Result<(), SettleError> {
+    Ok(ledger.decide(&decision(service, order, verb, word)?)?)
+}
+
+fn decision(service: &str, order: &str, verb: DecisionVerb, word: &Word) -> Result<NewDecision, SettleError> {
     if word.because.trim().is_empty() {
         return Err(SettleError::NoReason);
     }
     let Word { user, host, because, at_ms } = word.clone();
-    Ok(ledger.decide(&NewDecision {
-        service: service.to_owned(),
-        number: order.to_owned(),
-        verb,
-        user,
-        host,
-        because,
-        at_ms,
-    })?)
+    Ok(NewDecision { service: service.to_owned(), number: order.to_owned(), verb, user, host, because, at_ms })
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub struct OrderRows<'a> {
     pub position: u64,
     /// How it may bear on others.
     pub beside: Beside,
+    /// The hash of its cells, of an order that stays behind.
+    pub cells: Option<[u8; 32]>,
 }
 
 /// How an order may bear on what is said of others, or of its sheet.
@@ -312,7 +314,7 @@ impl Sink for Recorder<'_> {
     }
 
     fn invalid(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
-        self.intake.leave_behind(of.number, of.rows, position_of(of), problems)
+        self.intake.leave_behind(of.number, of.rows, position_of(of), (problems, of.cells))
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {

@@ -55,7 +55,7 @@ impl Report {
     pub(super) fn caution(&mut self, caution: &Caution) {
         self.line(format!("a person has to look first: {}", cautions::caution(caution)));
         self.next(
-            "where that is right, import this file by hand, or raise `max_orders` and put it into the folder again",
+            "where that is right, import this file by hand, or raise `max_orders` or `max_value` and put it into the folder again",
         );
     }
 
@@ -74,7 +74,7 @@ impl Report {
             });
         }
         let unread = ended.each_order(&mut |order| {
-            if !matches!(order.state.as_str(), "booked" | "invalid") {
+            if !matches!(order.state.as_str(), "booked" | "invalid" | "dismissed") {
                 let number = order.order_number.as_deref().unwrap_or_default();
                 let why = order.error.as_deref().map(|error| format!(": {error}")).unwrap_or_default();
                 self.name(&format!("{}: order {number}: {}{why}", order.rows, order.state.replace('_', " ")));
@@ -129,8 +129,18 @@ impl Report {
 
 /// How the orders of a sheet stand, in one line.
 pub(super) fn counts(orders: &Orders) -> String {
-    let Orders { total, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned } =
-        *orders;
+    let Orders {
+        total,
+        booked,
+        already_booked,
+        invalid,
+        rejected,
+        refused,
+        in_doubt,
+        outstanding,
+        abandoned,
+        dismissed,
+    } = *orders;
     let mut said = format!("{} of {} booked", booked + already_booked, count(total, "order"));
     if already_booked > 0 {
         let _ = write!(said, " ({already_booked} before)");
@@ -142,6 +152,7 @@ pub(super) fn counts(orders: &Orders) -> String {
         (in_doubt, "in doubt"),
         (outstanding, "outstanding"),
         (abandoned, "given up"),
+        (dismissed, "dismissed"),
     ];
     for (number, word) in others.into_iter().filter(|(number, _)| *number > 0) {
         let _ = write!(said, ", {number} {word}");

@@ -62,6 +62,7 @@ mod measures;
 mod messy;
 mod mutants;
 mod money;
+mod morning;
 mod duplicates;
 #[cfg(unix)]
 mod odd;
@@ -114,6 +115,7 @@ mod totals;
 #[cfg(unix)]
 mod trust;
 #[cfg(unix)]
+mod upkeep;
 mod usual;
 #[cfg(unix)]
 mod unread;

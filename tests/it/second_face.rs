@@ -238,7 +238,7 @@ fn a_page_plans_books_and_settles_and_nothing_goes_twice() {
     for order in &doubts {
         match desk.portal(order) {
             Some(awb) => session.settle_booked(order, &awb, "the portal shows it").unwrap(),
-            None => session.settle_not_booked(order, "the portal does not show it").unwrap(),
+            None => session.settle_not_booked(&[order.to_owned()], "the portal does not show it").unwrap(),
         }
     }
     drop(session);

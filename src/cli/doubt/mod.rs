@@ -23,7 +23,7 @@ pub(super) fn doubt(settings: &Settings, command: &Doubt) -> Result<Exit> {
         Doubt::List => listing::list(settings),
         Doubt::Show { order } => listing::show(settings, order),
         Doubt::Booked { order, awb, because } => word::booked(settings, order, awb, because),
-        Doubt::NotBooked { order, because } => word::not_booked(settings, order, because),
+        Doubt::NotBooked { orders, because } => word::not_booked(settings, orders, because),
         Doubt::Abandon { order, because } => word::abandon(settings, order, because),
         Doubt::LookUp { orders, yes } => look_up::look_up(settings, orders, *yes),
         Doubt::Match(arguments) => reconcile::reconcile(settings, arguments),

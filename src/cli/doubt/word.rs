@@ -9,7 +9,7 @@ use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
-use crate::text::shell_quoted;
+use crate::text::{count, shell_quoted};
 
 pub(super) fn booked(settings: &Settings, order: &str, awb: &str, because: &str) -> Result<Exit> {
     settling(settings)?.settle_booked(order, awb, because)?;
@@ -17,10 +17,23 @@ pub(super) fn booked(settings: &Settings, order: &str, awb: &str, because: &str)
     told(settings, order, "booked", Some(awb.trim()), because)
 }
 
-pub(super) fn not_booked(settings: &Settings, order: &str, because: &str) -> Result<Exit> {
-    settling(settings)?.settle_not_booked(order, because)?;
+pub(super) fn not_booked(settings: &Settings, orders: &[String], because: &str) -> Result<Exit> {
+    let [order] = orders else { return several_not_booked(settings, orders, because) };
+    settling(settings)?.settle_not_booked(orders, because)?;
     note(format!("order {order} may be sent again, once; next: `{} resume`", settings.command));
     told(settings, order, "not-booked", None, because)
+}
+
+fn several_not_booked(settings: &Settings, orders: &[String], because: &str) -> Result<Exit> {
+    settling(settings)?.settle_not_booked(orders, because)?;
+    let number = count(orders.len() as u64, "order");
+    note(format!("{number} may be sent again, once each; next: `{} resume`", settings.command));
+    if settings.format == Format::Json {
+        let document =
+            json!({"orders": orders, "settled": "not-booked", "because": because, "exit": Exit::Done.code()});
+        print_document(Kind::DoubtsSettled, &document)?;
+    }
+    Ok(Exit::Done)
 }
 
 pub(super) fn abandon(settings: &Settings, order: &str, because: &str) -> Result<Exit> {
