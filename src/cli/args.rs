@@ -134,6 +134,13 @@ pub(super) enum Command {
     ///
     ///   shipsheet accept total-differs --order A-17 --because "the customer pays the rounded sum"
     Accept(super::accept::Accept),
+    /// Dismiss invalid orders that nobody will mend: they are no longer to be fixed
+    ///
+    /// It lasts as long as the order's cells stay as they are, in whatever sheet they come; who dismissed what, when and why
+    /// is kept for good. An order that was sent and failed is given up with `doubt abandon`. Example:
+    ///
+    ///   shipsheet dismiss A-17 A-18 --because "test orders of the shop"
+    Dismiss(super::dismiss::Dismiss),
     /// Say which column of a sheet feeds which field, and keep it
     #[command(subcommand)]
     Profile(super::profile::Profile),
@@ -362,6 +369,9 @@ pub(super) struct Retry {
     /// The run, where its number could also be an order's
     #[arg(long)]
     pub(super) run: Option<i64>,
+    /// Only what failed for this cause, by the name that `status` gives it; funds: all that failed for want of money
+    #[arg(long, value_name = "CAUSE|funds", conflicts_with = "what")]
+    pub(super) cause: Option<String>,
     #[command(flatten)]
     pub(super) booking: Booking,
 }
@@ -379,7 +389,23 @@ pub(super) enum LedgerCommand {
     /// Copy it as it stands at this moment, also while a run goes on
     Backup {
         /// The file to make; an existing one is never overwritten
-        file: PathBuf,
+        #[arg(required_unless_present = "scheduled", conflicts_with = "scheduled")]
+        file: Option<PathBuf>,
+        /// Make the backup that [backup] in shipsheet.toml asks for, where one is due; look through it, and prune earlier ones
+        #[arg(long)]
+        scheduled: bool,
+    },
+    /// Remove names, phones, addresses, requests and answers from orders that are over
+    ///
+    /// Order numbers, AWBs, hashes, money and decisions stay, and the evidence holds. What is outstanding, in doubt or failed
+    /// stays whole. What would be removed is shown first; a terminal asks, elsewhere nothing is removed without --yes.
+    Purge {
+        /// Orders that are over for at least so many days: 90d
+        #[arg(long, value_name = "DAYS", value_parser = super::purge::days)]
+        older_than: i64,
+        /// Remove it without asking
+        #[arg(long, short)]
+        yes: bool,
     },
     /// Move it to another place; the old one books nothing from then on
     ///

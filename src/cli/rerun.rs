@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::app::draft::LeftToDraft;
 use crate::app::{Connection, Exit, LeftAlone, NotFailed, Session, Staged, TakeUp};
@@ -33,7 +33,11 @@ pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
 }
 
 pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
-    let what = TakeUp::Failed { named: arguments.what.clone(), run: arguments.run };
+    let named = match &arguments.cause {
+        Some(cause) => failed_for(settings, cause)?,
+        None => arguments.what.clone(),
+    };
+    let what = TakeUp::Failed { named, run: arguments.run };
     told(settings, Of::Retry, &what, &arguments.booking)
 }
 
@@ -46,6 +50,18 @@ fn told(settings: &Settings, of: Of, what: &TakeUp, arguments: &BookingArguments
     let ended = ended.map(|exit| (run, exit));
     notify::tell(settings, notifier, of, &ended);
     ended.map(|(_, exit)| exit)
+}
+
+/// The orders that failed for a cause.
+fn failed_for(settings: &Settings, cause: &str) -> Result<Vec<String>> {
+    let named = settings.app.failed_for(&settings.read_ledger()?, cause)?;
+    if named.is_empty() {
+        bail!(
+            "no order has failed for the cause {cause}: `{} status` names each cause that there is",
+            settings.command
+        );
+    }
+    Ok(named)
 }
 
 /// What planning came to.

@@ -24,9 +24,9 @@ use super::global::Format;
 use super::service_args::Operations;
 use super::settings::{Settings, command};
 use super::{
-    Usage, accept, address, call, desk, doctor, doubt, explain, export, fields, import, label, ledger, login, ndr,
-    operations, profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability, shipment, status,
-    template, track, warehouse, watch, webhook,
+    Usage, accept, address, call, desk, dismiss, doctor, doubt, explain, export, fields, import, label, ledger, login,
+    ndr, operations, profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability, shipment,
+    status, template, track, warehouse, watch, webhook,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -181,6 +181,7 @@ fn command_with(settings: &Settings, cli: &Cli) -> Result<Exit> {
         Command::Report(arguments) => report::report(settings, arguments),
         Command::Explain(arguments) => explain::explain(settings, arguments),
         Command::Accept(arguments) => accept::accept(settings, arguments),
+        Command::Dismiss(arguments) => dismiss::dismiss(settings, arguments),
         Command::Rules(arguments) => rules::rules(settings, arguments),
         Command::Operations { command: None } => operations::operations(settings),
         Command::Operations { command: Some(Operations::Probe(arguments)) } => operations::probe(settings, arguments),

@@ -136,7 +136,11 @@ impl Around for Terminal<'_> {
                     orders.booked, orders.total
                 ));
             }
-            Told::Filed(_) | Told::Resumed(_) => {}
+            Told::BackedUp(Ok(file)) if !self.is_quiet => {
+                note(format!("the ledger is backed up as {}", file.display()))
+            }
+            Told::BackedUp(Err(why)) => note(format!("warning: the ledger is not backed up: {why}")),
+            Told::Filed(_) | Told::Resumed(_) | Told::BackedUp(Ok(_)) => {}
             Told::Left(left) => note(format!("{}: not sent, stays where it is: {}", left.name, left.why)),
             Told::Trouble(why) => note(format!("error: {why}")),
             Told::Recovered => note("it works again"),
@@ -155,6 +159,7 @@ fn logged(told: &Told<'_>) -> (&'static str, Value) {
             ("resumed-run", json!({"run": run, "orders": orders, "stopped_by": by, "exit": exit.code()}))
         }
         Told::Left(left) => ("left", json!({"sheet": left.name, "exit": left.exit.code()})),
+        Told::BackedUp(made) => ("backed-up", json!({"why": made.err().map(impersonal)})),
         Told::Trouble(why) => ("trouble", json!({"why": impersonal(why)})),
         Told::Recovered => ("recovered", json!({})),
     }
@@ -162,7 +167,11 @@ fn logged(told: &Told<'_>) -> (&'static str, Value) {
 
 /// The document of a night.
 fn document(night: &Night) -> Value {
-    let Night { resumed, filed, left, trouble, standing } = night;
+    let Night { resumed, filed, left, trouble, standing, backup } = night;
+    let backup = backup.as_ref().map(|made| match made {
+        Ok(file) => json!({"file": file.display().to_string(), "error": null}),
+        Err(why) => json!({"file": null, "error": why}),
+    });
     let resumed = resumed.as_ref().map(|Resumed { run, orders, stopped, exit, .. }| {
         let by = stopped.as_ref().map(|(by, _)| by.as_str());
         json!({"run": run, "orders": orders, "stopped_by": by, "exit": exit.code()})
@@ -187,6 +196,7 @@ fn document(night: &Night) -> Value {
         "left": left.collect::<Vec<_>>(),
         "trouble": trouble,
         "ledger": standing,
+        "backup": backup,
         "exit": night.exit().code(),
     })
 }

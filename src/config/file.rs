@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
@@ -16,6 +17,7 @@ use crate::sheet::Limits;
 use crate::words::OwnWords;
 
 use super::added::put_together;
+use super::backup::BackupSettings;
 use super::error::ConfigError;
 use super::folders::Folders;
 use super::home::expanded;
@@ -73,6 +75,9 @@ pub(super) struct File {
     pub(super) booking: Booking,
     #[serde(default)]
     pub(super) auth: Auth,
+    /// Backups of the ledger.
+    #[serde(default)]
+    pub(super) backup: BackupSettings,
     #[serde(default)]
     pub(super) doubt: Doubt,
     #[serde(default)]
@@ -264,6 +269,9 @@ pub(super) struct Booking {
     pub(super) concurrency: Option<Concurrency>,
     pub(super) rate: Option<f64>,
     pub(super) max_orders: Option<u64>,
+    /// Declared value that one run sends at most, in rupees.
+    #[serde(default, deserialize_with = "rupees")]
+    pub(super) max_value: Option<Decimal>,
     pub(super) max_failures: Option<u64>,
     /// How many times the largest earlier import is far more than usual; 0 finds nothing unusual.
     pub(super) usual_factor: Option<f64>,
@@ -444,6 +452,16 @@ fn without_secrets(message: &str) -> String {
         _ => line.to_owned(),
     });
     masked.collect::<Vec<_>>().join("\n")
+}
+
+/// `500000`, `499999.5` or `"5,00,000"`.
+fn rupees<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Decimal>, D::Error> {
+    let text = match Value::deserialize(from)? {
+        Value::String(text) => text.replace(',', ""),
+        other => other.to_string(),
+    };
+    let amount = text.parse().ok().filter(|amount: &Decimal| *amount > Decimal::ZERO);
+    amount.map(Some).ok_or_else(|| D::Error::custom("write an amount of rupees such as 500000"))
 }
 
 /// `8` or `"auto"`.

@@ -8,6 +8,7 @@
 //! - `unattended`: who hears of what happens while nobody is there
 
 mod added;
+mod backup;
 mod booking;
 mod edit;
 mod error;
@@ -27,6 +28,7 @@ use crate::api::Endpoint;
 use crate::ledger::Watch;
 
 pub use added::is_configuration;
+pub use backup::BackupPlan;
 pub use booking::{Booking, BookingOptions, CALLS_IN_FLIGHT, Pace, PaceOptions};
 pub use edit::{Edit, Secret};
 pub use error::ConfigError;

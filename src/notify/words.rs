@@ -108,8 +108,18 @@ fn sheet(sheet: &SheetTold) -> String {
 }
 
 fn counts(orders: &Orders) -> String {
-    let Orders { total, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned } =
-        *orders;
+    let Orders {
+        total,
+        booked,
+        already_booked,
+        invalid,
+        rejected,
+        refused,
+        in_doubt,
+        outstanding,
+        abandoned,
+        dismissed,
+    } = *orders;
     let parts = [
         (total, "in all"),
         (booked, "booked"),
@@ -120,6 +130,7 @@ fn counts(orders: &Orders) -> String {
         (in_doubt, "in doubt"),
         (outstanding, "not sent yet"),
         (abandoned, "given up"),
+        (dismissed, "dismissed"),
     ];
     let told = parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}"));
     told.collect::<Vec<_>>().join(", ")

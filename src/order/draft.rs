@@ -1,6 +1,7 @@
 //! The cells of one order, as they were found.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::check::Condition;
 use crate::column::{Columns, Feed, RowRef};
@@ -124,6 +125,20 @@ impl Draft {
             texts: String::with_capacity(TEXT_BYTES),
             ..Self::default()
         }
+    }
+
+    /// The hash of all its cells: the same wherever its rows stand, another one where one of them was changed.
+    #[must_use]
+    pub fn fingerprint(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        let mut cell = |kind: &str, slot: &Slot| {
+            hash.update(format!("{kind} {:?} {}\n{}\n", slot.id, slot.end - slot.start, self.text(slot)));
+        };
+        self.cells.iter().for_each(|slot| cell("order", slot));
+        self.line_cells.iter().for_each(|slot| cell("line", slot));
+        self.amounts.iter().for_each(|(_, slot)| cell("amount", slot));
+        hash.update(format!("{} {}", self.number, self.rows.len()));
+        hash.finalize().into()
     }
 
     /// Whether a later row says the same of the order as an earlier one, its own part of the order's amounts included.

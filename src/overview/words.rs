@@ -114,7 +114,9 @@ fn summary(report: &Report) -> Section {
         figure("In doubt", orders.in_doubt, Tone::Warn),
         figure("Not sent yet", orders.outstanding, Tone::Warn),
     ];
-    for (what, amount) in [("Booked before", orders.already_booked), ("Given up", orders.abandoned)] {
+    for (what, amount) in
+        [("Booked before", orders.already_booked), ("Given up", orders.abandoned), ("Dismissed", orders.dismissed)]
+    {
         if amount > 0 {
             figures.push(figure(what, amount, Tone::Plain));
         }
@@ -123,10 +125,17 @@ fn summary(report: &Report) -> Section {
     let worth = |what: &str, amount: String| Figure { what: what.to_owned(), amount, tone: Tone::Plain };
     let of_money = |own: &Money| {
         let Money { currency, shipments, .. } = own;
-        [
+        let charged = match shipments.charged {
+            0 => None,
+            all if all == shipments.orders => Some("Courier's charge".to_owned()),
+            some => Some(format!("Courier's charge for {some} of {}", shipments.orders)),
+        };
+        let mut figures = vec![
             worth("Value of shipments", money(shipments.value, currency)),
             worth("COD to collect", money(shipments.cod, currency)),
-        ]
+        ];
+        figures.extend(charged.map(|what| worth(&what, money(shipments.freight, currency))));
+        figures
     };
     let figures: Vec<Figure> = report.money.iter().filter(|own| own.shipments.orders > 0).flat_map(of_money).collect();
     if !figures.is_empty() {

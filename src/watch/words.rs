@@ -54,7 +54,7 @@ impl Report {
     pub(super) fn caution(&mut self, caution: &Caution) {
         self.line(format!("a person has to look first: {}", cautions::caution(caution)));
         self.next(
-            "where that is right, import this file by hand, or raise `max_orders` and put it into the folder again",
+            "where that is right, import this file by hand, or raise `max_orders` or `max_value` and put it into the folder again",
         );
     }
 
@@ -108,8 +108,18 @@ impl Report {
 
 /// How the orders of a sheet stand, in one line.
 pub(super) fn counts(orders: &Orders) -> String {
-    let Orders { total, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned } =
-        *orders;
+    let Orders {
+        total,
+        booked,
+        already_booked,
+        invalid,
+        rejected,
+        refused,
+        in_doubt,
+        outstanding,
+        abandoned,
+        dismissed,
+    } = *orders;
     let mut said = format!("{} of {} booked", booked + already_booked, count(total, "order"));
     if already_booked > 0 {
         let _ = write!(said, " ({already_booked} before)");
@@ -121,6 +131,7 @@ pub(super) fn counts(orders: &Orders) -> String {
         (in_doubt, "in doubt"),
         (outstanding, "outstanding"),
         (abandoned, "given up"),
+        (dismissed, "dismissed"),
     ];
     for (number, word) in others.into_iter().filter(|(number, _)| *number > 0) {
         let _ = write!(said, ", {number} {word}");

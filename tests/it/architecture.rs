@@ -31,7 +31,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("log", &["api", "event"]),
     ("book", &["api", "event", "ledger", "text"]),
-    ("settle", &["api", "event", "field", "ledger", "origin", "finding", "sheet", "text", "words"]),
+    ("settle", &["api", "check", "event", "field", "ledger", "origin", "finding", "sheet", "text", "words"]),
     ("after", &["api", "book", "ledger", "text"]),
     ("report", &["api", "ledger", "origin", "finding", "text"]),
     ("sandbox", &["api"]),

@@ -62,6 +62,7 @@ mod measures;
 mod messy;
 mod mutants;
 mod money;
+mod morning;
 #[cfg(unix)]
 mod notify;
 mod duplicates;
@@ -116,6 +117,7 @@ mod totals;
 #[cfg(unix)]
 mod trust;
 #[cfg(unix)]
+mod upkeep;
 mod usual;
 #[cfg(unix)]
 mod unread;

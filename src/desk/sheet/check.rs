@@ -248,7 +248,7 @@ fn refused(id: &str, failed: &[(&DraftOrder, Refusal)]) -> Markup {
                             tr {
                                 td { b { (whole_link(id, &order.number)) } }
                                 td.said { (said::sentence(&shortened(said, 400))) }
-                                td { @for cell in cells { (cell.header) " " (said::cell(&order.number, cell)) } }
+                                td { @for cell in cells { (cell.header) " " (said::cell(order, cell)) } }
                                 td { div.row.tight { a.button.small href={ "again?what=failed&order=" (page::encoded(&order.number)) } { "Retry as it is" } (said::of_order(order)) } }
                             }
                         }

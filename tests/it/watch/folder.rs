@@ -41,6 +41,7 @@ impl Around for Meanwhile<'_> {
             Told::Trouble(why) => format!("trouble: {why}"),
             Told::Recovered => "recovered".to_owned(),
             Told::Resumed(resumed) => format!("resumed {}", resumed.run),
+            Told::BackedUp(made) => format!("backed up: {made:?}"),
         });
     }
 }
