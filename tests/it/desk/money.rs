@@ -96,7 +96,7 @@ fn what_an_open_sheet_holds_leaves_out_or_changes_is_sent_by_no_resume() {
     assert_eq!(state(&rig, goes), "booked");
     // At a terminal they are left alone as well, and said.
     let ran = rig.run(&["resume", "--yes"]);
-    ran.exits(0).says("left alone, 3 orders that stand otherwise in orders.csv");
+    ran.exits(5).says("left alone, 3 orders that stand otherwise in orders.csv");
     // Its own Book sends what is ready of it, as it was changed.
     book(&desk, &id);
     wait_until("the rest is done", || desk.page("progress").status == 303);
@@ -140,6 +140,10 @@ fn the_couriers_list_records_what_it_has_and_until_then_nothing_sends_it() {
         page.contains("There is nothing to send.") && page.contains("The courier's list list.csv has them"),
         "{page}"
     );
+    let id = desk.drop_sheet("later.csv", &std::fs::read_to_string(rig.path("later.csv")).unwrap());
+    wait_until("the sheet is read", || desk.page(&format!("sheet/{id}/check")).status == 200);
+    let book = desk.page(&format!("sheet/{id}/book")).body;
+    assert!(book.contains("The courier has 1 order of these already: ") && !book.contains("Book 1 now"), "{book}");
     let page = desk.page(place.strip_prefix(&desk.base).unwrap()).body;
     assert!(page.contains("Record 1 AWB and stop 1 order"), "{page}");
     let form = format!("name=list.csv&what=settle&stamp={}", field(&page, "stamp"));
