@@ -199,9 +199,11 @@ fn nothing_to_do(settings: &Settings, word: &str, left: &LeftAlone) -> Result<Ex
             settings.command_at(service)
         ));
     }
-    let exit = match (left.in_doubt, left.waiting_elsewhere.is_empty() || left.run.is_none()) {
-        (0, true) => Exit::Done,
-        (0, false) => Exit::Outstanding,
+    let waits_elsewhere = !left.waiting_elsewhere.is_empty() && left.run.is_some();
+    let waits_in_sheet = !left.to_drafts.is_empty() && word == "resume";
+    let exit = match left.in_doubt {
+        0 if waits_elsewhere || waits_in_sheet => Exit::Outstanding,
+        0 => Exit::Done,
         _ => Exit::InDoubt,
     };
     let problems = doubts(settings, left.in_doubt);

@@ -116,8 +116,8 @@ fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
     }
 }
 
-/// Orders that the courier's latest list has, so that nothing sends them from here before somebody has decided, with the
-/// list's name.
+/// Orders that the courier's latest list has and that are not booked here, so that nothing sends them before somebody has
+/// decided, with the list's name.
 pub(super) fn kept_back(desk: &Desk) -> (String, BTreeSet<String>) {
     let entry = std::fs::read_dir(desk.folder().join(FOLDER)).ok().and_then(|mut entries| entries.next()?.ok());
     let Some(name) = entry.and_then(|entry| entry.file_name().into_string().ok()) else { return Default::default() };
@@ -126,7 +126,7 @@ pub(super) fn kept_back(desk: &Desk) -> (String, BTreeSet<String>) {
     let reconciled = read().and_then(|statement| app.compare(None, statement, CompareOptions::default()).ok());
     let open = reconciled.map(|own| {
         let differences = own.comparison.only_theirs.into_iter().chain(own.comparison.twice);
-        differences.filter(|own| own.remedy.is_some()).filter_map(|own| own.order).collect()
+        differences.filter_map(|own| own.order).collect()
     });
     (name, open.unwrap_or_default())
 }

@@ -138,6 +138,7 @@ rules! {
     SheetNotice = "sheet-notice",
     LeftOut = "left-out",
     SummaryRow = "summary-row",
+    PriceSummed = "price-summed",
     TaxAmounts = "tax-amounts",
     SheetTwice = "sheet-twice",
     NoOrderRows = "no-order-rows",

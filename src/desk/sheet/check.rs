@@ -167,13 +167,32 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
         }
         @for finding in said.iter().filter(|finding| is_unread(finding)) { (unread(finding)) }
-        @let said: Vec<&Finding> = said.into_iter().filter(|finding| !is_unread(finding)).collect();
+        @for finding in said.iter().filter(|finding| is_summed(finding)) { (summed(finding)) }
+        @let said: Vec<&Finding> = said.into_iter().filter(|finding| !is_unread(finding) && !is_summed(finding)).collect();
         @let rest = said.len() as u64 + (holding.len().saturating_sub(KINDS)) as u64 + more;
         @if rest > 0 {
             details {
                 summary { (words::count(rest, "remark")) " on the sheet as a whole" }
                 ul { @for finding in holding.iter().skip(KINDS).chain(&said).take(ROWS) { li { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } } }
             }
+        }
+    }
+}
+
+fn is_summed(finding: &Finding) -> bool {
+    finding.is(Id::TotalDiffers, "price_summed")
+}
+
+/// Prices that the sheet adds up: perhaps they are amounts of whole rows.
+fn summed(finding: &Finding) -> Markup {
+    let column = finding.place.as_ref().and_then(|place| place.column.as_ref()).map(|column| column.index);
+    html! {
+        @if let Some(column) = column {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (said::message(finding)) } " " (said::at(finding)) }
+                p { (said::button(&format!("whole-row.{column}"), "yes", "It is the amount of all pieces in the row", "price")) }
+                p.soft { "If it is the price of one piece, nothing is to be done." }
+            }))
         }
     }
 }

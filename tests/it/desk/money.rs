@@ -96,7 +96,7 @@ fn what_an_open_sheet_holds_leaves_out_or_changes_is_sent_by_no_resume() {
     assert_eq!(state(&rig, goes), "booked");
     // At a terminal they are left alone as well, and said.
     let ran = rig.run(&["resume", "--yes"]);
-    ran.exits(0).says("left alone, 3 orders that stand otherwise in orders.csv");
+    ran.exits(5).says("left alone, 3 orders that stand otherwise in orders.csv");
     // Its own Book sends what is ready of it, as it was changed.
     book(&desk, &id);
     wait_until("the rest is done", || desk.page("progress").status == 303);
@@ -140,6 +140,10 @@ fn the_couriers_list_records_what_it_has_and_until_then_nothing_sends_it() {
         page.contains("There is nothing to send.") && page.contains("The courier's list list.csv has them"),
         "{page}"
     );
+    let id = desk.drop_sheet("later.csv", &std::fs::read_to_string(rig.path("later.csv")).unwrap());
+    wait_until("the sheet is read", || desk.page(&format!("sheet/{id}/check")).status == 200);
+    let book = desk.page(&format!("sheet/{id}/book")).body;
+    assert!(book.contains("The courier has 1 order of these already: ") && !book.contains("Book 1 now"), "{book}");
     let page = desk.page(place.strip_prefix(&desk.base).unwrap()).body;
     assert!(page.contains("Record 1 AWB and stop 1 order"), "{page}");
     let form = format!("name=list.csv&what=settle&stamp={}", field(&page, "stamp"));
@@ -190,6 +194,63 @@ fn an_order_in_doubt_keeps_its_number_and_its_parcel_goes_under_no_other() {
     assert!(desk.page(&format!("sheet/{other}/book")).body.contains("Nothing is ready to be booked."));
     let page = desk.posts(&format!("sheet/{other}/answer"), "revision=0&back=check&send.same-as-doubt=E-1B");
     assert!(page.contains("E-1B is ready."), "{page}");
+}
+
+#[test]
+fn an_awb_that_was_typed_wrongly_is_corrected_on_the_orders_page() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::CutAfter]);
+    rig.import_text(&sheet([row("A-1")])).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    let there = |page: &str, awb: &str, more: &str| {
+        format!("upon={}&verdict=there&awb={awb}&because=seen{more}", field(&desk.page(page).body, "upon"))
+    };
+    let asked = desk.posts("doubts", &there("doubts", "12", ""));
+    assert!(asked.contains("Is 12 the whole AWB?"), "{asked}");
+    desk.posts("doubts", &there("doubts", "12", "&sure=yes"));
+    assert_eq!(state(&rig, "A-1"), "booked");
+    let order = desk.page("order?number=A-1").body;
+    assert!(order.contains("The AWB is wrong"), "{order}");
+    let corrected = desk.posts("doubts", &there("order?number=A-1", "77889900", ""));
+    assert!(corrected.contains("77889900") && corrected.contains("Order A-1"), "{corrected}");
+    let refused = desk.posts("doubts", "upon=%7B%7D&verdict=there&awb=77889900&because=seen");
+    assert!(refused.contains("This is not a form of this desk."), "{refused}");
+    assert_eq!(rig.sandbox().book().posts("A-1"), 1);
+}
+
+#[test]
+fn what_the_courier_said_no_to_is_told_with_its_cell() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &sheet([row("A-1"), row_with("A-2", "9812345678", "999001")]));
+    book(&desk, &id);
+    wait_until("it is done", || desk.page("progress").status == 303);
+    let check = desk.page(&format!("sheet/{id}/check")).body;
+    for part in ["The courier said no to these as they are", "999001", "aria-label=\"A-2 PIN Code\"", "Retry as it is"]
+    {
+        assert!(check.contains(part), "{part}: {check}");
+    }
+    assert!(!check.contains("Without a remark of their own"), "{check}");
+    let whole = desk.page(&format!("sheet/{id}/order?number=A-2")).body;
+    assert!(whole.contains("The courier said no to this order: "), "{whole}");
+}
+
+#[test]
+fn prices_that_a_row_of_totals_adds_up_are_asked_about() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let total = format!("{}998.00,{}\n", ",".repeat(17), 4);
+    let id = desk
+        .drop_sheet("orders.csv", &(sheet(["A-1", "A-2"].map(|number| row(number).replace("499.90", "499"))) + &total));
+    let at = |screen: &str| format!("sheet/{id}/{screen}");
+    wait_until("the sheet is read", || desk.page(&at("check")).status == 200);
+    let check = desk.page(&at("check")).body;
+    assert!(check.contains("is added up to 998 here, but as the price of one piece it comes to 1996"), "{check}");
+    assert!(desk.page(&at("book")).body.contains("₹1,996"));
+    desk.posts(&at("answer"), "revision=0&back=check&whole-row.17=yes");
+    let check = desk.page(&at("check")).body;
+    assert!(!check.contains("is added up to"), "{check}");
+    assert!(desk.page(&at("book")).body.contains("₹998"), "each row comes to what stands there");
 }
 
 /// Opens Book of a sheet and presses its button.
