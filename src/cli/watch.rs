@@ -14,6 +14,7 @@ use crate::app::{App, Exit, Resumed};
 use crate::book::{Stop, StopSignal};
 use crate::log::impersonal;
 use crate::notify::Notifier;
+use crate::text::error_chain;
 use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
 
 use super::Usage;
@@ -70,12 +71,19 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
     };
     let beat = || {
         if !arguments.once {
-            told(&mut |notifier| notifier.lives(Timestamp::now()))
+            told(&mut |notifier| notifier.lives(Timestamp::now()));
         }
     };
     let (is_quiet, app) = (settings.is_quiet(), &settings.app);
     let mut around = Terminal { stop: stop.clone(), is_json, is_quiet, app, beat: &beat };
-    let mut watcher = Watcher::new(app, options, stop, &mut around)?;
+    let mut watcher = match Watcher::new(app, options, stop, &mut around) {
+        Ok(watcher) => watcher,
+        Err(error) => {
+            let night = Night { trouble: Some(error_chain(&error)), ..Night::default() };
+            told(&mut |notifier| notifier.night(&night, arguments.once, Timestamp::now()));
+            return Err(error.into());
+        }
+    };
     if arguments.once {
         let night = watcher.once();
         let printed = if is_json { print_document(Kind::Watch, &document(&night)) } else { Ok(()) };

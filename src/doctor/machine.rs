@@ -10,9 +10,9 @@ use crate::app::{App, host};
 use crate::config::Service;
 use crate::ledger::{Ledger, LedgerError, holder};
 use crate::notify::state_file;
-use crate::text::{count, duration, moment, shell_quoted};
+use crate::text::{count, duration, error_chain, moment, shell_quoted};
 
-use super::check::{Check, error_chain};
+use super::check::Check;
 
 /// Below this a night may not end; below that it is time to clear up.
 const FREE_LEAST: u64 = 200 << 20;
