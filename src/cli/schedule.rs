@@ -74,7 +74,10 @@ impl Scheduler {
         match self {
             Self::Systemd => in_quotes(&self.plain(&word.replace('\\', r"\\").replace('$', "$$"))),
             // A percent sign would end the line.
-            Self::Cron => shell_quoted(word).replace('%', r"\%"),
+            Self::Cron => {
+                let quoted = word.strip_prefix("--").map(|flag| format!("--{}", shell_quoted(flag)));
+                quoted.unwrap_or_else(|| shell_quoted(word)).replace('%', r"\%")
+            }
             Self::WindowsTask => self.plain(&in_quotes(word)),
         }
     }

@@ -65,9 +65,14 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         words: words(&settings.command),
         advice: advice(&settings.command),
     };
-    let notifier = RefCell::new(notify::of_night(settings)?);
+    let (notifier, asked) = (RefCell::new(notify::of_night(settings)?), stop.clone());
     let told = |hears: &mut dyn FnMut(&mut Notifier<'_>) -> Vec<String>| {
-        notify::said(&settings.app, notifier.borrow_mut().as_mut().map(hears).unwrap_or_default());
+        let mut notifier = notifier.borrow_mut();
+        let Some(notifier) = notifier.as_mut() else { return };
+        if asked.now() != Stop::No {
+            notifier.hurry();
+        }
+        notify::said(&settings.app, hears(notifier));
     };
     let beat = || {
         if !arguments.once {

@@ -38,6 +38,8 @@ use signs::Measured;
 /// How often a watcher that goes on shows a sign of life in files, and to its dead-man's switch.
 const BEAT: Duration = Duration::from_mins(1);
 const PING: Duration = Duration::from_mins(15);
+/// How long somebody is tried to be told by a process that is to end.
+const HURRY: Duration = Duration::from_secs(5);
 /// How long a watcher that goes on sees no sheet before nothing came.
 const IDLE: Duration = Duration::from_hours(24);
 
@@ -113,6 +115,11 @@ impl<'a> Notifier<'a> {
     #[must_use]
     pub fn has_targets(&self) -> bool {
         !self.targets.is_empty()
+    }
+
+    /// Whoever waits for the end of this process waits no longer than for one short try.
+    pub fn hurry(&mut self) {
+        self.options.patience = Patience { attempt: HURRY, waits: Vec::new() };
     }
 
     /// A night or a run begins: the switch is told meanwhile, and nothing waits for it.
