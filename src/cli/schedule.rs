@@ -55,21 +55,40 @@ impl Scheduler {
     /// Its files, with what is in them.
     pub(super) fn files(self, global: &Global, night: &Night) -> Result<Vec<(&'static str, Vec<u8>)>> {
         let filled = Filled::of(global, night)?;
-        let text = |file: &str, own: fn(&str) -> String| filled.into_file(file, own).into_bytes();
+        let text = |file: &str| filled.filled_in(file, self).into_bytes();
         Ok(match self {
             Self::Systemd => {
-                vec![
-                    ("shipsheet-night.service", text(SERVICE, for_systemd)),
-                    ("shipsheet-night.timer", text(TIMER, for_systemd)),
-                ]
+                vec![("shipsheet-night.service", text(SERVICE)), ("shipsheet-night.timer", text(TIMER))]
             }
-            Self::Cron => vec![("shipsheet-night.cron", text(CRON, for_cron))],
+            Self::Cron => vec![("shipsheet-night.cron", text(CRON))],
             Self::WindowsTask => {
-                let xml = filled.into_file(TASK, for_xml).replace('\n', "\r\n");
+                let xml = filled.filled_in(TASK, self).replace('\n', "\r\n");
                 let units = std::iter::once(0xfeff).chain(xml.encode_utf16());
                 vec![("shipsheet-night.xml", units.flat_map(u16::to_le_bytes).collect())]
             }
         })
+    }
+
+    /// A word of a command.
+    fn word(self, word: &str) -> String {
+        match self {
+            Self::Systemd => in_quotes(&self.plain(&word.replace('\\', r"\\").replace('$', "$$"))),
+            // A percent sign would end the line.
+            Self::Cron => {
+                let quoted = word.strip_prefix("--").map(|flag| format!("--{}", shell_quoted(flag)));
+                quoted.unwrap_or_else(|| shell_quoted(word)).replace('%', r"\%")
+            }
+            Self::WindowsTask => self.plain(&in_quotes(word)),
+        }
+    }
+
+    /// A text that stands alone.
+    fn plain(self, text: &str) -> String {
+        match self {
+            Self::Systemd => text.replace('%', "%%"),
+            Self::Cron => self.word(text),
+            Self::WindowsTask => text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"),
+        }
     }
 }
 
@@ -124,23 +143,23 @@ impl Filled {
         Ok(Self { program: shown(&program)?, words, here: shown(&here)?, user, writable, at: night.at })
     }
 
-    /// A template with everything filled in; `own` writes a word as the scheduler takes it.
-    fn into_file(&self, template: &str, own: fn(&str) -> String) -> String {
+    /// A template with everything filled in, as the scheduler takes it.
+    fn filled_in(&self, template: &str, scheduler: Scheduler) -> String {
         let Self { program, words, here, user, writable, at } = self;
-        let joined = |words: &[String]| words.iter().map(|word| own(word)).collect::<Vec<_>>().join(" ");
+        let joined = |words: &[String]| words.iter().map(|word| scheduler.word(word)).collect::<Vec<_>>().join(" ");
         let command = joined(&[std::slice::from_ref(program), words].concat());
         let login = words.iter().take_while(|word| *word != "watch").cloned().chain(["login".to_owned()]);
         let login = joined(&std::iter::once(program.clone()).chain(login).collect::<Vec<_>>());
         // A missing folder is no error: systemd is told so by the sign before it.
-        let writable = writable.iter().map(|path| own(&format!("-{path}"))).collect::<Vec<_>>().join(" ");
+        let writable = writable.iter().map(|path| in_quotes(&scheduler.plain(&format!("-{path}"))));
         let filled = [
             ("{command}", command),
             ("{login}", login),
-            ("{program}", own(program)),
+            ("{program}", scheduler.plain(program)),
             ("{arguments}", joined(words)),
-            ("{writable}", writable),
-            ("{here}", own(here)),
-            ("{user}", own(user)),
+            ("{writable}", writable.collect::<Vec<_>>().join(" ")),
+            ("{here}", scheduler.plain(here)),
+            ("{user}", scheduler.plain(user)),
             ("{hour}", format!("{:02}", at.hour())),
             ("{minute}", format!("{:02}", at.minute())),
         ];
@@ -150,15 +169,12 @@ impl Filled {
         while let Some(at) = rest.find('{') {
             let (before, from) = rest.split_at(at);
             file.push_str(before);
-            match filled.iter().find(|(name, _)| from.starts_with(name)) {
-                Some((name, text)) => {
-                    file.push_str(text);
-                    rest = &from[name.len()..];
-                }
-                None => {
-                    file.push('{');
-                    rest = &from[1..];
-                }
+            if let Some((name, text)) = filled.iter().find(|(name, _)| from.starts_with(name)) {
+                file.push_str(text);
+                rest = &from[name.len()..];
+            } else {
+                file.push('{');
+                rest = &from[1..];
             }
         }
         file.push_str(rest);
@@ -166,22 +182,10 @@ impl Filled {
     }
 }
 
-/// A word of a unit file. Signs that systemd replaces stand twice.
-fn for_systemd(word: &str) -> String {
-    let word = word.replace('\\', r"\\").replace('%', "%%").replace('$', "$$");
-    let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || matches!(c, '\'' | ';' | '#'));
-    if is_plain { word } else { format!("\"{word}\"") }
-}
-
-/// A word of a crontab's command, where a percent sign would end the line.
-fn for_cron(word: &str) -> String {
-    shell_quoted(word).replace('%', r"\%")
-}
-
-/// A word in XML, as Windows takes words apart.
-fn for_xml(word: &str) -> String {
-    let word = if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() };
-    word.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// A text in quotation marks, where it needs them.
+fn in_quotes(text: &str) -> String {
+    let is_plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '\'' | ';' | '#'));
+    if is_plain { text.to_owned() } else { format!("\"{text}\"") }
 }
 
 fn time(text: &str) -> Result<Time, String> {
@@ -217,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_unit_has_a_night_as_its_command_and_nothing_left_to_fill_in() {
-        let unit = filled().into_file(SERVICE, for_systemd);
+        let unit = filled().filled_in(SERVICE, Scheduler::Systemd);
         let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
         let mut words = vec![String::new()];
         let mut quoted = false;
@@ -230,7 +234,7 @@ mod tests {
         }
         is_a_night(&words);
         assert!(unit.contains("ReadWritePaths=\"-/srv/in box\" \"-/srv/100%% ours\"\n"), "{unit}");
-        let timer = filled().into_file(TIMER, for_systemd);
+        let timer = filled().filled_in(TIMER, Scheduler::Systemd);
         assert!(timer.contains("OnCalendar=*-*-* 02:05\n") && timer.contains("Persistent=true"), "{timer}");
         assert!(!unit.contains('{') && !timer.contains('{'));
     }
@@ -238,7 +242,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_line_of_cron_is_taken_by_the_shell_as_a_night() {
-        let cron = filled().into_file(CRON, for_cron);
+        let cron = filled().filled_in(CRON, Scheduler::Cron);
         let line = cron.lines().last().unwrap();
         let (when, command) = line.split_once(" cd /srv && ").unwrap();
         assert_eq!(when, "05 02 * * *");
@@ -251,13 +255,13 @@ mod tests {
 
     #[test]
     fn a_task_is_xml_with_a_night_as_its_command() {
-        let xml = filled().into_file(TASK, for_xml);
+        let xml = filled().filled_in(TASK, Scheduler::WindowsTask);
         assert!(!xml.contains('{'), "{xml}");
         let between = |name: &str| {
             let (_, rest) = xml.split_once(&format!("<{name}>")).unwrap();
             rest.split_once(&format!("</{name}>")).unwrap().0.to_owned()
         };
-        let mut words = vec![between("Command").replace('"', "")];
+        let mut words = vec![between("Command")];
         let arguments = between("Arguments");
         for (n, part) in arguments.split('"').enumerate() {
             if n % 2 == 1 {
@@ -267,6 +271,6 @@ mod tests {
             }
         }
         is_a_night(&words);
-        assert!(for_xml("a & b <c>").ends_with("a &amp; b &lt;c&gt;\""));
+        assert_eq!(Scheduler::WindowsTask.word("a & <c>"), "\"a &amp; &lt;c&gt;\"");
     }
 }

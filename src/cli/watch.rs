@@ -14,6 +14,7 @@ use crate::app::{App, Exit, Resumed};
 use crate::book::{Stop, StopSignal};
 use crate::log::impersonal;
 use crate::notify::Notifier;
+use crate::text::error_chain;
 use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
 
 use super::Usage;
@@ -64,18 +65,30 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         words: words(&settings.command),
         advice: advice(&settings.command),
     };
-    let notifier = RefCell::new(notify::of_night(settings)?);
+    let (notifier, asked) = (RefCell::new(notify::of_night(settings)?), stop.clone());
     let told = |hears: &mut dyn FnMut(&mut Notifier<'_>) -> Vec<String>| {
-        notify::said(&settings.app, notifier.borrow_mut().as_mut().map(hears).unwrap_or_default());
+        let mut notifier = notifier.borrow_mut();
+        let Some(notifier) = notifier.as_mut() else { return };
+        if asked.now() != Stop::No {
+            notifier.hurry();
+        }
+        notify::said(&settings.app, hears(notifier));
     };
     let beat = || {
         if !arguments.once {
-            told(&mut |notifier| notifier.lives(Timestamp::now()))
+            told(&mut |notifier| notifier.lives(Timestamp::now()));
         }
     };
     let (is_quiet, app) = (settings.is_quiet(), &settings.app);
     let mut around = Terminal { stop: stop.clone(), is_json, is_quiet, app, beat: &beat };
-    let mut watcher = Watcher::new(app, options, stop, &mut around)?;
+    let mut watcher = match Watcher::new(app, options, stop, &mut around) {
+        Ok(watcher) => watcher,
+        Err(error) => {
+            let night = Night { trouble: Some(error_chain(&error)), ..Night::default() };
+            told(&mut |notifier| notifier.night(&night, arguments.once, Timestamp::now()));
+            return Err(error.into());
+        }
+    };
     if arguments.once {
         let night = watcher.once();
         let printed = if is_json { print_document(Kind::Watch, &document(&night)) } else { Ok(()) };

@@ -149,6 +149,9 @@ impl Config {
             if to.is_empty() {
                 return wrong("to names nobody: write to = [\"owner@example.com\"]");
             }
+            if let Some(odd) = to.iter().find(|address| !address.contains('@')) {
+                return wrong(&format!("to: {odd} is no e-mail address"));
+            }
             let server = Box::new(self.mail_server()?);
             channels.push(Channel::Mail { server, to, attach: attach.unwrap_or(true) });
         }
@@ -242,6 +245,7 @@ mod tests {
             ("[notify.a]\n", "[notify.a] needs one of"),
             ("[notify.a]\ncommand = \"x\"\nwebhook = \"y\"\n", "only one"),
             ("[notify.a]\nto = [\"b@example.com\"]\n", "[mail] needs server"),
+            ("[notify.a]\nto = [\"owner\"]\n", "owner is no e-mail address"),
             ("[notify.a]\ncommand = \"x\"\nform = \"slack\"\n", "form is for a webhook"),
             ("[notify.a]\ncommand = \"x\"\nwhen = \"now\"\n", "missed-night"),
             (

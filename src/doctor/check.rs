@@ -66,16 +66,3 @@ impl Check {
         Self { level: Level::Bad, mend: Some(mend.to_string()), ..Self::good(id, found) }
     }
 }
-
-/// An error and what caused it, each told once.
-pub(super) fn error_chain(error: &dyn std::error::Error) -> String {
-    let (mut said, mut cause) = (error.to_string(), error.source());
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if !said.contains(&text) {
-            said = format!("{said}: {text}");
-        }
-        cause = error.source();
-    }
-    said
-}

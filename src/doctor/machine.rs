@@ -10,9 +10,9 @@ use crate::app::{App, host};
 use crate::config::Service;
 use crate::ledger::{Ledger, LedgerError, holder};
 use crate::notify::state_file;
-use crate::text::{count, duration, moment, shell_quoted};
+use crate::text::{count, duration, error_chain, moment, shell_quoted};
 
-use super::check::{Check, error_chain};
+use super::check::Check;
 
 /// Below this a night may not end; below that it is time to clear up.
 const FREE_LEAST: u64 = 200 << 20;
@@ -84,7 +84,7 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
 
 /// The newest backup.
 pub(super) fn backup(folder: Option<&Path>, command: &str, now: Timestamp) -> Check {
-    let mend = format!("`{command} ledger backup FILE` every night, to another disk");
+    let mend = format!("`{command} ledger backup FILE` every night, to another disk; --backups FOLDER looks at them");
     let Some(folder) = folder else {
         return Check::warning(
             "backup",
@@ -148,6 +148,9 @@ pub(super) fn rights(app: &App) -> Check {
         own.iter().filter(|path| is_exposed(path)).map(|path| shell_quoted(&path.display().to_string())).collect();
     if exposed.is_empty() {
         let looked = own.iter().filter(|path| path.exists()).count() as u64;
+        if looked == 0 {
+            return Check::skipped("rights", "no file holds orders or secrets yet");
+        }
         return Check::good(
             "rights",
             format!("only you can read the {} with orders and secrets", count(looked, "file")),

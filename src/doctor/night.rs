@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use crate::app::{App, create_private};
 use crate::config::{Channel, Service};
 use crate::notify::{Kept, Notifier, missed};
-use crate::text::count;
+use crate::text::{count, error_chain};
 use crate::watch::{FolderSeen, look_into};
 
-use super::check::{Check, DoctorOptions, error_chain};
+use super::check::{Check, DoctorOptions};
 use super::machine::age;
 
 /// The watched folder: whether sheets can be moved in it, and what lies there.

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use crate::app::{App, Error, TokenFrom, runtime};
 use crate::config::Service;
-use crate::text::duration;
+use crate::text::{duration, error_chain};
 
-use super::check::{Check, error_chain};
+use super::check::Check;
 
 /// How long the service may take to answer.
 const TIME_MAX: Duration = Duration::from_secs(15);

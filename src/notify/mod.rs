@@ -38,6 +38,8 @@ use signs::Measured;
 /// How often a watcher that goes on shows a sign of life in files, and to its dead-man's switch.
 const BEAT: Duration = Duration::from_mins(1);
 const PING: Duration = Duration::from_mins(15);
+/// How long somebody is tried to be told by a process that is to end.
+const HURRY: Duration = Duration::from_secs(5);
 /// How long a watcher that goes on sees no sheet before nothing came.
 const IDLE: Duration = Duration::from_hours(24);
 
@@ -66,6 +68,8 @@ pub struct Notifier<'a> {
     began: Timestamp,
     /// The first ping, on its way.
     started: Option<JoinHandle<std::result::Result<(), String>>>,
+    /// The report of the last runs.
+    last: Option<Report>,
     beaten: Option<Timestamp>,
     pinged: Option<Timestamp>,
     busy: Timestamp,
@@ -88,15 +92,34 @@ impl<'a> Notifier<'a> {
         }
         let kept = Kept::read(app.config().ledger());
         let missed = missed(&kept, &night, now);
-        let (started, beaten, pinged, runtime) = (None, None, None, runtime()?);
+        let (started, last, beaten, pinged, runtime) = (None, None, None, None, runtime()?);
         let (began, busy) = (now, now);
-        Ok(Some(Self { app, options, targets, night, runtime, kept, missed, began, started, beaten, pinged, busy }))
+        Ok(Some(Self {
+            app,
+            options,
+            targets,
+            night,
+            runtime,
+            kept,
+            missed,
+            began,
+            started,
+            last,
+            beaten,
+            pinged,
+            busy,
+        }))
     }
 
     /// Whether alerts go to anybody.
     #[must_use]
     pub fn has_targets(&self) -> bool {
         !self.targets.is_empty()
+    }
+
+    /// Whoever waits for the end of this process waits no longer than for one short try.
+    pub fn hurry(&mut self) {
+        self.options.patience = Patience { attempt: HURRY, waits: Vec::new() };
     }
 
     /// A night or a run begins: the switch is told meanwhile, and nothing waits for it.
@@ -106,7 +129,7 @@ impl<'a> Notifier<'a> {
             self.started = Some(self.runtime.spawn(signs::ping(web, address.clone(), "start".to_owned())));
         }
         self.kept.began_ms = Some(now.as_millisecond());
-        self.keep().into_iter().collect()
+        self.keep_time().into_iter().collect()
     }
 
     /// A night is over, or a pass of a watcher that goes on. What could not be told is given in words.
@@ -119,7 +142,7 @@ impl<'a> Notifier<'a> {
         (notice.missed, notice.is_single) = (self.missed.take(), is_single);
         let has_run = night.resumed.is_some() || night.filed.iter().any(|sheet| sheet.run.is_some());
         let report = has_run.then(|| self.report(ReportOf::Since(self.began.as_millisecond()))).flatten();
-        self.ended(notice, report.as_ref(), now)
+        self.ended(notice, report, now)
     }
 
     /// A run is over.
@@ -127,18 +150,20 @@ impl<'a> Notifier<'a> {
         let mut notice = Notice::new(of, self.app.config().service_key().ok(), now);
         notice.exit = exit.code();
         let report = run.and_then(|run| self.report(ReportOf::Run(Some(run))));
-        self.ended(notice, report.as_ref(), now)
+        self.ended(notice, report, now)
     }
 
     /// A watcher that goes on is alive.
     pub fn lives(&mut self, now: Timestamp) -> Vec<String> {
         let is_due = |last: Option<Timestamp>, every: Duration| last.is_none_or(|last| since(last, now) >= every);
         let mut failed = Vec::new();
+        // The next pass begins now.
+        self.began = now;
         if is_due(self.beaten, BEAT) {
             self.beaten = Some(now);
             self.kept.ended_ms = Some(now.as_millisecond());
-            failed.extend(self.keep());
-            failed.extend(self.show(None, now));
+            failed.extend(self.keep_time());
+            failed.extend(self.show(now));
         }
         if is_due(self.pinged, PING) {
             self.pinged = Some(now);
@@ -175,8 +200,8 @@ impl<'a> Notifier<'a> {
         self.missed
     }
 
-    fn ended(&mut self, mut notice: Notice, report: Option<&Report>, now: Timestamp) -> Vec<String> {
-        if let Some(report) = report {
+    fn ended(&mut self, mut notice: Notice, report: Option<Report>, now: Timestamp) -> Vec<String> {
+        if let Some(report) = &report {
             notice.take_report(report);
         }
         if notice.ledger.is_none() {
@@ -188,9 +213,10 @@ impl<'a> Notifier<'a> {
             self.kept.succeeded_ms = at;
         }
         (self.beaten, self.pinged) = (Some(now), Some(now));
-        let mut failed: Vec<String> = self.show(report, now);
+        let page = report.as_ref().map(|report| overview::page(report, &self.options.advice));
+        self.last = report.or(self.last.take());
+        let mut failed: Vec<String> = self.show(now);
         failed.extend(self.ping());
-        let page = report.map(|report| overview::page(report, &self.options.advice));
         failed.extend(self.tell(notice, page.as_deref()));
         failed
     }
@@ -202,26 +228,27 @@ impl<'a> Notifier<'a> {
         self.kept.told = Kept::read(self.app.config().ledger()).told;
         let mut well = notice.clone();
         well.is_well_again = true;
+        let standing = notice.standing();
         let due = self.targets.iter().filter_map(|target| {
             let last = self.kept.told.get(&target.name);
-            let is_meant = target.when.iter().any(|when| notice.is(*when));
-            if !is_meant {
+            if !target.when.iter().any(|when| notice.is(*when)) {
                 let is_over = last.is_some_and(|last| last.is_lasting) && !notice.is_lasting();
-                return is_over.then(|| (target, &well, well.fingerprint(false)));
+                return is_over.then_some((target, &well, None));
             }
             let each = |when: &When| matches!(when, When::Always | When::NothingCame) && notice.is(*when);
-            let fingerprint = notice.fingerprint(target.when.iter().any(each));
-            let is_new = last.is_none_or(|last| last.fingerprint != fingerprint);
-            is_new.then_some((target, &notice, fingerprint))
+            let news = notice.news(target.when.iter().any(each));
+            let is_known = |last: &LastTold| last.standing == standing && (news.is_none() || news == last.news);
+            (!last.is_some_and(is_known)).then_some((target, &notice, news))
         });
-        let due: Vec<(&Target, &Notice, String)> = due.collect();
+        let due: Vec<(&Target, &Notice, Option<String>)> = due.collect();
         let sent = self.send(&due.iter().map(|(target, notice, _)| (*target, *notice)).collect::<Vec<_>>(), page);
         let mut failed = Vec::new();
-        for ((_, told, fingerprint), (name, sent)) in due.into_iter().zip(sent) {
+        for ((_, told, news), (name, sent)) in due.into_iter().zip(sent) {
             match sent {
                 Ok(()) => {
-                    let last = LastTold { fingerprint, at_ms: told.at_ms, is_lasting: told.is_lasting() };
-                    self.kept.told.insert(name, last);
+                    let (at_ms, is_lasting) = (told.at_ms, told.is_lasting());
+                    let news = news.or_else(|| self.kept.told.get(&name)?.news.clone());
+                    self.kept.told.insert(name, LastTold { standing: standing.clone(), news, at_ms, is_lasting });
                 }
                 Err(why) => failed.push(format!("[notify.{name}] was not told: {why}")),
             }
@@ -245,9 +272,9 @@ impl<'a> Notifier<'a> {
     }
 
     /// Heartbeat and metrics.
-    fn show(&self, report: Option<&Report>, now: Timestamp) -> Vec<String> {
+    fn show(&self, now: Timestamp) -> Vec<String> {
         let open = if self.night.metrics_file.is_some() { self.open() } else { None };
-        let measured = Measured { kept: &self.kept, open, report, now };
+        let measured = Measured { kept: &self.kept, open, report: self.last.as_ref(), now };
         let shown = [
             ("heartbeat_file", signs::beat(&self.night, &self.kept, now)),
             ("metrics_file", signs::measure(&self.night, &measured)),
@@ -283,6 +310,12 @@ impl<'a> Notifier<'a> {
             }
         });
         pinged.err().map(|why| format!("[night] ping: {why}"))
+    }
+
+    /// Notes when the night was; what others were told meanwhile stays.
+    fn keep_time(&mut self) -> Option<String> {
+        self.kept.told = Kept::read(self.app.config().ledger()).told;
+        self.keep()
     }
 
     fn keep(&self) -> Option<String> {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::app::{Exit, Report, Standing, host};
@@ -11,7 +12,7 @@ use crate::config::When;
 use crate::ledger::Tray;
 use crate::log::impersonal;
 use crate::report::Orders;
-use crate::watch::{FiledSheet, Night};
+use crate::watch::{FiledSheet, Night, REPORT};
 
 /// Causes that are told apart.
 const CAUSES_MAX: usize = 10;
@@ -239,38 +240,30 @@ impl Notice {
         self.trouble.is_some() || self.missed.is_some() || !self.left.is_empty() || is_open
     }
 
-    /// The same for two that say the same; times, and the numbers of runs, do not count. `each_is_news` where whoever is told
-    /// wants to hear of every night.
-    pub(super) fn fingerprint(&self, each_is_news: bool) -> String {
+    /// A hash of what stands until it is over; times do not count.
+    pub(super) fn standing(&self) -> String {
+        let open = self.ledger.map(|own| (own.in_doubt, own.in_doubt_since_ms, own.outstanding, own.failed));
+        let missed = self.missed.map(|missed| missed.last_ms);
+        hash(&json!([self.left, self.trouble, open, missed]))
+    }
+
+    /// A hash of what has happened; nothing where nothing has that anybody need hear of. `each_is_news` where every night is.
+    pub(super) fn news(&self, each_is_news: bool) -> Option<String> {
         let sheets = self.sheets.iter().filter(|sheet| each_is_news || sheet.exit != 0);
         let sheets: Vec<_> = sheets.map(|sheet| (&sheet.name, sheet.filed, sheet.exit, sheet.run)).collect();
         let causes: Vec<_> = self.causes.iter().map(|own| (own.state, &own.rule, &own.said, own.orders)).collect();
-        let open = self.ledger.map(|own| (own.in_doubt, own.in_doubt_since_ms, own.outstanding, own.failed));
         let own = (each_is_news && self.is_single).then_some(self.at_ms);
-        let missed = self.missed.map(|missed| missed.last_ms);
-        let facts = serde_json::json!([
-            self.of,
-            self.exit,
-            sheets,
-            self.left,
-            self.trouble,
-            self.stopped_by,
-            causes,
-            open,
-            missed,
-            own
-        ]);
-        let hash = Sha256::digest(facts.to_string());
-        hash.iter().take(16).fold(String::new(), |mut hash, byte| {
-            let _ = write!(hash, "{byte:02x}");
-            hash
-        })
+        // A sheet that is imported is news each time; what goes on again and again is so only where it ends otherwise.
+        let runs = (self.of == Of::Import).then_some(&self.runs);
+        let of = (self.of != Of::Night).then_some((self.of, self.exit, runs));
+        let is_quiet = sheets.is_empty() && causes.is_empty() && self.stopped_by.is_empty();
+        (!is_quiet || own.is_some() || of.is_some()).then(|| hash(&json!([sheets, causes, self.stopped_by, own, of])))
     }
 }
 
 impl SheetTold {
     fn of(sheet: &FiledSheet, link: Option<&str>) -> Self {
-        let report = sheet.beside.iter().find(|path| path.ends_with(".html")).cloned();
+        let report = sheet.beside.iter().find(|path| path.ends_with(REPORT)).cloned();
         let address =
             |path: &String| format!("{}/{}", link.unwrap_or_default().trim_end_matches('/'), path_in_url(path));
         Self {
@@ -308,4 +301,35 @@ fn path_in_url(path: &str) -> String {
         }
     }
     shown
+}
+
+fn hash(facts: &Value) -> String {
+    let hash = Sha256::digest(facts.to_string());
+    hash.iter().take(16).fold(String::new(), |mut hash, byte| {
+        let _ = write!(hash, "{byte:02x}");
+        hash
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_leads_to_the_report_of_a_sheet() {
+        let sheet = FiledSheet {
+            name: "a b.csv".to_owned(),
+            tray: Tray::Done,
+            path: None,
+            run: Some(1),
+            orders: Orders::default(),
+            said: String::new(),
+            exit: Exit::Done,
+            beside: vec!["done/1-a b.results.csv".to_owned(), "done/1-a b.report.html".to_owned()],
+        };
+        let told = SheetTold::of(&sheet, Some("https://files.example.com/in/"));
+        assert_eq!(told.link.as_deref(), Some("https://files.example.com/in/done/1-a%20b.report.html"));
+        assert_eq!(told.report.as_deref(), Some("done/1-a b.report.html"));
+        assert_eq!(SheetTold::of(&sheet, None).link, None);
+    }
 }

@@ -48,11 +48,11 @@ pub(super) struct Failed {
 }
 
 impl Failed {
-    fn now(why: impl ToString) -> Self {
+    fn now(why: &impl ToString) -> Self {
         Self { why: why.to_string(), is_passing: true }
     }
 
-    fn for_good(why: impl ToString) -> Self {
+    fn for_good(why: &impl ToString) -> Self {
         Self { why: why.to_string(), is_passing: false }
     }
 }
@@ -73,7 +73,7 @@ impl Sender<'_> {
             let attempt = self.attempt(&target.channel, notice);
             let tried = tokio::time::timeout(self.patience.attempt, attempt).await;
             let time = duration(self.patience.attempt);
-            let failed = match tried.unwrap_or_else(|_| Err(Failed::now(format!("it took longer than {time}")))) {
+            let failed = match tried.unwrap_or_else(|_| Err(Failed::now(&format!("it took longer than {time}")))) {
                 Ok(()) => return Ok(()),
                 Err(failed) => failed,
             };
@@ -90,7 +90,12 @@ impl Sender<'_> {
             Channel::Webhook { address, form } => self.post(address, *form, notice).await,
             Channel::Mail { server, to, attach } => {
                 let page = self.page.filter(|_| *attach);
-                mail(server, self.config.ca_file(), &message(server, to, notice, page).map_err(Failed::for_good)?).await
+                mail(
+                    server,
+                    self.config.ca_file(),
+                    &message(server, to, notice, page).map_err(|error| Failed::for_good(&error))?,
+                )
+                .await
             }
         }
     }
@@ -102,7 +107,7 @@ impl Sender<'_> {
             let mut file = tempfile::Builder::new().prefix("shipsheet-").suffix(".html").tempfile()?;
             std::io::Write::write_all(&mut file, page.as_bytes()).map(|()| file)
         });
-        let file = file.transpose().map_err(Failed::for_good)?;
+        let file = file.transpose().map_err(|error| Failed::for_good(&error))?;
         let path = file.as_ref().map(|file| file.path().display().to_string());
         let mut started = Command::new(shell);
         started.args([flag, command]).stdin(Stdio::piped()).stdout(Stdio::null()).kill_on_drop(true);
@@ -110,21 +115,21 @@ impl Sender<'_> {
             started.env_remove(secret);
         }
         let mut child =
-            started.spawn().map_err(|error| Failed::for_good(format!("it could not be started: {error}")))?;
+            started.spawn().map_err(|error| Failed::for_good(&format!("it could not be started: {error}")))?;
         if let Some(mut stdin) = child.stdin.take() {
             // A command that does not read has its reasons; how it ends is what counts.
             let _ = stdin.write_all(data(notice, path.as_deref()).to_string().as_bytes()).await;
         }
         match child.wait().await {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(Failed::now(format!("the command failed ({status})"))),
-            Err(error) => Err(Failed::now(error)),
+            Ok(status) => Err(Failed::now(&format!("the command failed ({status})"))),
+            Err(error) => Err(Failed::now(&error)),
         }
     }
 
     async fn post(&self, address: &SecretSource, form: WebhookForm, notice: &Notice) -> Result<(), Failed> {
-        let web: Web = self.config.web(self.patience.attempt).map_err(Failed::for_good)?;
-        let address = address.get().await.map_err(Failed::now)?;
+        let web: Web = self.config.web(self.patience.attempt).map_err(|error| Failed::for_good(&error))?;
+        let address = address.get().await.map_err(|error| Failed::now(&error))?;
         let json = posted(notice, form).to_string().into_bytes();
         let posted = web.post(shown(&address).trim(), json).await;
         posted.map_err(|error| Failed { is_passing: error.is_passing(), why: error.to_string() })
@@ -171,7 +176,7 @@ async fn mail(server: &MailServer, ca_file: Option<&std::path::Path>, message: &
         .tls(tls)
         .hello_name(ClientId::Domain("localhost".to_owned()));
     if let Some((user, password)) = &server.account {
-        let password = password.get().await.map_err(Failed::now)?;
+        let password = password.get().await.map_err(|error| Failed::now(&error))?;
         transport = transport.credentials(Credentials::new(user.clone(), shown(&password).to_owned()));
     }
     // What a server says may quote addresses.
@@ -188,10 +193,10 @@ async fn mail(server: &MailServer, ca_file: Option<&std::path::Path>, message: &
 fn tls(server: &str, ca_file: Option<&std::path::Path>) -> Result<TlsParameters, Failed> {
     let mut builder = TlsParameters::builder(server.to_owned());
     if let Some(path) = ca_file {
-        let pem = std::fs::read(path).map_err(|error| Failed::for_good(format!("{}: {error}", path.display())))?;
-        builder = builder.add_root_certificate(Certificate::from_pem(&pem).map_err(Failed::for_good)?);
+        let pem = std::fs::read(path).map_err(|error| Failed::for_good(&format!("{}: {error}", path.display())))?;
+        builder = builder.add_root_certificate(Certificate::from_pem(&pem).map_err(|error| Failed::for_good(&error))?);
     }
-    builder.build().map_err(Failed::for_good)
+    builder.build().map_err(|error| Failed::for_good(&error))
 }
 
 /// The innermost cause, which says most.

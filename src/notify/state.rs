@@ -29,8 +29,10 @@ pub struct Kept {
 /// What a target was told last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastTold {
-    /// Its fingerprint.
-    pub fingerprint: String,
+    /// A hash of what stood then until it is over: orders in doubt, sheets left in the folder.
+    pub standing: String,
+    /// A hash of the last thing that had happened: sheets, causes.
+    pub news: Option<String>,
     /// When, epoch milliseconds.
     pub at_ms: i64,
     /// Whether it told of something that lasts until it is over.

@@ -48,7 +48,7 @@ pub(super) fn title(notice: &Notice) -> String {
         }
     };
     let practice = if notice.service.as_deref() == Some("sandbox") { " (sandbox)" } else { "" };
-    format!("shipsheet{practice}: {said}{}", if *of == Of::Night { " last night" } else { "" })
+    format!("shipsheet{practice}: {said}")
 }
 
 /// All of it, line by line.
@@ -96,7 +96,7 @@ fn what(of: Of) -> &'static str {
         Of::Import => "Import",
         Of::Resume => "Resume",
         Of::Retry => "Retry",
-        Of::MissedNight => "Look",
+        Of::MissedNight => "Check",
         Of::Test => "Test",
     }
 }

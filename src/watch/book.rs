@@ -11,9 +11,10 @@ use crate::finding::english::Words;
 use crate::ledger::{TakenSheet, Tray};
 use crate::report::Orders;
 use crate::stage::StageError;
+use crate::text::error_chain;
 
 use super::told::Halt;
-use super::words::{Report, came_before, counts, error_chain};
+use super::words::{Report, came_before, counts};
 
 /// What became of a sheet.
 #[derive(Debug)]

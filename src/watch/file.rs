@@ -11,14 +11,14 @@ use crate::finding::english::Words;
 use crate::ledger::{RunId, TakenSheet, Tray, crash_point};
 use crate::overview::{Advice, Foreword, page_of_sheet};
 use crate::report::Orders;
+use crate::text::error_chain;
 
 use super::book::Outcome;
 use super::folder::{Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
 use super::told::{FiledSheet, Halt, LeftSheet};
-use super::words::error_chain;
 
 /// What the name of the page beside a sheet ends with.
-const REPORT: &str = ".report.html";
+pub const REPORT: &str = ".report.html";
 
 /// What sheets are claimed and filed with.
 #[derive(Clone, Copy)]

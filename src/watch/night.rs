@@ -10,13 +10,13 @@ use crate::config::BookingOptions;
 use crate::finding::english::Words;
 use crate::ledger::{LedgerError, Tray, crash_point};
 use crate::overview::Advice;
+use crate::text::error_chain;
 
 use super::book::{Booker, Stopped};
 use super::file::Filing;
 use super::folder::{Folder, FolderError};
 use super::look::Looks;
 use super::told::{Around, FiledSheet, Halt, LeftSheet, Night, Told};
-use super::words::error_chain;
 
 /// How long what is outstanding waits before it is tried again within one process.
 const RESUME_AGAIN: Duration = Duration::from_mins(15);

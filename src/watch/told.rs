@@ -6,9 +6,9 @@ use std::time::Duration;
 use crate::app::{Error, Exit, Resumed, Standing};
 use crate::ledger::Tray;
 use crate::report::Orders;
+use crate::text::error_chain;
 
 use super::folder::FolderError;
-use super::words::error_chain;
 
 /// What is around a watcher: time that passes, and somebody who is told what happens.
 pub trait Around {

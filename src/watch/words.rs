@@ -1,6 +1,5 @@
 //! What is said of a sheet: in one line, and on the page beside it.
 
-use std::error::Error;
 use std::fmt::Write;
 
 use crate::app::{Caution, Ended, Trouble, Unwritten, english as cautions};
@@ -9,7 +8,7 @@ use crate::finding::english::{self, Words};
 use crate::ledger::{TakenSheet, Tray};
 use crate::overview::Foreword;
 use crate::report::Orders;
-use crate::text::{count, moment, shortened};
+use crate::text::{count, error_chain, moment, shortened};
 
 /// Problems that a page names; the rows to fix have all of them.
 const NAMED: usize = 100;
@@ -149,18 +148,4 @@ pub(super) fn came_before(earlier: &TakenSheet) -> String {
     };
     let run = earlier.run.map(|run| format!(", run {}", run.number())).unwrap_or_default();
     format!("this sheet was taken on {} as {}{run}{filed}; nothing was sent", moment(earlier.at_ms), earlier.name)
-}
-
-/// An error and what caused it, each told once.
-pub(super) fn error_chain(error: &dyn Error) -> String {
-    let mut said = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if !said.contains(&text) {
-            let _ = write!(said, ": {text}");
-        }
-        cause = error.source();
-    }
-    said
 }

@@ -11,7 +11,7 @@ use shipsheet::overview::Advice;
 use shipsheet::sandbox::Answer;
 
 use super::{Hook, bench, heard, night};
-use crate::rig::{Rig, row, row_with, sheet};
+use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 fn bad(number: &str) -> String {
     row(number).replace("9876543210", "12")
@@ -39,7 +39,7 @@ fn a_webhook_hears_what_a_night_came_to_and_no_name() {
     names_nobody(told);
     let alert: Value = serde_json::from_str(told).unwrap();
     assert_eq!((&alert["document"], &alert["of"], &alert["exit"]), (&"alert".into(), &"night".into(), &4.into()));
-    assert_eq!(alert["title"], "shipsheet: 2 to fix, 1 order booked last night");
+    assert_eq!(alert["title"], "shipsheet: 2 to fix, 1 order booked");
     assert_eq!((&alert["orders"]["booked"], &alert["sheets"][0]["filed"]), (&1.into(), &"attention".into()));
     let causes: Vec<&str> =
         alert["causes"].as_array().unwrap().iter().filter_map(|own| own["state"].as_str()).collect();
@@ -60,7 +60,7 @@ fn the_same_is_not_told_twice_and_what_is_over_is_told_once() {
     rig.file("in/a.csv", &sheet([row("A-1"), row("A-2")]));
     rig.sandbox().script_order("A-2", [Answer::CutAfter]);
     night(&rig).exits(6);
-    assert_eq!(titles(), ["\"shipsheet: 1 in doubt, 1 order booked last night\""]);
+    assert_eq!(titles(), ["\"shipsheet: 1 in doubt, 1 order booked\""]);
     night(&rig).exits(6);
     night(&rig).exits(6);
     assert_eq!(titles().len(), 1, "nothing has changed");
@@ -70,7 +70,36 @@ fn the_same_is_not_told_twice_and_what_is_over_is_told_once() {
     rig.run(&["doubt", "booked", "A-2", "--awb", "X-1", "--because", "seen in the portal"]).exits(0);
     night(&rig).exits(0);
     night(&rig).exits(0);
-    assert_eq!(titles()[2..], ["\"shipsheet: it is well again last night\""]);
+    assert_eq!(titles()[2..], ["\"shipsheet: it is well again\""]);
+}
+
+#[test]
+fn a_night_that_cannot_run_is_told_as_well() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\n", hook.address));
+    std::fs::remove_dir(rig.path("in")).unwrap();
+    night(&rig).exits(1);
+    night(&rig).exits(1);
+    let told = heard(&hook.heard);
+    let [told] = told.as_slice() else { panic!("{told:?}") };
+    let alert: Value = serde_json::from_str(told).unwrap();
+    assert_eq!((&alert["title"], &alert["exit"]), (&"shipsheet: the night could not run".into(), &1.into()));
+    assert_eq!(alert["next"], serde_json::json!(["shipsheet doctor", "shipsheet report --to report.html"]));
+}
+
+#[test]
+fn a_watcher_that_goes_on_tells_of_each_pass_what_came_of_it() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\nwhen = \"always\"\n", hook.address));
+    let live = rig.live("watch", &["watch", "in", "--rest", "0", "--interval", "0"]);
+    let told = || -> Vec<Value> { heard(&hook.heard).iter().map(|told| serde_json::from_str(told).unwrap()).collect() };
+    for (n, name) in ["A", "B"].into_iter().enumerate() {
+        rig.file(&format!("in/{name}.csv"), &sheet([row(&format!("{name}-1"))]));
+        wait_until("the sheet is told", || told().iter().filter(|told| told["orders"]["booked"] == 1).count() == n + 1);
+    }
+    drop(live);
+    let sheets = |told: &Value| told["sheets"].as_array().unwrap().len();
+    assert!(told().iter().all(|told| sheets(told) <= 1 && told["orders"]["total"].as_u64() <= Some(1)), "{:?}", told());
 }
 
 #[test]
@@ -111,10 +140,10 @@ fn slack_and_teams_get_their_own_forms() {
     night(&rig).exits(0).says_nothing_of("warning");
     let of = |hook: &Hook| -> Value { serde_json::from_str(&heard(&hook.heard)[0]).unwrap() };
     let text = of(&slack)["text"].as_str().unwrap().to_owned();
-    assert!(text.starts_with("*shipsheet: 1 order booked last night*\n") && text.contains("a &lt;b&gt;.csv"), "{text}");
+    assert!(text.starts_with("*shipsheet: 1 order booked*\n") && text.contains("a &lt;b&gt;.csv"), "{text}");
     let card = &of(&teams)["attachments"][0];
     assert_eq!(card["contentType"], "application/vnd.microsoft.card.adaptive");
-    assert_eq!(card["content"]["body"][0]["text"], "shipsheet: 1 order booked last night");
+    assert_eq!(card["content"]["body"][0]["text"], "shipsheet: 1 order booked");
 }
 
 #[cfg(unix)]

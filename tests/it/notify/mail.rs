@@ -139,7 +139,7 @@ fn a_mail_carries_the_report_over_tls_of_both_kinds() {
         let mails = heard(&post.mails);
         let [mail] = mails.as_slice() else { panic!("{tls}: {mails:?}") };
         for part in [
-            "Subject: shipsheet: 1 order booked last night",
+            "Subject: shipsheet: 1 order booked",
             "From: ",
             "owner@example.com",
             "filename=\"report.html\"",

@@ -29,7 +29,7 @@ fn a_machine_that_is_ready_has_nothing_to_mend_and_nothing_is_booked() {
     night(&rig).exits(0);
     std::fs::create_dir(rig.path("backups")).unwrap();
     rig.run(&["ledger", "backup", "backups/monday.sqlite"]).exits(0);
-    let requests = rig.sandbox().book().requests();
+    let booked = rig.bookings();
     let (exit, found) = levels(&rig, &["--folder", "in", "--backups", "backups", "--send-test"]);
     assert_eq!(exit, 0, "{found:?}");
     let all: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
@@ -52,7 +52,7 @@ fn a_machine_that_is_ready_has_nothing_to_mend_and_nothing_is_booked() {
     assert!(found.iter().all(|(_, level)| level == "good"), "{found:?}");
     let told: Value = serde_json::from_str(&heard(&hook.heard)[0]).unwrap();
     assert_eq!((&told["of"], &told["title"]), (&"test".into(), &"shipsheet: this is a test".into()));
-    assert_eq!(rig.sandbox().book().requests(), requests, "nothing is booked");
+    assert_eq!(rig.bookings(), booked, "nothing is booked");
     assert_eq!(std::fs::read_dir(rig.path("in")).unwrap().count(), 4, "nothing is left in the folder but its trays");
 }
 
