@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::civil::DayOrder;
+use super::moment::DayOrder;
 use crate::field::Kind;
 
 /// What separates decimals in a column's texts.

@@ -33,8 +33,6 @@ pub struct Rules {
     pub ready_words: Vec<String>,
     /// What separates decimals where a column does not show it.
     pub decimals: Decimals,
-    /// What becomes of an order whose number an earlier one has, spelled in another way.
-    pub numbers_alike: NumbersAlike,
     /// What is said of the levels of rules.
     pub levels: LevelPlan,
     /// Fields that are left out of the request where they are empty; any other goes out empty.
@@ -49,16 +47,6 @@ pub struct Rules {
     pub payment_types: Vec<String>,
     /// Warehouses by the names that sheets have for them, with their ids; empty where sheets hold ids.
     pub warehouses: BTreeMap<String, String>,
-}
-
-/// What becomes of an order whose number an order of the ledger has, spelled in another way, with another content.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum NumbersAlike {
-    /// It is held back.
-    #[default]
-    Hold,
-    /// It is sent, with a warning.
-    Warn,
 }
 
 /// Why the configuration's word on a field cannot be taken.
@@ -108,7 +96,6 @@ impl Rules {
             ignored_headers: Vec::new(),
             ready_words: Vec::new(),
             decimals: Decimals::Unknown,
-            numbers_alike: NumbersAlike::Hold,
             levels: LevelPlan::default(),
             omit_empty: [Id::ReturnAddressId].into(),
             as_written: Vec::new(),

@@ -4,8 +4,8 @@
 use jiff::civil::Time;
 use rust_decimal::Decimal;
 
-use super::civil::{DayOrder, triple, written};
 use super::habit::{Decimals, Habit};
+use super::moment::{DayOrder, triple, written};
 use super::number::{Numeral, around_figure, decimal};
 use crate::field::Kind;
 

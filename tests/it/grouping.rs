@@ -118,20 +118,6 @@ fn reads_on(row: &Row, sheet: usize, above: &[(usize, &Row)]) -> bool {
         && row.order.iter().enumerate().all(|(field, cell)| cell.is_empty() || first(field) == Some(cell))
 }
 
-/// Whether a row is the last of its sheet and holds nothing but the sums of the columns above, in hundredths.
-fn is_of_sums(row: &Row, rows: &[Row]) -> bool {
-    let filled: Vec<&Row> = rows.iter().filter(|row| !row.is_blank()).collect();
-    let Some((last, above)) = filled.split_last().filter(|(last, _)| std::ptr::eq(**last, row)) else { return false };
-    let cells = |row: &Row| -> Vec<&str> { row.order.iter().chain(&row.line).copied().collect() };
-    let hundredths = |cell: &str| {
-        let (whole, part) = cell.split_once('.').unwrap_or((cell, ""));
-        format!("{whole}{part:0<2}").parse::<i64>().ok()
-    };
-    let sum = |column: usize| -> i64 { above.iter().filter_map(|row| hundredths(cells(row)[column])).sum() };
-    let mut figures = cells(last).into_iter().enumerate().filter(|(_, cell)| !cell.is_empty());
-    row.number.is_empty() && above.len() > 1 && figures.all(|(column, cell)| hundredths(cell) == Some(sum(column)))
-}
-
 /// The model: everything in memory, one rule after another. Where one of two orders goes and either would be right, the one
 /// in `told` stays.
 fn model(sheets: &[Sheet], told: &BTreeSet<String>) -> Outcome {
@@ -144,8 +130,6 @@ fn model(sheets: &[Sheet], told: &BTreeSet<String>) -> Outcome {
         outcome.rows[0] += 1;
         if row.is_blank() {
             outcome.rows[1] += 1;
-        } else if is_of_sums(row, &sheets[number].rows) {
-            outcome.rows[4] += 1;
         } else if row.number.is_empty() {
             above = above.filter(|index| reads_on(row, number, &orders[*index].1));
             if let Some(index) = above {
@@ -173,14 +157,9 @@ fn model(sheets: &[Sheet], told: &BTreeSet<String>) -> Outcome {
         let clash = (0..ORDER_FIELDS.len()).any(|field| values(field).iter().any(|value| *value != values(field)[0]));
         let lacks = (0..NEEDED).any(|field| values(field).is_empty());
         let broken = rows.iter().any(|(_, row)| row.line.iter().any(|cell| cell.is_empty()));
-        let lines_of = |sheet: usize| {
-            let mut lines: Vec<&Vec<&str>> =
-                rows.iter().filter(|(n, _)| *n == sheet).map(|(_, row)| &row.line).collect();
-            lines.sort();
-            lines
-        };
-        let doubled = (0..sheets.len())
-            .any(|one| (0..one).any(|other| !lines_of(one).is_empty() && lines_of(one) == lines_of(other)));
+        let is_doubled =
+            |(sheet, row): &(usize, &Row)| rows.iter().any(|(other, same)| other != sheet && same.line == row.line);
+        let doubled = rows.iter().any(is_doubled);
         if clash {
             outcome.clashes.insert(number.to_owned());
         }
@@ -357,19 +336,6 @@ fn a_number_in_other_letters_is_held_back_by_the_model_as_well() {
             assert_eq!(outcome, model(&sheets, &outcome.spelled), "{rows:?} {portion_bytes:?}");
             assert_eq!((outcome.spelled.len(), outcome.good.len()), (held, 2 - held));
         }
-    }
-}
-
-#[test]
-fn a_last_row_of_sums_is_left_out_by_the_model_as_well() {
-    let columns: Vec<usize> = (0..=ORDER_FIELDS.len() + LINE_FIELDS.len()).collect();
-    let last = |line: [&'static str; 3]| Row { number: "", order: vec![""; ORDER_FIELDS.len()], line: line.to_vec() };
-    for (sums, left_out) in [(last(["", "", "2"]), 1), (last(["", "20", "2"]), 1), (last(["", "", "3"]), 0)] {
-        let rows = vec![whole("A-1", "Kurta"), whole("1003", "Mug"), sums, last(["", "", ""])];
-        let sheets = [Sheet { columns: columns.clone(), rows }];
-        let outcome = staged(&sheets, None);
-        assert_eq!(outcome, model(&sheets, &BTreeSet::new()));
-        assert_eq!(outcome.rows[4], left_out);
     }
 }
 
