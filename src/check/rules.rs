@@ -8,7 +8,6 @@ use jiff::civil::Date;
 pub use jiff::tz::TimeZone;
 pub use rust_decimal::Decimal;
 
-use super::habit::Decimals;
 use crate::field::{Field, Id, Need, Version};
 use crate::rule::LevelPlan;
 use crate::text;
@@ -47,6 +46,20 @@ pub struct Rules {
     pub payment_types: Vec<String>,
     /// Warehouses by the names that sheets have for them, with their ids; empty where sheets hold ids.
     pub warehouses: BTreeMap<String, String>,
+}
+
+/// What separates decimals in a column's texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Decimals {
+    /// Nothing in the column shows it.
+    #[default]
+    Unknown,
+    /// A point.
+    Point,
+    /// A comma.
+    Comma,
+    /// Some cells show a point, others a comma.
+    Mixed,
 }
 
 /// Why the configuration's word on a field cannot be taken.

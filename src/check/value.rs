@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use email_address::{EmailAddress, Options};
 
 use super::fault::{Fault, Parsed};
-use super::habit::{Decimals, Habit};
+use super::habit::Habit;
 use super::moment::{self, Calendar, Dates};
 use super::number::{self, Numeral};
-use super::rules::Rules;
+use super::rules::{Decimals, Rules};
 use super::{absent, country, currency, damage, mistaken, phone};
 use crate::field::{
     Field, Id, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
