@@ -5,6 +5,7 @@
 
 pub mod origin;
 pub mod text;
+pub mod spool;
 pub mod words;
 pub mod finding;
 pub mod rule;

@@ -2,22 +2,9 @@
 
 use rust_decimal::Decimal;
 
-use super::civil::DayOrder;
+use super::moment::DayOrder;
+use super::rules::Decimals;
 use crate::field::Kind;
-
-/// What separates decimals in a column's texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Decimals {
-    /// Nothing in the column shows it.
-    #[default]
-    Unknown,
-    /// A point.
-    Point,
-    /// A comma.
-    Comma,
-    /// Some cells show a point, others a comma.
-    Mixed,
-}
 
 /// A column's habits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

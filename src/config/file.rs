@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rust_decimal::Decimal;
-use serde::de::Error as _;
+use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
 
@@ -177,8 +177,8 @@ pub(super) struct Check {
     pub(super) decimals: Option<Separator>,
     /// Kilograms above which no parcel is believed.
     pub(super) heaviest_kg: Option<u32>,
-    /// What becomes of an order whose number an earlier one has, spelled in another way.
-    pub(super) numbers_alike: Option<Alike>,
+    /// What the rule `number-respelled` is for now.
+    pub(super) numbers_alike: Option<IgnoredAny>,
 }
 
 /// How values are sent.
@@ -200,14 +200,6 @@ pub(super) enum Spelling {
     Usual,
     /// As the sheet has it.
     AsWritten,
-}
-
-/// What becomes of an order whose number an earlier one has, spelled in another way.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Alike {
-    Hold,
-    Warn,
 }
 
 /// The version of the request, as it is written.

@@ -88,13 +88,12 @@ pub(super) struct Asked {
 pub(super) fn rule(desk: &Desk, asked: &Asked) -> Result<Page> {
     let entries = desk.app().rules(&RuleOptions::default())?;
     let entry = entries.iter().find(|entry| entry.rule.id.as_str() == asked.id).ok_or(Trouble::NoPage)?;
-    let own = entry.rule.page();
     let wanted = LEVELS.iter().find(|(level, ..)| level.as_str() == asked.level);
     let body = html! {
         section {
-            h1 { (words::capital(&own.title)) " " (level(entry.level)) }
+            h1 { (words::capital(entry.rule.title())) " " (level(entry.level)) }
             p.soft { (entry.rule.id) }
-            @for paragraph in own.text.split("\n\n") { p.text { (paragraph.replace('\n', " ").replace('`', "")) } }
+            @for paragraph in entry.rule.about().split("\n\n") { p.text { (paragraph.replace('\n', " ").replace('`', "")) } }
             @match wanted {
                 Some((level, name, does)) => (preview(desk, entry.rule, *level, name, does)?),
                 None => @if entry.level.is_some() { (choices(entry)) } @else { p.soft { "No level can be set here." } },

@@ -3,9 +3,6 @@
 //! One thread reads, others take apart, judge and freeze, and the calling thread puts together what goes over several
 //! portions and tells the sink and the person, in the order in which the sheets have their orders complete.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::check::Rules;
 use crate::checks::{Eligibility, Reviewed, Reviewer};
 use crate::column::{Columns, RowRef, Sheets};
@@ -15,10 +12,11 @@ use crate::finding::column::unknown_column;
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::Packer;
+use crate::order::Draft;
 
-use super::duplicates::Shipments;
+use super::duplicates::{Shipments, shipment};
 use super::error::StageError;
-use super::judge::{Judge, JudgedOrder};
+use super::freeze::Request;
 use super::lanes::in_lanes;
 use super::opened::{Opened, Planned};
 use super::outcome::OrderOutcome;
@@ -73,9 +71,9 @@ pub fn gather_surveyed(
 ) -> Result<Gathered, StageError> {
     let Surveyed { census, sheets, .. } = surveyed;
     let reviewer = Reviewer { sheets, rules };
-    let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
+    let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: sink.keeps_requests() };
     let reader = Reader::new(opened, census, sheets);
-    let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
+    let shipments = Shipments::beside(sink.sent_lately()?);
     let (gathered, unread) = (Gathered::default(), Unread::default());
     let mut gathering = Gathering { judge: &judge, sink, say, watch, gathered, shipments, unread };
     gathering.gathered.files_aside = opened.aside.len() as u64;
@@ -90,26 +88,19 @@ pub fn gather_surveyed(
     {
         gathering.problem(&problem)?;
     }
-    let mut failure: Option<StageError> = None;
-    let read = in_lanes(
+    let (read, is_whole) = in_lanes(
         |outlet| reader.run(part, outlet),
         || {
             let mut packer = Packer::default();
             let judge = &judge;
             move |batch| judge.batch(batch, &mut packer)
         },
-        |Batch { pieces, rows }| match pieces.into_iter().try_for_each(|piece| gathering.take(piece)) {
-            Ok(()) => {
-                events.tell(&gathering.checking(rows));
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
-            }
+        |Batch { pieces, rows }| {
+            pieces.into_iter().try_for_each(|piece| gathering.take(piece))?;
+            events.tell(&gathering.checking(rows));
+            Ok(())
         },
-    )?;
-    let (read, is_whole) = failure.map_or(read, Err)?;
+    )??;
     for unread in std::mem::take(&mut gathering.unread).findings(sheets) {
         gathering.problem(&unread)?;
     }
@@ -128,6 +119,50 @@ pub fn gather_surveyed(
     let Gathered { orders, orders_invalid, .. } = gathered;
     events.tell(&Event::Read { rows: gathered.rows.read, orders, orders_invalid });
     Ok(gathered)
+}
+
+/// An order, judged.
+struct JudgedOrder {
+    draft: Draft,
+    /// Its rows, as people write them, where requests are wanted.
+    rows: String,
+    /// The order, where it is good, and what there is to say of it.
+    reviewed: Reviewed,
+    /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
+    request: Option<Request>,
+    /// What tells its shipment from others; nothing where it is not good.
+    shipment: Option<u64>,
+}
+
+/// Judges what was read.
+struct Judge<'a> {
+    reviewer: Reviewer<'a>,
+    /// Whether requests are wanted, and the time of staging, epoch milliseconds.
+    freezes_at: Option<i64>,
+    /// Whether requests are packed on the way.
+    packs: bool,
+}
+
+impl Judge<'_> {
+    /// Judges what was read one after the other.
+    fn batch(&self, read: Batch<Draft>, packer: &mut Packer) -> Batch<JudgedOrder> {
+        let judged = |piece| match piece {
+            Piece::Order(draft) => Piece::Order(self.order(draft, packer)),
+            Piece::Stray(at, problems) => Piece::Stray(at, problems),
+            Piece::Said(problem) => Piece::Said(problem),
+        };
+        Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
+    }
+
+    fn order(&self, draft: Draft, packer: &mut Packer) -> JudgedOrder {
+        let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
+        let reviewed = self.reviewer.review(&draft);
+        let shipment = reviewed.order.as_deref().map(shipment);
+        let packer = self.packs.then_some(packer);
+        let frozen = reviewed.order.as_deref().zip(self.freezes_at);
+        let request = frozen.map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
+        JudgedOrder { draft, rows, reviewed, request, shipment }
+    }
 }
 
 /// What is said of a sheet: of a column that is left out, another thing where all of its figures are money.
@@ -241,10 +276,7 @@ impl Gathering<'_> {
         if !said.as_ref().is_some_and(Finding::holds) {
             self.gathered.good.add(frozen.order);
         }
-        let Some(problem) = said else {
-            self.judge.packs.store(self.sink.keeps_requests(), Ordering::Relaxed);
-            return Ok(None);
-        };
+        let Some(problem) = said else { return Ok(None) };
         let field = problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
         let place = frozen.of.at.first().map(|first| self.judge.reviewer.sheets.place(*first, Some(field)));
         Ok(Some(Finding { place, ..problem }))

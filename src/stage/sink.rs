@@ -66,7 +66,7 @@ pub trait Sink {
     fn wants_requests(&self) -> Option<i64> {
         None
     }
-    /// Whether it kept the latest request: then the next may as well be packed.
+    /// Whether it keeps requests: then they are packed on their way.
     fn keeps_requests(&self) -> bool {
         true
     }
@@ -151,7 +151,6 @@ pub struct LedgerCounts {
 pub struct Recorder<'s> {
     intake: &'s mut dyn Intake,
     now_ms: i64,
-    kept: bool,
     /// What keeps orders behind beyond their sheet.
     pub gate: Option<&'s dyn Gate>,
     /// The orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
@@ -168,8 +167,7 @@ const SHOWN_MAX: usize = 1_000;
 impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
     pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
-        let kept = intake.keeps_requests();
-        Self { intake, now_ms, kept, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
+        Self { intake, now_ms, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
     }
 
     /// Counts a booked order; gives whether its cancellation was asked for.
@@ -265,7 +263,7 @@ impl Sink for Recorder<'_> {
     }
 
     fn keeps_requests(&self) -> bool {
-        self.kept
+        self.intake.keeps_requests()
     }
 
     fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
@@ -280,7 +278,6 @@ impl Sink for Recorder<'_> {
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
         self.latest = Some(disposition.clone());
-        self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
         let counts = &mut self.counts;
         match disposition {
             Disposition::New | Disposition::Replaced | Disposition::Outstanding { .. } => {

@@ -9,6 +9,7 @@ use crate::source::{block, code_of, line_of, without_tests, words};
 pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("origin", &[]),
     ("text", &[]),
+    ("spool", &[]),
     ("words", &[]),
     ("finding", &["origin", "text"]),
     ("rule", &["finding", "text"]),
@@ -17,7 +18,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["field", "origin", "finding", "rule", "text", "words"]),
     ("profile", &["check", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
     ("column", &["check", "field", "finding", "origin", "profile", "rule", "sheet", "text", "words"]),
-    ("order", &["check", "column", "field", "origin", "finding", "rule", "text", "words"]),
+    ("order", &["check", "column", "field", "origin", "finding", "rule", "spool", "text", "words"]),
     ("checks", &["check", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
     ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
@@ -25,8 +26,8 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "stage",
         &[
-            "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
-            "checks", "api", "ledger", "event",
+            "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
+            "order", "checks", "api", "ledger", "event",
         ],
     ),
     ("log", &["api", "event"]),
@@ -46,8 +47,8 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
-            "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox",
+            "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
+            "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox",
             "config",
         ],
     ),
@@ -66,9 +67,9 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
 ];
 
 const EVERYTHING: &[&str] = &[
-    "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "checks",
-    "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config",
-    "app", "overview", "desk", "watch", "notify", "doctor",
+    "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
+    "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox", "selftest",
+    "config", "app", "overview", "desk", "watch", "notify", "doctor",
 ];
 
 /// The only places of libraries that the rest must not know.

@@ -1,9 +1,8 @@
 //! What the orders of a draft came to: a line for each order in memory, and what is said of it in a private file.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -12,6 +11,7 @@ use crate::app::caution::Caution;
 use crate::column::RowRef;
 use crate::finding::{Finding, cause};
 use crate::ledger::State;
+use crate::spool::{Spool, Spooled};
 use crate::stage::{Beside, Earlier, Rows, Totals};
 use crate::text::Text;
 
@@ -177,8 +177,8 @@ pub(super) struct Entry {
     pub(super) formed: Option<Box<Formed>>,
     pub(super) beside: Beside,
     pub(super) groups: Box<[GroupId]>,
-    /// Where what is said of it begins in the file, and how long that is.
-    pub(super) said: (u64, u32),
+    /// What is said of it, if anything.
+    pub(super) said: Option<Spooled>,
 }
 
 impl Entry {
@@ -198,7 +198,7 @@ impl Entry {
             formed,
             beside,
             groups: Box::new([]),
-            said: (0, 0),
+            said: None,
         }
     }
 }
@@ -212,8 +212,7 @@ pub struct Checked {
     by_number: HashMap<Text, u32>,
     by_row: HashMap<RowRef, u32>,
     examples: BTreeMap<GroupId, Finding>,
-    file: File,
-    written: u64,
+    file: Spool,
     sheet_findings: Vec<Finding>,
     more_sheet_findings: u64,
     pub(super) rows: Rows,
@@ -221,29 +220,25 @@ pub struct Checked {
     pub(super) unread_ledger: Option<String>,
     /// What was sent in the weeks before, as the ledger told it.
     pub(super) lately: Vec<Earlier>,
-    /// Whether rows without an order number are there, which may be sums of the others.
-    pub(super) has_loose_rows: bool,
 }
 
 impl Checked {
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self {
+    pub(super) fn new() -> Self {
+        Self {
             revision: 0,
             is_usable: true,
             entries: Vec::new(),
             by_number: HashMap::new(),
             by_row: HashMap::new(),
             examples: BTreeMap::new(),
-            file: tempfile::tempfile()?,
-            written: 0,
+            file: Spool::default(),
             sheet_findings: Vec::new(),
             more_sheet_findings: 0,
             rows: Rows::default(),
             cautions: Vec::new(),
             unread_ledger: None,
             lately: Vec::new(),
-            has_loose_rows: false,
-        })
+        }
     }
 
     /// Whether the columns are known: if not, an answer on them comes first, and no order was looked at.
@@ -391,28 +386,12 @@ impl Checked {
 
     /// What is said of an order.
     pub(super) fn said(&self, entry: &Entry) -> io::Result<Vec<Finding>> {
-        let (start, length) = entry.said;
-        if length == 0 {
-            return Ok(Vec::new());
-        }
-        let mut bytes = vec![0; length as usize];
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(&mut bytes)?;
-        Ok(serde_json::from_slice(&bytes)?)
+        entry.said.map_or(Ok(Vec::new()), |said| self.file.get(said))
     }
 
     /// Adds an order, or puts it in the place of what it was.
     pub(super) fn put(&mut self, mut entry: Entry, said: &[Finding]) -> io::Result<()> {
-        entry.said = (self.written, 0);
-        if !said.is_empty() {
-            let bytes = serde_json::to_vec(said)?;
-            let mut file = &self.file;
-            file.seek(SeekFrom::Start(self.written))?;
-            file.write_all(&bytes)?;
-            entry.said.1 = u32::try_from(bytes.len()).map_err(io::Error::other)?;
-            self.written += bytes.len() as u64;
-        }
+        entry.said = if said.is_empty() { None } else { Some(self.file.put(said)?) };
         let group = |finding: &Finding| {
             let group = GroupId::of(finding);
             self.examples.entry(group).or_insert_with(|| finding.clone());

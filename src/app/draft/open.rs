@@ -92,7 +92,7 @@ impl Open {
 
     pub(super) fn check(&mut self, (app, said): (&App, &Said), events: &mut Events<'_>) -> Result<()> {
         if self.reading.is_unusable() {
-            let mut checked = Checked::new().map_err(StageError::Spool)?;
+            let mut checked = Checked::new();
             checked.is_usable = false;
             self.reading.problems().iter().for_each(|problem| checked.note(problem));
             self.unusable = Some(checked);

@@ -103,7 +103,7 @@ impl<'r> OwnFiles<'r> {
         let opened = &reading.opened;
         let Places { rejects, results } = Places::prepare(reading, rejects, results)?;
         let needed = rejects.is_some() || matches!(results, Some(Results::Sheet(_)));
-        let trace = if needed { Some(Trace::new(opened.sheets.len()).map_err(StageError::Spool)?) } else { None };
+        let trace = if needed { Some(Trace::new(opened.sheets.len())) } else { None };
         let sheets = if needed { &opened.sheets[..] } else { &[] };
         let hashes = sheets.iter().map(|planned| planned.sheet.sha256()).collect::<Result<_, _>>()?;
         Ok(Self { reading, rejects, results, trace, hashes })
