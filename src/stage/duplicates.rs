@@ -184,12 +184,18 @@ impl Shipments {
         };
         let alike = || self.alike(number);
         let before = self.lately.get(&shipment).filter(|before| before.number != number);
-        let in_doubt = || before.filter(|own| own.is_in_doubt()).map(|own| same_shipment::again_in_doubt(&own.number));
+        // What was staged before under its number is no order in doubt under a new one.
+        let is_staged =
+            || self.numbers.get(&unspelled(number)).is_some_and(|own| own.iter().any(|own| own.number == number));
+        let in_doubt = || {
+            let before = before.filter(|own| own.is_in_doubt() && !is_staged())?;
+            Some(same_shipment::again_in_doubt(&before.number))
+        };
         let again = || {
             if let Some(there) = first {
                 return Some(same_shipment::again(&place(*there)));
             }
-            let before = before.filter(|own| !own.is_in_doubt())?;
+            let before = before.filter(|own| !own.is_in_doubt() || is_staged())?;
             Some(same_shipment::again_after(&before.number, before.standing()))
         };
         let is_held = self.numbers_alike == NumbersAlike::Hold;
