@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Clue, Sent, clues, why_in_doubt};
-use crate::ledger::OrderHistory;
+use crate::ledger::{OrderHistory, SANDBOX, State};
 use crate::settle::believable_awb;
 use crate::text::shortened;
 
@@ -30,7 +30,7 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
             } @else {
                 p.soft { "We sent these and got no clear answer. Sending them again could book them twice, so look first." }
                 p { b { (words::count(doubts.len() as u64, "order")) } " to look up in the courier's portal." }
-                @for (history, sent) in doubts.iter().take(ROWS) { (one(desk, history, sent)) }
+                @for doubt in doubts.iter().take(ROWS) { (one(desk, doubt)) }
                 @if doubts.len() > ROWS { p.soft { "The first " (ROWS) " are shown. The others come when these are settled." } }
             }
         }
@@ -39,8 +39,16 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     Ok(Page { title: "Orders in doubt".to_owned(), part: Part::Doubts, body })
 }
 
+/// An order in doubt.
+struct Doubtful {
+    history: OrderHistory,
+    sent: Sent,
+    /// Whether it is of the service that is configured; the portal of another one is not what a person has before them.
+    is_here: bool,
+}
+
 /// The orders in doubt, with what was sent of them.
-fn found(desk: &Desk) -> Result<Vec<(OrderHistory, Sent)>> {
+fn found(desk: &Desk) -> Result<Vec<Doubtful>> {
     let app = desk.app();
     let Some(ledger) = desk.ledger()? else { return Ok(Vec::new()) };
     let mut doubts = app.doubts()?;
@@ -51,23 +59,27 @@ fn found(desk: &Desk) -> Result<Vec<(OrderHistory, Sent)>> {
             doubts = app.doubts()?;
         }
     }
-    let with_request = |history: OrderHistory| {
+    let service = app.config().service_key().ok();
+    let doubtful = |history: OrderHistory| {
         let sent = app.sent(&ledger, &history.number)?.unwrap_or_default();
-        Ok((history, sent))
+        let is_here = match &service {
+            Some(service) => ledger.is_same_service(service, &history.service)?,
+            None => false,
+        };
+        Ok(Doubtful { history, sent, is_here })
     };
-    doubts.into_iter().map(with_request).collect()
+    doubts.into_iter().map(doubtful).collect()
 }
 
-fn one(desk: &Desk, history: &OrderHistory, sent: &Sent) -> Markup {
+fn one(desk: &Desk, Doubtful { history, sent, is_here }: &Doubtful) -> Markup {
     let (number, receiver) = (&history.number, &sent.receiver);
-    let attempt = history.attempts.last();
-    let when = attempt.map(|attempt| words::moment(attempt.intent_ms)).unwrap_or_default();
-    let shown = html! { input type="hidden" name="attempt" value=(attempt.map_or(0, |attempt| attempt.n)); };
+    let when = history.attempts.last().map(|attempt| words::moment(attempt.intent_ms)).unwrap_or_default();
+    let again = history.attempts.len() > 1;
     html! {
         article.doubt aria-label={ "Order " (number) } {
             div.row {
                 h2.grow { (page::order_link(number)) " " span.soft { (receiver.name) " " (receiver.city) " " (receiver.pin_code) } }
-                span.soft { "sent " (when) }
+                span.soft { @if again { "last " } "sent " (when) " to " (service_name(&history.service)) }
             }
             p { (words::capital(&shortened(&why_in_doubt(history), 240))) "." }
             @if !sent.products.is_empty() { p.soft { (order::goods(sent)) } }
@@ -76,28 +88,39 @@ fn one(desk: &Desk, history: &OrderHistory, sent: &Sent) -> Markup {
                 @for clue in clues(history) { li { (said(&clue)) } }
                 @if !receiver.phone.is_empty() { li { "phone ending " b { (words::last_digits(&receiver.phone)) } } }
             }
+            @if *is_here { (answers(desk, history)) } @else {
+                p { b { "This is another service than the one under Settings." } " Its doubts are settled once it is entered there again." }
+            }
+        }
+    }
+}
+
+fn answers(desk: &Desk, history: &OrderHistory) -> Markup {
+    let number = &history.number;
+    html! {
             div.answers {
                 (page::form(desk, "doubts", &html! {
-                    input type="hidden" name="order" value=(number);
+                    (page::upon(&history.upon()))
                     input type="hidden" name="verdict" value="there";
-                    (shown)
                     h3 { "It is there" }
                     label { "AWB of " (number) input name="awb" required autocomplete="off" maxlength="64"; }
                     label { "How you know" input name="because" aria-label={ "How you know that " (number) " is there" } required maxlength="300" placeholder="seen in the portal"; }
                     button aria-label={ "Record the AWB of " (number) } { "Record the AWB" }
                 }))
                 (page::form(desk, "doubts", &html! {
-                    input type="hidden" name="order" value=(number);
+                    (page::upon(&history.upon()))
                     input type="hidden" name="verdict" value="not";
-                    (shown)
                     h3 { "It is not there" }
                     p.soft { "Wait some minutes after it was sent before you say so. It may then be sent again, once." }
                     label { "How you know" input name="because" aria-label={ "How you know that " (number) " is not there" } required maxlength="300" placeholder="not in the portal"; }
                     button aria-label={ "It is not there: " (number) } { "It is not there" }
                 }))
             }
-        }
     }
+}
+
+fn service_name(service: &str) -> &str {
+    if service == SANDBOX { "the practice service" } else { service }
 }
 
 fn said(clue: &Clue) -> Markup {
@@ -128,9 +151,8 @@ fn by_statement(desk: &Desk) -> Markup {
 /// What a person found.
 #[derive(Deserialize)]
 pub(super) struct Found {
-    order: String,
     /// The attempt that was looked for.
-    attempt: u32,
+    upon: String,
     verdict: String,
     /// Whether an AWB that is unusually short was looked at once more.
     sure: Option<String>,
@@ -150,25 +172,30 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
     if let Some(awb) =
         awb.filter(|awb| believable_awb(awb).is_some_and(|awb| awb.len() < AWB_USUAL_MIN) && found.sure.is_none())
     {
-        let Found { order, attempt, because, .. } = found;
-        let [order, awb, because] = [order.as_str(), awb, because].map(page::encoded);
-        return Ok(format!("awb?order={order}&attempt={attempt}&verdict=there&awb={awb}&because={because}"));
+        let [upon, awb, because] = [found.upon.as_str(), awb, &found.because].map(page::encoded);
+        return Ok(format!("awb?upon={upon}&verdict=there&awb={awb}&because={because}"));
     }
-    app.settling()?.settle_attempt((&found.order, found.attempt), awb, &found.because)?;
-    desk.say(format!("{} is settled.", found.order));
-    Ok("doubts".to_owned())
+    let upon = page::read_upon(&found.upon)?;
+    let mut session = app.settling()?;
+    match awb {
+        Some(awb) => session.settle_booked(&upon, awb, &found.because)?,
+        None => session.settle_not_booked(std::slice::from_ref(&upon), &found.because)?,
+    }
+    desk.say(format!("{} is settled.", upon.number));
+    Ok(if upon.state == State::InDoubt.as_str() { "doubts".to_owned() } else { order::place(&upon.number) })
 }
 
-/// Asks once more about an AWB that is shorter than any courier's: what is recorded is final.
-pub(super) fn look_again(desk: &Desk, found: &Found) -> Page {
-    let Found { order, attempt, awb, because, .. } = found;
+/// Asks once more about an AWB that is shorter than any courier's.
+pub(super) fn look_again(desk: &Desk, found: &Found) -> Result<Page> {
+    let Found { awb, because, .. } = found;
+    let upon = page::read_upon(&found.upon)?;
+    let order = &upon.number;
     let body = html! {
         section {
             h1 { "Is " (awb) " the whole AWB?" }
-            p { "An AWB usually has eight digits or more. Once it is recorded for " (order) ", it cannot be changed." }
+            p { "An AWB usually has eight digits or more. Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
             (page::form(desk, "doubts", &html! {
-                input type="hidden" name="order" value=(order);
-                input type="hidden" name="attempt" value=(attempt);
+                (page::upon(&upon))
                 input type="hidden" name="verdict" value="there";
                 input type="hidden" name="awb" value=(awb);
                 input type="hidden" name="because" value=(because);
@@ -177,19 +204,27 @@ pub(super) fn look_again(desk: &Desk, found: &Found) -> Page {
             }))
         }
     };
-    Page { title: format!("AWB of {order}"), part: Part::Doubts, body }
+    Ok(Page { title: format!("AWB of {order}"), part: Part::Doubts, body })
 }
 
-/// An order that is no longer wanted.
+/// A person's word on an order that is not in doubt.
 #[derive(Deserialize)]
-pub(super) struct Unwanted {
-    order: String,
+pub(super) struct Word {
+    upon: String,
     #[serde(default)]
     because: String,
 }
 
-pub(super) fn give_up(desk: &Arc<Desk>, unwanted: &Unwanted) -> Result<String> {
-    let app = desk.app();
-    app.settling()?.abandon(&unwanted.order, &unwanted.because)?;
-    Ok(format!("order?number={}", page::encoded(&unwanted.order)))
+/// The order is no longer wanted.
+pub(super) fn give_up(desk: &Arc<Desk>, word: &Word) -> Result<String> {
+    let upon = page::read_upon(&word.upon)?;
+    desk.app().settling()?.abandon(&upon, &word.because)?;
+    Ok(order::place(&upon.number))
+}
+
+/// The order was given up and is wanted after all.
+pub(super) fn bring_back(desk: &Arc<Desk>, word: &Word) -> Result<String> {
+    let upon = page::read_upon(&word.upon)?;
+    desk.app().settling()?.settle_not_booked(std::slice::from_ref(&upon), &word.because)?;
+    Ok(order::place(&upon.number))
 }

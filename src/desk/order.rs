@@ -28,8 +28,17 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     let sent = app.sent(&ledger, &asked.number)?.unwrap_or_default();
     let evidence = app.evidence(&asked.number)?;
     let evidence = serde_json::to_string_pretty(&evidence).unwrap_or_default();
+    let service = app.config().service_key().ok();
+    let mut shown = Vec::new();
+    for history in &histories {
+        let is_here = match &service {
+            Some(service) => ledger.is_same_service(service, &history.service)?,
+            None => false,
+        };
+        shown.push((history, is_here));
+    }
     let body = html! {
-        @for history in &histories { (one(desk, history, &sent, histories.len() > 1)) }
+        @for order in &shown { (one(desk, *order, &sent, shown.len() > 1)) }
         section {
             details {
                 summary { "Evidence for a billing dispute" }
@@ -42,7 +51,13 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     Ok(Page { title: format!("Order {}", asked.number), part: Part::Orders, body })
 }
 
-fn one(desk: &Desk, history: &OrderHistory, sent: &Sent, is_one_of_many: bool) -> Markup {
+/// The address of an order's page.
+pub(super) fn place(number: &str) -> String {
+    format!("order?number={}", page::encoded(number))
+}
+
+/// An order, and whether it is of the service that is configured: what is done at another one is not done from here.
+fn one(desk: &Desk, (history, is_here): (&OrderHistory, bool), sent: &Sent, is_one_of_many: bool) -> Markup {
     html! {
         section {
             h1 { "Order " (history.number) " " (page::state(&history.state)) }
@@ -51,7 +66,7 @@ fn one(desk: &Desk, history: &OrderHistory, sent: &Sent, is_one_of_many: bool) -
             @if history.old_answer {
                 (page::notice(Tone::Warn, &html! { p { "The courier answered with a shipment that is older than our request. It may be an earlier one: look it up." } }))
             }
-            (actions(desk, history))
+            @if is_here { (actions(desk, history)) }
             h2 { "What happened" }
             ol.events { @for (ms, what) in events(history) { li { time.soft { (words::moment(ms)) } " " (what) } } }
         }
@@ -110,18 +125,47 @@ fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
                 _ => {}
             }
         }
-        @if matches!(history.state.as_str(), "rejected" | "refused" | "staged" | "waiting") { (give_up(desk, number)) }
+        @match history.state.as_str() {
+            "rejected" | "refused" | "staged" | "waiting" => (word(desk, ("give-up", "Give up"), history)),
+            "abandoned" => (word(desk, ("bring-back", "Send it after all"), history)),
+            _ => {}
+        }
+        @if history.has_correctable_awb() { (awb(desk, history, "The AWB is wrong")) }
+        @else if !history.attempts.is_empty() && !matches!(history.state.as_str(), "booked" | "in_doubt" | "sending") {
+            (awb(desk, history, "The courier has it after all"))
+        }
     }
 }
 
-fn give_up(desk: &Desk, number: &str) -> Markup {
+/// The AWB that the courier's portal shows, of an order that is known otherwise here.
+fn awb(desk: &Desk, history: &OrderHistory, summary: &str) -> Markup {
     html! {
         details {
-            summary { "Give this order up" }
-            (page::form(desk, "give-up", &html! {
-                input type="hidden" name="order" value=(number);
-                p.soft { "It is not sent again, whatever the next sheet says." }
-                div.row { label.grow { "Why " input name="because" required maxlength="300"; } button { "Give up" } }
+            summary { (summary) }
+            (page::form(desk, "doubts", &html! {
+                (page::upon(&history.upon()))
+                input type="hidden" name="verdict" value="there";
+                p.soft { "It is booked with this AWB from then on, and never sent again." }
+                div.row {
+                    label { "AWB " input name="awb" required autocomplete="off" maxlength="64"; }
+                    label.grow { "How you know " input name="because" required maxlength="300"; }
+                    button { "Record the AWB" }
+                }
+            }))
+        }
+    }
+}
+
+/// A person's word on an order that is not in doubt.
+fn word(desk: &Desk, (action, button): (&str, &str), history: &OrderHistory) -> Markup {
+    let is_back = action == "bring-back";
+    html! {
+        details {
+            summary { @if is_back { "It is wanted after all" } @else { "Give this order up" } }
+            (page::form(desk, action, &html! {
+                (page::upon(&history.upon()))
+                p.soft { @if is_back { "It may be sent again, once. Look first that the courier does not have it." } @else { "It is not sent again, whatever the next sheet says." } }
+                div.row { label.grow { @if is_back { "How you know " } @else { "Why " } input name="because" required maxlength="300"; } button { (button) } }
             }))
         }
     }

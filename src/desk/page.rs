@@ -2,9 +2,11 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::ledger::Upon;
+
 pub(super) use super::answers::Tone;
 use super::state::Desk;
-use super::trouble::Trouble;
+use super::trouble::{Result, Trouble};
 use super::words;
 
 /// One page.
@@ -152,6 +154,16 @@ pub(super) fn form(desk: &Desk, action: &str, body: &Markup) -> Markup {
             (body)
         }
     }
+}
+
+/// Which order a form is upon, as this page shows it.
+pub(super) fn upon(upon: &Upon) -> Markup {
+    html! { input type="hidden" name="upon" value=(serde_json::to_string(upon).unwrap_or_default()); }
+}
+
+/// The order that a form was upon.
+pub(super) fn read_upon(text: &str) -> Result<Upon> {
+    serde_json::from_str(text).map_err(|_| Trouble::NotOurs)
 }
 
 /// A form to which a file is dropped. The token goes first: nothing of the file is kept before it is seen.

@@ -59,25 +59,16 @@ impl Desk {
     }
 
     /// Refuses what was agreed to for another service or account.
-    pub(super) fn is_still(&self, destination: &str) -> Result<()> {
-        if self.destination() == destination {
+    pub(super) fn is_still(&self, app: &App, at: &str) -> Result<()> {
+        if self.at(app) == at {
             return Ok(());
         }
         Err(Trouble::Changed("The courier service or the account is another one by now".to_owned()))
     }
 
-    /// Where orders go and whose they are, in words: whoever agrees to a booking has seen it.
-    pub(super) fn destination(&self) -> String {
-        let app = self.app();
-        let service = match app.config().service_key() {
-            Ok(_) if self.is_practice() => return "the practice service".to_owned(),
-            Ok(service) => service,
-            Err(error) => return error.to_string(),
-        };
-        match app.config().login_named() {
-            Some(login) => format!("{service}, {login}"),
-            None => service,
-        }
+    /// Where orders go and whose they are, as whoever agrees to a booking names it.
+    pub(super) fn at(&self, app: &App) -> String {
+        format!("{} {}", app.config().login_mark(self.guard.page_token()), destination(app))
     }
 
     /// The ledger, to be read; nothing where there is none yet.
@@ -122,5 +113,18 @@ impl Desk {
     /// The desk's own folder.
     pub(super) fn folder(&self) -> PathBuf {
         files::beside(self.app().config().ledger())
+    }
+}
+
+/// Where orders go and whose they are, in words: whoever agrees to a booking has seen it.
+pub(super) fn destination(app: &App) -> String {
+    let service = match app.config().service_key() {
+        Ok(_) if *app.config().service() == Service::Sandbox => return "the practice service".to_owned(),
+        Ok(service) => service,
+        Err(error) => return error.to_string(),
+    };
+    match app.config().login_named() {
+        Some(login) => format!("{service}, {login}"),
+        None => service,
     }
 }

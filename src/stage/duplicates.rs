@@ -107,6 +107,11 @@ impl Earlier {
         }
     }
 
+    /// Whether it was sent and nobody knows whether it is booked.
+    const fn is_in_doubt(&self) -> bool {
+        matches!(self.state, State::InDoubt | State::Sending)
+    }
+
     /// What is said of where it stands.
     fn standing(&self) -> Finding {
         let address = self.address.as_deref();
@@ -131,7 +136,7 @@ pub(super) fn sent_lately(intake: &dyn Intake, now_ms: i64) -> Result<Vec<Earlie
 pub(super) struct Shipments {
     /// The first order of each shipment, and of each shipment with a number, however that is spelled, see [`key`].
     seen: HashMap<u64, RowRef>,
-    /// Those of the last days by their shipment.
+    /// Those of the last days by their shipment, and those in doubt.
     lately: HashMap<u64, Earlier>,
     /// Those of the last weeks by their number, however it is spelled.
     numbers: HashMap<String, Vec<Earlier>>,
@@ -149,7 +154,11 @@ impl Shipments {
     pub(super) fn beside(earlier: Vec<Earlier>, numbers_alike: NumbersAlike) -> Self {
         let mut shipments = Self { numbers_alike, ..Self::default() };
         for order in earlier {
-            if let Some(shipment) = order.shipment.filter(|_| order.is_of_days) {
+            let is_in_doubt = order.is_in_doubt();
+            // Of several with one shipment, the one in doubt counts, however old it is.
+            if let Some(shipment) = order.shipment.filter(|_| is_in_doubt || order.is_of_days)
+                && (is_in_doubt || !shipments.lately.get(&shipment).is_some_and(Earlier::is_in_doubt))
+            {
                 shipments.lately.insert(shipment, order.clone());
             }
             shipments.numbers.entry(unspelled(&order.number)).or_default().push(order);
@@ -174,18 +183,20 @@ impl Shipments {
             Some(same_shipment::respelled_before(&before.number, before.standing()))
         };
         let alike = || self.alike(number);
+        let before = self.lately.get(&shipment).filter(|before| before.number != number);
+        let in_doubt = || before.filter(|own| own.is_in_doubt()).map(|own| same_shipment::again_in_doubt(&own.number));
         let again = || {
             if let Some(there) = first {
                 return Some(same_shipment::again(&place(*there)));
             }
-            let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
+            let before = before.filter(|own| !own.is_in_doubt())?;
             Some(same_shipment::again_after(&before.number, before.standing()))
         };
         let is_held = self.numbers_alike == NumbersAlike::Hold;
         let (third, fourth): (&dyn Fn() -> _, &dyn Fn() -> _) =
             if is_held { (&alike, &again) } else { (&again, &alike) };
         let mut said = None;
-        for finding in [&in_sheets as &dyn Fn() -> Option<Finding>, &in_ledger, third, fourth] {
+        for finding in [&in_sheets as &dyn Fn() -> Option<Finding>, &in_ledger, &in_doubt, third, fourth] {
             let finding = finding().map(|finding| on_number(finding, number, at, sheets).found(number));
             // The shipment stands for all that is sent.
             let basis = |_: &Finding| Some(Basis::of([("", number), ("", &*shipment.to_string())]));

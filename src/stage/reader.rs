@@ -9,6 +9,7 @@ use crate::column::{Feed, RowRef, Sheets};
 use crate::field::{Id, Kind, Level};
 use crate::finding::Finding;
 use crate::finding::column::merged_cells;
+use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
 use crate::order::{Cells, Census, Draft, Grouper, Row, Taken};
@@ -146,6 +147,8 @@ impl<'a> Reader<'a> {
                 return self.orders(complete);
             }
             let is_table = reason == sheet::HEADER_OF_TABLE;
+            let summed = (!is_table).then(|| self.summed(row)).flatten();
+            self.out.extend(summed.map(|finding| Piece::Said(Box::new(finding))));
             let notice = if is_table { second_table::of_something_else() } else { row_skipped::no_order_row(reason) };
             return self.skip(notice.at(self.sheets.place(at, None)).found(first_text(row)));
         }
@@ -157,6 +160,8 @@ impl<'a> Reader<'a> {
                 Some(because) => row_left_out::by_rule(because),
                 None => row_left_out::totals(),
             };
+            let summed = self.summed(row);
+            self.out.extend(summed.map(|finding| Piece::Said(Box::new(finding))));
             return self.skip(self.left_out(row, left_out.column, notice));
         }
         let line = mapper.line_left_out(row, &self.mapped);
@@ -166,6 +171,8 @@ impl<'a> Reader<'a> {
         }
         if self.is_of_sums(row) {
             let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row));
+            let summed = self.summed(row);
+            self.out.extend(summed.map(|finding| Piece::Said(Box::new(finding))));
             let complete = self.grouper.leave();
             return self.skipped(notice, complete);
         }
@@ -232,6 +239,19 @@ impl<'a> Reader<'a> {
         self.number(row).is_empty() && is_of_sums(sheet, row, &mut self.looks).unwrap_or(false)
     }
 
+    /// What there is to say of a row of totals that adds up the column with the price of one piece: prices of one piece are
+    /// not added up, amounts of whole rows are.
+    fn summed(&mut self, row: &sheet::Row) -> Option<Finding> {
+        let columns = self.sheets.of(self.sheet);
+        let (price, pieces) = (columns.column(Id::Price)?, columns.column(Id::Quantity)?);
+        let sum = figure(row.cell(price as usize).text).filter(|_| !columns.line_total)?;
+        let sheet = &self.opened.sheets[usize::from(self.sheet)].sheet;
+        let with_pieces = added_up(sheet, row, (price as usize, pieces as usize), &mut self.looks).ok()?;
+        let (plain, with_pieces) = with_pieces.filter(|(plain, with_pieces)| *plain == sum && plain != with_pieces)?;
+        let finding = total_differs::price_summed(columns.header(price), plain, with_pieces);
+        Some(finding.at(columns.cell(row.number(), price)).on_field(Id::Price.field().path).found(sum.to_string()))
+    }
+
     fn skip(&mut self, problem: Finding) {
         let complete = self.grouper.interrupt();
         self.skipped(problem, complete);
@@ -291,6 +311,34 @@ fn is_of_sums(sheet: &sheet::Sheet, row: &sheet::Row, looks: &mut u32) -> Result
         ControlFlow::Continue(())
     })?;
     Ok(is_last && rows > 1 && wanted.iter().zip(sums).all(|((_, figure), sum)| *figure == sum))
+}
+
+/// What the prices above a row come to as they stand, and with the pieces of their rows; nothing where too much was looked into.
+fn added_up(
+    sheet: &sheet::Sheet,
+    row: &sheet::Row,
+    (price, pieces): (usize, usize),
+    looks: &mut u32,
+) -> Result<Option<(Decimal, Decimal)>, SheetError> {
+    if *looks >= LOOKS_MAX {
+        return Ok(None);
+    }
+    *looks += 1;
+    let (mut plain, mut with_pieces) = (Decimal::ZERO, Decimal::ZERO);
+    sheet.read(&mut |other| {
+        if other.number() >= row.number() {
+            return ControlFlow::Break(());
+        }
+        if !other.is_blank()
+            && other.skip().is_none()
+            && let Some(own) = figure(other.cell(price).text)
+        {
+            plain += own;
+            with_pieces += own * figure(other.cell(pieces).text).unwrap_or(Decimal::ONE);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(Some((plain, with_pieces)))
 }
 
 /// The columns of a row with their figures, where it holds nothing but a few of them.

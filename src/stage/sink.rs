@@ -26,6 +26,8 @@ pub struct OrderRows<'a> {
     pub position: u64,
     /// How it may bear on others.
     pub beside: Beside,
+    /// The hash of its cells, of an order that stays behind.
+    pub cells: Option<[u8; 32]>,
 }
 
 /// How an order may bear on what is said of others, or of its sheet.
@@ -281,9 +283,9 @@ impl Sink for Recorder<'_> {
         self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
         let counts = &mut self.counts;
         match disposition {
-            Disposition::New | Disposition::Replaced | Disposition::Outstanding => {
+            Disposition::New | Disposition::Replaced | Disposition::Outstanding { .. } => {
                 counts.corrected += u64::from(matches!(disposition, Disposition::Replaced));
-                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding));
+                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding { .. }));
                 counts.to_send.add(frozen.order);
             }
             Disposition::AlreadyBooked { awb } => {
@@ -319,7 +321,7 @@ impl Sink for Recorder<'_> {
         let said = of.number.zip(self.gate).and_then(|(number, gate)| gate.says_of_number(number));
         let is_new = |said: &Finding| !problems.iter().any(|own| own.id == said.id && own.case == said.case);
         let all: Vec<Finding> = said.into_iter().filter(is_new).chain(problems.iter().cloned()).collect();
-        self.intake.leave_behind(of.number, of.rows, position_of(of), &all)
+        self.intake.leave_behind(of.number, of.rows, position_of(of), (&all, of.cells))
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {

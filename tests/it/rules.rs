@@ -17,11 +17,12 @@ use crate::judged::judging::workbook;
 use crate::rig::GOOD;
 
 /// Rules that no sheet can show: couriers and answers of the service, and damage to a file.
-const IN_WORDS: [&str; 6] = [
+const IN_WORDS: [&str; 7] = [
     "answer-not-saved",
     "couriers-not-asked",
     "in-doubt",
     "not-serviceable",
+    "same-as-doubt",
     "serviceability-unknown",
     "unreadable-cell",
 ];

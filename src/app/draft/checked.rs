@@ -171,6 +171,8 @@ pub(super) struct Entry {
     pub(super) part: Part,
     pub(super) counts: Counts,
     pub(super) known: Option<State>,
+    /// Whether a resume or retry would send the very request that it would go with from here.
+    pub(super) is_as_staged: bool,
     pub(super) awb: Option<Text>,
     pub(super) formed: Option<Box<Formed>>,
     pub(super) beside: Beside,
@@ -191,6 +193,7 @@ impl Entry {
             part,
             counts,
             known,
+            is_as_staged: false,
             awb,
             formed,
             beside,

@@ -7,7 +7,9 @@
 //! - `columns`: what each column is, and a profile of what was said of them
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
 //! - `page`: a hundred orders at a time
+//! - `refusal`: what the service said of an order before
 //! - `gate`: only what was shown is booked
+//! - `open_orders`: what a resume or retry leaves to a sheet that is open
 //! - `save`: the sheet again, in its own layout, with what was typed over it or with what became of its orders
 
 mod answer;
@@ -16,7 +18,9 @@ mod checked;
 mod columns;
 mod gate;
 mod open;
+mod open_orders;
 mod page;
+mod refusal;
 mod save;
 mod sink;
 mod store;
@@ -40,7 +44,9 @@ use crate::sheet::Limits;
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use open_orders::LeftToDraft;
 pub use page::{DraftOrder, FoundCell, WholeCell, WholeOrder, WholeRow};
+pub use refusal::Refusal;
 pub use save::Saved;
 pub use store::{DraftEntry, plain_name};
 
@@ -387,7 +393,9 @@ impl Draft {
     fn step(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
         let Some(open) = &self.open else { return Ok(Step::new(answer)) };
         match &answer {
-            DraftAnswer::Edit { cells } => cells.iter().try_for_each(|cell| open.has(cell))?,
+            DraftAnswer::Edit { cells } => {
+                cells.iter().try_for_each(|cell| open.has(cell).and_then(|()| open.keeps_number(cell)))?;
+            }
             DraftAnswer::Accept { rule, orders, .. } => {
                 let bases = open.bases(rule, orders)?;
                 return Ok(Step::new(answer).on(bases));

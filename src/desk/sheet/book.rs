@@ -6,22 +6,22 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftState, Parts};
+use crate::app::draft::{Checked, Draft, DraftState, Filter, Parts};
 use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, Staged};
 use crate::config::BookingOptions;
 use crate::event::Events;
 use crate::finding::english::plain_words;
 
-use crate::text::list;
+use crate::text::{list, shortened};
 
 use super::super::agree::{self, sums, to_collect};
 use super::super::answer::{Result, Shown};
 use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Tone};
-use super::super::state::Desk;
+use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
-use super::super::{files, words};
+use super::super::{files, statement, words};
 use super::frame::{Of, Screen, counted, opened, place};
 use super::saved;
 
@@ -35,10 +35,11 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
         return Ok(Shown::Instead(place(&of.id, "columns")));
     }
     let totals = checked.to_book();
+    let listed = listed(desk, checked);
     let screen = Screen { id: &of.id, file: draft.file(), step: "book" };
     let body = html! {
         section aria-label="Book" {
-            (screen.head(&html! { ", at " (desk.destination()) }))
+            (screen.head(&html! { ", at " (destination(&desk.app())) }))
             @if totals.orders == 0 {
                 p { "Nothing is ready to be booked." }
             } @else {
@@ -47,11 +48,30 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
             }
             (parts(checked))
             (behind(&of.id, checked))
-            @if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
+            @if let Some((list, orders)) = &listed { (in_list(list, orders)) }
+            @else if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
             @else if totals.orders > 0 { (agree(desk, draft, checked)) }
         }
     };
     Ok(screen.page(body))
+}
+
+/// The orders that would be sent and that the courier's latest list has already, with the list's name.
+fn listed(desk: &Desk, checked: &Checked) -> Option<(String, Vec<String>)> {
+    let (list, has) = statement::kept_back(desk);
+    let ready = if has.is_empty() { Vec::new() } else { checked.numbers(&Filter::State(DraftState::Ready)) };
+    let there: Vec<String> = ready.into_iter().filter(|number| has.contains(number)).collect();
+    (!there.is_empty()).then_some((list, there))
+}
+
+fn in_list(name: &str, orders: &[String]) -> Markup {
+    page::notice(
+        Tone::Bad,
+        &html! {
+            p { b { "The courier has " (words::count(orders.len() as u64, "order")) " of these already: " } (shortened(&list(orders, "and"), 200)) ", by the list " (name) "." }
+            p { "Leave them out on Check, or look at the list first. " a href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
+        },
+    )
 }
 
 fn shares(checked: &Checked) -> Markup {
@@ -115,7 +135,7 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
             (page::form(desk, &place(draft.id(), "book"), &html! {
                 input type="hidden" name="revision" value=(draft.revision());
                 input type="hidden" name="stamp" value=(checked.stamp());
-                input type="hidden" name="at" value=(desk.destination());
+                input type="hidden" name="at" value=(desk.at(&desk.app()));
                 input type="hidden" name="sums" value=(sums(&totals));
                 (agree::tick(checked.cautions()))
                 label.tick { input type="checkbox" name="couriers" value="yes"; " Ask first whether couriers go there. Orders that none takes stay behind." }
@@ -181,7 +201,10 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         return Err(Trouble::Busy("this sheet is being read"));
     };
     agreed.holds_for(taken.draft()?, taken.result()?)?;
-    desk.is_still(&agreed.at)?;
+    desk.is_still(&app, &agreed.at)?;
+    if listed(desk, taken.result()?).is_some() {
+        return Err(Trouble::Changed("The courier's list has orders of this sheet already".to_owned()));
+    }
     taken.is_for(Doing::Booked);
     let (own, agreed) = (Arc::clone(desk), agreed.clone());
     desk.work.start(Kind::Booking, move |job| {
@@ -202,7 +225,7 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
 /// Books what was agreed to, and gives the run.
 fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<i64> {
     let booking = app.config().booking(&BookingOptions::default());
-    let mut events = job.events();
+    let mut events = job.events(&app);
     let mut session = app.session("desk")?;
     let to_fix = files::scratch(&desk.folder(), "xlsx")?;
     let mut connection = None;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId};
+use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId, Refusal};
 use crate::finding::{Finding, Id, Value};
 use crate::text::shortened;
 
@@ -69,6 +69,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
     let filter = asked.filter(checked);
     let found = checked.numbers(&filter).len();
     let listed = fitting(draft.page(&filter, asked.from, ROWS)?);
+    let failed = if by_group(&filter) { refusals(desk, draft, &listed)? } else { Vec::new() };
     let screen = Screen { id: &asked.id, file: draft.file(), step: "check" };
     let about =
         html! { ", " (words::count(orders(checked), "order")) " in " (words::count(checked.rows().read, "row")) };
@@ -79,7 +80,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
             (choices(asked, &filter, checked))
             (of_the_sheet(&asked.id, checked))
             @if found == 0 { p { (nothing(&filter)) } }
-            @else if by_group(&filter) { (groups((asked, &filter), checked, &listed)) }
+            @else if by_group(&filter) { (refused(&asked.id, &failed)) (groups((asked, &filter), checked, &listed, &failed)) }
             @else { (list(&asked.id, listed.iter())) }
             (pages(asked, &listed, found))
             (besides(asked, &filter, checked))
@@ -166,13 +167,32 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
         }
         @for finding in said.iter().filter(|finding| is_unread(finding)) { (unread(finding)) }
-        @let said: Vec<&Finding> = said.into_iter().filter(|finding| !is_unread(finding)).collect();
+        @for finding in said.iter().filter(|finding| is_summed(finding)) { (summed(finding)) }
+        @let said: Vec<&Finding> = said.into_iter().filter(|finding| !is_unread(finding) && !is_summed(finding)).collect();
         @let rest = said.len() as u64 + (holding.len().saturating_sub(KINDS)) as u64 + more;
         @if rest > 0 {
             details {
                 summary { (words::count(rest, "remark")) " on the sheet as a whole" }
                 ul { @for finding in holding.iter().skip(KINDS).chain(&said).take(ROWS) { li { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } } }
             }
+        }
+    }
+}
+
+fn is_summed(finding: &Finding) -> bool {
+    finding.is(Id::TotalDiffers, "price_summed")
+}
+
+/// Prices that the sheet adds up: perhaps they are amounts of whole rows.
+fn summed(finding: &Finding) -> Markup {
+    let column = finding.place.as_ref().and_then(|place| place.column.as_ref()).map(|column| column.index);
+    html! {
+        @if let Some(column) = column {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (said::message(finding)) } " " (said::at(finding)) }
+                p { (said::button(&format!("whole-row.{column}"), "yes", "It is the amount of all pieces in the row", "price")) }
+                p.soft { "If it is the price of one piece, nothing is to be done." }
+            }))
         }
     }
 }
@@ -225,9 +245,50 @@ fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder]) -> Vec<(GroupId, Row<'o>)
     rows
 }
 
-fn groups((asked, filter): (&Asked, &Filter), checked: &Checked, listed: &[DraftOrder]) -> Markup {
+/// The listed orders that the service refused as they stand, with what it said.
+fn refusals<'o>(desk: &Desk, draft: &Draft, listed: &'o [DraftOrder]) -> Result<Vec<(&'o DraftOrder, Refusal)>> {
+    let app = desk.app();
+    let mut failed = Vec::new();
+    for order in listed {
+        failed.extend(draft.refusal(&app, order)?.map(|refusal| (order, refusal)));
+    }
+    Ok(failed)
+}
+
+fn refused(id: &str, failed: &[(&DraftOrder, Refusal)]) -> Markup {
+    html! {
+        @if !failed.is_empty() {
+            div.group aria-labelledby="refused" role="group" {
+                h2 #refused { "The courier said no to these as they are " span.soft { (words::count(failed.len() as u64, "order")) } }
+                table.cards {
+                    thead { tr { th { "Order" } th { "What the courier said" } th { "Type here" } th { "Or" } } }
+                    tbody {
+                        @for (order, Refusal { said, cells }) in failed {
+                            tr {
+                                td { b { (whole_link(id, &order.number)) } }
+                                td.said { (said::sentence(&shortened(said, 400))) }
+                                td { @for cell in cells { (cell.header) " " (said::cell(order, cell)) } }
+                                td { div.row.tight { a.button.small href={ "again?what=failed&order=" (page::encoded(&order.number)) } { "Retry as it is" } (said::of_order(order)) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn groups(
+    (asked, filter): (&Asked, &Filter),
+    checked: &Checked,
+    listed: &[DraftOrder],
+    failed: &[(&DraftOrder, Refusal)],
+) -> Markup {
     let all = rows(filter, listed);
-    let has_rows = |order: &DraftOrder| all.iter().any(|(_, row)| row.order.number == order.number);
+    let has_rows = |order: &DraftOrder| {
+        let is_own = |number: &str| number == order.number;
+        all.iter().any(|(_, row)| is_own(&row.order.number)) || failed.iter().any(|(own, _)| is_own(&own.number))
+    };
     let without: Vec<&DraftOrder> = listed.iter().filter(|order| !has_rows(order)).collect();
     html! {
         @for group in checked.groups() {

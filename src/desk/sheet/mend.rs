@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::app::App;
 use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
 use crate::event::Stream;
+use crate::field::Id;
 use crate::finding::{Finding, Remedy};
 use crate::text::shortened;
 
@@ -127,6 +128,12 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
             "all-leave" => DraftAnswer::LeaveOut { orders: of_group(value)?.1 },
             "release" => DraftAnswer::Release { orders: one(value) },
             "put" => DraftAnswer::Edit { cells: vec![edit(rest, value)?] },
+            "whole-row" => DraftAnswer::Column {
+                sheet: 0,
+                column: rest.parse().map_err(|_| Trouble::NotOurs)?,
+                field: Some(Id::Price.field().path.to_owned()),
+                all_pieces: true,
+            },
             "drop-row" => DraftAnswer::Edit { cells: emptied(draft, value, rest)? },
             "all-put" => DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &proposal)? },
             "all-same" => {

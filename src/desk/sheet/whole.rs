@@ -8,7 +8,7 @@ use crate::finding::Finding;
 use crate::text::shortened;
 
 use super::super::answer::{Result, Shown};
-use super::super::page::{self, Page, Part};
+use super::super::page::{self, Page, Part, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{HEADER_MAX, answers, opened, pill, place, undo};
@@ -56,6 +56,9 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
             h1 { "Order " (shortened(&order.number, HEADER_MAX)) " " (pill(order.state)) }
             p.soft { (order.rows) @if let Some(awb) = &order.awb { ", AWB " (awb) } }
             (answers(desk, (&asked.id, draft.revision()), &at(asked.from)))
+            @if let Some(refusal) = draft.refusal(&desk.app(), order)? {
+                (page::notice(Tone::Bad, &html! { p { b { "The courier said no to this order: " } (said::sentence(&refusal.said)) } }))
+            }
             @for finding in &order.findings { p { (said::message(finding)) " " (said::buttons(order, finding, None)) } }
             @for row in shown { (cells(order, row, rows.len() > 1)) }
             @if to < rows.len() { p.row.end { a.button href=(place(&asked.id, &at(to))) { "Next rows" } } }

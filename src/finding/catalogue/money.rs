@@ -45,6 +45,10 @@ catalogue! {
         part rounding() "what is rounded off";
     }
     total_differs = TotalDiffers {
+        warn(PriceSummed) price_summed(header: &str, sum: Decimal, pieces: Decimal) [header]
+            "\"{header}\" is added up to {sum} here, but as the price of one piece it comes to {pieces} over all orders"
+            => "if it is what all pieces of a row come to, give it the header \"Line Total\"; if it is the price of one piece, \
+            nothing is to be done";
         hold(TotalUnreadable)
             unreadable() "an amount that cannot be read, so that nobody can tell what is to be collected"
             => "accept this to send the order as it stands, or write digits, with a point before the decimals";

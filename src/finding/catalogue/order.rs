@@ -92,6 +92,9 @@ catalogue! {
         hold(OrderKnown) respelled_before(other: &str, standing: Finding)
             "the number of order {other}, {standing}, spelled in another way, and the same products to the same person"
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
+        hold(SameAsDoubt) again_in_doubt(other: &str)
+            "the same products to the same person as order {other}, which is in doubt: this may be the same parcel"
+            => "settle order {other} first; if the customer ordered twice, accept this";
         warn(SameShipment) again(there: &Place)
             "the same products to the same person as the order in {there}, under another number; they are two orders"
             => "if one was entered twice, delete it; if the customer ordered twice, leave both";

@@ -89,7 +89,7 @@ fn what_cannot_be_kept_is_said_and_changes_nothing() {
     assert!(said.contains("That did not work") && said.contains("Look whether the disk is full"), "{said}");
     let check = desk.page(&format!("sheet/{id}/check")).body;
     assert!(check.contains("name=\"revision\" value=\"0\"") && check.contains("value=\"98765\""), "{check}");
-    let dropped = desk.drop_file("b.csv", &two_rows("98765"));
+    let dropped = desk.drop_file("sheets", "b.csv", &two_rows("98765"));
     assert!(dropped.body.contains("Cannot keep the sheet"), "{dropped:?}");
     assert!(!desk.page("").body.contains("b.csv"), "nothing is left of it");
 }

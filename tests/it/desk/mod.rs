@@ -3,6 +3,7 @@
 mod answers;
 mod browser;
 mod columns;
+mod money;
 mod plain;
 mod results;
 mod safety;
@@ -81,13 +82,13 @@ impl Desk {
 
     /// Drops a sheet, and gives the id of its draft.
     fn drop_sheet(&self, name: &str, text: &str) -> String {
-        let answer = self.drop_file(name, text);
+        let answer = self.drop_file("sheets", name, text);
         assert_eq!(answer.status, 303, "{answer:?}");
         answer.header("location").unwrap().split('/').rev().nth(1).unwrap().to_owned()
     }
 
-    /// Drops a file as a sheet.
-    fn drop_file(&self, name: &str, text: &str) -> Answer {
+    /// Drops a file where this takes it.
+    fn drop_file(&self, place: &str, name: &str, text: &str) -> Answer {
         let token = self.token();
         let body = format!(
             "--X\r\nContent-Disposition: form-data; name=\"page\"\r\n\r\n{token}\r\n--X\r\nContent-Disposition: form-data; \
@@ -95,7 +96,7 @@ impl Desk {
         );
         let kind = ("Content-Type", "multipart/form-data; boundary=X");
         let own = [("Cookie", self.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), kind];
-        self.ask("POST", &self.at("sheets"), &own, &body)
+        self.ask("POST", &self.at(place), &own, &body)
     }
 
     /// Waits until a sheet is read and checked.
@@ -126,6 +127,14 @@ impl Desk {
         let token = page.split("name=\"page\" value=\"").nth(1);
         token.map_or_else(String::new, |rest| rest.split('"').next().unwrap().to_owned())
     }
+}
+
+/// The value of a form's field on a page, as a form sends it.
+fn field(page: &str, name: &str) -> String {
+    let start = format!("name=\"{name}\" value=\"");
+    let value = page.split_once(&start).unwrap_or_else(|| panic!("no {name}: {page}")).1;
+    let value = value.split('"').next().unwrap().replace("&quot;", "\"").replace("&amp;", "&");
+    value.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use shipsheet::sandbox::Answer as Script;
 
-use super::{Desk, FORM, sent};
+use super::{Desk, FORM, field, sent};
 use crate::rig::{Rig, row, sheet, wait_until};
 
 /// A desk beside a ledger with one order in doubt, so that there is something to change.
@@ -20,7 +20,10 @@ fn in_doubt() -> (Rig, Desk) {
     (rig, desk)
 }
 
-const NOT_THERE: &str = "order=A-1&attempt=1&verdict=not&because=seen";
+/// What the page of doubts sends where A-1 is not there.
+fn not_there(desk: &Desk) -> String {
+    format!("upon={}&verdict=not&because=seen", field(&desk.page("doubts").body, "upon"))
+}
 
 fn doubts(rig: &Rig) -> u32 {
     rig.database().query_row("SELECT count(*) FROM orders WHERE state = 'in_doubt'", [], |row| row.get(0)).unwrap()
@@ -101,7 +104,8 @@ fn other_pages_and_ports_write_nothing() {
     let (rig, desk) = in_doubt();
     let port: u16 = desk.host.rsplit(':').next().unwrap().parse().unwrap();
     let (own, other) = (format!("http://{}", desk.host), format!("http://127.0.0.1:{}", port ^ 1));
-    let body = format!("page={}&{NOT_THERE}", desk.token());
+    let not_there = not_there(&desk);
+    let body = format!("page={}&{not_there}", desk.token());
     let cookie = ("Cookie", desk.cookie.as_str());
     for headers in [
         &[cookie, FORM][..],
@@ -118,7 +122,7 @@ fn other_pages_and_ports_write_nothing() {
     // A page of our own without its token, or with another desk's.
     let right = [cookie, FORM, ("Sec-Fetch-Site", "same-origin"), ("Origin", own.as_str())];
     for token in ["", "page=&", "page=00000000000000000000000000000000&"] {
-        assert_eq!(desk.ask("POST", &desk.at("doubts"), &right, &format!("{token}{NOT_THERE}")).status, 403);
+        assert_eq!(desk.ask("POST", &desk.at("doubts"), &right, &format!("{token}{not_there}")).status, 403);
     }
     let upload = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\na,b\r\n--x--\r\n";
     let kind = ("Content-Type", "multipart/form-data; boundary=x");
@@ -176,7 +180,7 @@ fn what_is_too_large_is_refused_and_leaves_nothing() {
     let (rig, desk) = in_doubt();
     let cookie = ("Cookie", desk.cookie.as_str());
     let site = ("Sec-Fetch-Site", "same-origin");
-    let form = format!("page={}&order=A-1&attempt=1&verdict=not&because={}", desk.token(), "x".repeat(100_000));
+    let form = format!("page={}&upon=A-1&verdict=not&because={}", desk.token(), "x".repeat(100_000));
     assert_eq!(desk.ask("POST", &desk.at("doubts"), &[cookie, site, FORM], &form).status, 403);
     let long = format!("{}?q={}", desk.at("orders"), "x".repeat(1 << 20));
     assert!(matches!(desk.ask("GET", &long, &[cookie], "").status, 0 | 414 | 431));

@@ -268,14 +268,12 @@ impl World {
                 }
             };
             let decided = ledger.decide(&NewDecision {
-                service: doubt.service.clone(),
-                number: doubt.number.clone(),
+                upon: doubt.upon(),
                 verb,
                 user: "asha".into(),
                 host: "desk".into(),
                 because: "seen in the portal".into(),
                 at_ms: 4_000,
-                attempt: None,
             });
             match decided {
                 Ok(()) | Err(LedgerError::AwbTaken { .. }) => {}
