@@ -1,6 +1,6 @@
 //! Orders whose outcome nobody knows: listed, explained, and settled by a person, a statement or the service.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -9,11 +9,12 @@ use sha2::{Digest, Sha256};
 use crate::api::operation::FIND_ORDER;
 use crate::api::{Client, TokenKeeper};
 use crate::config::Service;
-use crate::ledger::{KnownOrder, Ledger, LedgerError, OrderHistory, RunId, State, Upon};
+use crate::ledger::{Decimal, Freight, KnownOrder, Ledger, LedgerError, NewFreights, OrderHistory, RunId, State, Upon};
 use crate::settle::{
-    self, Agreed, CALIBRATION, Comparison, Doubtful, Finder, Finding, Proven, SettleError, Statement, StatementOptions,
-    Word,
+    self, Agreed, CALIBRATION, Comparison, Doubtful, Entry, Finder, Finding, Proven, SettleError, Span, Statement,
+    StatementOptions, Waybill, Word,
 };
+use crate::text::moment;
 
 use super::connect::App;
 use super::error::{Error, Result};
@@ -70,6 +71,8 @@ pub struct Reconciled {
     pub comparison: Comparison,
     /// Whether the ledger knows none of the statement's numbers: most likely another column holds them.
     pub is_strange: bool,
+    /// What the statement charges for shipments of the ledger.
+    pub freights: Vec<Freight>,
 }
 
 impl Reconciled {
@@ -107,6 +110,8 @@ pub struct CompareOptions {
     pub run: Option<i64>,
     /// Only those sent since then, epoch milliseconds.
     pub since_ms: Option<i64>,
+    /// Only those sent before then, epoch milliseconds: the statement is complete until then.
+    pub until_ms: Option<i64>,
 }
 
 impl App {
@@ -133,7 +138,8 @@ impl App {
     /// The file cannot be read, or has no columns of order number and AWB.
     pub fn read_statement(&self, path: &Path, mut options: StatementOptions) -> Result<Statement> {
         options.sheet = self.config.reading(&options.sheet);
-        Ok(Statement::read(path, &options)?)
+        let rules = self.config.rules(Timestamp::now(), None)?;
+        Ok(Statement::read(path, &options, &rules)?)
     }
 
     /// Holds the ledger against a statement. It is read where `session` is missing, as while a run goes on.
@@ -151,11 +157,19 @@ impl App {
             Some(session) => known(&session.ledger, &service, options)?,
             None => known(&self.read_ledger()?, &service, options)?,
         };
-        let comparison = settle::compare(&known, &statement.entries);
+        let span = Span::told(statement.span, options.since_ms, options.until_ms);
+        let statement = Statement { span, ..statement };
+        let mut comparison = settle::compare(&known, &statement.entries, span);
+        if !statement.unreadable.is_empty() {
+            // One of these rows may be an order that is missed.
+            comparison.absent.clear();
+        }
         let numbers: HashSet<&str> = known.iter().map(|order| order.number.as_str()).collect();
         let has_match = statement.entries.iter().any(|entry| numbers.contains(entry.order.as_str()));
         let is_strange = !has_match && !statement.entries.is_empty() && !known.is_empty();
-        Ok(Reconciled { statement, comparison, is_strange })
+        let ours: HashSet<&str> = known.iter().filter_map(|order| order.awb.as_deref()).collect();
+        let freights = freights(&statement, &ours);
+        Ok(Reconciled { statement, comparison, is_strange, freights })
     }
 
     fn finder(&self) -> Result<Finder> {
@@ -197,13 +211,14 @@ impl Session<'_> {
         settle::booked(&mut self.ledger, upon, awb, &word(because))
     }
 
-    /// The courier's portal does not show the order: it may be sent again, once.
+    /// The courier's portal does not show these orders: they may be sent again, once.
     ///
     /// # Errors
-    /// No reason; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails.
-    pub fn settle_not_booked(&mut self, upon: &Upon, because: &str) -> Result<(), SettleError> {
-        self.is_here(upon)?;
-        settle::not_booked(&mut self.ledger, upon, &word(because))
+    /// No reason; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails. Nothing is
+    /// recorded then.
+    pub fn settle_not_booked(&mut self, orders: &[Upon], because: &str) -> Result<(), SettleError> {
+        orders.iter().try_for_each(|upon| self.is_here(upon))?;
+        settle::not_booked(&mut self.ledger, orders, &word(because))
     }
 
     /// Gives an order up: nothing sends it again, whatever the next sheet says.
@@ -251,6 +266,44 @@ impl Session<'_> {
         listed
     }
 
+    /// Records what is [absent](settle::Comparison::absent) as not booked: these orders may be sent again, once. All of them
+    /// or none.
+    ///
+    /// # Errors
+    /// The ledger does not take it.
+    pub fn settle_absent(&mut self, reconciled: &mut Reconciled) -> Result<Vec<String>, SettleError> {
+        let Reconciled { statement, comparison, .. } = reconciled;
+        let Some(Span { from_ms, until_ms }) = statement.span else { return Ok(Vec::new()) };
+        let because = format!(
+            "{}, SHA-256 {}, has no such booking between {} and {}",
+            statement.name,
+            statement.sha256,
+            moment(from_ms),
+            moment(until_ms)
+        );
+        let orders = comparison.absent.iter().map(|order| self.upon(order)).collect::<Result<Vec<Upon>, _>>()?;
+        settle::not_booked(&mut self.ledger, &orders, &word(&because))?;
+        comparison.only_ours.retain(|ours| !ours.order.as_ref().is_some_and(|order| comparison.absent.contains(order)));
+        Ok(std::mem::take(&mut comparison.absent))
+    }
+
+    /// Keeps what a statement charges for shipments of this ledger. Gives for how many it was not kept before.
+    ///
+    /// # Errors
+    /// The ledger does not take it.
+    pub fn keep_freights(&mut self, reconciled: &Reconciled) -> Result<u64> {
+        let Reconciled { statement, .. } = reconciled;
+        Ok(self.ledger.keep_freights(&NewFreights {
+            service: &self.service,
+            statement: &statement.name,
+            sha256: statement.digest,
+            freights: &reconciled.freights,
+            user: user(),
+            host: host(),
+            at_ms: Timestamp::now().as_millisecond(),
+        })?)
+    }
+
     /// Asks the service for orders in doubt by their numbers: these, or all. Nothing is recorded.
     ///
     /// # Errors
@@ -275,7 +328,7 @@ impl Session<'_> {
         let upon = self.upon(order)?;
         match finding {
             Finding::Booked { awb, because } => self.settle_booked(&upon, awb, because).map(|()| true),
-            Finding::NotBooked { because } => self.settle_not_booked(&upon, because).map(|()| true),
+            Finding::NotBooked { because } => self.settle_not_booked(&[upon], because).map(|()| true),
             Finding::Unclear { .. } => Ok(false),
         }
     }
@@ -316,7 +369,26 @@ fn known(ledger: &Ledger, service: &str, options: CompareOptions) -> Result<Vec<
     {
         return Err(Error::NoRun(run.number()));
     }
-    Ok(ledger.known_orders(service, run, options.since_ms)?)
+    let mut known = ledger.known_orders(service, run, options.since_ms)?;
+    if let Some(until_ms) = options.until_ms {
+        for order in &mut known {
+            order.in_scope &= order.sent_ms.is_some_and(|sent_ms| sent_ms < until_ms);
+        }
+    }
+    Ok(known)
+}
+
+/// What a statement charges for each of these AWBs, all its rows together.
+fn freights(statement: &Statement, ours: &HashSet<&str>) -> Vec<Freight> {
+    let mut freights: BTreeMap<&str, Freight> = BTreeMap::new();
+    for Entry { awb, freight, row, .. } in &statement.entries {
+        let (Waybill::Is(awb), Some(amount)) = (awb, freight) else { continue };
+        if ours.contains(awb.as_str()) {
+            let none = || Freight { awb: awb.clone(), amount: Decimal::ZERO, row: *row };
+            freights.entry(awb).or_insert_with(none).amount += *amount;
+        }
+    }
+    freights.into_values().collect()
 }
 
 /// A person's word, said now.

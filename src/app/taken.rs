@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::book::{StopSignal, StoppedBy};
 use crate::config::BookingOptions;
-use crate::event::Stream;
+use crate::event::Silent;
 use crate::ledger::{Filed, Ledger, NewTaken, RunOf, TakenId, TakenSheet, Tray};
 use crate::report::Orders;
 
@@ -58,7 +58,7 @@ impl App {
     /// Fails only as long as nothing was sent.
     pub fn resume_own(&self, options: &BookingOptions, stop: StopSignal) -> Result<Option<Resumed>> {
         let booking = self.config().booking(options);
-        let (mut session, mut events) = (self.session("watch")?, Stream::silent());
+        let (mut session, mut events) = (self.session("watch")?, self.events(Silent));
         let (Some(plan), _) = session.take_up(&TakeUp::Own, &BTreeSet::new(), &mut events)? else { return Ok(None) };
         let plan = plan.watched(Some(RunOf::Leftovers));
         let connection = self.connect(&booking)?;

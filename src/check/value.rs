@@ -305,7 +305,10 @@ fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
     if text.len() > characters_max && text.chars().count() > characters_max {
         return Err(cell::too_long::text(text.chars().count(), characters_max).into());
     }
-    if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    // Control characters are one byte below the space, or begin with 0xc2.
+    let may_be = |byte: u8| byte < b' ' || byte >= 0x7f;
+    if text.bytes().any(may_be) && text.contains(is_control) {
         return Err(cell::bad_text::control_characters().into());
     }
     Ok(text.into())

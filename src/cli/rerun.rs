@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::app::draft::LeftToDraft;
 use crate::app::{Connection, Exit, LeftAlone, NotFailed, Session, Staged, TakeUp};
@@ -11,28 +11,57 @@ use crate::event::Events;
 use crate::finding::service::in_doubt;
 use crate::finding::{Command, Remedy, english};
 use crate::ledger::{Shipped, State, WaitingElsewhere};
+use crate::notify::Of;
 use crate::report::{Document, ProblemEntry};
 use crate::text::{count, list, shell_quoted, shortened};
 
 use super::address;
-use super::args::{Resume, Retry};
+use super::args::{Booking as BookingArguments, Resume, Retry};
 use super::conclude::{Conclusion, conclude, declined, events};
 use super::connect::connect;
 use super::console::{listen_for_signals, note};
 use super::document::{Kind, print_document};
 use super::global::Format;
+use super::notify;
 use super::remedy::words;
 use super::session::{agreed, open, to_send};
 use super::settings::Settings;
 
 pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
     let what = TakeUp::Outstanding { run: arguments.run };
-    rerun(settings, "resume", &what, &arguments.booking.pace.options(), arguments.booking.yes)
+    told(settings, Of::Resume, &what, &arguments.booking)
 }
 
 pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
-    let what = TakeUp::Failed { named: arguments.what.clone(), run: arguments.run };
-    rerun(settings, "retry", &what, &arguments.booking.pace.options(), arguments.booking.yes)
+    let named = match &arguments.cause {
+        Some(cause) => failed_for(settings, cause)?,
+        None => arguments.what.clone(),
+    };
+    let what = TakeUp::Failed { named, run: arguments.run };
+    told(settings, Of::Retry, &what, &arguments.booking)
+}
+
+/// Takes orders up once more; whoever is to hear of it is told what came of that.
+fn told(settings: &Settings, of: Of, what: &TakeUp, arguments: &BookingArguments) -> Result<Exit> {
+    let notifier = notify::of_run(settings, arguments.notify)?;
+    let word = if of == Of::Retry { "retry" } else { "resume" };
+    let mut run = None;
+    let ended = rerun(settings, word, what, &arguments.pace.options(), arguments.yes, &mut run);
+    let ended = ended.map(|exit| (run, exit));
+    notify::tell(settings, notifier, of, &ended);
+    ended.map(|(_, exit)| exit)
+}
+
+/// The orders that failed for a cause.
+fn failed_for(settings: &Settings, cause: &str) -> Result<Vec<String>> {
+    let named = settings.app.failed_for(&settings.read_ledger()?, cause)?;
+    if named.is_empty() {
+        bail!(
+            "no order has failed for the cause {cause}: `{} status` names each cause that there is",
+            settings.command
+        );
+    }
+    Ok(named)
 }
 
 /// What planning came to.
@@ -45,7 +74,15 @@ enum Planned {
     Staged(Box<(Staged<'static>, Connection, LeftAlone)>),
 }
 
-fn rerun(settings: &Settings, word: &str, what: &TakeUp, options: &BookingOptions, yes: bool) -> Result<Exit> {
+/// Gives how it ended, and the number of the run once there is one.
+fn rerun(
+    settings: &Settings,
+    word: &str,
+    what: &TakeUp,
+    options: &BookingOptions,
+    yes: bool,
+    run: &mut Option<i64>,
+) -> Result<Exit> {
     let booking = settings.config().booking(options);
     let (mut session, mut events) = (open(settings, word)?, events(settings));
     let (staged, connection, left) = loop {
@@ -55,6 +92,7 @@ fn rerun(settings: &Settings, word: &str, what: &TakeUp, options: &BookingOption
             Planned::Staged(ready) => break *ready,
         }
     };
+    *run = Some(staged.run());
     let (connection, stop) = (Some(connection), listen_for_signals()?);
     let (ended, events) = session.book(staged, &booking, connection, stop, events)?;
     let document = Document {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
@@ -16,9 +17,11 @@ use crate::sheet::Limits;
 use crate::words::OwnWords;
 
 use super::added::put_together;
+use super::backup::BackupSettings;
 use super::error::ConfigError;
 use super::folders::Folders;
 use super::home::expanded;
+use super::sections::{LogSettings, MailSettings, NightSettings, NotifySettings};
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
@@ -72,10 +75,22 @@ pub(super) struct File {
     pub(super) booking: Booking,
     #[serde(default)]
     pub(super) auth: Auth,
+    /// Backups of the ledger.
+    #[serde(default)]
+    pub(super) backup: BackupSettings,
     #[serde(default)]
     pub(super) doubt: Doubt,
     #[serde(default)]
     pub(super) serviceability: Serviceability,
+    #[serde(default)]
+    pub(super) log: LogSettings,
+    #[serde(default)]
+    pub(super) night: NightSettings,
+    #[serde(default)]
+    pub(super) mail: MailSettings,
+    /// Who is told, by name.
+    #[serde(default)]
+    pub(super) notify: BTreeMap<String, NotifySettings>,
     /// Where operations are, other than the table has it.
     #[serde(default)]
     operations: BTreeMap<String, OperationEntry>,
@@ -254,6 +269,9 @@ pub(super) struct Booking {
     pub(super) concurrency: Option<Concurrency>,
     pub(super) rate: Option<f64>,
     pub(super) max_orders: Option<u64>,
+    /// Declared value that one run sends at most, in rupees.
+    #[serde(default, deserialize_with = "rupees")]
+    pub(super) max_value: Option<Decimal>,
     pub(super) max_failures: Option<u64>,
     /// How many times the largest earlier import is far more than usual; 0 finds nothing unusual.
     pub(super) usual_factor: Option<f64>,
@@ -406,8 +424,17 @@ impl File {
             Some(LedgerPlace::Table(table)) => table.file.as_mut(),
             None => None,
         };
-        let others = [&mut self.token_file, &mut self.auth.password_file, &mut self.booking.ca_file];
-        ledger.into_iter().chain(others.into_iter().flatten())
+        let others = [
+            &mut self.token_file,
+            &mut self.auth.password_file,
+            &mut self.booking.ca_file,
+            &mut self.log.file,
+            &mut self.night.heartbeat_file,
+            &mut self.night.metrics_file,
+            &mut self.mail.password_file,
+        ];
+        let webhooks = self.notify.values_mut().filter_map(|target| target.webhook_file.as_mut());
+        ledger.into_iter().chain(others.into_iter().flatten()).chain(webhooks)
     }
 }
 
@@ -415,12 +442,26 @@ impl File {
 /// write `token = "…"` though it is not a setting, and errors end up in tickets.
 fn without_secrets(message: &str) -> String {
     let masked = message.lines().map(|line| match line.split_once('=') {
-        Some((name, _)) if ["token", "password", "secret"].iter().any(|word| name.to_lowercase().contains(word)) => {
+        Some((name, _))
+            if ["token", "password", "secret", "webhook", "ping"]
+                .iter()
+                .any(|word| name.to_lowercase().contains(word)) =>
+        {
             format!("{name}= …")
         }
         _ => line.to_owned(),
     });
     masked.collect::<Vec<_>>().join("\n")
+}
+
+/// `500000`, `499999.5` or `"5,00,000"`.
+fn rupees<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Decimal>, D::Error> {
+    let text = match Value::deserialize(from)? {
+        Value::String(text) => text.replace(',', ""),
+        other => other.to_string(),
+    };
+    let amount = text.parse().ok().filter(|amount: &Decimal| *amount > Decimal::ZERO);
+    amount.map(Some).ok_or_else(|| D::Error::custom("write an amount of rupees such as 500000"))
 }
 
 /// `8` or `"auto"`.

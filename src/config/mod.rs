@@ -1,21 +1,25 @@
 //! The configuration as it is meant: what a face was told, the environment, the file, and defaults, in this order.
 //!
-//! - `file`: `shipsheet.toml` as it is written; `added` joins lines that were added below
+//! - `file`: `shipsheet.toml` as it is written, with `sections`; `added` joins lines that were added below
 //! - `edit`: settings that are changed without an editor
 //! - `trust`: whose file is believed, and which hosts have had a token before
 //! - `folders`: where the user's own files are; `home` writes out `~`
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
+//! - `unattended`: who hears of what happens while nobody is there
 
 mod added;
+mod backup;
 mod booking;
 mod edit;
 mod error;
 mod file;
 mod folders;
 mod home;
+mod sections;
 mod service;
 mod sheets;
 mod trust;
+mod unattended;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,14 +28,17 @@ use crate::api::Endpoint;
 use crate::ledger::Watch;
 
 pub use added::is_configuration;
+pub use backup::BackupPlan;
 pub use booking::{Booking, BookingOptions, CALLS_IN_FLIGHT, Pace, PaceOptions};
 pub use edit::{Edit, Secret};
 pub use error::ConfigError;
 pub use file::Serviceability;
 pub use home::{expanded, expanded_argument};
+pub use sections::{MailTls, WebhookForm, When};
 pub use service::Service;
 pub use sheets::Sheets;
 pub use trust::NamedBy;
+pub use unattended::{Channel, MailServer, NightOptions, Target};
 
 use file::{File, LOCAL};
 use folders::Folders;
@@ -128,7 +135,10 @@ impl Config {
                 None => file.ledger_file().cloned().map_or_else(|| folders.data(LEDGER), Ok)?,
             },
         };
-        Ok(Self { file, overrides, folders, service, named_by, ledger })
+        match scheme_of(&ledger) {
+            Some(scheme) => Err(ConfigError::LedgerAddress { scheme }),
+            None => Ok(Self { file, overrides, folders, service, named_by, ledger }),
+        }
     }
 
     /// Which service is meant.
@@ -199,6 +209,16 @@ impl Config {
     }
 }
 
+/// How an address begins that stands where a file belongs: `postgres` of `postgres://host/name`.
+fn scheme_of(path: &Path) -> Option<String> {
+    let text = path.to_string_lossy();
+    // What a configuration names is looked for beside it.
+    let begin = text[..text.find("://")?].rsplit(['/', '\\']).next()?;
+    let is_scheme =
+        !begin.is_empty() && begin.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    is_scheme.then(|| begin.to_owned())
+}
+
 /// A variable of the environment that says something.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.trim().is_empty())
@@ -246,5 +266,15 @@ mod tests {
         assert_eq!(helper(own.clone()), None, "whatever program this is, it need not know what to do");
         let named = Some(PathBuf::from("shipsheet"));
         assert_eq!(helper(Overrides { helper: named.clone(), ..own }), named);
+    }
+
+    #[test]
+    fn addresses_are_no_files() {
+        let scheme = |path: &str| scheme_of(Path::new(path));
+        assert_eq!(scheme("postgres://shop:geheim@host/orders").as_deref(), Some("postgres"));
+        assert_eq!(scheme("/etc/shipsheet/mysql://host/orders").as_deref(), Some("mysql"));
+        assert_eq!(scheme("C:\\orders\\ledger.sqlite"), None);
+        assert_eq!(scheme("/srv/a://b"), Some("a".to_owned()));
+        assert_eq!(scheme("/srv/ledger.sqlite"), None);
     }
 }

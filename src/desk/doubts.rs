@@ -179,7 +179,7 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
     let mut session = app.settling()?;
     match awb {
         Some(awb) => session.settle_booked(&upon, awb, &found.because)?,
-        None => session.settle_not_booked(&upon, &found.because)?,
+        None => session.settle_not_booked(std::slice::from_ref(&upon), &found.because)?,
     }
     desk.say(format!("{} is settled.", upon.number));
     Ok(if upon.state == State::InDoubt.as_str() { "doubts".to_owned() } else { order::place(&upon.number) })
@@ -225,6 +225,6 @@ pub(super) fn give_up(desk: &Arc<Desk>, word: &Word) -> Result<String> {
 /// The order was given up and is wanted after all.
 pub(super) fn bring_back(desk: &Arc<Desk>, word: &Word) -> Result<String> {
     let upon = page::read_upon(&word.upon)?;
-    desk.app().settling()?.settle_not_booked(&upon, &word.because)?;
+    desk.app().settling()?.settle_not_booked(std::slice::from_ref(&upon), &word.because)?;
     Ok(order::place(&upon.number))
 }

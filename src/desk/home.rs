@@ -79,7 +79,7 @@ fn unsent(open: &Open, is_held: bool) -> Markup {
 }
 
 fn failures(cause: &FailedCause) -> Markup {
-    let FailedCause { state, cause, open, fingerprint } = cause;
+    let FailedCause { state, cause, open, fingerprint, .. } = cause;
     let how = if *state == "rejected" { "rejected" } else { "refused" };
     html! {
         li {

@@ -175,7 +175,7 @@ pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
     let own = Arc::clone(desk);
     desk.work.start(Kind::Booking, move |job| {
         let booking = app.config().booking(&BookingOptions::default());
-        let mut events = job.events();
+        let mut events = job.events(&app);
         let mut session = app.session("desk")?;
         let (staged, connection) = staged((&own, &app), &mut session, (&what, &agreed), &mut events)?;
         let run = staged.run();

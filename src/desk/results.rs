@@ -135,6 +135,7 @@ fn figures(orders: &Orders, (held, left_out): (u64, u64), cancelled: u64) -> Mar
             (page::figure(&words::number(orders.in_doubt), "warn", "In doubt"))
             @if orders.outstanding > 0 { (page::figure(&words::number(orders.outstanding), "", "Not sent")) }
             @if orders.abandoned > 0 { (page::figure(&words::number(orders.abandoned), "", "Given up")) }
+            @if orders.dismissed > 0 { (page::figure(&words::number(orders.dismissed), "", "Dismissed")) }
         }
     }
 }

@@ -20,6 +20,7 @@ pub(super) fn state(state: &str) -> (&'static str, &'static str) {
         "held" => ("On hold", "warn"),
         "left_out" => ("Left out", "soft"),
         "abandoned" => ("Given up", "soft"),
+        "dismissed" => ("Dismissed", "soft"),
         "sending" => ("On its way", "soft"),
         _ => ("Not sent yet", "soft"),
     }

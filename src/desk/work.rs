@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::after::bulk::News;
-use crate::app::Steps;
+use crate::app::{App, Steps};
 use crate::book::{Stop, StopSignal};
 use crate::event::{Event, Listener, Stream, Totals};
 
@@ -142,8 +142,8 @@ impl Job {
     }
 
     /// A stream whose events this job's page shows.
-    pub(super) fn events(self: &Arc<Self>) -> Stream<Told> {
-        Stream::new(Told(Arc::clone(self)))
+    pub(super) fn events(self: &Arc<Self>, app: &App) -> Stream<Told> {
+        app.events(Told(Arc::clone(self)))
     }
 
     /// Hears the steps of calls over many.

@@ -1,6 +1,6 @@
 //! A person's word on an order, kept for good.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, Evidence};
@@ -81,9 +81,24 @@ pub struct NewDecision {
 impl Ledger {
     /// Records a decision and moves its order, both or neither.
     pub fn decide(&mut self, decision: &NewDecision) -> Result<(), LedgerError> {
-        let NewDecision { upon, verb, user, host, because, at_ms } = decision;
+        self.decide_all(std::slice::from_ref(decision))
+    }
+
+    /// Records decisions and moves their orders, all of it or nothing.
+    pub fn decide_all(&mut self, decisions: &[NewDecision]) -> Result<(), LedgerError> {
         let transaction = self.begin()?;
-        let Some((order, from, attempts)) = find(&transaction, upon)? else {
+        decisions.iter().try_for_each(|decision| decision.record(&transaction))?;
+        fail_point("decide")?;
+        transaction.commit()?;
+        self.raise_mark();
+        Ok(())
+    }
+}
+
+impl NewDecision {
+    fn record(&self, transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+        let Self { upon, verb, user, host, because, at_ms } = self;
+        let Some((order, from, attempts)) = find(transaction, upon)? else {
             return Err(LedgerError::UnknownOrder { order: upon.number.clone(), service: upon.service.clone() });
         };
         if (from.as_str(), attempts) != (upon.state.as_str(), upon.attempts) {
@@ -97,25 +112,28 @@ impl Ledger {
         if is_booking && attempts == 0 {
             return Err(LedgerError::NeverSent { order: upon.number.clone() });
         }
-        if from == State::Booked && !is_correctable(&transaction, order)? {
+        if from == State::Booked && !is_correctable(transaction, order)? {
             return Err(LedgerError::AwbStays { order: upon.number.clone() });
+        }
+        if to == State::Staged && is_emptied(transaction, order)? {
+            return Err(LedgerError::Emptied { order: upon.number.clone() });
         }
         let awb = match verb {
             DecisionVerb::Booked { awb } => Some(awb.trim()),
             DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
         };
         if let Some(awb) = awb
-            && let Some(other) = holder_of(&transaction, &upon.service, awb)?
+            && let Some(other) = holder_of(transaction, &upon.service, awb)?
         {
             return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
         }
-        let mut chain = Chain::read(&transaction)?;
+        let mut chain = Chain::read(transaction)?;
         transaction.execute(
             "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because, evidence_n)
              VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8, ?9)",
             params![at_ms, user, host, order.0, attempts, said, awb, because.trim(), chain.next()],
         )?;
-        chain.bind(&transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
+        chain.bind(transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
         let moved = if from == State::Booked {
             transaction
@@ -127,13 +145,18 @@ impl Ledger {
             )?
         };
         if moved != 1 {
-            return Err(illegal(&transaction, order, wanted));
+            return Err(illegal(transaction, order, wanted));
         }
-        fail_point("decide")?;
-        transaction.commit()?;
-        self.raise_mark();
         Ok(())
     }
+}
+
+/// Whether the request of an order was removed with what is personal.
+fn is_emptied(connection: &Connection, order: OrderId) -> Result<bool, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT length(q.body) = 0 FROM orders o JOIN requests q ON q.id = o.request_id WHERE o.id = ?1",
+    )?;
+    Ok(statement.query_row([order.0], |row| row.get(0))?)
 }
 
 /// Whether a booked order has its AWB from a person, and nothing was done with that yet.

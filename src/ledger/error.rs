@@ -87,6 +87,22 @@ pub enum LedgerError {
         /// Where the ledger knew more.
         at: String,
     },
+    /// What a person calls an invalid order is none.
+    #[error("order {order} cannot be dismissed: {stands}")]
+    NotInvalid {
+        /// The order number.
+        order: String,
+        /// Where it stands, for people.
+        stands: String,
+    },
+    /// Its request was removed with what is personal.
+    #[error(
+        "order {order} cannot be sent again: `ledger purge` removed its request. Import its sheet under a new number"
+    )]
+    Emptied {
+        /// The order number.
+        order: String,
+    },
     /// It was moved away from this file.
     #[error("the ledger {} was moved to {to}", path.display())]
     Moved {

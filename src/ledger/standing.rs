@@ -27,14 +27,16 @@ pub struct OpenOrder {
 impl Ledger {
     /// Every order that is outstanding, in doubt or failed, over all runs, in the order in which they came.
     pub fn for_each_open(&self, each: &mut dyn FnMut(OpenOrder)) -> Result<(), LedgerError> {
-        // Runs whose orders are all booked or given up, most of a ledger, are not looked into.
+        // Each kind by its index: what is over, most of a ledger, is not looked into.
         let mut statement = self.connection.prepare(
             "SELECT o.number, s.origin, o.state, o.error,
                 coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms)
              FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id
              WHERE o.state IN ('staged', 'sending', 'waiting', 'in_doubt', 'rejected', 'refused') AND o.id IN (
-                SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id
-                WHERE t.outstanding + t.in_doubt + t.rejected + t.refused > 0)
+                SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id WHERE t.outstanding > 0
+                UNION ALL SELECT d.id FROM orders d INDEXED BY orders_in_doubt WHERE d.state = 'in_doubt'
+                UNION ALL SELECT f.id FROM orders f INDEXED BY orders_failed
+                WHERE f.state = 'rejected' OR f.state = 'refused')
              ORDER BY o.id",
         )?;
         let mut rows = statement.query([])?;
@@ -70,7 +72,7 @@ impl Ledger {
     /// What a run came to when it ended; nothing where it was killed, goes on, or ended before this was kept.
     pub fn tally_at_end(&self, run: RunId) -> Result<Option<Tally>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned
+            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed
              FROM run_ends WHERE run_id = ?1",
         )?;
         Ok(statement.query_row([run.number()], Tally::of_row).optional()?)

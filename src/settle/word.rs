@@ -76,9 +76,10 @@ pub fn booked(ledger: &mut Ledger, upon: &Upon, awb: &str, word: &Word) -> Resul
     decide(ledger, upon, DecisionVerb::Booked { awb: awb.to_owned() }, word)
 }
 
-/// The portal does not show the order: it may be sent again, once.
-pub fn not_booked(ledger: &mut Ledger, upon: &Upon, word: &Word) -> Result<(), SettleError> {
-    decide(ledger, upon, DecisionVerb::NotBooked, word)
+/// The portal does not show these orders, each for a reason: they may be sent again, once. All of them or none.
+pub fn not_booked(ledger: &mut Ledger, orders: &[Upon], word: &Word) -> Result<(), SettleError> {
+    let decisions = orders.iter().map(|upon| decision(upon, DecisionVerb::NotBooked, word));
+    Ok(ledger.decide_all(&decisions.collect::<Result<Vec<_>, _>>()?)?)
 }
 
 /// The order is given up: it is not sent again, whatever the next sheet says.
@@ -87,11 +88,15 @@ pub fn abandon(ledger: &mut Ledger, upon: &Upon, word: &Word) -> Result<(), Sett
 }
 
 fn decide(ledger: &mut Ledger, upon: &Upon, verb: DecisionVerb, word: &Word) -> Result<(), SettleError> {
+    Ok(ledger.decide(&decision(upon, verb, word)?)?)
+}
+
+fn decision(upon: &Upon, verb: DecisionVerb, word: &Word) -> Result<NewDecision, SettleError> {
     if word.because.trim().is_empty() {
         return Err(SettleError::NoReason);
     }
     let Word { user, host, because, at_ms } = word.clone();
-    Ok(ledger.decide(&NewDecision { upon: upon.clone(), verb, user, host, because, at_ms })?)
+    Ok(NewDecision { upon: upon.clone(), verb, user, host, because, at_ms })
 }
 
 #[cfg(test)]

@@ -170,7 +170,8 @@ impl Gathering<'_> {
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
         let rows = sheets.place(at, None).to_string();
-        let of = OrderRows { number: None, rows: &rows, at: &[at], position: 0, beside: Beside::default() };
+        let of =
+            OrderRows { number: None, rows: &rows, at: &[at], position: 0, beside: Beside::default(), cells: None };
         self.settle(&of, OrderOutcome::Stays, problems)
     }
 
@@ -179,7 +180,7 @@ impl Gathering<'_> {
         let Reviewed { order, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
         let beside = Beside { shipment, is_unread: !unread.is_empty() };
-        let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside };
+        let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside, cells: None };
         if draft.is_example() {
             return self.settle(&of, OrderOutcome::LeftOut, &problems);
         }
@@ -210,7 +211,8 @@ impl Gathering<'_> {
             self.booked(&of, &mut problems, eligibility)?
         };
         self.gathered.orders += 1;
-        self.settle(&of, outcome, &problems)
+        let cells = (outcome == OrderOutcome::Stays).then(|| draft.fingerprint());
+        self.settle(&OrderRows { cells, ..of }, outcome, &problems)
     }
 
     /// Counts what becomes of an order, or of a row without one, and tells it.

@@ -26,6 +26,8 @@ pub struct OrderRows<'a> {
     pub position: u64,
     /// How it may bear on others.
     pub beside: Beside,
+    /// The hash of its cells, of an order that stays behind.
+    pub cells: Option<[u8; 32]>,
 }
 
 /// How an order may bear on what is said of others, or of its sheet.
@@ -319,7 +321,7 @@ impl Sink for Recorder<'_> {
         let said = of.number.zip(self.gate).and_then(|(number, gate)| gate.says_of_number(number));
         let is_new = |said: &Finding| !problems.iter().any(|own| own.id == said.id && own.case == said.case);
         let all: Vec<Finding> = said.into_iter().filter(is_new).chain(problems.iter().cloned()).collect();
-        self.intake.leave_behind(of.number, of.rows, position_of(of), &all)
+        self.intake.leave_behind(of.number, of.rows, position_of(of), (&all, of.cells))
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {

@@ -216,6 +216,10 @@ fn the_starter_configuration_knows_every_setting_and_works() {
         "[booking]\n",
         "[auth]\n",
         "[doubt]\n",
+        "[log]\n",
+        "[night]\n",
+        "[mail]\n",
+        "[notify.x]\n",
         "[serviceability]\n",
         "[operations.login]\n",
     ] {

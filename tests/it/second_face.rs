@@ -242,7 +242,7 @@ fn a_page_plans_books_and_settles_and_nothing_goes_twice() {
         let upon = session.upon(order).unwrap();
         match desk.portal(order) {
             Some(awb) => session.settle_booked(&upon, &awb, "the portal shows it").unwrap(),
-            None => session.settle_not_booked(&upon, "the portal does not show it").unwrap(),
+            None => session.settle_not_booked(&[upon], "the portal does not show it").unwrap(),
         }
     }
     drop(session);

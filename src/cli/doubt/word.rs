@@ -1,16 +1,17 @@
 //! `doubt booked`, `doubt not-booked` and `doubt abandon`: a person's word.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::json;
 
 use crate::app::{Exit, Session};
+use crate::cli::Usage;
 use crate::cli::console::note;
 use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::{State, Upon};
-use crate::text::shell_quoted;
+use crate::text::{count, shell_quoted};
 
 /// Which order, and of which attempt something was found.
 pub(super) struct Of<'a> {
@@ -39,12 +40,26 @@ pub(super) fn booked(settings: &Settings, of: &Of<'_>, awb: &str) -> Result<Exit
     told(settings, of, "booked", Some(awb.trim()))
 }
 
-pub(super) fn not_booked(settings: &Settings, of: &Of<'_>) -> Result<Exit> {
+pub(super) fn not_booked(settings: &Settings, orders: &[String], attempt: Option<u32>, because: &str) -> Result<Exit> {
+    if attempt.is_some() && orders.len() > 1 {
+        bail!(Usage("--attempt is about one order, and several are named".to_owned()));
+    }
     let mut session = settling(settings)?;
-    let upon = of.upon(&session)?;
-    session.settle_not_booked(&upon, of.because)?;
-    note(format!("order {} may be sent again, once; next: `{} resume`", of.order, settings.command));
-    told(settings, of, "not-booked", None)
+    let upon = |order: &String| Of { order, attempt, because }.upon(&session);
+    let all = orders.iter().map(upon).collect::<Result<Vec<Upon>>>()?;
+    session.settle_not_booked(&all, because)?;
+    if let [order] = orders {
+        note(format!("order {order} may be sent again, once; next: `{} resume`", settings.command));
+        return told(settings, &Of { order, attempt, because }, "not-booked", None);
+    }
+    let number = count(orders.len() as u64, "order");
+    note(format!("{number} may be sent again, once each; next: `{} resume`", settings.command));
+    if settings.format == Format::Json {
+        let document =
+            json!({"orders": orders, "settled": "not-booked", "because": because, "exit": Exit::Done.code()});
+        print_document(Kind::DoubtsSettled, &document)?;
+    }
+    Ok(Exit::Done)
 }
 
 pub(super) fn abandon(settings: &Settings, of: &Of<'_>) -> Result<Exit> {

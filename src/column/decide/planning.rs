@@ -17,6 +17,9 @@ use super::told::{
 };
 use super::whose::{Second, is_more_of, second_receivers};
 
+/// Of so many columns with one header each is told; a sheet may have thousands, and one of them holds it as well.
+const TOLD_MAX: usize = 10;
+
 /// Plans a sheet by its headers, with everything that a person should know about it, where cells say what some columns are.
 ///
 /// An error among the problems means that the sheet cannot be used as it is.
@@ -168,7 +171,10 @@ fn match_headers(
         };
         let are_rates = reading.rates_beside(header(other)) || header(other).rates_beside(reading);
         if !are_rates && normalised(&reading.header) == normalised(&header(other).header) {
-            problems.push(two_columns(found.field, other, index, columns));
+            let is_same = |told: &&Finding| told.field.as_deref() == Some(found.field.path);
+            if problems.iter().filter(is_same).count() < TOLD_MAX {
+                problems.push(two_columns(found.field, other, index, columns));
+            }
             continue;
         }
         let is_better = if are_rates { reading.is(Trait::Percent) } else { found.rank < rank };

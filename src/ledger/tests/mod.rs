@@ -87,7 +87,7 @@ impl Bench {
     fn bring(&mut self, number: &str, state: State) -> (RunId, OrderId) {
         let mut staging = self.ledger.stage(new_run(RunKind::Import)).unwrap();
         staging.put(&staged(number, "{}", 0)).unwrap();
-        let behind = staging.invalid(Some("bad"), "orders.csv:9", 1).unwrap();
+        let behind = staging.invalid(Some("bad"), "orders.csv:9", 1, None).unwrap();
         staging.problem(&problem(5, Some("bad")), Some(behind)).unwrap();
         let run = staging.commit(&RunFacts::default()).unwrap();
         let order = self.pending(run)[0];
@@ -124,7 +124,8 @@ impl Bench {
             let tally = self.ledger.tally(run.id).unwrap();
             let sql = "SELECT o.state, r.already, count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
                 WHERE r.run_id = ?1 GROUP BY 1, 2
-                UNION ALL SELECT 'invalid', 0, count(*) FROM run_invalid WHERE run_id = ?1 AND number IS NOT NULL";
+                UNION ALL SELECT iif(n IN (SELECT n FROM dismissed_rows WHERE run_id = ?1), 'dismissed', 'invalid'), 0, count(*)
+                FROM run_invalid WHERE run_id = ?1 AND number IS NOT NULL GROUP BY 1";
             let mut counted = Tally::default();
             let mut statement = self.ledger.connection.prepare(sql).unwrap();
             let mut rows = statement.query([run.id.0]).unwrap();
@@ -133,6 +134,7 @@ impl Bench {
                     (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
                 *match state.as_str() {
                     "invalid" => &mut counted.invalid,
+                    "dismissed" => &mut counted.dismissed,
                     "booked" if already => &mut counted.already_booked,
                     "booked" => &mut counted.booked,
                     "rejected" => &mut counted.rejected,

@@ -38,7 +38,7 @@ fn staging_again_follows_the_state() {
 fn a_dropped_staging_leaves_nothing() {
     let mut bench = Bench::new();
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.invalid(Some("x"), "orders.csv:2", 0).unwrap();
+    staging.invalid(Some("x"), "orders.csv:2", 0, None).unwrap();
     drop(staging);
     assert!(bench.ledger.find_run(None).unwrap().is_none());
 }
@@ -115,7 +115,7 @@ fn each_cause_stands_with_its_own_row() {
         (Some("A-1"), "orders.csv:3", 3),
         (Some("A-1"), "orders.csv:4", 4),
     ] {
-        let behind = staging.invalid(number, rows, 0).unwrap();
+        let behind = staging.invalid(number, rows, 0, None).unwrap();
         staging.problem(&problem(digits, number), Some(behind)).unwrap();
     }
     staging.problem(&problem(9, None), None).unwrap();
