@@ -6,7 +6,6 @@ use crate::ledger::{Ledger, Listed, State};
 
 use super::connect::App;
 use super::error::Result;
-use super::sent::Sent;
 
 /// Orders whose names and phones are looked at; older ones are found by number and AWB.
 pub const REQUESTS_SEARCHED: usize = 50_000;
@@ -170,15 +169,6 @@ impl App {
         (found.is_more, found.is_partial) = (found.orders.len() > query.limit, is_partial);
         found.orders.truncate(query.limit);
         Ok(found)
-    }
-
-    /// What an order's newest request says of it; nothing where it is not in the ledger.
-    ///
-    /// # Errors
-    /// A ledger that cannot be read.
-    pub fn sent(&self, ledger: &Ledger, number: &str) -> Result<Option<Sent>> {
-        let named = ledger.listed_by_name(number, 1)?;
-        Ok(named.into_iter().find(|listed| listed.number == number).map(|listed| Sent::of(&listed.body)))
     }
 }
 

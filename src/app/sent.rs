@@ -3,6 +3,10 @@
 use rust_decimal::Decimal;
 use serde_json::Value;
 
+use crate::ledger::Ledger;
+
+use super::connect::App;
+use super::error::Result;
 use super::orders::Receiver;
 
 /// What a request says of its order. What it says in another way than the contract has it is missing.
@@ -33,9 +37,20 @@ pub struct SentProduct {
     pub price: Decimal,
 }
 
+impl App {
+    /// What an order's newest request says of it; nothing where it is not in the ledger.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn sent(&self, ledger: &Ledger, number: &str) -> Result<Option<Sent>> {
+        let named = ledger.listed_by_name(number, 1)?;
+        Ok(named.into_iter().find(|listed| listed.number == number).map(|listed| Sent::of(&listed.body)))
+    }
+}
+
 impl Sent {
     /// From the bytes of a request.
-    pub(super) fn of(body: &[u8]) -> Self {
+    fn of(body: &[u8]) -> Self {
         let Ok(request) = serde_json::from_slice::<Value>(body) else { return Self::default() };
         let properties = &request["shippingProperties"];
         let address = ["addressLine1", "addressLine2"].map(|line| text(&request["destination"][line]));

@@ -108,7 +108,7 @@ impl Earlier {
 
     /// Whether it was sent and nobody knows whether it is booked.
     const fn is_in_doubt(&self) -> bool {
-        matches!(self.state, State::InDoubt | State::Sending)
+        matches!(self.state, State::InDoubt)
     }
 
     /// What is said of where it stands.
@@ -167,8 +167,16 @@ impl Shipments {
     /// another way. With the same products to the same person, `A-1` and `a1` are no two orders; with others, a person has to
     /// say so. Or an earlier one is the same under another number.
     ///
+    /// An order that the ledger knows by its number is no order in doubt under a new one.
+    ///
     /// The first that holds is enough; what the ledger says is no less because a person lets the rest go.
-    pub(super) fn said(&self, shipment: u64, number: &str, at: RowRef, sheets: &Sheets) -> Option<Finding> {
+    pub(super) fn said(
+        &self,
+        shipment: u64,
+        (number, is_known): (&str, bool),
+        at: RowRef,
+        sheets: &Sheets,
+    ) -> Option<Finding> {
         let place = |there: RowRef| sheets.place(there, Some(Id::OrderNumber));
         let first = self.seen.get(&shipment);
         let in_sheets = || {
@@ -185,12 +193,15 @@ impl Shipments {
             Some(numbers_alike::sent_before(number, &before.number, before.standing()))
         };
         let before = self.lately.get(&shipment).filter(|before| before.number != number);
-        let in_doubt = || before.filter(|own| own.is_in_doubt()).map(|own| same_shipment::again_in_doubt(&own.number));
+        let in_doubt = || {
+            let before = before.filter(|own| own.is_in_doubt() && !is_known)?;
+            Some(same_shipment::again_in_doubt(&before.number))
+        };
         let again = || {
             if let Some(there) = first {
                 return Some(same_shipment::again(&place(*there)));
             }
-            let before = before.filter(|own| !own.is_in_doubt())?;
+            let before = before.filter(|own| !own.is_in_doubt() || is_known)?;
             Some(same_shipment::again_after(&before.number, before.standing()))
         };
         let mut said = None;
@@ -206,6 +217,11 @@ impl Shipments {
             }
         }
         said
+    }
+
+    /// Whether an order of this shipment is in doubt under another number.
+    pub(super) fn is_in_doubt(&self, shipment: u64, number: &str) -> bool {
+        self.lately.get(&shipment).is_some_and(|before| before.number != number && before.is_in_doubt())
     }
 
     /// The orders of the last weeks whose number is this one, spelled in another way. None where one of them has the very

@@ -224,7 +224,9 @@ impl Gathering<'_> {
         }
         let shipment = shipment.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
-        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, number, first, sheets));
+        let is_in_doubt = shipment.is_some_and(|(shipment, _)| self.shipments.is_in_doubt(shipment, number));
+        let known = (number, is_in_doubt && self.sink.knows(number)?);
+        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, known, first, sheets));
         let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().partition(Finding::holds);
         let order = order.filter(|_| held.is_empty());
         problems.extend(held);

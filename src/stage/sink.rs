@@ -74,6 +74,10 @@ pub trait Sink {
     fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
         Ok(Vec::new())
     }
+    /// Whether there is an order of that number already, where there is somewhere to look.
+    fn knows(&mut self, _: &str) -> Result<bool, LedgerError> {
+        Ok(false)
+    }
     /// Takes a good order. A finding that holds says why it stays behind after all; a warning does not keep it.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
     /// Takes an order that does not go, where it is booked already: because its sheet says that it is sent or cancelled, or
@@ -268,6 +272,10 @@ impl Sink for Recorder<'_> {
 
     fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
         sent_lately(self.intake, self.now_ms)
+    }
+
+    fn knows(&mut self, number: &str) -> Result<bool, LedgerError> {
+        Ok(self.intake.known(number)?.is_some())
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {

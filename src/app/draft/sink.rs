@@ -140,6 +140,10 @@ impl Sink for CheckSink<'_> {
         Ok(self.checked.lately.clone())
     }
 
+    fn knows(&mut self, number: &str) -> Result<bool, LedgerError> {
+        self.recorder.as_mut().map_or(Ok(false), |recorder| recorder.knows(number))
+    }
+
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         let (said, latest) = match &mut self.recorder {
             Some(recorder) => {

@@ -21,8 +21,8 @@ use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::super::words;
-use super::frame::{Of, Screen, opened, orders, place};
-use super::said::{self, HEADER_MAX};
+use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
+use super::said;
 
 /// A price that is one of all pieces of a row.
 const ALL_PIECES: &str = "all-pieces";

@@ -7,14 +7,13 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::app::draft::{Checked, Draft, DraftAnswer, DraftState};
+use crate::text::shortened;
 
 use super::super::answer::{Result, Shown};
 use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Page, Part};
 use super::super::state::Desk;
 use super::super::words;
-use super::said::HEADER_MAX;
-use crate::text::shortened;
 
 /// Which draft.
 #[derive(Deserialize)]
@@ -29,6 +28,9 @@ pub(in super::super) struct Waiting {
     #[serde(default)]
     to: String,
 }
+
+/// Characters of a header, or of an order's number, that are shown.
+pub(super) const HEADER_MAX: usize = 60;
 
 /// The screens on the way, in their order, with their names.
 const STEPS: [(&str, &str); 4] = [("columns", "Columns"), ("check", "Check"), ("book", "Book"), ("", "Results")];

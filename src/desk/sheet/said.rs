@@ -9,12 +9,10 @@ use crate::text::shortened;
 
 use super::super::page;
 use super::super::words;
-use super::frame::place;
+use super::frame::{HEADER_MAX, place};
 
 /// Characters of what is said that are shown.
 const SAID_MAX: usize = 400;
-/// Characters of a header that are shown.
-pub(super) const HEADER_MAX: usize = 60;
 /// A cell with more characters is not shown whole: what is typed takes its place.
 const CELL_MAX: usize = 300;
 

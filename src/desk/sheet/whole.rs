@@ -11,8 +11,8 @@ use super::super::answer::{Result, Shown};
 use super::super::page::{self, Page, Part, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
-use super::frame::{answers, opened, pill, place, undo};
-use super::said::{self, HEADER_MAX};
+use super::frame::{HEADER_MAX, answers, opened, pill, place, undo};
+use super::said;
 
 /// Which order of which draft.
 #[derive(Deserialize)]
