@@ -25,20 +25,20 @@ const PRINTED: &str = "printed";
 const PAPER: &str = "paper";
 
 /// Buttons for the labels of a run.
-pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
+pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Markup {
     let run = status.record.id.number();
     let folder = files::of_run(&desk.folder(), run);
     // Another service's labels cannot be fetched here.
-    let Ok(chosen) = chosen(desk, ledger, run) else { return Ok(html! {}) };
+    let Ok(chosen) = chosen(desk, ledger, run) else { return html! {} };
     let (ours, settled): (Vec<Shipped>, Vec<Shipped>) =
         chosen.shipments.into_iter().partition(|shipment| shipment.order_id.is_some());
     let new = not_printed(&folder, &ours).len();
     let all = ours.len();
     if all == 0 {
-        return Ok(by_hand(&settled));
+        return by_hand(&settled);
     }
     let count = |amount: usize| words::count(amount as u64, "label");
-    Ok(html! {
+    html! {
         (by_hand(&settled))
         div.row.actions {
             form.row method="post" action="labels" target="_blank" {
@@ -52,7 +52,7 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<
                 @if new == all { "None is printed yet." } @else if new == 0 { "All were opened for printing." } @else { (count(all - new)) " opened for printing before." }
             }
         }
-    })
+    }
 }
 
 /// Labels that the service cannot give: it never named these shipments to us.

@@ -164,8 +164,8 @@ fn left_alone(left: &LeftAlone, list: &str) -> Markup {
             (page::notice(Tone::Warn, &html! { p { "The courier has these at another address: " (shortened(&set_aside.join(", "), 200)) "." } }))
         }
         @if !not_failed.is_empty() {
-            @let names: Vec<&str> = not_failed.iter().map(|(number, _)| number.as_str()).collect();
-            (page::notice(Tone::Warn, &html! { p { "These have not failed, and are left alone: " (shortened(&names.join(", "), 200)) "." } }))
+            @let others: Vec<&str> = not_failed.iter().map(|(number, _)| number.as_str()).collect();
+            (page::notice(Tone::Warn, &html! { p { "These have not failed, and are left alone: " (shortened(&others.join(", "), 200)) "." } }))
         }
     }
 }

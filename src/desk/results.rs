@@ -107,7 +107,7 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
             p.soft { "Run " (run) ", " (words::moment(status.record.started_ms)) ", " (sheets(&status.record)) }
             (figures(&status.orders, kept_back, list.cancelled))
             (told(&status))
-            @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)?) }
+            @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
             (actions(desk, &status, list.causes.len() > 1))
         }
         @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }

@@ -225,7 +225,7 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
 /// Books what was agreed to, and gives the run.
 fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<i64> {
     let booking = app.config().booking(&BookingOptions::default());
-    let mut events = job.events(&app);
+    let mut events = job.events(app);
     let mut session = app.session("desk")?;
     let to_fix = files::scratch(&desk.folder(), "xlsx")?;
     let mut connection = None;

@@ -62,11 +62,11 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
     if let Some((taken, Some(answered))) = done
         && taken.draft()?.checked().is_some()
     {
-        let said = came_of(taken.draft()?, &answered)?;
-        if said.contains(stands(DraftState::Fix)) && answered.orders.len() == 1 {
-            desk.warn(&said)
+        let (said, is_mended) = came_of(taken.draft()?, &answered)?;
+        if is_mended {
+            desk.say(said);
         } else {
-            desk.say(said)
+            desk.warn(&said);
         }
     }
     Ok(back)
@@ -207,17 +207,18 @@ fn proposal(finding: &Finding) -> Option<String> {
     })
 }
 
-/// What came of an answer, to be heard and read.
-fn came_of(draft: &Draft, answered: &Answered) -> Result<String> {
+/// What came of an answer, to be heard and read, and whether none of its orders has still to be fixed.
+fn came_of(draft: &Draft, answered: &Answered) -> Result<(String, bool)> {
     let checked = draft.checked().ok_or(Trouble::Failed)?;
     if answered.orders.is_empty() || answered.orders.len() > NAMED {
-        return Ok(format!("Checked again: {}.", counts(checked)));
+        return Ok((format!("Checked again: {}.", counts(checked)), true));
     }
-    let mut said = Vec::new();
+    let (mut said, mut is_mended) = (Vec::new(), true);
     for number in &answered.orders {
         if let Some(whole) = draft.order(number)? {
+            is_mended &= whole.order.state != DraftState::Fix;
             said.push(format!("{} is {}.", shortened(number, 40), stands(whole.order.state)));
         }
     }
-    Ok(said.join(" "))
+    Ok((said.join(" "), is_mended))
 }
