@@ -447,7 +447,7 @@ fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SignedDuration>, D:
     let text = String::deserialize(from)?;
     let span = text.parse::<Span>().ok();
     let time = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
-    let time = time.filter(|time| time.is_positive());
+    let time = time.filter(SignedDuration::is_positive);
     time.map(Some).ok_or_else(|| D::Error::custom(format!("every = \"{text}\" is no time: write 1d, 12h or 90m")))
 }
 
