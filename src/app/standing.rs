@@ -109,7 +109,7 @@ impl App {
 /// A short name of a cause: the first digits of the SHA-256 of its fingerprint.
 fn cause_id(fingerprint: &str) -> String {
     let hash = Sha256::digest(fingerprint);
-    hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    hash.iter().take(4).fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
 }
 
 /// Why an order failed, by its state and what the service said of it, and the fingerprint of all that failed so.

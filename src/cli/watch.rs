@@ -150,7 +150,7 @@ impl Around for Terminal<'_> {
                 ));
             }
             Told::BackedUp(Ok(file)) if !self.is_quiet => {
-                note(format!("the ledger is backed up as {}", file.display()))
+                note(format!("the ledger is backed up as {}", file.display()));
             }
             Told::BackedUp(Err(why)) => note(format!("warning: the ledger is not backed up: {why}")),
             Told::Filed(_) | Told::Resumed(_) | Told::BackedUp(Ok(_)) => {}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jiff::{SignedDuration, Span, SpanRelativeTo};
 use rust_decimal::Decimal;
 use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
@@ -17,7 +18,6 @@ use crate::sheet::Limits;
 use crate::words::OwnWords;
 
 use super::added::put_together;
-use super::backup::BackupSettings;
 use super::error::ConfigError;
 use super::folders::Folders;
 use super::home::expanded;
@@ -77,7 +77,7 @@ pub(super) struct File {
     pub(super) auth: Auth,
     /// Backups of the ledger.
     #[serde(default)]
-    pub(super) backup: BackupSettings,
+    pub(super) backup: Backup,
     #[serde(default)]
     pub(super) doubt: Doubt,
     #[serde(default)]
@@ -275,6 +275,17 @@ pub(super) struct Booking {
     pub(super) use_environment_proxy: bool,
 }
 
+/// Backups of the ledger on a schedule.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Backup {
+    pub(super) folder: Option<PathBuf>,
+    #[serde(default, deserialize_with = "time")]
+    pub(super) every: Option<SignedDuration>,
+    pub(super) keep: Option<u32>,
+    pub(super) keep_days: Option<u32>,
+}
+
 impl File {
     /// The version of the request, where one is named.
     pub(super) fn version(&self) -> Option<Version> {
@@ -438,6 +449,15 @@ fn without_secrets(message: &str) -> String {
         _ => line.to_owned(),
     });
     masked.collect::<Vec<_>>().join("\n")
+}
+
+/// `1d`, `12h` or `90m`.
+fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SignedDuration>, D::Error> {
+    let text = String::deserialize(from)?;
+    let span = text.parse::<Span>().ok();
+    let time = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
+    let time = time.filter(SignedDuration::is_positive);
+    time.map(Some).ok_or_else(|| D::Error::custom(format!("every = \"{text}\" is no time: write 1d, 12h or 90m")))
 }
 
 /// `500000`, `499999.5` or `"5,00,000"`.

@@ -60,7 +60,7 @@ const OVER: &str = "SELECT v.id FROM orders_over v
 /// all the same, or dismissed.
 const PROBLEM_IS_OVER: &str = "(p.order_number IS NULL OR NOT EXISTS (
         SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id
-        WHERE o.number = p.order_number AND o.id NOT IN orders_over))
+        WHERE o.number = p.order_number AND NOT EXISTS (SELECT 1 FROM orders_over v WHERE v.id = o.id)))
     AND (p.order_number IS NULL OR p.invalid_n IS NULL
         OR EXISTS (SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id WHERE o.number = p.order_number)
         OR EXISTS (SELECT 1 FROM dismissals d WHERE d.number = p.order_number))";

@@ -5,8 +5,6 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use serde::Serialize;
 
-use super::statement::{Entry, Waybill};
-
 /// How long after an attempt its booking may be made, with clocks that differ; in milliseconds.
 const LATE_MS: i64 = 15 * 60_000;
 
@@ -23,18 +21,19 @@ impl Span {
     /// What the dates of a statement show: from its first booking to its last one. Days without a time count from the
     /// first one's beginning to the last one's beginning, for nobody knows how much of that was over. Where day and month
     /// may be either way round, only what both ways show.
-    pub(super) fn of(entries: &[Entry], zone: &TimeZone) -> Option<Self> {
-        let booked = || entries.iter().filter(|entry| matches!(entry.awb, Waybill::Is(_)) && !entry.is_cancelled());
+    ///
+    /// `booked_ms` are the times of all bookings, with the day and with the month first.
+    pub(super) fn of(booked_ms: &[[Option<i64>; 2]], zone: &TimeZone) -> Option<Self> {
         let of_order = |order: usize| -> Option<Self> {
-            let moments: Option<Vec<i64>> = booked().map(|entry| entry.booked_ms[order]).collect();
+            let moments: Option<Vec<i64>> = booked_ms.iter().map(|both| both[order]).collect();
             let moments = moments?;
             Some(Self { from_ms: *moments.iter().min()?, until_ms: *moments.iter().max()? })
         };
         let spans: Vec<Self> = (0..2).filter_map(of_order).collect();
         let from_ms = spans.iter().map(|span| span.from_ms).max()?;
         let until_ms = spans.iter().map(|span| span.until_ms).min()?;
-        let has_times = booked().flat_map(|entry| entry.booked_ms).flatten().any(|ms| {
-            Timestamp::from_millisecond(ms).is_ok_and(|at| at.to_zoned(zone.clone()).time() != Time::midnight())
+        let has_times = booked_ms.iter().flatten().flatten().any(|ms| {
+            Timestamp::from_millisecond(*ms).is_ok_and(|at| at.to_zoned(zone.clone()).time() != Time::midnight())
         });
         // The last booking itself is seen.
         let until_ms = if has_times { until_ms + 1 } else { until_ms };
@@ -70,20 +69,8 @@ mod tests {
     const HOUR: i64 = 3_600_000;
     const DAY: i64 = 24 * HOUR;
 
-    fn entries(moments: &[[Option<i64>; 2]]) -> Vec<Entry> {
-        let entry = |booked_ms: &[Option<i64>; 2]| Entry {
-            order: "A-1".to_owned(),
-            awb: Waybill::Is("12345".to_owned()),
-            status: String::new(),
-            booked_ms: *booked_ms,
-            freight: None,
-            row: 2,
-        };
-        moments.iter().map(entry).collect()
-    }
-
     fn span(moments: &[[Option<i64>; 2]]) -> Option<(i64, i64)> {
-        Span::of(&entries(moments), &TimeZone::UTC).map(|span| (span.from_ms, span.until_ms))
+        Span::of(moments, &TimeZone::UTC).map(|span| (span.from_ms, span.until_ms))
     }
 
     #[test]

@@ -114,11 +114,17 @@ impl Statement {
                 date: columns.date.map(title),
                 freight: columns.freight.map(title),
             },
-            span: columns.date.and_then(|_| Span::of(&entries, &rules.time_zone)),
+            span: columns.date.and_then(|_| span(&entries, rules)),
             entries,
             unreadable,
         })
     }
+}
+
+/// The time of which a statement has every booking.
+fn span(entries: &[Entry], rules: &Rules) -> Option<Span> {
+    let booked = entries.iter().filter(|entry| matches!(entry.awb, Waybill::Is(_)) && !entry.is_cancelled());
+    Span::of(&booked.map(|entry| entry.booked_ms).collect::<Vec<_>>(), &rules.time_zone)
 }
 
 /// What a row says; nothing where it says nothing.

@@ -57,7 +57,8 @@ impl Sums {
             ControlFlow::Continue(())
         };
         sheet.read(&mut add).ok()?;
-        let is_sum = |column: usize| figures.iter().zip(&sums).any(|((own, figure), sum)| *own == column && figure == sum);
+        let is_sum =
+            |column: usize| figures.iter().zip(&sums).any(|((own, figure), sum)| *own == column && figure == sum);
         let are_alone = figures.len() == cells.len() && cells.len() <= CELLS_MAX && rows > 1 && is_last;
         let price = price.map(|(price, _)| price).filter(|price| rows > 1 && is_sum(*price as usize));
         let sum = |price: u32| figures.iter().find(|(column, _)| *column == price as usize).map(|(_, sum)| *sum);

@@ -48,8 +48,8 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
         "app",
         &[
             "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
-            "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox",
-            "config",
+            "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report",
+            "sandbox", "config",
         ],
     ),
     ("overview", &["app", "origin", "report", "text"]),

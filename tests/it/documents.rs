@@ -215,6 +215,7 @@ fn the_starter_configuration_knows_every_setting_and_works() {
         "[reading]\n",
         "[booking]\n",
         "[auth]\n",
+        "[backup]\n",
         "[doubt]\n",
         "[log]\n",
         "[night]\n",

@@ -52,21 +52,18 @@ struct Report<'c> {
     exit: u8,
 }
 
+/// What was recorded just now.
+#[derive(Default)]
+struct Recorded {
+    listed: Listed,
+    not_booked: Vec<String>,
+    freights_kept: u64,
+}
+
 pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> {
     settings.service_key()?;
     let statement = settings.app.read_statement(&arguments.statement, options(arguments))?;
-    // A run that goes on is no reason not to compare, only not to settle.
-    let mut session = match settings.app.settling() {
-        Ok(session) => {
-            tell_opening(settings, &session);
-            Some(session)
-        }
-        Err(error) if error.is_locked() => {
-            note(format!("warning: {error}; nothing is recorded this time"));
-            None
-        }
-        Err(error) => return Err(error.into()),
-    };
+    let mut session = opened(settings)?;
     // Days are those of the statement's dates.
     let zone = settings.config().rules(Timestamp::now(), None)?.time_zone;
     let since_ms = since_ms(arguments, zone.clone())?;
@@ -79,26 +76,54 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
             reconciled.statement.columns.order
         ));
     }
-    let human = settings.format == Format::Human;
     if let Some(to) = &arguments.to {
         reconciled.write(to)?;
         note(format!("what was found is written to {}", to.display()));
     }
-    if human {
+    if settings.format == Format::Human {
         print(&described(&reconciled.comparison, &reconciled.statement, settings)?)?;
     }
-    let settled = match &mut session {
-        Some(session) => settle_listed(settings, arguments.yes, session, &mut reconciled),
-        None => Listed::default(),
+    let recorded = match &mut session {
+        Some(session) => record(settings, arguments, session, &mut reconciled)?,
+        None => Recorded::default(),
     };
-    let (mut not_booked, mut freights_kept) = (Vec::new(), 0);
-    if let Some(session) = &mut session {
-        freights_kept = keep_freights(arguments.yes, session, &reconciled)?;
-        if arguments.not_booked {
-            not_booked = settle_absent(settings, arguments.yes, session, &mut reconciled)?;
+    told(settings, arguments, &reconciled, &recorded)
+}
+
+/// A session in which something can be settled. A run that goes on is no reason not to compare.
+fn opened(settings: &Settings) -> Result<Option<Session<'_>>> {
+    match settings.app.settling() {
+        Ok(session) => {
+            tell_opening(settings, &session);
+            Ok(Some(session))
         }
+        Err(error) if error.is_locked() => {
+            note(format!("warning: {error}; nothing is recorded this time"));
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
     }
-    let Reconciled { statement, comparison, .. } = &reconciled;
+}
+
+/// Records what the statement proves, what it charges and, where that was asked for, what it lacks.
+fn record(
+    settings: &Settings,
+    arguments: &Match,
+    session: &mut Session<'_>,
+    reconciled: &mut Reconciled,
+) -> Result<Recorded> {
+    let mut recorded = Recorded::default();
+    recorded.listed = settle_listed(settings, arguments.yes, session, reconciled);
+    recorded.freights_kept = keep_freights(arguments.yes, session, reconciled)?;
+    if arguments.not_booked {
+        recorded.not_booked = settle_absent(settings, arguments.yes, session, reconciled)?;
+    }
+    Ok(recorded)
+}
+
+/// How it ends, and for scripts all of it.
+fn told(settings: &Settings, arguments: &Match, reconciled: &Reconciled, recorded: &Recorded) -> Result<Exit> {
+    let Reconciled { statement, comparison, .. } = reconciled;
     let doubts = comparison.only_ours.iter().chain(&comparison.twice);
     let in_doubt = comparison.proven.len() + doubts.filter(|item| item.state == Some(State::InDoubt.as_str())).count();
     let exit = match in_doubt {
@@ -106,28 +131,29 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
         0 => Exit::SomeFailed,
         _ => Exit::InDoubt,
     };
-    if !human {
-        let StatementColumns { order, awb, status, date, freight } = &statement.columns;
-        let report = Report {
-            statement: &statement.name,
-            sha256: &statement.sha256,
-            columns: [Some(order), Some(awb), status.as_deref()],
-            date_column: date.as_deref(),
-            freight_column: freight.as_deref(),
-            span: statement.span,
-            rows: statement.entries.len(),
-            unreadable: &statement.unreadable,
-            comparison,
-            settled: settled.booked.iter().map(|agreed| agreed.order.as_str()).collect(),
-            given_up: &settled.given_up,
-            not_booked: &not_booked,
-            freights_kept,
-            file: arguments.to.as_ref().map(|to| to.display().to_string()),
-            in_doubt,
-            exit: exit.code(),
-        };
-        print_document(Kind::DoubtMatch, &report)?;
+    if settings.format == Format::Human {
+        return Ok(exit);
     }
+    let StatementColumns { order, awb, status, date, freight } = &statement.columns;
+    let report = Report {
+        statement: &statement.name,
+        sha256: &statement.sha256,
+        columns: [Some(order), Some(awb), status.as_deref()],
+        date_column: date.as_deref(),
+        freight_column: freight.as_deref(),
+        span: statement.span,
+        rows: statement.entries.len(),
+        unreadable: &statement.unreadable,
+        comparison,
+        settled: recorded.listed.booked.iter().map(|agreed| agreed.order.as_str()).collect(),
+        given_up: &recorded.listed.given_up,
+        not_booked: &recorded.not_booked,
+        freights_kept: recorded.freights_kept,
+        file: arguments.to.as_ref().map(|to| to.display().to_string()),
+        in_doubt,
+        exit: exit.code(),
+    };
+    print_document(Kind::DoubtMatch, &report)?;
     Ok(exit)
 }
 

@@ -61,7 +61,7 @@ fn a_symlink_leads_to_one_ledger_and_a_hard_link_is_refused() {
 
 /// Takes back what layout 14 added, but for the evidence and the guards that it made anew.
 const WITHOUT_14: &str = "
-    DROP VIEW dismissed_rows; DROP VIEW orders_over; DROP TRIGGER attempts_answered_once;
+    DROP TRIGGER evidence_grows; DROP VIEW dismissed_rows; DROP VIEW orders_over; DROP TRIGGER attempts_answered_once;
     DROP TRIGGER late_answers_frozen; DROP TRIGGER requests_frozen; DROP TRIGGER problems_frozen;
     DROP TRIGGER cancellations_frozen; DROP TRIGGER cancel_requests_end_once;
     DROP INDEX orders_failed; DROP INDEX run_invalid_by_number;
@@ -143,7 +143,7 @@ fn problems_of_an_older_layout_keep_their_words() {
         .execute_batch(&format!(
             "{WITHOUT_14}
              DROP VIEW taken_and_booked; DROP TABLE filed_sheets; DROP TABLE taken_runs; DROP TABLE taken_sheets;
-             DROP TABLE run_ends; DROP TABLE accepted_findings; DROP TRIGGER evidence_grows;
+             DROP TABLE run_ends; DROP TABLE accepted_findings;
              ALTER TABLE problems DROP COLUMN detail; {}
              INSERT INTO problems (run_id, n, code, severity, place, found, message, hint)
                 VALUES ({}, 1, 'bad-phone', 'error', 'orders.csv:2', '12345', 'has 5 digits', 'ask');

@@ -5,6 +5,7 @@ mod dry;
 mod evidence;
 mod failing;
 mod files;
+mod five_years;
 mod guards;
 mod late;
 mod lock;
