@@ -5,6 +5,7 @@
 
 pub mod origin;
 pub mod text;
+pub mod spool;
 pub mod words;
 pub mod finding;
 pub mod rule;
@@ -19,6 +20,7 @@ pub mod api;
 pub mod ledger;
 pub mod event;
 pub mod stage;
+pub mod log;
 pub mod book;
 pub mod settle;
 pub mod after;
@@ -30,4 +32,6 @@ pub mod app;
 pub mod overview;
 pub mod desk;
 pub mod watch;
+pub mod notify;
+pub mod doctor;
 pub mod cli;

@@ -18,6 +18,22 @@ pub fn moment(ms: i64) -> String {
     )
 }
 
+/// An error and what caused it, each told once.
+#[must_use]
+pub fn error_chain(error: &dyn std::error::Error) -> String {
+    let mut said = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !said.contains(&text) {
+            // Writing into text cannot fail.
+            let _ = write!(said, ": {text}");
+        }
+        cause = error.source();
+    }
+    said
+}
+
 /// A count with its noun, `1 order` or `1,234 orders`.
 #[must_use]
 pub fn count(number: u64, noun: &str) -> String {

@@ -28,7 +28,7 @@ const ANSWER_BYTES_MAX: usize = 1 << 20;
 const POOL_IDLE: Duration = Duration::from_secs(15);
 
 /// How this program names itself.
-const AGENT: &str = concat!("shipsheet/", env!("CARGO_PKG_VERSION"));
+pub(super) const AGENT: &str = concat!("shipsheet/", env!("CARGO_PKG_VERSION"));
 
 /// How to reach the service.
 #[derive(Debug, Clone)]

@@ -116,6 +116,10 @@ impl Endpoint {
         }
     }
 
+    pub(super) const fn url(&self) -> &Url {
+        &self.url
+    }
+
     /// The address of a path below this one.
     #[must_use]
     pub fn join(&self, path: &str) -> Url {

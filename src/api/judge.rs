@@ -8,7 +8,7 @@ use super::doubt::Doubt;
 use super::json::Json;
 use super::operation::{Entry, FORWARD_SHIPMENT, Operations};
 use super::outcome::{Booking, Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, Verdict};
-use super::said::{is_error, names_an_awb, said, shown};
+use super::said::{is_error, is_unprintable, names_an_awb, said, shown};
 
 /// A shipment older than our request by more than this was made by an earlier one.
 const OLD_ANSWER_MS: i64 = 10 * 60 * 1000;
@@ -284,32 +284,6 @@ fn awb_text(json: &Json) -> Result<Option<String>, &'static str> {
     Ok(Some(text.to_owned()))
 }
 
-/// Controls, what has no width, what turns the direction of writing, and what stands for no sign at all.
-fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}'
-                | '\u{34f}'
-                | '\u{61c}'
-                | '\u{115f}'
-                | '\u{1160}'
-                | '\u{17b4}'
-                | '\u{17b5}'
-                | '\u{180b}'..='\u{180f}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{3164}'
-                | '\u{e000}'..='\u{f8ff}'
-                | '\u{fe00}'..='\u{fe0f}'
-                | '\u{feff}'
-                | '\u{ffa0}'
-                | '\u{fff0}'..='\u{ffff}'
-                | '\u{e0000}'..='\u{10ffff}'
-        )
-}
-
 fn is_blank(text: &str) -> bool {
     let text = text.trim();
     text.is_empty() || NO_AWB.contains(&text.to_lowercase().as_str())
@@ -397,7 +371,7 @@ pub(super) fn message(reply: &Reply) -> String {
         without_tags(&text)
     });
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text: String = text.chars().filter(|c| !c.is_control()).take(MESSAGE_CHARACTERS_MAX).collect();
+    let text: String = text.chars().filter(|c| !is_unprintable(*c)).take(MESSAGE_CHARACTERS_MAX).collect();
     if text.is_empty() { status } else { format!("{text} ({status})") }
 }
 

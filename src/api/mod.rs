@@ -28,6 +28,7 @@ pub mod service;
 mod tls;
 mod token;
 mod watched;
+mod web;
 pub mod wire;
 
 #[cfg(test)]
@@ -47,3 +48,4 @@ pub use login::Login;
 pub use pace::{Pace, Stopped};
 pub use secret::{SecretError, SecretSource, SecretString};
 pub use token::{Timestamp, Token, TokenError, TokenSource};
+pub use web::{Web, WebError};

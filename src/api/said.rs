@@ -9,6 +9,32 @@ const SHOWN_CHARACTERS_MAX: usize = 300;
 /// Other names of an AWB, as they are without signs and capitals.
 const TRACKING: &[&str] = &["trackingcode", "trackingno", "trackingnumber"];
 
+/// Controls, what has no width, what turns the direction of writing, and what stands for no sign at all.
+pub(super) fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{17b4}'
+                | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{e000}'..='\u{f8ff}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{ffff}'
+                | '\u{e0000}'..='\u{10ffff}'
+        )
+}
+
 /// `message`, `error`, `errors` or `detail`: a text, or a list of them, or an object with one of them.
 pub(super) fn said(json: &Json) -> Option<String> {
     match json {
@@ -76,7 +102,7 @@ pub(super) fn shown(body: &[u8]) -> String {
         (None, Ok(text)) => text.split_whitespace().collect::<Vec<_>>().join(" "),
         (None, Err(_)) => return format!("{} bytes that are no text", body.len()),
     };
-    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    let text: String = text.chars().filter(|c| !is_unprintable(*c)).collect();
     match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

@@ -34,11 +34,11 @@ impl Caution {
         cautions.iter().filter_map(of).collect()
     }
 
-    /// Those that need nobody's word: whoever set a limit on orders has said how many may go.
+    /// Those that need nobody's word: whoever set a limit on orders or on their value has said how much may go.
     #[must_use]
     pub fn accepted_by_limits(cautions: &[Self], limits: &Limits) -> Vec<Self> {
         let is_accepted = |caution: &&Self| match caution {
-            Self::FarMoreThanUsual(_) => limits.orders_max.is_some(),
+            Self::FarMoreThanUsual(_) => limits.orders_max.is_some() || limits.value_max.is_some(),
             Self::Elsewhere(_) => false,
         };
         cautions.iter().filter(is_accepted).cloned().collect()

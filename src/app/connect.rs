@@ -6,7 +6,9 @@ use tokio::runtime::Runtime;
 
 use crate::api::{Caller, Client, Endpoint, Token, TokenKeeper, TokenSource};
 use crate::config::{Booking, Config, Service};
+use crate::event::{Listener, Stream};
 use crate::ledger::{Ledger, Watch};
+use crate::log::Log;
 use crate::sandbox::{self, Sandbox};
 
 use super::error::{Error, Mismatch, NewHost, Result};
@@ -18,6 +20,7 @@ use super::who::{host, user};
 pub struct App {
     pub(super) config: Config,
     lasting: Arc<Lasting>,
+    log: Option<Log>,
 }
 
 /// What outlasts a change of the configuration.
@@ -45,13 +48,31 @@ impl App {
     /// An application with this configuration. Nothing is opened yet.
     #[must_use]
     pub fn open(config: Config) -> Self {
-        Self { config, lasting: Arc::default() }
+        let log = config.log().map(Log::new);
+        Self { config, lasting: Arc::default(), log }
     }
 
     /// The same application with another configuration.
     #[must_use]
     pub fn with(&self, config: Config) -> Self {
-        Self { config, lasting: Arc::clone(&self.lasting) }
+        let log = config.log().map(Log::new);
+        Self { config, lasting: Arc::clone(&self.lasting), log }
+    }
+
+    /// The log, where one is configured.
+    #[must_use]
+    pub const fn log(&self) -> Option<&Log> {
+        self.log.as_ref()
+    }
+
+    /// A stream of events that the log hears as well, where one is configured.
+    #[must_use]
+    pub fn events<L: Listener>(&self, listener: L) -> Stream<L> {
+        let stream = Stream::new(listener);
+        match &self.log {
+            Some(log) => stream.heard_by(log.clone()),
+            None => stream,
+        }
     }
 
     /// The configuration.

@@ -1,17 +1,20 @@
 //! Orders whose outcome nobody knows: listed, explained, and settled by a person, a statement or the service.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
+use sha2::{Digest, Sha256};
 
 use crate::api::operation::FIND_ORDER;
 use crate::api::{Client, TokenKeeper};
 use crate::config::Service;
-use crate::ledger::{KnownOrder, Ledger, OrderHistory, RunId};
+use crate::ledger::{Decimal, Freight, KnownOrder, Ledger, LedgerError, NewFreights, OrderHistory, RunId, State, Upon};
 use crate::settle::{
-    self, Agreed, CALIBRATION, Comparison, Doubtful, Finder, Finding, SettleError, Statement, StatementOptions, Word,
+    self, Agreed, CALIBRATION, Comparison, Doubtful, Entry, Finder, Finding, Proven, SettleError, Span, Statement,
+    StatementOptions, Waybill, Word,
 };
+use crate::text::moment;
 
 use super::connect::App;
 use super::error::{Error, Result};
@@ -68,6 +71,36 @@ pub struct Reconciled {
     pub comparison: Comparison,
     /// Whether the ledger knows none of the statement's numbers: most likely another column holds them.
     pub is_strange: bool,
+    /// What the statement charges for shipments of the ledger.
+    pub freights: Vec<Freight>,
+}
+
+impl Reconciled {
+    /// What tells all that a yes would settle from anything else: whoever agreed to it names it.
+    #[must_use]
+    pub fn stamp(&self) -> String {
+        let Self { statement, comparison, .. } = self;
+        let mut hasher = Sha256::new();
+        hasher.update(&statement.sha256);
+        for own in comparison.to_record() {
+            hasher.update(format!("\n{} {:?}", own.awb, own.order));
+        }
+        for own in comparison.to_give_up() {
+            hasher.update(format!("\n{:?}", own.order));
+        }
+        hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+}
+
+/// What became of the orders that a statement settles.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Recorded as booked.
+    pub booked: Vec<Agreed>,
+    /// Given up, so that they are not sent as well.
+    pub given_up: Vec<String>,
+    /// What the ledger did not take.
+    pub failed: Vec<(String, SettleError)>,
 }
 
 /// Which orders to compare.
@@ -77,6 +110,8 @@ pub struct CompareOptions {
     pub run: Option<i64>,
     /// Only those sent since then, epoch milliseconds.
     pub since_ms: Option<i64>,
+    /// Only those sent before then, epoch milliseconds: the statement is complete until then.
+    pub until_ms: Option<i64>,
 }
 
 impl App {
@@ -103,7 +138,8 @@ impl App {
     /// The file cannot be read, or has no columns of order number and AWB.
     pub fn read_statement(&self, path: &Path, mut options: StatementOptions) -> Result<Statement> {
         options.sheet = self.config.reading(&options.sheet);
-        Ok(Statement::read(path, &options)?)
+        let rules = self.config.rules(Timestamp::now(), None)?;
+        Ok(Statement::read(path, &options, &rules)?)
     }
 
     /// Holds the ledger against a statement. It is read where `session` is missing, as while a run goes on.
@@ -121,11 +157,19 @@ impl App {
             Some(session) => known(&session.ledger, &service, options)?,
             None => known(&self.read_ledger()?, &service, options)?,
         };
-        let comparison = settle::compare(&known, &statement.entries);
+        let span = Span::told(statement.span, options.since_ms, options.until_ms);
+        let statement = Statement { span, ..statement };
+        let mut comparison = settle::compare(&known, &statement.entries, span);
+        if !statement.unreadable.is_empty() {
+            // One of these rows may be an order that is missed.
+            comparison.absent.clear();
+        }
         let numbers: HashSet<&str> = known.iter().map(|order| order.number.as_str()).collect();
         let has_match = statement.entries.iter().any(|entry| numbers.contains(entry.order.as_str()));
         let is_strange = !has_match && !statement.entries.is_empty() && !known.is_empty();
-        Ok(Reconciled { statement, comparison, is_strange })
+        let ours: HashSet<&str> = known.iter().filter_map(|order| order.awb.as_deref()).collect();
+        let freights = freights(&statement, &ours);
+        Ok(Reconciled { statement, comparison, is_strange, freights })
     }
 
     fn finder(&self) -> Result<Finder> {
@@ -140,46 +184,124 @@ impl App {
 }
 
 impl Session<'_> {
+    /// An order of this service as it stands now; where several of its addresses know it, the one that is in doubt.
+    ///
+    /// # Errors
+    /// No such order; a ledger that cannot be read.
+    pub fn upon(&self, order: &str) -> Result<Upon, SettleError> {
+        let mut known = Vec::new();
+        for history in self.ledger.order(order)? {
+            if self.ledger.is_same_service(&self.service, &history.service)? {
+                known.push(history.upon());
+            }
+        }
+        let is = |upon: &Upon, states: &[State]| states.iter().any(|state| state.as_str() == upon.state);
+        let is_over = |upon: &Upon| is(upon, &[State::Booked, State::Abandoned]);
+        known.sort_by_key(|upon| (!is(upon, &[State::InDoubt]), is_over(upon), upon.service != self.service));
+        let unknown = || LedgerError::UnknownOrder { order: order.to_owned(), service: self.service.clone() };
+        Ok(known.into_iter().next().ok_or_else(unknown)?)
+    }
+
     /// The courier's portal shows the order: its AWB is recorded, and it is never sent again.
     ///
     /// # Errors
-    /// No reason; no AWB; an order that is not in doubt; a ledger that fails.
-    pub fn settle_booked(&mut self, order: &str, awb: &str, because: &str) -> Result<(), SettleError> {
-        settle::booked(&mut self.ledger, &self.service, order, awb, &word(because))
+    /// No reason; no AWB; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails.
+    pub fn settle_booked(&mut self, upon: &Upon, awb: &str, because: &str) -> Result<(), SettleError> {
+        self.is_here(upon)?;
+        settle::booked(&mut self.ledger, upon, awb, &word(because))
     }
 
-    /// The courier's portal does not show the order: it may be sent again, once.
+    /// The courier's portal does not show these orders: they may be sent again, once.
     ///
     /// # Errors
-    /// No reason; an order that is not in doubt; a ledger that fails.
-    pub fn settle_not_booked(&mut self, order: &str, because: &str) -> Result<(), SettleError> {
-        settle::not_booked(&mut self.ledger, &self.service, order, &word(because))
+    /// No reason; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails. Nothing is
+    /// recorded then.
+    pub fn settle_not_booked(&mut self, orders: &[Upon], because: &str) -> Result<(), SettleError> {
+        orders.iter().try_for_each(|upon| self.is_here(upon))?;
+        settle::not_booked(&mut self.ledger, orders, &word(because))
     }
 
     /// Gives an order up: nothing sends it again, whatever the next sheet says.
     ///
     /// # Errors
-    /// No reason; an order that is booked; a ledger that fails.
-    pub fn abandon(&mut self, order: &str, because: &str) -> Result<(), SettleError> {
-        settle::abandon(&mut self.ledger, &self.service, order, &word(because))
+    /// No reason; an order that is booked, not as it was seen, or at another service; a ledger that fails.
+    pub fn abandon(&mut self, upon: &Upon, because: &str) -> Result<(), SettleError> {
+        self.is_here(upon)?;
+        settle::abandon(&mut self.ledger, upon, &word(because))
     }
 
-    /// Records what a statement proves as booked. Gives what is settled now, and what the ledger did not take.
-    pub fn settle_proven(&mut self, reconciled: &mut Reconciled) -> (Vec<Agreed>, Vec<(String, SettleError)>) {
+    /// Whoever settles an order has this service's portal before them.
+    fn is_here(&self, upon: &Upon) -> Result<(), SettleError> {
+        if self.ledger.is_same_service(&self.service, &upon.service)? {
+            return Ok(());
+        }
+        Err(SettleError::OtherService { order: upon.number.clone(), service: upon.service.clone() })
+    }
+
+    /// Records what a statement shows: the AWBs of orders that it proves to be booked, and that what it has otherwise is not
+    /// sent from here as well.
+    pub fn settle_listed(&mut self, reconciled: &mut Reconciled) -> Listed {
         let Reconciled { statement, comparison, .. } = reconciled;
-        let (mut settled, mut failed) = (Vec::new(), Vec::new());
-        for proven in &comparison.proven {
-            let because = format!("{}, SHA-256 {}, row {}", statement.name, statement.sha256, proven.row);
-            match self.settle_booked(&proven.order, &proven.awb, &because) {
-                Ok(()) => {
-                    settled.push(Agreed { order: proven.order.clone(), awb: proven.awb.clone(), cancelled: false });
-                }
-                Err(error) => failed.push((proven.order.clone(), error)),
+        let mut listed = Listed::default();
+        let of = format!("{}, SHA-256 {}", statement.name, statement.sha256);
+        for Proven { order, awb, row } in comparison.to_record() {
+            let because = format!("{of}, row {row}");
+            match self.upon(order).and_then(|upon| self.settle_booked(&upon, awb, &because)) {
+                Ok(()) => listed.booked.push(Agreed { order: order.clone(), awb: awb.clone(), cancelled: false }),
+                Err(error) => listed.failed.push((order.clone(), error)),
             }
         }
-        comparison.proven.retain(|proven| !settled.iter().any(|agreed| agreed.order == proven.order));
-        comparison.agree.extend(settled.iter().cloned());
-        (settled, failed)
+        for difference in comparison.to_give_up() {
+            let Some(order) = &difference.order else { continue };
+            let because = format!("booked with AWB {} in {of}", difference.statement_awbs.join(", "));
+            match self.upon(order).and_then(|upon| self.abandon(&upon, &because)) {
+                Ok(()) => listed.given_up.push(order.clone()),
+                Err(error) => listed.failed.push((order.clone(), error)),
+            }
+        }
+        let is_open = |order: &str| !listed.booked.iter().any(|agreed| agreed.order == order);
+        comparison.proven.retain(|proven| is_open(&proven.order));
+        comparison.only_theirs.retain(|own| own.order.as_deref().is_none_or(is_open));
+        comparison.agree.extend(listed.booked.iter().cloned());
+        listed
+    }
+
+    /// Records what is [absent](settle::Comparison::absent) as not booked: these orders may be sent again, once. All of them
+    /// or none.
+    ///
+    /// # Errors
+    /// The ledger does not take it.
+    pub fn settle_absent(&mut self, reconciled: &mut Reconciled) -> Result<Vec<String>, SettleError> {
+        let Reconciled { statement, comparison, .. } = reconciled;
+        let Some(Span { from_ms, until_ms }) = statement.span else { return Ok(Vec::new()) };
+        let because = format!(
+            "{}, SHA-256 {}, has no such booking between {} and {}",
+            statement.name,
+            statement.sha256,
+            moment(from_ms),
+            moment(until_ms)
+        );
+        let orders = comparison.absent.iter().map(|order| self.upon(order)).collect::<Result<Vec<Upon>, _>>()?;
+        settle::not_booked(&mut self.ledger, &orders, &word(&because))?;
+        comparison.only_ours.retain(|ours| !ours.order.as_ref().is_some_and(|order| comparison.absent.contains(order)));
+        Ok(std::mem::take(&mut comparison.absent))
+    }
+
+    /// Keeps what a statement charges for shipments of this ledger. Gives for how many it was not kept before.
+    ///
+    /// # Errors
+    /// The ledger does not take it.
+    pub fn keep_freights(&mut self, reconciled: &Reconciled) -> Result<u64> {
+        let Reconciled { statement, .. } = reconciled;
+        Ok(self.ledger.keep_freights(&NewFreights {
+            service: &self.service,
+            statement: &statement.name,
+            sha256: statement.digest,
+            freights: &reconciled.freights,
+            user: user(),
+            host: host(),
+            at_ms: Timestamp::now().as_millisecond(),
+        })?)
     }
 
     /// Asks the service for orders in doubt by their numbers: these, or all. Nothing is recorded.
@@ -203,9 +325,10 @@ impl Session<'_> {
     /// # Errors
     /// The ledger does not take it: the order stays in doubt.
     pub fn settle_finding(&mut self, order: &str, finding: &Finding) -> Result<bool, SettleError> {
+        let upon = self.upon(order)?;
         match finding {
-            Finding::Booked { awb, because } => self.settle_booked(order, awb, because).map(|()| true),
-            Finding::NotBooked { because } => self.settle_not_booked(order, because).map(|()| true),
+            Finding::Booked { awb, because } => self.settle_booked(&upon, awb, because).map(|()| true),
+            Finding::NotBooked { because } => self.settle_not_booked(&[upon], because).map(|()| true),
             Finding::Unclear { .. } => Ok(false),
         }
     }
@@ -246,7 +369,26 @@ fn known(ledger: &Ledger, service: &str, options: CompareOptions) -> Result<Vec<
     {
         return Err(Error::NoRun(run.number()));
     }
-    Ok(ledger.known_orders(service, run, options.since_ms)?)
+    let mut known = ledger.known_orders(service, run, options.since_ms)?;
+    if let Some(until_ms) = options.until_ms {
+        for order in &mut known {
+            order.in_scope &= order.sent_ms.is_some_and(|sent_ms| sent_ms < until_ms);
+        }
+    }
+    Ok(known)
+}
+
+/// What a statement charges for each of these AWBs, all its rows together.
+fn freights(statement: &Statement, ours: &HashSet<&str>) -> Vec<Freight> {
+    let mut freights: BTreeMap<&str, Freight> = BTreeMap::new();
+    for Entry { awb, freight, row, .. } in &statement.entries {
+        let (Waybill::Is(awb), Some(amount)) = (awb, freight) else { continue };
+        if ours.contains(awb.as_str()) {
+            let none = || Freight { awb: awb.clone(), amount: Decimal::ZERO, row: *row };
+            freights.entry(awb).or_insert_with(none).amount += *amount;
+        }
+    }
+    freights.into_values().collect()
 }
 
 /// A person's word, said now.

@@ -119,6 +119,11 @@ pub enum Error {
     /// The sandbox inside this program has nothing to be asked for.
     #[error("the sandbox inside this program forgets its bookings when it ends: there is nothing to ask")]
     SandboxForgets,
+    /// A copy of the ledger is not what the ledger should be.
+    #[error(
+        "the copy of the ledger is not sound ({0}): look through the ledger with `ledger check`. Earlier backups are kept"
+    )]
+    UnsoundCopy(String),
     /// No such run.
     #[error("no run {0} in this ledger")]
     NoRun(i64),
@@ -252,6 +257,15 @@ pub enum Misuse {
     /// A file of results would take the place of a sheet that is read.
     #[error("{} would be written over the sheet that is read: name another file", .0.display())]
     OverTheSheet(PathBuf),
+    /// A scheduled backup, and no word on where it goes.
+    #[error("no folder for backups is set: write `folder = \"…\"` under [backup] in shipsheet.toml")]
+    NoBackupFolder,
+    /// What is personal would be removed from orders that may still be asked about.
+    #[error("orders of the last {least} days stay as they are: name a longer time, such as 90d")]
+    TooYoung {
+        /// Days.
+        least: i64,
+    },
     /// Rejects and results would be one file.
     #[error("rejects and results name the same file: give each its own")]
     SameFile,

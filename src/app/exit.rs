@@ -30,7 +30,7 @@ impl Exit {
     /// no order, and files that were left aside.
     #[must_use]
     pub const fn of(orders: &Orders, others: u64, sent_nothing: bool) -> Self {
-        let good = orders.total - orders.invalid;
+        let good = orders.total - orders.invalid - orders.dismissed;
         if orders.in_doubt > 0 {
             Self::InDoubt
         } else if orders.outstanding > 0 {

@@ -2,16 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use crate::after::labels::{Document, Kept, write_whole};
 use crate::after::merge::{Merged, Part, merge};
 use crate::after::paper::{Paper, arranged};
 use crate::book::StopSignal;
-use crate::ledger::Shipped;
+use crate::ledger::{Ledger, NewPrint, Shipped};
 
 use super::bulk::Steps;
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
 use super::shipments::{Chosen, Ends};
+use super::who::{host, user};
 
 /// The order of labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,6 +79,24 @@ impl App {
         let cannot = format!("cannot write {}", options.to.display());
         write_whole(&options.to, &merged.pdf).map_err(Error::file(cannot))?;
         Ok(Labels { folder, ends, merged: Some(merged) })
+    }
+}
+
+impl App {
+    /// Notes that the labels of these AWBs were handed out to be printed, in this file.
+    ///
+    /// # Errors
+    /// There is no ledger, or it cannot be written.
+    pub fn note_printed(&self, awbs: Vec<String>, file: &Path) -> Result<()> {
+        let mut ledger = Ledger::open(self.config.ledger())?;
+        Ok(ledger.note_printed(&NewPrint {
+            service: self.config.service_key()?,
+            awbs,
+            file: file.display().to_string(),
+            user: user(),
+            host: host(),
+            at_ms: Timestamp::now().as_millisecond(),
+        })?)
     }
 }
 

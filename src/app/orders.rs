@@ -170,15 +170,6 @@ impl App {
         found.orders.truncate(query.limit);
         Ok(found)
     }
-
-    /// Who gets an order, as its newest request says it; nothing where it is not in the ledger.
-    ///
-    /// # Errors
-    /// A ledger that cannot be read.
-    pub fn receiver(&self, ledger: &Ledger, number: &str) -> Result<Option<Receiver>> {
-        let named = ledger.listed_by_name(number, 1)?;
-        Ok(named.into_iter().find(|listed| listed.number == number).map(|listed| Receiver::of(&listed.body)))
-    }
 }
 
 /// The ledger's own states of a state in the words of results.

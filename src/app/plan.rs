@@ -188,6 +188,22 @@ impl<'s, 'r> Plan<'s, 'r> {
         &self.cautions
     }
 
+    /// What tells the orders that would be sent, with their requests, from any others.
+    ///
+    /// # Errors
+    /// A ledger that fails.
+    pub fn stamp(&self) -> Result<String> {
+        Ok(self.staging.stamp()?)
+    }
+
+    /// The first orders that would be sent, by their numbers.
+    ///
+    /// # Errors
+    /// A ledger that fails.
+    pub fn numbers(&self, most: usize) -> Result<Vec<String>> {
+        Ok(self.staging.numbers(most)?)
+    }
+
     /// Other addresses of which it has to be said first whether they are the same service.
     #[must_use]
     pub fn elsewhere(&self) -> Vec<Elsewhere> {

@@ -11,10 +11,10 @@ use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id, Unit};
 use crate::finding::{self, Finding, english};
-use crate::ledger::RunFacts;
+use crate::ledger::{RunFacts, SheetSource};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
-use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, open};
+use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -329,6 +329,7 @@ impl Reading {
     /// What a run's record says of the sheets.
     pub(super) fn facts(&self, gathered: &Gathered) -> RunFacts {
         RunFacts {
+            sources: self.sources(),
             sheets: self.opened.sheets.iter().map(|planned| planned.sheet.source().to_string()).collect(),
             rows_read: gathered.rows.read,
             rows_blank: gathered.rows.blank,
@@ -337,6 +338,21 @@ impl Reading {
             rows_invalid: gathered.rows.invalid,
             lines: gathered.good.lines,
         }
+    }
+}
+
+impl Reading {
+    /// Where the sheets lie, each file once; what came through standard input is nowhere.
+    fn sources(&self) -> Vec<SheetSource> {
+        let mut sources: Vec<SheetSource> = Vec::new();
+        for Planned { path, sheet, .. } in &self.opened.sheets {
+            let Ok(path) = std::path::absolute(path) else { continue };
+            let is_there = path.is_file() && !sources.iter().any(|source| source.path == path);
+            if let Some(sha256) = is_there.then(|| sheet.sha256().ok()).flatten() {
+                sources.push(SheetSource { path, sha256 });
+            }
+        }
+        sources
     }
 }
 

@@ -1,9 +1,12 @@
 //! Resume and retry: plans from the ledger alone, without the sheet.
 
+use std::collections::BTreeSet;
+
 use crate::event::{Event, Events};
 use crate::ledger::{Adopted, LedgerError, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
 use crate::stage::Totals;
 
+use super::draft::LeftToDraft;
 use super::error::{Error, Misuse, Result};
 use super::plan::Plan;
 use super::session::Session;
@@ -27,6 +30,31 @@ pub enum TakeUp {
     },
 }
 
+impl TakeUp {
+    /// The states of the orders that are meant.
+    const fn states(&self) -> [State; 2] {
+        match self {
+            Self::Outstanding { .. } | Self::Own => [State::Staged, State::Waiting],
+            Self::Failed { .. } => [State::Rejected, State::Refused],
+        }
+    }
+
+    /// Whether an order that was in these runs is meant.
+    fn means(&self, number: &str, runs: &[RunId]) -> bool {
+        let is_of = |run: Option<i64>| run.is_none_or(|run| runs.contains(&RunId::from_number(run)));
+        match self {
+            Self::Outstanding { run } => is_of(*run),
+            Self::Own => true,
+            Self::Failed { named, run } => {
+                let of_run = named.first().and_then(|first| first.parse().ok());
+                let is_named = |own: &String| own == number;
+                is_of(*run)
+                    && (named.is_empty() || named.iter().any(is_named) || of_run.is_some_and(|run| is_of(Some(run))))
+            }
+        }
+    }
+}
+
 /// What there is beside what is taken up.
 #[derive(Debug, Clone, Default)]
 pub struct LeftAlone {
@@ -38,6 +66,10 @@ pub struct LeftAlone {
     pub set_aside: Vec<String>,
     /// Orders that were named and have not failed, with where they stand.
     pub not_failed: Vec<(String, NotFailed)>,
+    /// Orders that a sheet which is open has otherwise by now: they go by that sheet.
+    pub to_drafts: Vec<LeftToDraft>,
+    /// Orders that whoever asked keeps back.
+    pub kept_back: Vec<String>,
     /// What waits for another address, where nothing is to be resumed here.
     pub waiting_elsewhere: Vec<WaitingElsewhere>,
     /// The run that was asked for.
@@ -56,13 +88,15 @@ pub enum NotFailed {
 }
 
 impl Session<'_> {
-    /// Takes up what is outstanding or failed. The plan is missing where nothing is to be sent.
+    /// Takes up what is outstanding or failed, but for what a sheet that is open has otherwise by now, and for these orders
+    /// that whoever asks keeps back. The plan is missing where nothing is to be sent.
     ///
     /// # Errors
     /// A run or order that is not there; a number that is both; a ledger that fails.
     pub fn take_up(
         &mut self,
         what: &TakeUp,
+        keep_back: &BTreeSet<String>,
         events: &mut Events<'_>,
     ) -> Result<(Option<Plan<'_, 'static>>, LeftAlone)> {
         let kind = match what {
@@ -71,7 +105,16 @@ impl Session<'_> {
         };
         let reader = self.app.read_ledger()?;
         let (new_run, service, target) = (self.new_run(kind), self.service.clone(), self.target());
+        let mut wanted = reader.in_runs(&service, what.states())?;
+        wanted.retain(|number, runs| what.means(number, runs));
+        let kept_back: Vec<String> = wanted.keys().filter(|number| keep_back.contains(*number)).cloned().collect();
+        let to_drafts = match what {
+            // What a watcher left is no sheet's that is open.
+            TakeUp::Own => Vec::new(),
+            TakeUp::Outstanding { .. } | TakeUp::Failed { .. } => self.app.left_to_drafts(wanted),
+        };
         let mut staging = self.ledger.stage(new_run)?;
+        staging.leave(to_drafts.iter().flat_map(|own| &own.orders).chain(&kept_back).cloned().collect());
         let (totals, mut left) = match what {
             TakeUp::Outstanding { run } => {
                 let run = known_run(&staging, *run)?;
@@ -107,6 +150,7 @@ impl Session<'_> {
                 (totals(&adopted.adopted), left)
             }
         };
+        (left.to_drafts, left.kept_back) = (to_drafts, kept_back);
         left.set_aside = staging.set_aside().to_vec();
         events.tell(&Event::Planned { orders: totals.orders });
         if totals.orders > 0 {

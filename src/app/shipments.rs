@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use jiff::Timestamp;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -20,6 +21,9 @@ use super::error::{Error, Misuse, Result};
 use super::exit::Exit;
 use super::status::find_run;
 
+/// Since when a booking is of late, in milliseconds: older labels that nobody printed are not wanted any more.
+const LATELY_MS: i64 = 30 * 24 * 3_600_000;
+
 /// Which shipments are meant, and how to go over them.
 #[derive(Debug, Clone, Default)]
 pub struct Which {
@@ -27,6 +31,8 @@ pub struct Which {
     pub orders: Vec<String>,
     /// Every booked order of this run.
     pub run: Option<i64>,
+    /// Only those whose labels were not handed out to be printed; where nothing else is named, all that were booked lately.
+    pub not_printed: bool,
     /// How fast to call.
     pub pace: PaceOptions,
     /// Go on however many calls in a row are refused for one reason.
@@ -44,6 +50,8 @@ pub struct Chosen {
     pub without: Vec<ResultRow>,
     /// Shipments that are left out because they are cancelled, or may be.
     pub cancelled: Vec<Shipped>,
+    /// How many are left out because their labels were printed.
+    pub printed: u64,
     /// The run that was named.
     pub run: Option<i64>,
     pace: PaceOptions,
@@ -132,7 +140,7 @@ impl Which {
     /// # Errors
     /// Nothing was.
     pub fn check(&self) -> Result<()> {
-        let is_empty = self.orders.is_empty() && self.run.is_none();
+        let is_empty = self.orders.is_empty() && self.run.is_none() && !self.not_printed;
         if is_empty { Err(Misuse::NoOrderNamed.into()) } else { Ok(()) }
     }
 }
@@ -164,6 +172,13 @@ impl App {
                 Some(shipment) => chosen.shipments.push(shipment),
                 None => chosen.unknown.push(number.clone()),
             }
+        }
+        if which.not_printed && run.is_none() && which.orders.is_empty() {
+            chosen.shipments = ledger.not_printed(&service, Timestamp::now().as_millisecond() - LATELY_MS)?;
+        } else if which.not_printed {
+            let all = chosen.shipments.len();
+            chosen.shipments.retain(|shipment| shipment.printed_ms.is_none());
+            chosen.printed = (all - chosen.shipments.len()) as u64;
         }
         Ok(chosen)
     }

@@ -1,10 +1,12 @@
 //! Where we stand: what the whole ledger has open, over all runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use crate::api::outcome::{masked, purchase_error_message};
+use crate::book::is_for_want_of_money;
 use crate::ledger::{Ledger, OpenOrder, State};
 
 use super::connect::App;
@@ -15,6 +17,8 @@ use super::exit::Exit;
 const CAUSES_MAX: usize = 20;
 /// Orders named of each.
 const NAMED: usize = 4;
+/// Stands for every cause that tells of an empty account.
+pub const FUNDS: &str = "funds";
 
 /// What the whole ledger has open.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -49,6 +53,8 @@ pub struct FailedCause {
     pub state: &'static str,
     /// What the service said of the first of them.
     pub cause: String,
+    /// A short name of the cause, to retry what failed for it.
+    pub id: String,
     /// The orders.
     #[serde(flatten)]
     pub open: Open,
@@ -71,21 +77,39 @@ impl App {
 }
 
 impl App {
-    /// The numbers of all orders that failed for one cause, as [`FailedCause::fingerprint`] names it.
+    /// The numbers of all orders that failed for one cause, as [`FailedCause::fingerprint`] or [`FailedCause::id`] names it, or
+    /// for want of money ([`FUNDS`]); only those of the configured service.
     ///
     /// # Errors
     /// A ledger that cannot be read.
     pub fn failed_for(&self, ledger: &Ledger, fingerprint: &str) -> Result<Vec<String>> {
-        let mut numbers = Vec::new();
-        ledger.for_each_open(&mut |order| {
-            if matches!(order.state, State::Rejected | State::Refused)
-                && failed_because(order.state.as_str(), order.error.as_deref().unwrap_or_default()).1 == fingerprint
+        let mut failed = Vec::new();
+        ledger.for_each_open(&mut |OpenOrder { number, service, state, error, .. }| {
+            if !matches!(state, State::Rejected | State::Refused) {
+                return;
+            }
+            let (said, own) = failed_because(state.as_str(), error.as_deref().unwrap_or_default());
+            if own == fingerprint
+                || cause_id(&own) == fingerprint
+                || (fingerprint == FUNDS && is_for_want_of_money(&said))
             {
-                numbers.push(order.number);
+                failed.push((number, service));
             }
         })?;
-        Ok(numbers)
+        let (own, mut is_ours) = (self.config.service_key()?, BTreeMap::new());
+        for (_, service) in &failed {
+            if !is_ours.contains_key(service) {
+                is_ours.insert(service.clone(), ledger.is_same_service(&own, service)?);
+            }
+        }
+        Ok(failed.into_iter().filter(|(_, service)| is_ours[service]).map(|(number, _)| number).collect())
     }
+}
+
+/// A short name of a cause: the first digits of the SHA-256 of its fingerprint.
+fn cause_id(fingerprint: &str) -> String {
+    let hash = Sha256::digest(fingerprint);
+    hash.iter().take(4).fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
 }
 
 /// Why an order failed, by its state and what the service said of it, and the fingerprint of all that failed so.
@@ -115,7 +139,8 @@ impl Standing {
             None if self.failed.len() < CAUSES_MAX => {
                 let mut open = Open::default();
                 open.take(order);
-                self.failed.push(FailedCause { state, cause, open, fingerprint });
+                let id = cause_id(&fingerprint);
+                self.failed.push(FailedCause { state, cause, id, open, fingerprint });
             }
             None => self.failed_otherwise += 1,
         }

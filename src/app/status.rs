@@ -14,7 +14,8 @@ use super::exit::Exit;
 use super::own::result_file;
 
 /// States that results can be asked for by.
-pub const STATES: [&str; 7] = ["booked", "rejected", "refused", "in_doubt", "outstanding", "invalid", "abandoned"];
+pub const STATES: [&str; 8] =
+    ["booked", "rejected", "refused", "in_doubt", "outstanding", "invalid", "abandoned", "dismissed"];
 
 /// A run, and where its orders stand now.
 #[derive(Debug)]

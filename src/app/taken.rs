@@ -1,12 +1,13 @@
 //! What a watcher needs of the ledger: sheets are taken and filed, and what its own runs left outstanding goes on.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use jiff::Timestamp;
 
 use crate::book::{StopSignal, StoppedBy};
 use crate::config::BookingOptions;
-use crate::event::Stream;
+use crate::event::Silent;
 use crate::ledger::{Filed, Ledger, NewTaken, RunOf, TakenId, TakenSheet, Tray};
 use crate::report::Orders;
 
@@ -57,8 +58,8 @@ impl App {
     /// Fails only as long as nothing was sent.
     pub fn resume_own(&self, options: &BookingOptions, stop: StopSignal) -> Result<Option<Resumed>> {
         let booking = self.config().booking(options);
-        let (mut session, mut events) = (self.session("watch")?, Stream::silent());
-        let (Some(plan), _) = session.take_up(&TakeUp::Own, &mut events)? else { return Ok(None) };
+        let (mut session, mut events) = (self.session("watch")?, self.events(Silent));
+        let (Some(plan), _) = session.take_up(&TakeUp::Own, &BTreeSet::new(), &mut events)? else { return Ok(None) };
         let plan = plan.watched(Some(RunOf::Leftovers));
         let connection = self.connect(&booking)?;
         let staged = plan.stage(&[], &mut events)?;

@@ -34,8 +34,10 @@ pub enum StoppedBy {
     Ledger,
     /// The service cannot be reached.
     Unreachable,
-    /// A limit that a person set.
+    /// A limit of time, a person's or the service's.
     Limit,
+    /// A limit of orders, value or failures that a person set.
+    OwnLimit,
     /// A person or the system asked.
     Signal,
 }
@@ -56,7 +58,7 @@ impl StoppedBy {
             Self::Answer => "answer",
             Self::Ledger => "ledger",
             Self::Unreachable => "unreachable",
-            Self::Limit => "limit",
+            Self::Limit | Self::OwnLimit => "limit",
             Self::Signal => "signal",
         }
     }
@@ -158,6 +160,14 @@ const TOO_MANY: &str = "the service asks for a pause (429)";
 
 /// Words of a rejection that tell of an empty account.
 const FUNDS_WORDS: &[&str] = &["balance", "wallet", "insufficient fund", "recharge", "credit limit"];
+
+/// Whether what the service said tells of an empty account.
+#[must_use]
+pub fn is_for_want_of_money(said: &str) -> bool {
+    let said = said.to_lowercase();
+    // Of a status alone there may be no word.
+    said.contains("(http 402)") || FUNDS_WORDS.iter().any(|word| said.contains(word))
+}
 
 /// Watches the answers of a run.
 #[derive(Debug)]
@@ -293,7 +303,7 @@ impl Brake {
         } else {
             self.rejections = 1;
         }
-        let for_want_of_money = FUNDS_WORDS.iter().any(|word| fingerprint.contains(word));
+        let for_want_of_money = is_for_want_of_money(&fingerprint);
         self.rejection = Some(fingerprint);
         let rejections = self.rejections;
         if for_want_of_money && rejections >= REFUSALS_MAX {

@@ -22,7 +22,7 @@ use super::answer::{Answer, kept};
 use super::brake::{Brake, Ruling, StoppedBy};
 use super::committer::{Batch, Committer, Written};
 use super::job::{BookError, Booked, Job};
-use super::limits::Limits;
+use super::limits::{Limits, Sent};
 use super::pace::Pacer;
 use super::plan::{ATTEMPTS_MAX, Queue, Queued};
 use super::renewal::RunToken;
@@ -74,7 +74,7 @@ struct Dispatcher<L> {
     paced_until: Duration,
     pauses: u64,
     requests: u64,
-    orders_sent: u64,
+    sent: Sent,
     failures: u64,
     put_off: u64,
     spool: Option<PathBuf>,
@@ -111,7 +111,7 @@ impl<L: Listener> Dispatcher<L> {
             paced_until: Duration::ZERO,
             pauses: 0,
             requests: 0,
-            orders_sent: 0,
+            sent: Sent::default(),
             failures: 0,
             put_off: 0,
             spool: None,
@@ -232,9 +232,9 @@ impl<L: Listener> Dispatcher<L> {
     fn send_ready(&mut self, now: Duration) {
         // How many orders may be sent was heeded when their intents were written.
         if !self.ready.is_empty()
-            && let Some(reason) = self.limits.reached(0, self.failures, now)
+            && let Some((by, reason)) = self.limits.reached(Sent::default(), self.failures, now)
         {
-            self.stop_for(StoppedBy::Limit, reason);
+            self.stop_for(by, reason);
         }
         if let Some((by, _)) = &self.stopped {
             let why = format!("the run was stopped ({by})");
@@ -253,7 +253,7 @@ impl<L: Listener> Dispatcher<L> {
     /// Closes the intents of orders that have not left and do not leave now.
     fn give_back(&mut self, why: &str) {
         for mut queued in self.ready.drain(..) {
-            self.orders_sent -= u64::from(queued.attempts == 1);
+            self.sent.take_back(&queued);
             // Kept as an attempt, and none of those that the service put off.
             queued.attempts -= 1;
             queued.order.attempts += 1;
@@ -320,10 +320,10 @@ impl<L: Listener> Dispatcher<L> {
     /// Takes orders from the queue while width, pause and pace allow it.
     fn choose(&mut self, now: Duration) -> Vec<Queued> {
         let mut chosen = Vec::new();
-        if let Some(reason) = self.limit(now) {
+        if let Some((by, reason)) = self.limit(now) {
             // Those that are ready were within it.
             if self.ready.is_empty() {
-                self.stop_for(StoppedBy::Limit, reason);
+                self.stop_for(by, reason);
             }
             return chosen;
         }
@@ -340,7 +340,7 @@ impl<L: Listener> Dispatcher<L> {
                 break;
             }
             let Some(queued) = self.queue.next() else { break };
-            self.orders_sent += u64::from(queued.attempts == 1);
+            self.sent.count(&queued);
             chosen.push(queued);
         }
         chosen
@@ -352,13 +352,17 @@ impl<L: Listener> Dispatcher<L> {
     }
 
     /// Which limit is reached, where something is left to send.
-    fn limit(&self, now: Duration) -> Option<String> {
-        if self.queue.is_done() { None } else { self.limits.reached(self.orders_sent, self.failures, now) }
+    fn limit(&self, now: Duration) -> Option<(StoppedBy, String)> {
+        if self.queue.is_done() {
+            return None;
+        }
+        let next = self.queue.next_value().unwrap_or_default();
+        self.limits.reached(Sent { next, ..self.sent }, self.failures, now)
     }
 
     fn take_back(&mut self, chosen: Vec<Queued>) {
         for queued in chosen.into_iter().rev() {
-            self.orders_sent -= u64::from(queued.attempts == 1);
+            self.sent.take_back(&queued);
             self.queue.not_sent(queued);
         }
     }

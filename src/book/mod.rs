@@ -24,10 +24,10 @@ mod brake_tests;
 
 pub use adapt::{Adapt, Concurrency};
 pub use answer::Unsaved;
-pub use brake::{Brake, BrakeOptions, PausedBy, Ruling, StoppedBy};
+pub use brake::{Brake, BrakeOptions, PausedBy, Ruling, StoppedBy, is_for_want_of_money};
 pub use dispatcher::book;
 pub use job::{BookError, Booked, Job};
-pub use limits::Limits;
+pub use limits::{Limits, Sent};
 pub use pace::Pacer;
 pub use retry::RetryPolicy;
 pub use stop::{Stop, StopSignal};

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use rust_decimal::Decimal;
+
 use crate::ledger::Pending;
 
 /// An order that keeps being refused for now is left outstanding after so many attempts in one run.
@@ -53,6 +55,12 @@ impl Queue {
     /// Whether an order is at hand.
     pub(super) fn has_next(&self) -> bool {
         !self.again.is_empty() || !self.fresh.is_empty()
+    }
+
+    /// The declared value of the next order, where it is sent for the first time.
+    pub(super) fn next_value(&self) -> Option<Decimal> {
+        let next = self.again.front().or_else(|| self.fresh.front())?;
+        (next.attempts == 0).then_some(next.order.value)
     }
 
     /// Puts an order back that may be sent again. `false` where it has had its attempts.

@@ -12,12 +12,15 @@ use crate::finding::cell;
 static COUNTRIES: LazyLock<Vec<[&str; 5]>> = LazyLock::new(|| {
     let list = include_str!("../../templates/places/countries.csv");
     let cells = |line: &'static str| line.split(',').collect::<Vec<_>>().try_into().ok();
-    list.lines().filter(|line| !line.starts_with('#')).filter_map(cells).collect()
+    let mut countries: Vec<[&str; 5]> = list.lines().filter(|line| !line.starts_with('#')).filter_map(cells).collect();
+    countries.sort_unstable();
+    countries
 });
 
 /// What the list says of a country.
 fn known(code: &str) -> Option<&'static [&'static str; 5]> {
-    COUNTRIES.iter().find(|[own, ..]| *own == code)
+    let place = COUNTRIES.binary_search_by_key(&code, |[own, ..]| *own).ok()?;
+    COUNTRIES.get(place)
 }
 
 /// The alpha-2 code of a country by its code, its English name or another usual spelling.

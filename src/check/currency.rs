@@ -7,16 +7,10 @@ use crate::field::money_sign;
 use crate::finding::cell;
 use crate::text::Text;
 
-/// The codes of money that is in use; funds, metals and test codes are none.
+/// The codes of money that is in use, in order.
 static CODES: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD \
-    CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL \
-    HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA \
-    MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB \
-    RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU \
-    UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG"
-        .split(' ')
-        .collect()
+    let lines = include_str!("../../templates/places/currencies.txt").lines();
+    lines.filter(|line| !line.starts_with('#')).flat_map(|line| line.split(' ')).collect()
 });
 
 /// A currency's code in capitals.

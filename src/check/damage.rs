@@ -4,16 +4,10 @@ use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
-use super::fault::Fault;
+use super::fault::{Fault, Parsed};
 use super::number::{looks_scientific, restored};
-use crate::field::{Field, Kind};
+use crate::field::{Field, Id, Kind};
 use crate::finding::{Remedy, cell};
-
-/// A text without what does not belong into it, and what is to be said of that.
-pub(super) struct Cleaned<'t> {
-    pub(super) text: Cow<'t, str>,
-    pub(super) note: Option<Fault>,
-}
 
 /// Numbers of more digits than this lose their last ones in a spreadsheet.
 const SPREADSHEET_DIGITS: usize = 15;
@@ -25,8 +19,8 @@ const ERROR_VALUES: &[&str] =
 /// The mark of a lost letter in UTF-8, read as Windows-1252.
 const LOST_LETTER: &str = "ï¿½";
 
-/// Repairs a text, or says what is lost.
-pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
+/// A text without what does not belong into it, or what is lost.
+pub(super) fn clean(kind: Kind, text: &str) -> Parsed<Cow<'_, str>> {
     let free = matches!(kind, Kind::Text | Kind::NullableText | Kind::OrderNumber | Kind::Warehouse);
     let is_ascii = text.is_ascii();
     if !is_ascii && (text.contains('\u{fffd}') || text.contains(LOST_LETTER)) {
@@ -39,17 +33,17 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     if text.ends_with('"') && text.contains("\\\"") {
         return Err(cell::mojibake::quotes_lost().into());
     }
-    let mut cleaned = if is_ascii { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };
-    let inches = kind == Kind::Measure && is_in_inches(&cleaned.text);
+    let (mut cleaned, mut note) = if is_ascii { (text.into(), None) } else { visible(text, kind)? };
+    let inches = kind == Kind::Measure && is_in_inches(&cleaned);
     if !(free || inches) || (kind == Kind::OrderNumber && !is_ascii) {
-        strip_quotes(&mut cleaned);
+        strip_quotes(&mut cleaned, &mut note);
     }
-    shortened(kind, free, &mut cleaned)?;
-    if kind == Kind::OrderNumber && cleaned.text != text {
-        let fault = cleaned.note.map_or_else(cell::bad_text::not_what_it_seems, |note| *note);
-        return Err(fault.remedy(Remedy::edit(cleaned.text)).hold().into());
+    shortened(kind, free, &mut cleaned, &mut note)?;
+    if kind == Kind::OrderNumber && cleaned != text {
+        let fault = note.map_or_else(cell::bad_text::not_what_it_seems, |note| *note);
+        return Err(fault.remedy(Remedy::edit(cleaned)).hold().into());
     }
-    Ok(cleaned)
+    Ok((cleaned, note))
 }
 
 /// The fault of a text of which question marks have taken the place of letters, as in sheets that were saved in an
@@ -73,19 +67,19 @@ pub(super) fn lost(field: &Field, text: &str) -> Option<Fault> {
 }
 
 /// Takes out what cannot be seen and undoes a wrong encoding.
-fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
+fn visible(text: &str, kind: Kind) -> Parsed<Cow<'_, str>> {
     if let Some(repaired) = unscrambled(text) {
         if repaired.contains(LOST_LETTER) || repaired.contains('\u{fffd}') {
             return Err(cell::mojibake::letter_lost("\u{fffd}").into());
         }
         let note = cell::mojibake::repaired(&repaired);
-        return Ok(Cleaned { text: repaired.into(), note: Some(note.into()) });
+        return Ok((repaired.into(), Some(note.into())));
     }
     if text.contains("Ã") && text.contains("â€") {
         return Err(cell::mojibake::wrong_encoding().into());
     }
     if !text.contains(|c| is_invisible(c) || is_odd_space(c)) {
-        return Ok(Cleaned { text: text.into(), note: None });
+        return Ok((text.into(), None));
     }
     let seen: String =
         text.chars().filter(|c| !is_invisible(*c)).map(|c| if is_odd_space(c) { ' ' } else { c }).collect();
@@ -93,7 +87,7 @@ fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
     let usual =
         !text.contains(is_invisible) && matches!(kind, Kind::Phone | Kind::Money | Kind::MoneyText | Kind::PinCode);
     let note = (!usual).then(|| Fault::new(cell::invisible_characters::taken_out()));
-    Ok(Cleaned { text: seen.trim().to_owned().into(), note })
+    Ok((seen.trim().to_owned().into(), note))
 }
 
 /// Characters without a shape. The joiners of Indian scripts are none of them: they shape the letters beside them.
@@ -122,22 +116,21 @@ fn is_in_inches(text: &str) -> bool {
 }
 
 /// Quotes around a typed value: a spreadsheet's mark of text, or typography.
-fn strip_quotes(cleaned: &mut Cleaned<'_>) {
+fn strip_quotes(text: &mut Cow<'_, str>, note: &mut Option<Fault>) {
     let plain = |c: char| c == '\'' || c == '"';
     let smart = |c: char| matches!(c, '‘' | '’' | '“' | '”' | '„' | '‚' | '`' | '´');
-    let bare = cleaned.text.trim_matches(|c| plain(c) || smart(c)).trim();
-    if bare.len() == cleaned.text.len() || bare.is_empty() {
+    let bare = text.trim_matches(|c| plain(c) || smart(c)).trim();
+    if bare.len() == text.len() || bare.is_empty() {
         return;
     }
-    if cleaned.text.contains(smart) && cleaned.note.is_none() {
-        cleaned.note = Some(cell::smart_quotes::around_value().into());
+    if text.contains(smart) && note.is_none() {
+        *note = Some(cell::smart_quotes::around_value().into());
     }
-    cleaned.text = bare.to_owned().into();
+    *text = bare.to_owned().into();
 }
 
 /// `9.19877E+11` and what it was.
-fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fault> {
-    let text = cleaned.text.as_ref();
+fn shortened(kind: Kind, free: bool, text: &mut Cow<'_, str>, note: &mut Option<Fault>) -> Result<(), Fault> {
     if !text.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return Ok(());
     }
@@ -151,13 +144,47 @@ fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fa
         let Some(digits) = restored(text) else {
             return Err(cell::digits_lost::shortened().into());
         };
-        cleaned.note = Some(cell::digits_restored::restored(&digits).into());
-        cleaned.text = digits.into();
+        *note = Some(cell::digits_restored::restored(&digits).into());
+        *text = digits.into();
     } else if free && text.len() > SPREADSHEET_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit()) {
         let (_, tail) = text.split_at(SPREADSHEET_DIGITS);
         if tail.len() > 1 && tail.bytes().all(|byte| byte == b'0') {
-            cleaned.note = Some(cell::digits_lost::ends_in_zeros().into());
+            *note = Some(cell::digits_lost::ends_in_zeros().into());
         }
     }
     Ok(())
+}
+
+/// Line breaks and tabs within a value, which have no place on a label.
+const BREAKS: [char; 5] = ['\n', '\r', '\t', '\u{2028}', '\u{2029}'];
+
+/// The value on one line: the lines of an address are joined by commas, all else by spaces. Prose keeps its lines, and a
+/// code that has several is no one code.
+pub(super) fn on_one_line<'t>(
+    field: &Field,
+    text: Cow<'t, str>,
+    note: &mut Option<Fault>,
+) -> Result<Cow<'t, str>, Fault> {
+    if is_prose(field) || !text.contains(BREAKS) {
+        return Ok(text);
+    }
+    if matches!(field.kind, Kind::OrderNumber | Kind::Warehouse) || field.id == Id::Sku {
+        return Err(cell::line_breaks::within_code().into());
+    }
+    // The lines of an address are parted by commas.
+    let is_place = ["destination.", "origin."].iter().any(|part| field.path.starts_with(part));
+    let between = if is_place || field.path.contains("ddress") { ", " } else { " " };
+    let parts = text.split(BREAKS).map(|part| part.trim().trim_end_matches(',')).filter(|part| !part.is_empty());
+    let joined = parts.collect::<Vec<&str>>().join(between);
+    cell::line_breaks::joined(&joined).add_to(note);
+    Ok(joined.into())
+}
+
+/// Whether the value is read as prose, where lines have a meaning; numbers and words of a list are read by their own rules.
+const fn is_prose(field: &Field) -> bool {
+    match field.kind {
+        Kind::OrderNumber | Kind::Warehouse | Kind::Phone => false,
+        Kind::Text | Kind::NullableText => matches!(field.id, Id::SellerNote | Id::Description),
+        _ => true,
+    }
 }

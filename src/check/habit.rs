@@ -2,22 +2,9 @@
 
 use rust_decimal::Decimal;
 
-use super::civil::DayOrder;
+use super::moment::DayOrder;
+use super::rules::Decimals;
 use crate::field::Kind;
-
-/// What separates decimals in a column's texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Decimals {
-    /// Nothing in the column shows it.
-    #[default]
-    Unknown,
-    /// A point.
-    Point,
-    /// A comma.
-    Comma,
-    /// Some cells show a point, others a comma.
-    Mixed,
-}
 
 /// A column's habits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -177,21 +164,22 @@ fn decimals_of(text: &str) -> Decimals {
     if !text.bytes().any(|byte| matches!(byte, b',' | b'.')) {
         return Decimals::Unknown;
     }
-    let number = text.trim_matches(|c: char| !c.is_ascii_digit());
-    let of = |sign: char| if sign == '.' { Decimals::Point } else { Decimals::Comma };
-    let one = |last: usize, sign: char, other: char| {
-        let is_clear = number.len() - last != 4 || number.starts_with('0');
-        match number.matches(sign).count() {
+    let number = text.trim_matches(|c: char| !c.is_ascii_digit()).as_bytes();
+    let of = |sign: u8| if sign == b'.' { Decimals::Point } else { Decimals::Comma };
+    let last = |sign: u8| number.iter().rposition(|byte| *byte == sign);
+    let one = |last: usize, sign: u8, other: u8| {
+        let is_clear = number.len() - last != 4 || number.starts_with(b"0");
+        match number.iter().filter(|byte| **byte == sign).count() {
             // Several of them stand between thousands.
             2.. => of(other),
             _ if is_clear => of(sign),
             _ => Decimals::Unknown,
         }
     };
-    match (number.rfind(','), number.rfind('.')) {
-        (Some(comma), Some(point)) => of(if comma < point { '.' } else { ',' }),
-        (Some(comma), None) => one(comma, ',', '.'),
-        (None, Some(point)) => one(point, '.', ','),
+    match (last(b','), last(b'.')) {
+        (Some(comma), Some(point)) => of(if comma < point { b'.' } else { b',' }),
+        (Some(comma), None) => one(comma, b',', b'.'),
+        (None, Some(point)) => one(point, b'.', b','),
         (None, None) => Decimals::Unknown,
     }
 }

@@ -4,13 +4,11 @@
 //! parser: from a text to a value, with a word about what was repaired or is doubted, or to the reason why there is none.
 
 mod absent;
-mod civil;
 mod country;
 mod currency;
 mod damage;
 mod fault;
 mod habit;
-mod lines;
 mod marks;
 mod mistaken;
 mod moment;
@@ -22,14 +20,13 @@ mod spelling;
 mod value;
 
 pub use absent::is_no_value;
-pub use civil::DayOrder;
 pub use country::{addresses_have, code_of as country_code, name_of as country_name, postal_code_form};
 pub use fault::Fault;
-pub use habit::{Decimals, Habit, NoRates, Payments};
+pub use habit::{Habit, NoRates, Payments};
 pub use marks::{tariff_fault, unmarked};
-pub use moment::{Dates, wrong_date_format};
+pub use moment::{Dates, DayOrder, wrong_date_format};
 pub use phone::unlikely_phone;
 pub use pin::{PinFits, PinPlace, pin_place};
-pub use rules::{Decimal, NumbersAlike, Rules, RulesError, TimeZone, Timestamp};
+pub use rules::{Decimal, Decimals, Rules, RulesError, TimeZone, Timestamp};
 pub use spelling::alone;
 pub use value::{Condition, Input, Reading, Value, value};

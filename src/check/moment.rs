@@ -1,16 +1,16 @@
-//! Points in time: ISO 8601, epoch seconds and milliseconds, and configured formats.
+//! Points in time: ISO 8601, epoch seconds and milliseconds, configured formats, and dates as people write them:
+//! `13/10/2025`, `Sep-30-26 02:44:15`, `13 October 2025 4:02 PM`.
 
-use jiff::civil::{Date, DateTime};
+use jiff::civil::{Date, DateTime, Time};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::civil::{self, DayOrder};
 use super::fault::Parsed;
 use super::rules::Rules;
-use crate::field::Kind;
+use crate::field::{Kind, month_of};
 use crate::finding::{Finding, Remedy, cell};
 
 /// Orders from before are not believed: 2000-01-01T00:00:00Z.
@@ -106,8 +106,8 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
         return Err(fault(Kind::Instant.accepted(), formats("%d/%m/%Y")).into());
     };
     let (taken, other) = if odd(first).is_some() && odd(second).is_none() { (second, first) } else { (first, second) };
-    let day_first = formats(&civil::format_of(text, ["%d", "%m", "%Y"]));
-    let month_first = civil::format_of(text, ["%m", "%d", "%Y"]);
+    let day_first = formats(&format_of(text, ["%d", "%m", "%Y"]));
+    let month_first = format_of(text, ["%m", "%d", "%Y"]);
     let [one, two] = [taken, other].map(|found| calendar.day(found).to_string());
     let doubt = match calendar.order {
         DayOrder::Mixed => cell::ambiguous_date::both_shown,
@@ -145,7 +145,7 @@ impl Calendar<'_> {
             // A text with an offset must not be read as a civil time: that would drop the offset in silence.
             .or_else(|| text.parse::<Timestamp>().ok())
             .or_else(|| WITH_OFFSET.iter().find_map(|format| by_format(format, text, zone)))
-            .or_else(|| zone.to_timestamp(civil::written(text, order)?).ok())
+            .or_else(|| zone.to_timestamp(written(text, self.order_of(text, order))?).ok())
     }
 
     /// A moment's day, for people.
@@ -160,27 +160,21 @@ impl Calendar<'_> {
             let other = Date::new(day.year(), day.day(), day.month()).ok().map(|day| day.to_string());
             return Some(cell::ambiguous_date::among_texts(&day.to_string(), other.as_deref()));
         }
-        let (first, second, year) = civil::triple(text)?;
+        let (.., year) = triple(text)?;
         if self.formats().any(|format| by_format(format, text, self.zone()).is_some()) {
             return None;
         }
-        if self.rules.now.duration_since(found) > SHORT_YEAR_MAX && !text.contains(&year.to_string()) {
-            let year_first = formats(&civil::format_of(text, ["%y", "%m", "%d"]));
-            return Some(cell::ambiguous_date::short_year(&day.to_string(), year_first));
-        }
-        let shown = match DayOrder::shown_by(text) {
-            DayOrder::Unknown if first != second => self.order,
-            shown => shown,
-        };
-        let named = |format: &&String| {
-            strtime::format(format.as_str(), PROBE).map_or(DayOrder::Unknown, |probe| DayOrder::shown_by(&probe))
-        };
-        if !matches!(shown, DayOrder::DayFirst | DayOrder::MonthFirst) || self.formats().any(|own| named(&own) == shown)
-        {
-            return None;
-        }
-        let against = self.formats().find(|format| named(format) != DayOrder::Unknown)?;
-        Some(cell::ambiguous_date::against_format(&day.to_string(), against, Remedy::setting("dates", "formats", None)))
+        let is_long_ago = self.rules.now.duration_since(found) > SHORT_YEAR_MAX && !text.contains(&year.to_string());
+        let year_first = || formats(&format_of(text, ["%y", "%m", "%d"]));
+        is_long_ago.then(|| cell::ambiguous_date::short_year(&day.to_string(), year_first()))
+    }
+
+    /// Whether day or month comes first in a text: as it shows itself, as the formats have it that somebody has named, or as
+    /// its column does.
+    fn order_of(&self, text: &str, column: DayOrder) -> DayOrder {
+        let of_format = |format: &String| Some(DayOrder::shown_by(&strtime::format(format, PROBE).ok()?));
+        let mut shown = std::iter::once(DayOrder::shown_by(text)).chain(self.formats().filter_map(of_format));
+        shown.find(|order| *order != DayOrder::Unknown).unwrap_or(column)
     }
 }
 
@@ -189,7 +183,7 @@ fn by_format(format: &str, text: &str, zone: &TimeZone) -> Option<Timestamp> {
     let Ok(broken) = strtime::parse(format, text) else {
         let (date, length) = strtime::BrokenDownTime::parse_prefix(format, text).ok()?;
         let time = text.get(length..)?.strip_prefix([' ', 'T', ',']).filter(|_| date.hour().is_none())?;
-        let civil = date.to_date().ok()?.to_datetime(civil::time_of(time)?);
+        let civil = date.to_date().ok()?.to_datetime(time_of(time)?);
         return zone.to_timestamp(civil).ok();
     };
     if broken.offset().is_some() {
@@ -226,18 +220,129 @@ fn civil(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     zone.to_timestamp(civil).ok()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Whether day or month comes first in a column's dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DayOrder {
+    /// Nothing in the column shows it.
+    #[default]
+    Unknown,
+    /// `13/10/2025`.
+    DayFirst,
+    /// `10/13/2025`.
+    MonthFirst,
+    /// Some cells show the one, others the other.
+    Mixed,
+}
 
-    #[test]
-    fn a_format_holds_a_whole_date() {
-        for good in ["%d/%m/%Y", "%m/%d/%y", "%d-%m-%Y %H:%M", "%m/%d/%Y %I:%M:%S %p", "%d %b %Y", "%F %T", "%e %B %Y"]
-        {
-            assert_eq!(wrong_date_format(good), None, "{good}");
-        }
-        for wrong in ["%Q", "%", "%!", "%d/%m", "%H:%M", "dd/mm/yyyy", "", "%d/%d/%Y"] {
-            assert!(wrong_date_format(wrong).is_some(), "{wrong}");
+impl DayOrder {
+    /// What one text shows beyond doubt: `13/10/2025` does, `03/10/2025` does not.
+    pub(super) fn shown_by(text: &str) -> Self {
+        match triple(text) {
+            Some((13..=31, 1..=12, _)) => Self::DayFirst,
+            Some((1..=12, 13..=31, _)) => Self::MonthFirst,
+            _ => Self::Unknown,
         }
     }
+}
+
+/// A date, taken apart: its three parts, and the time behind them.
+struct Parts<'t> {
+    three: [&'t str; 3],
+    /// The sign between parts that are all figures; nothing where one goes by a name.
+    separator: Option<char>,
+    time: &'t str,
+}
+
+impl<'t> Parts<'t> {
+    fn of(text: &'t str) -> Option<Self> {
+        let mut words = text.split([' ', '-', ',', '/', '.']).filter(|word| !word.is_empty());
+        let (first, second, third) = (words.next()?, words.next()?, words.next()?);
+        let is_figure = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let third = if is_figure(third) { third.split('T').next()? } else { third };
+        // `third` lies within `text`: what follows it is the time.
+        let after = third.as_ptr() as usize - text.as_ptr() as usize + third.len();
+        let time = text.get(after..)?.trim_start_matches([',', ' ', 'T']);
+        let sign = text.chars().find(|c| !c.is_ascii_digit()).filter(|sign| matches!(sign, '/' | '-' | '.'));
+        let begins = |sign: &char| text.starts_with(&format!("{first}{sign}{second}{sign}{third}"));
+        let separator = sign.filter(|_| [first, second, third].into_iter().all(is_figure)).filter(begins);
+        Some(Self { three: [first, second, third], separator, time })
+    }
+
+    /// The three numbers of a date that ends in its year, which may have two digits.
+    fn numbers(&self) -> Option<(i8, i8, i16)> {
+        let [first, second, third] = self.three;
+        let short = |word: &str| if word.len() <= 2 { word.parse().ok() } else { None };
+        self.separator.and_then(|_| Some((short(first)?, short(second)?, year_of(third)?)))
+    }
+
+    fn date(&self, order: DayOrder) -> Option<Date> {
+        let [first, second, third] = self.three;
+        if let Some((one, other, year)) = self.numbers() {
+            let (day, month) = match (order, one, other) {
+                (_, 13.., _) | (DayOrder::DayFirst, ..) => (one, other),
+                (_, _, 13..) | (DayOrder::MonthFirst, ..) => (other, one),
+                _ if one == other => (one, other),
+                _ => return None,
+            };
+            return Date::new(year, month, day).ok();
+        }
+        // The year stands last, or first: with figures alone, the month is next.
+        let (year, month, day) = if self.separator.is_some() {
+            (Some(first).filter(|year| year.len() == 4)?.parse().ok()?, second.parse().ok()?, day_of(third)?)
+        } else if let Some(month) = month_of(first) {
+            (year_of(third)?, month, day_of(second)?)
+        } else {
+            let month = month_of(second)?;
+            match day_of(first) {
+                Some(day) => (year_of(third)?, month, day),
+                None => (year_of(first)?, month, day_of(third)?),
+            }
+        };
+        Date::new(year, month, day).ok()
+    }
+}
+
+/// The three numbers of a date that ends in its year, which may have two digits.
+pub(super) fn triple(text: &str) -> Option<(i8, i8, i16)> {
+    // Nearly every date with its year first ends here.
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if matches!(digits, 1 | 2) { Parts::of(text)?.numbers() } else { None }
+}
+
+/// The format of a date of three numbers with its own separators, its parts in this order: `%d.%m.%Y`; a year of two
+/// digits is `%y`.
+fn format_of(text: &str, parts: [&str; 3]) -> String {
+    let (separator, short) =
+        Parts::of(text).map_or(('/', false), |own| (own.separator.unwrap_or('/'), own.three[2].len() == 2));
+    parts.map(|part| if short && part == "%Y" { "%y" } else { part }).join(&separator.to_string())
+}
+
+/// Reads a date of three parts; none where it is no date, or where day and month may be either way round.
+pub(super) fn written(text: &str, order: DayOrder) -> Option<DateTime> {
+    let parts = Parts::of(text)?;
+    Some(parts.date(order)?.to_datetime(time_of(parts.time)?))
+}
+
+fn day_of(word: &str) -> Option<i8> {
+    let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let suffix = &word[digits.len()..];
+    let valid = digits.len() <= 2 && matches!(suffix.to_ascii_lowercase().as_str(), "" | "st" | "nd" | "rd" | "th");
+    valid.then(|| digits.parse().ok()).flatten()
+}
+
+/// Four digits, or two of this century.
+fn year_of(word: &str) -> Option<i16> {
+    let number: i16 = word.parse().ok()?;
+    match word.len() {
+        4 => Some(number),
+        2 => Some(2000 + number),
+        _ => None,
+    }
+}
+
+/// `10:00`, `10:00:30`, `4:02 PM`; midnight where nothing is written.
+fn time_of(text: &str) -> Option<Time> {
+    const FORMATS: [&str; 6] = ["%H:%M", "%H:%M:%S", "%I:%M %p", "%I:%M:%S %p", "%I:%M%p", "%I:%M:%S%p"];
+    let by_format = || FORMATS.iter().find_map(|format| Time::strptime(format, text.trim()).ok());
+    if text.trim().is_empty() { Some(Time::midnight()) } else { by_format() }
 }

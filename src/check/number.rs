@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::fault::{Fault, Parsed};
-use super::habit::Decimals;
+use super::rules::Decimals;
 use crate::field::{Id, money_sign};
 use crate::finding::{Remedy, Value, cell};
 use crate::words::{Topic, Vocabulary};

@@ -3,9 +3,12 @@
 //! India's rule is our own, and quick; numbers of other countries are judged by the metadata of libphonenumber, which is
 //! loaded when the first of them is met.
 
+use std::sync::LazyLock;
+
 use phonenumber::PhoneNumber;
 use phonenumber::country::Id as Region;
 use phonenumber::metadata::DATABASE;
+use regex::Regex;
 
 use super::fault::Parsed;
 use crate::finding::{Finding, Id, cell};
@@ -99,20 +102,13 @@ fn several(text: &str, country: Option<&str>) -> Option<Parsed<String>> {
 
 /// A number and its extension, where it has one: `+1 206 555 0100 ext. 12345`, `555-0132 x9`.
 fn extended(text: &str) -> Option<(&str, &str)> {
-    const WORDS: [&str; 6] = ["extension", "extn", "ext", "x", "#", ";ext="];
     const NUMBER_DIGITS_MIN: usize = 7;
-    const EXTENSION_DIGITS_MAX: usize = 7;
-    let text = text.trim_end();
-    let (before, extension) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_digit()).len());
-    if !(1..=EXTENSION_DIGITS_MAX).contains(&extension.len()) {
+    static FORM: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?i)^(.*?)[\s,;(-]*(?:extension|extn|ext|x|#|;ext=)[\s.:-]*([0-9]{1,7})$").ok());
+    if !text.contains(|c: char| c == '#' || c.is_alphabetic()) {
         return None;
     }
-    let before = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '-'));
-    let number = WORDS.iter().find_map(|word| {
-        let (number, end) = before.split_at_checked(before.len().checked_sub(word.len())?)?;
-        end.eq_ignore_ascii_case(word).then_some(number)
-    })?;
-    let number = number.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | '-'));
+    let (_, [number, extension]) = FORM.as_ref()?.captures(text.trim_end())?.extract();
     (number.bytes().filter(u8::is_ascii_digit).count() >= NUMBER_DIGITS_MIN).then_some((number, extension))
 }
 
@@ -194,17 +190,10 @@ fn calling_code(region: Region) -> Option<u16> {
 fn accepted(country: Option<&str>) -> String {
     match country {
         Some("IN") => "ten digits that start with 6, 7, 8 or 9, with or without +91".to_owned(),
-        Some(country) => {
-            let example = || {
-                let metadata = DATABASE.by_id(country)?;
-                let kinds = metadata.descriptors();
-                let digits =
-                    kinds.mobile().and_then(|kind| kind.example()).or_else(|| kinds.fixed_line()?.example())?;
-                let code = metadata.country_code();
-                Some(format!("a number of {country} such as +{code} {digits}, with or without +{code}"))
-            };
-            example().unwrap_or_else(|| format!("a number of {country}, with or without its country's code"))
-        }
+        Some(country) => match country.parse().ok().and_then(calling_code) {
+            Some(code) => format!("a number of {country}, with or without +{code}"),
+            None => format!("a number of {country}, with or without its country's code"),
+        },
         None => "7 to 15 digits, with or without + and country code".to_owned(),
     }
 }

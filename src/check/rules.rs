@@ -8,7 +8,6 @@ use jiff::civil::Date;
 pub use jiff::tz::TimeZone;
 pub use rust_decimal::Decimal;
 
-use super::habit::Decimals;
 use crate::field::{Field, Id, Need, Version};
 use crate::rule::LevelPlan;
 use crate::text;
@@ -33,8 +32,6 @@ pub struct Rules {
     pub ready_words: Vec<String>,
     /// What separates decimals where a column does not show it.
     pub decimals: Decimals,
-    /// What becomes of an order whose number an earlier one has, spelled in another way.
-    pub numbers_alike: NumbersAlike,
     /// What is said of the levels of rules.
     pub levels: LevelPlan,
     /// Fields that are left out of the request where they are empty; any other goes out empty.
@@ -51,14 +48,18 @@ pub struct Rules {
     pub warehouses: BTreeMap<String, String>,
 }
 
-/// What becomes of an order whose number an order of the ledger has, spelled in another way, with another content.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum NumbersAlike {
-    /// It is held back.
+/// What separates decimals in a column's texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Decimals {
+    /// Nothing in the column shows it.
     #[default]
-    Hold,
-    /// It is sent, with a warning.
-    Warn,
+    Unknown,
+    /// A point.
+    Point,
+    /// A comma.
+    Comma,
+    /// Some cells show a point, others a comma.
+    Mixed,
 }
 
 /// Why the configuration's word on a field cannot be taken.
@@ -108,7 +109,6 @@ impl Rules {
             ignored_headers: Vec::new(),
             ready_words: Vec::new(),
             decimals: Decimals::Unknown,
-            numbers_alike: NumbersAlike::Hold,
             levels: LevelPlan::default(),
             omit_empty: [Id::ReturnAddressId].into(),
             as_written: Vec::new(),

@@ -4,9 +4,10 @@
 use jiff::civil::Time;
 use rust_decimal::Decimal;
 
-use super::civil::{DayOrder, triple, written};
-use super::habit::{Decimals, Habit};
+use super::habit::Habit;
+use super::moment::{DayOrder, triple, written};
 use super::number::{Numeral, around_figure, decimal};
+use super::rules::Decimals;
 use crate::field::Kind;
 
 /// Stands behind a value that means nothing certain, and that a person has to write anew.

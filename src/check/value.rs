@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use email_address::{EmailAddress, Options};
 
 use super::fault::{Fault, Parsed};
-use super::habit::{Decimals, Habit};
+use super::habit::Habit;
 use super::moment::{self, Calendar, Dates};
 use super::number::{self, Numeral};
-use super::rules::Rules;
-use super::{absent, country, currency, damage, lines, mistaken, phone};
+use super::rules::{Decimals, Rules};
+use super::{absent, country, currency, damage, mistaken, phone};
 use crate::field::{
     Field, Id, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
 };
@@ -177,14 +177,14 @@ fn repaired<'t>(input: &Input<'t>) -> Parsed<Cow<'t, str>> {
     if is_plain(input.text) && !absent::is_elsewhere(field, input.text) {
         return Ok((input.text.into(), None));
     }
-    let damage::Cleaned { text, mut note } = damage::clean(field.kind, input.text)?;
+    let (text, mut note) = damage::clean(field.kind, input.text)?;
     if let Some(fault) = mistaken::mistaken(field, &text).filter(|_| !input.marked) {
         if fault.holds() {
             return Err(fault);
         }
         fault.add_to(&mut note);
     }
-    let text = lines::on_one_line(field, text, &mut note)?;
+    let text = damage::on_one_line(field, text, &mut note)?;
     if text.is_empty() {
         // Nobody sees that such a cell is filled; what it should hold, nobody can say.
         return Err(cell::bad_text::invisible(field.kind.accepted()).into());
@@ -305,7 +305,10 @@ fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
     if text.len() > characters_max && text.chars().count() > characters_max {
         return Err(cell::too_long::text(text.chars().count(), characters_max).into());
     }
-    if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    // Control characters are one byte below the space, or begin with 0xc2.
+    let may_be = |byte: u8| byte < b' ' || byte >= 0x7f;
+    if text.bytes().any(may_be) && text.contains(is_control) {
         return Err(cell::bad_text::control_characters().into());
     }
     Ok(text.into())

@@ -1,10 +1,10 @@
-//! Two columns for one field: where they say two things, nothing says which of them is meant.
+//! Two columns for one field, or two currencies in one order: where they say two things, nothing says which is meant.
 
-use crate::field::Trait;
-use crate::field::{AmountRole, Field, Id, in_base_units, normalised};
+use crate::field::{AmountRole, Field, Id, Trait, in_base_units, normalised};
 use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;
-use crate::order::{Line, Slot, Spot, shown};
+use crate::finding::money::currency_clash;
+use crate::order::{Line, LineDraft, Slot, Spot, shown};
 use rust_decimal::Decimal;
 
 use super::view::{Told, View};
@@ -111,4 +111,17 @@ fn differ(own: &str, other: &str) -> bool {
         return end(&own) != end(&other);
     }
     !own.contains(&other) && !other.contains(&own)
+}
+
+/// Holds an order back whose lines are in two currencies.
+pub(crate) fn check_currency(view: &View<'_>, told: &mut Told<'_>) {
+    let mut lines = view.rows.draft.lines.iter().zip(view.order.lines.iter().map(|line| &line.currency_code));
+    let Some((first, before)) = lines.next().filter(|(_, code)| !code.is_empty()) else { return };
+    let Some((other, currency)) = lines.find(|(_, code)| !code.is_empty() && *code != before) else { return };
+    let spot = |draft: &LineDraft| {
+        view.rows.draft.cell_of(draft, Id::CurrencyCode).map_or(Spot::row(draft.at), |slot| Spot::of(&slot))
+    };
+    let (here, there) = (spot(other), spot(first));
+    let clash = currency_clash::in_order(before, &view.rows.place(there), currency, &view.rows.place(here));
+    told.say(clash.found(currency.clone()), Id::CurrencyCode, here);
 }

@@ -218,7 +218,6 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
         _ if rule.section == Section::Skip => held_back::over_in_part(header, text, is_state(sign), is_yes(sign)),
         _ if rule.shows == Some(Shows::Returned) => held_back::comes_back(header, text),
         _ if of_pieces => held_back::pieces_in_question(header, text, is_word),
-        Sign::Courier if rule.shows == Some(Shows::Sent) => held_back::shipped_in_question(header, text),
         Sign::Note | Sign::Kind | Sign::Courier => held_back::note_in_question(header, text),
         Sign::Number | Sign::Day | Sign::Sent { .. } => held_back::shipped_in_question(header, text),
         _ => held_back::in_question(header, text, is_state(sign), is_yes(sign), is_word),

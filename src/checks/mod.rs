@@ -4,14 +4,11 @@
 //! `Told::say`. `CHECKS` is the table of them, in the order in which they look; the rules are those of `rule::RULES`.
 
 mod address;
-mod basis;
 mod conflicting_columns;
-mod currencies;
 mod eligibility;
 mod measures;
-mod odd_weight;
 mod payment;
-mod pin_in_address;
+mod repeated_rows;
 mod singles;
 mod state_cell;
 mod totals;
@@ -23,24 +20,24 @@ use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
 use crate::order::{Built, Draft, ENDING, Order, Rows, Text, build};
 
-pub use basis::settled;
 pub use state_cell::consents;
 pub use view::Eligibility;
-use view::{Told, View};
+use view::{Told, View, settled};
 
 /// Every check of an order, in the order in which they look.
-const CHECKS: [fn(&View<'_>, &mut Told<'_>); 11] = [
-    currencies::check,
+const CHECKS: [fn(&View<'_>, &mut Told<'_>); 12] = [
+    conflicting_columns::check_currency,
     address::check,
-    odd_weight::check,
+    measures::check_weight,
     singles::check,
     totals::check,
     conflicting_columns::check,
-    pin_in_address::check,
+    address::check_pin,
     measures::check,
     totals::check_worth,
     payment::check,
     eligibility::check,
+    repeated_rows::check,
 ];
 
 /// A rule that ended the building of an order although a person lets it go.
@@ -95,7 +92,12 @@ impl Reviewer<'_> {
         for check in CHECKS {
             check(&view, &mut told);
         }
-        let Told { problems, eligibility, unread, .. } = told;
+        let Told { mut problems, eligibility, unread, .. } = told;
+        // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
+        let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();
+        if problems.iter().any(is_below) {
+            problems.retain(is_below);
+        }
         let failed = eligibility.is_over() || problems.iter().any(Finding::holds);
         let order = if failed { None } else { Some(Box::new(built.order)) };
         let unread = unread.iter().map(|slot| (slot.at.sheet, slot.column, draft.text(slot).into())).collect();

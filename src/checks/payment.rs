@@ -265,16 +265,16 @@ impl PaymentState {
             Some(Payment::Means) => return Self::Silent,
             None => {}
         }
+        // Of cash on delivery as well it may be said that all is well with it.
+        let senses = [
+            ("failed", Self::Failed),
+            ("part", Self::Part),
+            ("open", Self::Unpaid),
+            ("paid", Self::Paid),
+            ("well", Self::Silent),
+        ];
         let words = Vocabulary::built_in().text(text);
-        let said = |sense: &str| words.says(Topic::Payment, sense);
-        match () {
-            () if said("failed") => Self::Failed,
-            () if said("part") => Self::Part,
-            () if said("open") => Self::Unpaid,
-            () if said("paid") => Self::Paid,
-            // Of cash on delivery as well it may be said that all is well with it.
-            () if said("well") => Self::Silent,
-            () => Self::Unknown,
-        }
+        let said = senses.into_iter().find(|(sense, _)| words.says(Topic::Payment, sense));
+        said.map_or(Self::Unknown, |(_, state)| state)
     }
 }

@@ -14,18 +14,8 @@ use crate::words::{Remark, Topic};
 /// What the numbers of the built-in sandbox begin with, which books nothing.
 const TRIED: &str = "SBX";
 
-/// When a day is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum When {
-    /// No day is named.
-    Never,
-    /// Before yesterday.
-    Past,
-    /// Yesterday, which may be that of what is late, or today.
-    Now,
-    /// Still to come.
-    Ahead,
-}
+/// Days from today: what is late may be of yesterday.
+const YESTERDAY: i32 = -1;
 
 /// A cell of a column that may say whether orders go.
 pub(super) struct StateCell<'a> {
@@ -34,14 +24,15 @@ pub(super) struct StateCell<'a> {
     sign: Sign,
     text: &'a str,
     says: OnceCell<Says>,
-    when: OnceCell<When>,
+    /// How far off the day is with which it ends: days from today, below zero where it is over.
+    days_off: OnceCell<Option<i32>>,
     remark: OnceCell<Remark<'a>>,
 }
 
 impl<'a> StateCell<'a> {
     pub(super) fn new(rows: &'a Rows<'a>, slot: &'a Slot, sign: Sign) -> Self {
         let text = rows.draft.text(slot);
-        Self { rows, slot, sign, text, says: OnceCell::new(), when: OnceCell::new(), remark: OnceCell::new() }
+        Self { rows, slot, sign, text, says: OnceCell::new(), days_off: OnceCell::new(), remark: OnceCell::new() }
     }
 
     /// How far it says that the order is.
@@ -61,9 +52,9 @@ impl<'a> StateCell<'a> {
             "ahead" => {
                 let certain =
                     matches!(self.says(), Says::Sent | Says::Cancelled | Says::Ready | Says::Booked | Says::Done);
-                certain && self.when() == When::Ahead
+                certain && self.days_off().is_some_and(|days| days > 0)
             }
-            "past" => self.when() == When::Past,
+            "past" => self.day_named().is_some_and(|days| days < YESTERDAY),
             "leaving" => self.is_day_of_leaving(),
             "day-come" => self.has_come() && is_day(text),
             "consent-on-a-day" => {
@@ -101,20 +92,25 @@ impl<'a> StateCell<'a> {
         self.remark().text().is_some_and(|text| text.says(Topic::Kinds, sense))
     }
 
-    /// When the day is that it ends with. The number of a shipment is none.
-    fn when(&self) -> When {
-        let today = self.rows.rules.today();
-        let day = || day_of(self.text, self.rows.rules).filter(|_| self.sign != Sign::Number);
-        *self.when.get_or_init(|| match day() {
-            None => When::Never,
-            Some(day) if day > today => When::Ahead,
-            Some(day) if day.tomorrow().is_ok_and(|next| next < today) => When::Past,
-            Some(_) => When::Now,
-        })
+    /// How far off the day is with which it ends. The number of a shipment is none.
+    fn days_off(&self) -> Option<i32> {
+        *self.days_off.get_or_init(|| self.days_to(self.text))
+    }
+
+    /// How far off a day is that it names anywhere: `20/11 by DTDC`.
+    fn day_named(&self) -> Option<i32> {
+        let parts = self.text.char_indices().filter(|(_, c)| c.is_whitespace());
+        self.days_off().or_else(|| parts.rev().find_map(|(end, _)| self.days_to(&self.text[..end])))
+    }
+
+    fn days_to(&self, text: &str) -> Option<i32> {
+        let rules = self.rows.rules;
+        let day = day_of(text, rules).filter(|_| self.sign != Sign::Number)?;
+        rules.today().until(day).ok().map(|span| span.get_days())
     }
 
     fn has_come(&self) -> bool {
-        matches!(self.when(), When::Past | When::Now)
+        self.days_off().is_some_and(|days| days <= 0)
     }
 
     /// Whether a day on which an order is sent was yesterday, or is today in a column that is filled as the orders go: what
@@ -123,7 +119,8 @@ impl<'a> StateCell<'a> {
         let (today, rules) = (self.rows.rules.today(), self.rows.rules);
         let is_over = |text: &str| day_of(text, rules).is_some_and(|day| day < today);
         let days = self.rows.sheets.of(self.slot.at.sheet).days(self.slot.column);
-        self.when() == When::Now && (is_over(self.text) || days.is_some_and(|days| days.is_register(is_over)))
+        let is_register = || days.is_some_and(|days| days.is_register(is_over));
+        self.day_named().is_some_and(|off| off == YESTERDAY || (off == 0 && is_register()))
     }
 }
 

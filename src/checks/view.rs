@@ -1,10 +1,11 @@
 //! What a check sees, and how it says something.
 
+use crate::column::Sheets;
 use crate::field::Id;
-use crate::finding::Finding;
-use crate::order::{Built, Doubt, Order, Rows, Slot, Spot};
-
-use super::basis::settled;
+use crate::finding::{self, Basis, Finding};
+use crate::order::{Built, Doubt, Draft, Order, Rows, Slot, Spot};
+use crate::origin::Place;
+use crate::rule::Rule;
 
 /// A finished order with its rows and columns.
 pub(crate) struct View<'a> {
@@ -79,8 +80,10 @@ impl<'a> Told<'a> {
                 Some((at.source.clone(), at.row, at.column.as_ref()?.index))
             };
             // What the reader says of a cell, it says before anybody knows its field.
-            let is_of_reader =
-                |other: &Finding| other.field.is_none() && cell(other).is_some_and(|at| Some(at) == cell(finding));
+            let is_of_reader = |other: &Finding| {
+                let is_held_by_rule = other.id == finding::Id::HeldBack;
+                other.field.is_none() && !is_held_by_rule && cell(other).is_some_and(|at| Some(at) == cell(finding))
+            };
             let is_of_cell =
                 |other: &Finding| is_of_reader(other) || (other.place == finding.place && other.field == finding.field);
             if self.problems.iter().any(|other| other.holds() && is_of_cell(other)) {
@@ -98,4 +101,32 @@ impl<'a> Told<'a> {
     pub(super) fn has_failed(&self) -> bool {
         self.problems.iter().any(Finding::holds)
     }
+}
+
+/// A finding on an order with the weight that its rule has in its sheet, see
+/// [`Levels::settle`](crate::rule::Levels::settle).
+#[must_use]
+pub(super) fn settled(draft: &Draft, finding: Finding, sheets: &Sheets) -> Option<Finding> {
+    sheets.settle_on(finding, |finding| basis(draft, finding, sheets))
+}
+
+/// The cells that a finding rests on: its own, and those that its rule looks at beside it.
+fn basis(draft: &Draft, finding: &Finding, sheets: &Sheets) -> Option<Basis> {
+    let Rule { scope, looks, .. } = Rule::of(finding.rule()?);
+    let place = finding.place.as_ref();
+    let header = place.and_then(|place| place.column.as_ref()).map_or("", |column| column.header.as_str());
+    let is_in = |slot: &Slot, own: &Place| own.row == slot.at.row && own.source == sheets.of(slot.at.sheet).source;
+    let is_in_row = |slot: &Slot| *scope == "row" && place.is_some_and(|own| is_in(slot, own));
+    let is_looked_at = |slot: &&Slot| {
+        let path = slot.id.field().path;
+        is_in_row(slot) || looks.split(' ').any(|own| own == "all" || (!own.is_empty() && path.starts_with(own)))
+    };
+    // Of a rule on one cell, the cells of other lines are no concern.
+    let is_of_cell = |slot: &&Slot| *scope != "row" && looks.is_empty() && finding.is_on(slot.id.field().path);
+    let slots = draft.cells.iter().filter(|slot| is_looked_at(slot) || is_of_cell(slot));
+    let slots = slots.chain(draft.line_cells.iter().filter(is_looked_at));
+    let beside = |slot: &&Slot| is_in_row(slot) || looks.ends_with('*');
+    let slots = slots.chain(draft.amounts.iter().map(|(_, slot)| slot).filter(beside));
+    let cells = slots.map(|slot| (sheets.of(slot.at.sheet).header(slot.column), draft.text(slot)));
+    Some(Basis::of(cells.chain([(header, finding.found.as_deref().unwrap_or_default())])))
 }

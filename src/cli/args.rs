@@ -99,10 +99,18 @@ pub(super) enum Command {
     ///
     ///   shipsheet report --last 7d --mask --to week.xlsx
     Report(super::report::Report),
-    /// Write a starter sheet (.xlsx or .csv), or a starter configuration (.toml)
+    /// Write a starter sheet (.xlsx, .csv), a starter configuration (.toml), or what starts a night by itself
+    ///
+    /// `systemd`, `cron` and `windows-task` write their files into this folder, for this program, this user and the configuration
+    /// in use. Example:
+    ///
+    ///   shipsheet template systemd --folder /srv/shipping/inbox --at 02:15
     Template {
-        /// The file to make; an existing one is never overwritten
+        /// The file to make, or systemd, cron or windows-task; an existing file is never overwritten
+        #[arg(value_name = "FILE|SCHEDULER")]
         file: PathBuf,
+        #[command(flatten)]
+        night: super::schedule::Night,
     },
     /// List every field: API path, header, kind, need
     Fields,
@@ -126,6 +134,13 @@ pub(super) enum Command {
     ///
     ///   shipsheet accept total-differs --order A-17 --because "the customer pays the rounded sum"
     Accept(super::accept::Accept),
+    /// Dismiss invalid orders that nobody will mend: they are no longer to be fixed
+    ///
+    /// It lasts as long as the order's cells stay as they are, in whatever sheet they come; who dismissed what, when and why
+    /// is kept for good. An order that was sent and failed is given up with `doubt abandon`. Example:
+    ///
+    ///   shipsheet dismiss A-17 A-18 --because "test orders of the shop"
+    Dismiss(super::dismiss::Dismiss),
     /// Say which column of a sheet feeds which field, and keep it
     #[command(subcommand)]
     Profile(super::profile::Profile),
@@ -146,6 +161,13 @@ pub(super) enum Command {
     ///
     ///   shipsheet watch /srv/shipping/inbox
     Watch(super::watch::Watch),
+    /// Look at everything that a night needs, and say what to mend; nothing is booked
+    ///
+    /// The configuration, the service, its clock, the token, the ledger and its backup, the disk, rights, the log, the folder, when
+    /// the last night was, and who hears of the next. Ends with 1 where something keeps a night from its work. Example:
+    ///
+    ///   shipsheet doctor --folder /srv/shipping/inbox --send-test
+    Doctor(super::doctor::Doctor),
     /// Serve the stand-in shipping service on loopback
     ///
     /// It takes the token sandbox-token, or a login as sandbox@example.com with the password sandbox, whose tokens
@@ -215,6 +237,17 @@ pub(super) enum Command {
 }
 
 impl Command {
+    /// Its name, where it books; whatever books is in the log.
+    pub(super) const fn books(&self) -> Option<&'static str> {
+        match self {
+            Self::Import(_) => Some("import"),
+            Self::Resume(_) => Some("resume"),
+            Self::Retry(_) => Some("retry"),
+            Self::Watch(_) => Some("watch"),
+            _ => None,
+        }
+    }
+
     /// Whether it prints a line each time something happens, and not one document at its end.
     pub(super) const fn prints_lines(&self) -> bool {
         matches!(
@@ -277,6 +310,9 @@ pub(super) struct Booking {
     /// Do not ask before booking
     #[arg(long, short)]
     pub(super) yes: bool,
+    /// Tell whoever is configured under [notify.NAME] what came of it, as `watch` does
+    #[arg(long)]
+    pub(super) notify: bool,
 }
 
 #[derive(Debug, Args)]
@@ -333,6 +369,9 @@ pub(super) struct Retry {
     /// The run, where its number could also be an order's
     #[arg(long)]
     pub(super) run: Option<i64>,
+    /// Only what failed for this cause, by the name that `status` gives it; funds: all that failed for want of money
+    #[arg(long, value_name = "CAUSE|funds", conflicts_with = "what")]
+    pub(super) cause: Option<String>,
     #[command(flatten)]
     pub(super) booking: Booking,
 }
@@ -350,7 +389,23 @@ pub(super) enum LedgerCommand {
     /// Copy it as it stands at this moment, also while a run goes on
     Backup {
         /// The file to make; an existing one is never overwritten
-        file: PathBuf,
+        #[arg(required_unless_present = "scheduled", conflicts_with = "scheduled")]
+        file: Option<PathBuf>,
+        /// Make the backup that [backup] in shipsheet.toml asks for, where one is due; look through it, and prune earlier ones
+        #[arg(long)]
+        scheduled: bool,
+    },
+    /// Remove names, phones, addresses, requests and answers from orders that are over
+    ///
+    /// Order numbers, AWBs, hashes, money and decisions stay, and the evidence holds. What is outstanding, in doubt or failed
+    /// stays whole. What would be removed is shown first; a terminal asks, elsewhere nothing is removed without --yes.
+    Purge {
+        /// Orders that are over for at least so many days: 90d
+        #[arg(long, value_name = "DAYS", value_parser = super::purge::days)]
+        older_than: i64,
+        /// Remove it without asking
+        #[arg(long, short)]
+        yes: bool,
     },
     /// Move it to another place; the old one books nothing from then on
     ///

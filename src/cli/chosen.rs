@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::app::{Chosen, Error};
+use crate::app::{self, Chosen, Error};
 use crate::ledger::ResultRow;
 use crate::text::{count, list, shell_quoted};
 
@@ -15,25 +15,30 @@ use super::settings::Settings;
 const NAMED: usize = 3;
 
 /// States without an AWB, the gravest first, with what they are called in a sentence and what to do.
-const STATES: [(&str, &str, &str); 6] = [
+const STATES: [(&str, &str, &str); 7] = [
     ("in_doubt", "in doubt", "doubt list"),
     ("outstanding", "outstanding", "resume {run}"),
     ("invalid", "invalid", "export {run} --to invalid.xlsx --state invalid"),
     ("rejected", "rejected", "retry {run}"),
     ("refused", "refused", "retry {run}"),
     ("abandoned", "abandoned", "show ORDER"),
+    ("dismissed", "dismissed", "export {run} --to dismissed.xlsx --state dismissed"),
 ];
 
 /// Finds the shipments that are meant; one at least. `way_in` says what takes in those that are left out as cancelled.
 pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
-    let which = which.which();
+    chosen_of(settings, &which.which())
+}
+
+/// The same; of labels that are still to be printed there may be none.
+pub(super) fn chosen_of(settings: &Settings, which: &app::Which) -> Result<Chosen> {
     which.check()?;
-    let chosen = settings.app.choose(&settings.read_ledger()?, &which)?;
+    let chosen = settings.app.choose(&settings.read_ledger()?, which)?;
     for number in &chosen.unknown {
         let show = format!("{} show {}", settings.command, shell_quoted(number));
         note(format!("warning: order {number} has no AWB here: see `{show}`"));
     }
-    if chosen.shipments.is_empty() {
+    if chosen.shipments.is_empty() && !which.not_printed {
         say(settings, &chosen, "");
         return Err(Error::NoShipments.into());
     }

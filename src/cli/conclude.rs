@@ -32,7 +32,7 @@ pub(super) struct Conclusion {
 
 /// What happens in a command, as its terminal shows it.
 pub(super) fn events(settings: &Settings) -> Stream<Progress> {
-    Stream::new(Progress::new(progress_style(settings.verbosity), settings.verbosity == Verbosity::Verbose))
+    settings.app.events(Progress::new(progress_style(settings.verbosity), settings.verbosity == Verbosity::Verbose))
 }
 
 /// Seconds since a session began.

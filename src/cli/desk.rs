@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::app::{self, App, Exit};
 use crate::config::Config;
-use crate::desk::{Options, serve};
+use crate::desk::{Entry, Options, serve};
 
 use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_line};
@@ -32,16 +32,16 @@ pub(super) fn desk(global: &Global, arguments: &Desk) -> Result<Exit> {
     let overrides = overrides(global);
     let app = App::open(Config::open(overrides.clone()).map_err(app::Error::from)?);
     let stop = listen_for_signals()?;
-    let options = Options { port: arguments.port, overrides };
     let (is_json, is_opened) = (global.format == Format::Json, !arguments.no_open && global.format == Format::Human);
+    let options = Options { port: arguments.port, overrides, wants_page: is_opened };
     let mut unsaid = Ok(());
-    let listening = |url: &str| {
+    let listening = |Entry { url, page }: &Entry| {
         unsaid = if is_json {
             print_line(Kind::Desk, &json!({"url": url}))
         } else {
             print(format!("open {url}\n").as_bytes())
         };
-        if is_opened && !opened(url) {
+        if is_opened && !page.as_deref().is_some_and(opened) {
             note("no browser could be opened: copy this address into one");
         }
         note("the address works once; Ctrl-C closes the desk");
@@ -51,14 +51,20 @@ pub(super) fn desk(global: &Global, arguments: &Desk) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Opens the user's browser, which goes on by itself.
-fn opened(url: &str) -> bool {
+/// Opens a page in the user's browser, which goes on by itself.
+fn opened(page: &Path) -> bool {
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
         _ => ("xdg-open", &[]),
     };
     let quiet = || Stdio::null();
-    let mut command = Command::new(Path::new(program));
-    command.args(arguments).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
+    let mut command = Command::new(program);
+    // A browser has no use for a token.
+    let secrets =
+        std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("SHIPSHEET_"));
+    for secret in secrets {
+        command.env_remove(secret);
+    }
+    command.args(arguments).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
 }

@@ -176,6 +176,8 @@ fn of_statement(error: &StatementError) -> Option<String> {
         StatementColumn::OrderNumber => "--order-column",
         StatementColumn::Awb => "--awb-column",
         StatementColumn::Status => "--status-column",
+        StatementColumn::Date => "--date-column",
+        StatementColumn::Freight => "--freight-column",
     };
     match error {
         StatementError::Sheet(_) => None,

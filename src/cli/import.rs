@@ -13,6 +13,7 @@ use crate::config::{Booking, PaceOptions};
 use crate::event::Events;
 use crate::field::Version;
 use crate::finding::Finding;
+use crate::notify::Of;
 use crate::report::{Document, ProblemEntry};
 use crate::rule::Accepting;
 use crate::stage::Gathered;
@@ -27,6 +28,7 @@ use super::console::{listen_for_signals, note, print};
 use super::couriers::{Asker, Asking, ask};
 use super::document::{Kind, print_document};
 use super::global::Format;
+use super::notify;
 use super::own::{nothing_sent, sent};
 use super::plan::{
     accepted_cautions, announce, causes, orders, plan_entry, row_counts, say_cancelled, say_causes, say_plan,
@@ -47,7 +49,17 @@ enum Planned<'r> {
     Staged(Box<(Staged<'r>, Option<Connection>)>),
 }
 
+/// Imports sheets; whoever is to hear of it is told what came of that.
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
+    let notifier = notify::of_run(settings, arguments.booking.notify && !arguments.dry_run)?;
+    let mut run = None;
+    let ended = imported(settings, arguments, &mut run).map(|exit| (run, exit));
+    notify::tell(settings, notifier, Of::Import, &ended);
+    ended.map(|(_, exit)| exit)
+}
+
+/// Gives how it ended, and the number of the run once there is one.
+fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> Result<Exit> {
     settings.service_key()?;
     let mut events = events(settings);
     let mut reading = match read(settings, &arguments.sheet, arguments.booking.yes, &mut events)? {
@@ -88,6 +100,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
             }
         }
     };
+    *run = Some(staged.run());
     let stop = listening.map_or_else(listen_for_signals, Ok)?;
     let (mut ended, events) = session.book(staged, &booking, connection, stop, events)?;
     say_cancelled(settings, &ended.cancelled, &mut causes);

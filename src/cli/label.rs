@@ -5,12 +5,12 @@ use serde_json::json;
 
 use crate::after::labels::Kept;
 use crate::after::merge::Merged;
-use crate::app::{Chosen, Ends, Exit, LabelOptions, Labels};
-use crate::text::count;
+use crate::app::{self, Chosen, Ends, Exit, LabelOptions, Labels};
+use crate::text::{count, moment};
 
 use super::Usage;
 use super::bulk::{NOT_REACHED, finish, say_stopped};
-use super::chosen::{chosen, left_out, say};
+use super::chosen::{chosen_of, left_out, say};
 use super::connect::settle_host;
 use super::console::{note, print};
 use super::couriers::Counted;
@@ -28,9 +28,13 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     if arguments.to.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("pdf")) {
         bail!(Usage(format!("--to {} must end in .pdf", arguments.to.display())));
     }
-    let mut chosen = chosen(settings, &arguments.which)?;
+    let which = app::Which { not_printed: arguments.not_printed, ..arguments.which.which() };
+    let mut chosen = chosen_of(settings, &which)?;
     if !arguments.with_cancelled {
         chosen.leave_out_cancelled();
+    }
+    if chosen.shipments.is_empty() && chosen.cancelled.is_empty() {
+        return nothing_to_print(settings, &chosen);
     }
     if chosen.shipments.is_empty() {
         say(settings, &chosen, WAY_IN);
@@ -65,7 +69,32 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
             folder.display()
         ));
     }
+    if merged.is_some() {
+        let whole = chosen.shipments.iter().zip(&ends.list).filter(|(_, end)| matches!(end, Some(Ok(_))));
+        let awbs = whole.map(|(shipment, _)| shipment.awb.clone()).collect();
+        if let Err(error) = settings.app.note_printed(awbs, &arguments.to) {
+            note(format!("warning: --not-printed will not know of these labels: {error}"));
+        }
+    }
     told(settings, arguments, &chosen, &ends, merged.as_ref())
+}
+
+/// Every label was handed out already.
+fn nothing_to_print(settings: &Settings, chosen: &Chosen) -> Result<Exit> {
+    say(settings, chosen, WAY_IN);
+    let printed = match chosen.printed {
+        0 => String::new(),
+        printed => format!(": {} printed before; omit --not-printed to print them again", count(printed, "label")),
+    };
+    note(format!("no label is left to print{printed}"));
+    let ends = Ends::<Kept> { list: Vec::new(), stopped: None };
+    if settings.format == Format::Json {
+        let mut document = json!({"file": null, "pages": null, "fetched": 0, "kept": 0, "labels": []});
+        let exit = finish(&ends, &mut document, chosen);
+        print_document(Kind::Label, &document)?;
+        return Ok(exit);
+    }
+    Ok(ends.exit(chosen))
 }
 
 fn told(
@@ -89,7 +118,7 @@ fn told(
                 };
                 let page = merged.and_then(|merged| merged.places.get(n).copied().flatten());
                 json!({"order_number": shipment.order_number, "awb": shipment.awb, "file": file, "page": page,
-                    "error": error})
+                    "printed": shipment.printed_ms.map(moment), "error": error})
             })
             .collect();
         let mut document = json!({"file": merged.map(|_| arguments.to.display().to_string()), "pages": merged.map(|merged| merged.pages),

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::app::Exit;
+use crate::app::{BackupEnd, Exit};
 use crate::ledger::{AcceptanceRecord, EvidenceRecord, Home};
 use crate::text::{count, shell_quoted};
 
@@ -20,7 +20,9 @@ use super::settings::Settings;
 pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exit> {
     match command {
         LedgerCommand::Check => check(settings),
-        LedgerCommand::Backup { file } => backup(settings, file),
+        LedgerCommand::Backup { file: Some(file), .. } => backup(settings, file),
+        LedgerCommand::Backup { file: None, .. } => scheduled_backup(settings),
+        LedgerCommand::Purge { older_than, yes } => super::purge::purge(settings, *older_than, *yes),
         LedgerCommand::Accept { because, yes } => accept(settings, because, *yes),
         LedgerCommand::Move { file } => relocate(settings, file),
     }
@@ -72,7 +74,30 @@ fn backup(settings: &Settings, file: &Path) -> Result<Exit> {
          never go on from a copy while the ledger itself is there",
         file.display()
     ));
-    done(settings, Kind::LedgerBackup, || json!({"ledger": shown(settings.ledger()), "file": shown(file)}))
+    let told = || json!({"ledger": shown(settings.ledger()), "file": shown(file), "pruned": [], "is_new": true});
+    done(settings, Kind::LedgerBackup, told)
+}
+
+fn scheduled_backup(settings: &Settings) -> Result<Exit> {
+    let (backup, pruned, is_new) = match settings.app.scheduled_backup()? {
+        BackupEnd::NotDue { last } => {
+            note(format!("no backup is due: the last one is {} of {}", last.file.display(), last.at));
+            (last, Vec::new(), false)
+        }
+        BackupEnd::Made { backup, pruned } => {
+            let gone = if pruned.is_empty() {
+                String::new()
+            } else {
+                format!("; {} deleted", count(pruned.len() as u64, "earlier backup"))
+            };
+            note(format!("{} is a copy of the ledger, looked through and sound{gone}", backup.file.display()));
+            (backup, pruned, true)
+        }
+    };
+    let pruned: Vec<String> = pruned.iter().map(|file| shown(file)).collect();
+    let told =
+        || json!({"ledger": shown(settings.ledger()), "file": shown(&backup.file), "pruned": pruned, "is_new": is_new});
+    done(settings, Kind::LedgerBackup, told)
 }
 
 /// One acceptance, as a line.

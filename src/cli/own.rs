@@ -39,7 +39,7 @@ pub(super) fn sent(settings: &Settings, ended: &mut Ended<'_>) {
 fn tell_rejects(settings: &Settings, reading: &Reading, written: Result<Option<Rejects>>) {
     match written {
         Ok(None) => {}
-        Ok(Some(Rejects { path, rows, earlier })) => {
+        Ok(Some(Rejects { path, rows, earlier, .. })) => {
             if let Some(earlier) = earlier {
                 note(format!("{} was there already and is now {}", path.display(), earlier.display()));
             }

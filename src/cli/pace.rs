@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use jiff::{SignedDuration, Zoned, civil};
+use rust_decimal::Decimal;
 
 use crate::book::Concurrency;
 use crate::config::BookingOptions;
@@ -25,6 +26,9 @@ pub(super) struct BookingPace {
     /// Send so many orders at most; the rest stays outstanding
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) max_orders: Option<u64>,
+    /// Send orders of so much declared value at most, in rupees; the rest stays outstanding
+    #[arg(long, value_name = "RUPEES", value_parser = value)]
+    pub(super) max_value: Option<Decimal>,
     /// Stop once so many orders were rejected or refused; the rest stays outstanding
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) max_failures: Option<u64>,
@@ -40,10 +44,17 @@ impl BookingPace {
             rate: self.rate,
             wait_max: self.max_wait.map(Duration::from_secs),
             orders_max: self.max_orders,
+            value_max: self.max_value,
             failures_max: self.max_failures,
             deadline: self.deadline,
         }
     }
+}
+
+/// An amount of rupees, also with its digits grouped: 5,00,000.
+fn value(text: &str) -> Result<Decimal, String> {
+    let amount = text.replace(',', "").parse::<Decimal>().ok().filter(|amount| *amount > Decimal::ZERO);
+    amount.ok_or_else(|| "write an amount of rupees such as 500000".to_owned())
 }
 
 /// A time from now.

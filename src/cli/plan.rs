@@ -127,7 +127,8 @@ pub(super) fn accepted_cautions(booking: &Booking, plan: &Plan<'_, '_>) -> Resul
     match Caution::far_more(&plan.unaccepted(&accepted)).first() {
         Some(first) => bail!(
             "nothing was sent: far more than usual ({}), and nobody is here to be asked. If it is right, allow it once \
-             with --max-orders N, or for good with max_orders or a higher usual_factor in [booking] of shipsheet.toml",
+             with --max-orders N or --max-value RUPEES, or for good with max_orders, max_value or a higher usual_factor in \
+             [booking] of shipsheet.toml",
             far_more(first)
         ),
         None => Ok(accepted),

@@ -28,12 +28,22 @@ pub(super) fn rejects(settings: &Settings, arguments: &Rejects) -> Result<Exit> 
     let ledger = settings.read_ledger()?;
     let made = settings.app.rejects(&ledger, arguments.run, &arguments.to, &words(&settings.command))?;
     let file = made.path.display().to_string();
-    note(format!("{} to fix written to {file}", count(made.rows, "order")));
+    if made.is_own {
+        note(format!("{} to fix written to {file}, in your own columns", count(made.rows, "row")));
+    } else {
+        note(format!(
+            "{} to fix written to {file}; the sheet is not there any more as it was, so your own columns are missing",
+            count(made.rows, "order")
+        ));
+    }
     if let Some(earlier) = &made.earlier {
         note(format!("what was there before is now {}", earlier.display()));
     }
     if settings.format == Format::Json {
-        print_document(Kind::Rejects, &json!({"file": file, "orders": made.rows, "exit": Exit::Done.code()}))?;
+        print_document(
+            Kind::Rejects,
+            &json!({"file": file, "orders": made.rows, "own": made.is_own, "exit": Exit::Done.code()}),
+        )?;
     }
     Ok(Exit::Done)
 }

@@ -100,7 +100,8 @@ pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
     Ok(exit)
 }
 
-fn advice(command: &str) -> Advice {
+/// What to do about what is open.
+pub(super) fn advice(command: &str) -> Advice {
     Advice {
         in_doubt: format!("`{command} doubt list` shows what to look for in the courier's portal."),
         failed: format!(

@@ -1,35 +1,67 @@
 //! `resume` and `retry`: from the ledger alone, without the sheet.
 
-use anyhow::Result;
+use std::collections::BTreeSet;
 
+use anyhow::{Result, bail};
+
+use crate::app::draft::LeftToDraft;
 use crate::app::{Connection, Exit, LeftAlone, NotFailed, Session, Staged, TakeUp};
 use crate::config::{Booking, BookingOptions};
 use crate::event::Events;
 use crate::finding::service::in_doubt;
 use crate::finding::{Command, Remedy, english};
 use crate::ledger::{Shipped, State, WaitingElsewhere};
+use crate::notify::Of;
 use crate::report::{Document, ProblemEntry};
-use crate::text::{count, list, shell_quoted};
+use crate::text::{count, list, shell_quoted, shortened};
 
 use super::address;
-use super::args::{Resume, Retry};
+use super::args::{Booking as BookingArguments, Resume, Retry};
 use super::conclude::{Conclusion, conclude, declined, events};
 use super::connect::connect;
 use super::console::{listen_for_signals, note};
 use super::document::{Kind, print_document};
 use super::global::Format;
+use super::notify;
 use super::remedy::words;
 use super::session::{agreed, open, to_send};
 use super::settings::Settings;
 
 pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
     let what = TakeUp::Outstanding { run: arguments.run };
-    rerun(settings, "resume", &what, &arguments.booking.pace.options(), arguments.booking.yes)
+    told(settings, Of::Resume, &what, &arguments.booking)
 }
 
 pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
-    let what = TakeUp::Failed { named: arguments.what.clone(), run: arguments.run };
-    rerun(settings, "retry", &what, &arguments.booking.pace.options(), arguments.booking.yes)
+    let named = match &arguments.cause {
+        Some(cause) => failed_for(settings, cause)?,
+        None => arguments.what.clone(),
+    };
+    let what = TakeUp::Failed { named, run: arguments.run };
+    told(settings, Of::Retry, &what, &arguments.booking)
+}
+
+/// Takes orders up once more; whoever is to hear of it is told what came of that.
+fn told(settings: &Settings, of: Of, what: &TakeUp, arguments: &BookingArguments) -> Result<Exit> {
+    let notifier = notify::of_run(settings, arguments.notify)?;
+    let word = if of == Of::Retry { "retry" } else { "resume" };
+    let mut run = None;
+    let ended = rerun(settings, word, what, &arguments.pace.options(), arguments.yes, &mut run);
+    let ended = ended.map(|exit| (run, exit));
+    notify::tell(settings, notifier, of, &ended);
+    ended.map(|(_, exit)| exit)
+}
+
+/// The orders that failed for a cause.
+fn failed_for(settings: &Settings, cause: &str) -> Result<Vec<String>> {
+    let named = settings.app.failed_for(&settings.read_ledger()?, cause)?;
+    if named.is_empty() {
+        bail!(
+            "no order has failed for the cause {cause}: `{} status` names each cause that there is",
+            settings.command
+        );
+    }
+    Ok(named)
 }
 
 /// What planning came to.
@@ -42,7 +74,15 @@ enum Planned {
     Staged(Box<(Staged<'static>, Connection, LeftAlone)>),
 }
 
-fn rerun(settings: &Settings, word: &str, what: &TakeUp, options: &BookingOptions, yes: bool) -> Result<Exit> {
+/// Gives how it ended, and the number of the run once there is one.
+fn rerun(
+    settings: &Settings,
+    word: &str,
+    what: &TakeUp,
+    options: &BookingOptions,
+    yes: bool,
+    run: &mut Option<i64>,
+) -> Result<Exit> {
     let booking = settings.config().booking(options);
     let (mut session, mut events) = (open(settings, word)?, events(settings));
     let (staged, connection, left) = loop {
@@ -52,6 +92,7 @@ fn rerun(settings: &Settings, word: &str, what: &TakeUp, options: &BookingOption
             Planned::Staged(ready) => break *ready,
         }
     };
+    *run = Some(staged.run());
     let (connection, stop) = (Some(connection), listen_for_signals()?);
     let (ended, events) = session.book(staged, &booking, connection, stop, events)?;
     let document = Document {
@@ -71,7 +112,7 @@ fn plan(
     (booking, yes): (&Booking, bool),
     events: &mut Events<'_>,
 ) -> Result<Planned> {
-    let (plan, left) = session.take_up(what, events)?;
+    let (plan, left) = session.take_up(what, &BTreeSet::new(), events)?;
     say_left_alone(settings, &left);
     let Ok(plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
     let answers = address::ask(settings, &plan.elsewhere(), None)?;
@@ -101,6 +142,14 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
         note(format!(
             "left alone, {orders} that this service has at another address: `{command} show {first}` shows both, and \
              `{command} doubt abandon {first} --because \"…\"` gives the one here up"
+        ));
+    }
+    for LeftToDraft { file, orders, .. } in &left.to_drafts {
+        note(format!(
+            "left alone, {} that stand otherwise in {file}, which is open on the local page: {} (book them there with \
+             `{command} desk`, or discard that sheet)",
+            count(orders.len() as u64, "order"),
+            shortened(&list(orders, "and"), 200)
         ));
     }
     if !left.doubts_named.is_empty() {
@@ -150,9 +199,11 @@ fn nothing_to_do(settings: &Settings, word: &str, left: &LeftAlone) -> Result<Ex
             settings.command_at(service)
         ));
     }
-    let exit = match (left.in_doubt, left.waiting_elsewhere.is_empty() || left.run.is_none()) {
-        (0, true) => Exit::Done,
-        (0, false) => Exit::Outstanding,
+    let waits_elsewhere = !left.waiting_elsewhere.is_empty() && left.run.is_some();
+    let waits_in_sheet = !left.to_drafts.is_empty() && word == "resume";
+    let exit = match left.in_doubt {
+        0 if waits_elsewhere || waits_in_sheet => Exit::Outstanding,
+        0 => Exit::Done,
         _ => Exit::InDoubt,
     };
     let problems = doubts(settings, left.in_doubt);

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::app::{RUNS_COUNTED, RuleEntry, RuleOptions};
 use crate::finding::RuleId;
-use crate::rule::{Because, Example, Page, Rule, RuleLevel, rule_level};
+use crate::rule::{Because, Rule, RuleLevel, rule_level};
 
 use super::Usage;
 use super::console::print;
@@ -127,8 +127,7 @@ fn write_table(text: &mut Vec<u8>, entries: &[RuleEntry], command: &str) -> Resu
 
 fn write_page(text: &mut Vec<u8>, entry: &RuleEntry) -> Result<()> {
     let rule: &Rule = entry.rule;
-    let Page { title, text: about, fires, silent } = rule.page();
-    writeln!(text, "{}: {title}\n\n{about}\n", rule.id)?;
+    writeln!(text, "{}: {}\n\n{}\n", rule.id, rule.title(), rule.about())?;
     match rule.kind.without_level() {
         Some(why) => writeln!(text, "No level can be set: {why}.")?,
         None => writeln!(text, "Level: {} ({})", shown(entry), from(&entry.because))?,
@@ -136,29 +135,17 @@ fn write_page(text: &mut Vec<u8>, entry: &RuleEntry) -> Result<()> {
     if let Some(fired) = entry.fired {
         writeln!(text, "Fired in the last {RUNS_COUNTED} imports: {fired}")?;
     }
-    write_example(text, "It fires:", &fires)?;
-    write_example(text, "It stays silent:", &silent)
-}
-
-fn write_example(text: &mut Vec<u8>, heading: &str, example: &Example) -> Result<()> {
-    writeln!(text, "\n{heading}")?;
-    let parts = [("", &example.words), ("shipsheet.toml:", &example.configuration), ("profile:", &example.profile)];
-    let saved = example.saved.iter().map(|profile| ("saved profile:", profile));
-    let sheets = example.sheets.iter().map(|(how, sheet)| match how.as_str() {
-        "sheet" => ("a workbook:", sheet),
-        "csv booked" => ("booked before:", sheet),
-        _ => ("", sheet),
-    });
-    for (name, part) in parts.into_iter().chain(saved).chain(sheets) {
-        if part.is_empty() {
-            continue;
-        }
-        if !name.is_empty() {
-            writeln!(text, "\n  {name}")?;
-        }
-        writeln!(text)?;
-        for line in part.lines() {
-            writeln!(text, "{}", format!("  {line}").trim_end())?;
+    for line in rule.examples().lines() {
+        let (heading, block) = (line.strip_prefix("## "), line.strip_prefix("```"));
+        match (heading, block) {
+            (Some(heading), _) => writeln!(text, "\n{heading}:")?,
+            (None, None) => writeln!(text, "{}", format!("  {line}").trim_end())?,
+            (None, Some("toml")) => writeln!(text, "  shipsheet.toml:\n")?,
+            (None, Some("toml profile")) => writeln!(text, "  profile:\n")?,
+            (None, Some("toml saved")) => writeln!(text, "  saved profile:\n")?,
+            (None, Some("sheet")) => writeln!(text, "  a workbook:\n")?,
+            (None, Some("csv booked")) => writeln!(text, "  booked before:\n")?,
+            (None, Some(_)) => {}
         }
     }
     Ok(())

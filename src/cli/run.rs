@@ -6,10 +6,12 @@ use std::process::ExitCode;
 use anyhow::{Error, Result};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
+use serde_json::json;
 
 use crate::app::{self, Exit, let_large_writes_fail, make_room};
 use crate::cli::screen::terminal::{Paint, write_usage};
 use crate::config::expanded_argument;
+use crate::log::impersonal;
 use crate::report::{Document, ProblemEntry};
 use crate::sheet;
 use crate::text::visible;
@@ -22,9 +24,9 @@ use super::global::Format;
 use super::service_args::Operations;
 use super::settings::{Settings, command};
 use super::{
-    Usage, accept, address, call, desk, doubt, explain, export, fields, import, label, ledger, login, ndr, operations,
-    profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability, shipment, status, template,
-    track, warehouse, watch, webhook,
+    Usage, accept, address, call, desk, dismiss, doctor, doubt, explain, export, fields, import, label, ledger, login,
+    ndr, operations, profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability, shipment,
+    status, template, track, warehouse, watch, webhook,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -136,7 +138,8 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
     // These need no configuration, and must work where it is broken.
     match &cli.command {
         Command::Fields => return fields::fields(cli.global.format),
-        Command::Template { file } => return template::template(cli.global.format, file),
+        Command::Template { file, night } => return template::template(&cli.global, file, night),
+        Command::Doctor(arguments) => return doctor::doctor(&cli.global, arguments),
         Command::Sandbox(arguments) => return sandbox::sandbox(cli.global.format, arguments),
         Command::Profile(arguments) => return profile::profile(arguments, &cli.global),
         _ => {}
@@ -145,42 +148,61 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         return desk::desk(&cli.global, arguments);
     }
     let settings = Settings::new(&cli.global)?;
+    let (Some(log), Some(name)) = (settings.app.log(), cli.command.books()) else {
+        return command_with(&settings, cli);
+    };
+    log.note("began", json!({"command": name, "version": env!("CARGO_PKG_VERSION")}));
+    let ended = command_with(&settings, cli);
+    let why = ended.as_ref().err().map(|error| impersonal(&causes(error).join(": ")));
+    let exit = ended.as_ref().map_or(Exit::CouldNotRun.code(), |exit| exit.code());
+    log.note("ended", json!({"command": name, "exit": exit, "why": why}));
+    if let Some(why) = log.trouble() {
+        note(format!("warning: the log could not be written: {why}"));
+    }
+    ended
+}
+
+fn command_with(settings: &Settings, cli: &Cli) -> Result<Exit> {
     match &cli.command {
-        Command::Import(arguments) => import::import(&settings, arguments),
-        Command::Watch(arguments) => watch::watch(&settings, arguments),
-        Command::Check(arguments) => import::check(&settings, arguments),
-        Command::Resume(arguments) => rerun::resume(&settings, arguments),
-        Command::Retry(arguments) => rerun::retry(&settings, arguments),
-        Command::Status(arguments) => status::status(&settings, arguments.run),
-        Command::Runs => status::runs(&settings),
-        Command::Show { order, evidence: false } => status::show(&settings, order),
-        Command::Show { order, evidence: true } => ledger::evidence(&settings, order),
-        Command::Ledger(arguments) => ledger::ledger(&settings, arguments),
-        Command::Selftest(arguments) => selftest::selftest(&settings, arguments),
-        Command::Doubt(arguments) => doubt::doubt(&settings, arguments),
-        Command::Export(arguments) => export::export(&settings, arguments),
-        Command::Rejects(arguments) => rejects::rejects(&settings, arguments),
-        Command::Report(arguments) => report::report(&settings, arguments),
-        Command::Explain(arguments) => explain::explain(&settings, arguments),
-        Command::Accept(arguments) => accept::accept(&settings, arguments),
-        Command::Rules(arguments) => rules::rules(&settings, arguments),
-        Command::Operations { command: None } => operations::operations(&settings),
-        Command::Operations { command: Some(Operations::Probe(arguments)) } => operations::probe(&settings, arguments),
-        Command::Couriers => operations::couriers(&settings),
-        Command::Call(arguments) => call::call(&settings, arguments),
-        Command::Service(arguments) => address::service(&settings, arguments),
-        Command::Login => login::login(&settings),
-        Command::Shipment(arguments) => shipment::shipment(&settings, arguments),
-        Command::Label(arguments) => label::label(&settings, arguments),
-        Command::Track(arguments) => track::track(&settings, arguments),
-        Command::Serviceability(arguments) => serviceability::serviceability(&settings, arguments),
-        Command::Quote(arguments) => quote::quote(&settings, arguments),
-        Command::Webhook(arguments) => webhook::webhook(&settings, arguments),
-        Command::Warehouse(arguments) => warehouse::warehouse(&settings, arguments),
-        Command::Ndr(arguments) => ndr::ndr(&settings, arguments),
-        Command::Fields | Command::Template { .. } | Command::Sandbox(_) | Command::Profile(_) | Command::Desk(_) => {
-            Ok(Exit::Done)
-        }
+        Command::Import(arguments) => import::import(settings, arguments),
+        Command::Watch(arguments) => watch::watch(settings, arguments),
+        Command::Check(arguments) => import::check(settings, arguments),
+        Command::Resume(arguments) => rerun::resume(settings, arguments),
+        Command::Retry(arguments) => rerun::retry(settings, arguments),
+        Command::Status(arguments) => status::status(settings, arguments.run),
+        Command::Runs => status::runs(settings),
+        Command::Show { order, evidence: false } => status::show(settings, order),
+        Command::Show { order, evidence: true } => ledger::evidence(settings, order),
+        Command::Ledger(arguments) => ledger::ledger(settings, arguments),
+        Command::Selftest(arguments) => selftest::selftest(settings, arguments),
+        Command::Doubt(arguments) => doubt::doubt(settings, arguments),
+        Command::Export(arguments) => export::export(settings, arguments),
+        Command::Rejects(arguments) => rejects::rejects(settings, arguments),
+        Command::Report(arguments) => report::report(settings, arguments),
+        Command::Explain(arguments) => explain::explain(settings, arguments),
+        Command::Accept(arguments) => accept::accept(settings, arguments),
+        Command::Dismiss(arguments) => dismiss::dismiss(settings, arguments),
+        Command::Rules(arguments) => rules::rules(settings, arguments),
+        Command::Operations { command: None } => operations::operations(settings),
+        Command::Operations { command: Some(Operations::Probe(arguments)) } => operations::probe(settings, arguments),
+        Command::Couriers => operations::couriers(settings),
+        Command::Call(arguments) => call::call(settings, arguments),
+        Command::Service(arguments) => address::service(settings, arguments),
+        Command::Login => login::login(settings),
+        Command::Shipment(arguments) => shipment::shipment(settings, arguments),
+        Command::Label(arguments) => label::label(settings, arguments),
+        Command::Track(arguments) => track::track(settings, arguments),
+        Command::Serviceability(arguments) => serviceability::serviceability(settings, arguments),
+        Command::Quote(arguments) => quote::quote(settings, arguments),
+        Command::Webhook(arguments) => webhook::webhook(settings, arguments),
+        Command::Warehouse(arguments) => warehouse::warehouse(settings, arguments),
+        Command::Ndr(arguments) => ndr::ndr(settings, arguments),
+        Command::Fields
+        | Command::Template { .. }
+        | Command::Sandbox(_)
+        | Command::Profile(_)
+        | Command::Doctor(_)
+        | Command::Desk(_) => Ok(Exit::Done),
     }
 }
 

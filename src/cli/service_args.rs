@@ -61,7 +61,7 @@ fn parameter(text: &str) -> Result<(String, String), String> {
 impl Which {
     pub(super) fn which(&self) -> app::Which {
         let (orders, run, keep_going) = (self.orders.clone(), self.run, self.keep_going);
-        app::Which { orders, run, pace: self.pace.options(), keep_going }
+        app::Which { orders, run, not_printed: false, pace: self.pace.options(), keep_going }
     }
 }
 
@@ -141,6 +141,9 @@ pub(super) struct Label {
     /// Take in orders that are cancelled, or may be; they are left out otherwise
     #[arg(long)]
     pub(super) with_cancelled: bool,
+    /// Only labels that were not handed out before; without a run or orders, of all that came to an AWB in the last 30 days
+    #[arg(long)]
+    pub(super) not_printed: bool,
     /// The order of the labels
     #[arg(long, value_enum, default_value_t = Sort::Sheet)]
     pub(super) sort: Sort,

@@ -118,11 +118,12 @@ fn write_standing(out: &mut Vec<u8>, settings: &Settings, standing: &Standing, r
         in_doubt.orders,
         since(in_doubt)
     )?;
-    for FailedCause { state, cause, open, .. } in failed {
+    for FailedCause { state, cause, id, open, .. } in failed {
         let named = open.named.join(", ");
         let more = open.orders - open.named.len() as u64;
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         writeln!(out, "  {:>6}  {state}: {} ({named}{more}){}", open.orders, shortened(cause, 100), since(open))?;
+        writeln!(out, "          once that is mended: `{} retry --cause {id}`", settings.command)?;
     }
     if *failed_otherwise > 0 {
         writeln!(out, "  {failed_otherwise:>6}  for other causes")?;
@@ -160,6 +161,7 @@ fn write_since(out: &mut Vec<u8>, at_end: &Orders, now: &Orders) -> Result<()> {
         ("in doubt", at_end.in_doubt, now.in_doubt),
         ("outstanding", at_end.outstanding, now.outstanding),
         ("abandoned", at_end.abandoned, now.abandoned),
+        ("dismissed", at_end.dismissed, now.dismissed),
     ];
     for (word, then, now) in rows.iter().filter(|(_, then, now)| then + now > 0) {
         writeln!(out, "  {word:<16} {then:>11} {now:>8}")?;

@@ -1,18 +1,20 @@
-//! `template`: a starter sheet, made from the table of fields, or a starter configuration.
+//! `template`: a starter sheet, made from the table of fields, a starter configuration, or the files of a schedule.
 
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
 use serde_json::json;
 
 use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
-use crate::text::count;
+use crate::text::{count, list};
 
+use super::Usage;
 use super::console::note;
 use super::document::{self, print_document};
-use super::global::Format as Output;
+use super::global::{Format as Output, Global};
+use super::schedule::{Night, Scheduler};
 use crate::app::Exit;
 use crate::app::create_private;
 
@@ -22,8 +24,8 @@ const PREPARED_ROWS: u32 = 5_000;
 /// The starter configuration.
 const CONFIGURATION: &str = include_str!("../../templates/shipsheet.toml");
 
-/// Writes the starter sheet or configuration.
-pub(super) fn template(output: Output, path: &Path) -> Result<Exit> {
+/// Writes the starter sheet or configuration, or the files of a schedule.
+pub(super) fn template(global: &Global, path: &Path, night: &Night) -> Result<Exit> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let shown = path.display();
     let columns = count(columns().count() as u64, "column");
@@ -31,28 +33,46 @@ pub(super) fn template(output: Output, path: &Path) -> Result<Exit> {
         "{shown} is ready: {columns}, and an example in two lines, which is never sent. Write over it, then try it: \
          shipsheet import {shown} --sandbox"
     );
-    let (bytes, ready) = match extension.as_deref() {
-        Some("xlsx") => (workbook()?, ready),
-        Some("csv") => (csv(), ready),
-        Some("toml") => (
-            CONFIGURATION.as_bytes().to_owned(),
+    let one = |bytes| vec![(path.to_owned(), bytes)];
+    let (files, ready) = match (Scheduler::of(path), extension.as_deref()) {
+        (Some(scheduler), _) => {
+            let files = scheduler.files(global, night)?;
+            let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+            let ready = format!("{} in this folder: the first lines say how to begin", list(&names, "and"));
+            (files.into_iter().map(|(name, bytes)| (PathBuf::from(name), bytes)).collect(), ready)
+        }
+        (None, Some("xlsx")) => (one(workbook()?), ready),
+        (None, Some("csv")) => (one(csv()), ready),
+        (None, Some("toml")) => (
+            one(CONFIGURATION.as_bytes().to_owned()),
             format!("{shown} is ready: every setting with its default. It holds no secret; keep it that way"),
         ),
-        _ => bail!(super::Usage(format!("{shown}: the name must end in .xlsx, .csv or .toml"))),
+        _ => bail!(Usage(format!(
+            "{shown}: the name must end in .xlsx, .csv or .toml, or be systemd, cron or windows-task"
+        ))),
     };
+    for (path, bytes) in &files {
+        write_new(path, bytes)?;
+    }
+    note(ready);
+    if global.format == Output::Json {
+        let shown: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
+        let document = json!({"file": shown.first(), "files": shown, "exit": Exit::Done.code()});
+        print_document(document::Kind::Template, &document)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Makes a file that is not there yet.
+fn write_new(path: &Path, bytes: &[u8]) -> Result<()> {
+    let shown = path.display();
     let mut file = match create_private(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             bail!("{shown} is there already and is not overwritten: give another name, or move it away first")
         }
         opened => opened.with_context(|| format!("cannot make {shown}"))?,
     };
-    file.write_all(&bytes).with_context(|| format!("cannot write {shown}"))?;
-    note(ready);
-    if output == Output::Json {
-        let document = json!({"file": shown.to_string(), "exit": Exit::Done.code()});
-        print_document(document::Kind::Template, &document)?;
-    }
-    Ok(Exit::Done)
+    file.write_all(bytes).with_context(|| format!("cannot write {shown}"))
 }
 
 /// The columns of a version 2 request.

@@ -1,23 +1,30 @@
 //! `watch`: a folder whose sheets are booked while nobody is there.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::app::{Exit, Resumed};
+use crate::app::{App, Exit, Resumed};
 use crate::book::{Stop, StopSignal};
+use crate::log::impersonal;
+use crate::notify::Notifier;
+use crate::text::error_chain;
 use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
 
 use super::Usage;
 use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_document, print_line};
 use super::global::Format;
+use super::notify;
 use super::pace::BookingPace;
 use super::remedy::words;
+use super::report::advice;
 use super::settings::Settings;
 
 /// How long a signal may go unseen.
@@ -56,15 +63,37 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         booking: arguments.booking.options(),
         command: settings.command.clone(),
         words: words(&settings.command),
+        advice: advice(&settings.command),
     };
-    let mut around = Terminal { stop: stop.clone(), is_json, is_quiet: settings.is_quiet() };
-    let mut watcher = Watcher::new(&settings.app, options, stop, &mut around)?;
+    let (notifier, asked) = (RefCell::new(notify::of_night(settings)?), stop.clone());
+    let told = |hears: &mut dyn FnMut(&mut Notifier<'_>) -> Vec<String>| {
+        let mut notifier = notifier.borrow_mut();
+        let Some(notifier) = notifier.as_mut() else { return };
+        if asked.now() != Stop::No {
+            notifier.hurry();
+        }
+        notify::said(&settings.app, hears(notifier));
+    };
+    let beat = || {
+        if !arguments.once {
+            told(&mut |notifier| notifier.lives(Timestamp::now()));
+        }
+    };
+    let (is_quiet, app) = (settings.is_quiet(), &settings.app);
+    let mut around = Terminal { stop: stop.clone(), is_json, is_quiet, app, beat: &beat };
+    let mut watcher = match Watcher::new(app, options, stop, &mut around) {
+        Ok(watcher) => watcher,
+        Err(error) => {
+            let night = Night { trouble: Some(error_chain(&error)), ..Night::default() };
+            told(&mut |notifier| notifier.night(&night, arguments.once, Timestamp::now()));
+            return Err(error.into());
+        }
+    };
     if arguments.once {
         let night = watcher.once();
-        if is_json {
-            print_document(Kind::Watch, &document(&night))?;
-        }
-        return Ok(night.exit());
+        let printed = if is_json { print_document(Kind::Watch, &document(&night)) } else { Ok(()) };
+        told(&mut |notifier| notifier.night(&night, true, Timestamp::now()));
+        return printed.map(|()| night.exit());
     }
     if !settings.is_quiet() {
         note(format!("watching {}; Ctrl-C ends it", arguments.folder.display()));
@@ -74,19 +103,24 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         if is_json && unsaid.is_ok() {
             unsaid = print_line(Kind::Watch, &document(night));
         }
+        told(&mut |notifier| notifier.night(night, false, Timestamp::now()));
     });
     unsaid.map(|()| exit)
 }
 
 /// The time of this machine, and its terminal.
-struct Terminal {
+struct Terminal<'t> {
     stop: StopSignal,
     is_json: bool,
     is_quiet: bool,
+    app: &'t App,
+    /// Shows that it is alive.
+    beat: &'t dyn Fn(),
 }
 
-impl Around for Terminal {
+impl Around for Terminal<'_> {
     fn wait(&mut self, time: Duration) {
+        (self.beat)();
         let until = Instant::now() + time;
         while self.stop.now() == Stop::No {
             let left = until.saturating_duration_since(Instant::now());
@@ -98,6 +132,10 @@ impl Around for Terminal {
     }
 
     fn tell(&mut self, told: &Told<'_>) {
+        if let Some(log) = self.app.log() {
+            let (what, fields) = logged(told);
+            log.note(what, fields);
+        }
         match told {
             Told::Filed(sheet) if !self.is_json && !self.is_quiet => {
                 let to = sheet.path.as_deref().map(|path| format!(" -> {path}")).unwrap_or_default();
@@ -111,7 +149,11 @@ impl Around for Terminal {
                     orders.booked, orders.total
                 ));
             }
-            Told::Filed(_) | Told::Resumed(_) => {}
+            Told::BackedUp(Ok(file)) if !self.is_quiet => {
+                note(format!("the ledger is backed up as {}", file.display()));
+            }
+            Told::BackedUp(Err(why)) => note(format!("warning: the ledger is not backed up: {why}")),
+            Told::Filed(_) | Told::Resumed(_) | Told::BackedUp(Ok(_)) => {}
             Told::Left(left) => note(format!("{}: not sent, stays where it is: {}", left.name, left.why)),
             Told::Trouble(why) => note(format!("error: {why}")),
             Told::Recovered => note("it works again"),
@@ -119,9 +161,30 @@ impl Around for Terminal {
     }
 }
 
+/// A line of the log: why a sheet stays may be in words of the service, which are left out.
+fn logged(told: &Told<'_>) -> (&'static str, Value) {
+    match told {
+        Told::Filed(FiledSheet { name, tray, run, orders, exit, .. }) => {
+            ("filed", json!({"sheet": name, "filed": tray.as_str(), "run": run, "orders": orders, "exit": exit.code()}))
+        }
+        Told::Resumed(Resumed { run, orders, stopped, exit, .. }) => {
+            let by = stopped.as_ref().map(|(by, _)| by.as_str());
+            ("resumed-run", json!({"run": run, "orders": orders, "stopped_by": by, "exit": exit.code()}))
+        }
+        Told::Left(left) => ("left", json!({"sheet": left.name, "exit": left.exit.code()})),
+        Told::BackedUp(made) => ("backed-up", json!({"why": made.err().map(impersonal)})),
+        Told::Trouble(why) => ("trouble", json!({"why": impersonal(why)})),
+        Told::Recovered => ("recovered", json!({})),
+    }
+}
+
 /// The document of a night.
 fn document(night: &Night) -> Value {
-    let Night { resumed, filed, left, trouble, standing } = night;
+    let Night { resumed, filed, left, trouble, standing, backup } = night;
+    let backup = backup.as_ref().map(|made| match made {
+        Ok(file) => json!({"file": file.display().to_string(), "error": null}),
+        Err(why) => json!({"file": null, "error": why}),
+    });
     let resumed = resumed.as_ref().map(|Resumed { run, orders, stopped, exit, .. }| {
         let by = stopped.as_ref().map(|(by, _)| by.as_str());
         json!({"run": run, "orders": orders, "stopped_by": by, "exit": exit.code()})
@@ -146,6 +209,7 @@ fn document(night: &Night) -> Value {
         "left": left.collect::<Vec<_>>(),
         "trouble": trouble,
         "ledger": standing,
+        "backup": backup,
         "exit": night.exit().code(),
     })
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use rust_decimal::Decimal;
+
 use crate::book::{BrakeOptions, Concurrency, Limits, RetryPolicy, UNUSUAL_FACTOR};
 
 use super::Config;
@@ -21,6 +23,8 @@ pub struct BookingOptions {
     pub wait_max: Option<Duration>,
     /// Orders that are sent at most; the rest stays outstanding.
     pub orders_max: Option<u64>,
+    /// Declared value that is sent at most; the rest stays outstanding.
+    pub value_max: Option<Decimal>,
     /// Rejected and refused orders after which it stops; the rest stays outstanding.
     pub failures_max: Option<u64>,
     /// Nothing is sent later than this from now.
@@ -79,6 +83,7 @@ impl Config {
             rate: options.rate.or(configured.rate),
             limits: Limits {
                 orders_max: options.orders_max.or(configured.max_orders),
+                value_max: options.value_max.or(configured.max_value),
                 failures_max: options.failures_max.or(configured.max_failures),
                 deadline: options.deadline,
             },

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
 use crate::ledger::create_private_folder;
 
@@ -35,7 +35,8 @@ pub enum Secret<'s> {
 }
 
 impl Config {
-    /// What the file becomes once each setting has its value: settings by their dotted names, such as `rules.bad-pin`.
+    /// What the file becomes once each setting has its value: settings by their dotted names, such as `rules.bad-pin`. One
+    /// without a value is taken out.
     ///
     /// # Errors
     /// A file that cannot be read, or is written so that nothing can be changed in it; a value that is not valid there.
@@ -56,25 +57,40 @@ impl Config {
         Ok(Edit { path, before, after })
     }
 
-    /// Keeps a secret in a file for its owner alone, and gives the change that names the file.
+    /// The change that names the file of a secret, and nothing that would take precedence over it. Nothing is written.
+    ///
+    /// # Errors
+    /// A configuration that cannot be changed.
+    pub fn name_secret(&self, secret: Secret<'_>) -> Result<Edit, ConfigError> {
+        let path = self.secret_file(secret)?.display().to_string();
+        match secret {
+            Secret::Token(_) => self.edit(&[("token_file", &path), ("token_command", ""), ("auth", "")]),
+            Secret::Account { email, .. } => self.edit(&[
+                ("auth.email", email),
+                ("auth.password_file", &path),
+                ("auth.password_command", ""),
+                ("token_file", ""),
+                ("token_command", ""),
+            ]),
+        }
+    }
+
+    /// Keeps a secret in a file for its owner alone, and names that file in the configuration.
     ///
     /// # Errors
     /// A file that cannot be written, or a configuration that cannot be changed.
-    pub fn keep_secret(&self, secret: Secret<'_>) -> Result<Edit, ConfigError> {
-        let (name, text) = match secret {
-            Secret::Token(token) => ("token", token),
-            Secret::Account { password, .. } => ("password", password),
-        };
-        let folder = self.folders.configuration()?;
-        let path = folder.join(name);
+    pub fn keep_secret(&self, secret: Secret<'_>) -> Result<(), ConfigError> {
+        let (Secret::Token(text) | Secret::Account { password: text, .. }) = secret;
+        let (edit, path) = (self.name_secret(secret)?, self.secret_file(secret)?);
         let unwritable = |source| ConfigError::Unwritable { path: path.clone(), source };
-        create_private_folder(&folder).map_err(unwritable)?;
+        create_private_folder(&self.folders.configuration()?).map_err(unwritable)?;
         write_whole(&path, text.trim(), None).map_err(unwritable)?;
-        let shown = path.display().to_string();
-        match secret {
-            Secret::Token(_) => self.edit(&[("token_file", &shown)]),
-            Secret::Account { email, .. } => self.edit(&[("auth.email", email), ("auth.password_file", &shown)]),
-        }
+        edit.write()
+    }
+
+    fn secret_file(&self, secret: Secret<'_>) -> Result<PathBuf, ConfigError> {
+        let name = if matches!(secret, Secret::Token(_)) { "token" } else { "password" };
+        Ok(self.folders.configuration()?.join(name))
     }
 
     /// The file in use, else the one that is the user's own.
@@ -93,6 +109,12 @@ impl Edit {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether anything changes.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        self.before.as_deref() != Some(self.after.as_str())
     }
 
     /// The lines that go, and those that come.
@@ -146,11 +168,22 @@ fn write_whole(path: &Path, text: &str, rights: Option<std::fs::Permissions>) ->
 /// Sets a value by its name, `section.name` or `name`; what is written around it stays.
 fn set(table: &mut Table, name: &str, text: &str) {
     let Some((section, name)) = name.split_once('.') else {
-        return set_value(table.entry(name).or_insert(Item::None), text);
+        return put(table, name, text);
     };
+    if text.is_empty() && !table.contains_key(section) {
+        return;
+    }
     let inner = table.entry(section).or_insert_with(|| Item::Table(Table::new()));
     if let Some(inner) = inner.as_table_like_mut() {
-        set_value(inner.entry(name).or_insert(Item::None), text);
+        put(inner, name, text);
+    }
+}
+
+fn put(table: &mut dyn TableLike, name: &str, text: &str) {
+    if text.is_empty() {
+        table.remove(name);
+    } else {
+        set_value(table.entry(name).or_insert(Item::None), text);
     }
 }
 
@@ -209,8 +242,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path(), None);
         let account = Secret::Account { email: "a@b.example", password: " geheim\n" };
-        let edit = config.keep_secret(account).unwrap();
-        edit.write().unwrap();
+        let shown = config.name_secret(account).unwrap();
+        assert_eq!(shown.lines().1.len(), 3, "{shown:?}");
+        assert!(!folder.path().join("password").exists(), "it is only shown");
+        config.keep_secret(account).unwrap();
         let kept = folder.path().join("password");
         assert_eq!(std::fs::read_to_string(&kept).unwrap(), "geheim");
         let written = std::fs::read_to_string(folder.path().join("shipsheet.toml")).unwrap();
@@ -221,5 +256,18 @@ mod tests {
             let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
             assert_eq!((mode(&kept), mode(&folder.path().join("shipsheet.toml"))), (0o600, 0o600));
         }
+    }
+
+    #[test]
+    fn an_account_that_is_entered_is_the_one_that_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path(), Some("token_command = \"give\"\n"));
+        config.keep_secret(Secret::Token("abc")).unwrap();
+        let written = || std::fs::read_to_string(folder.path().join("shipsheet.toml")).unwrap();
+        assert!(written().starts_with("token_file = ") && !written().contains("token_command"), "{}", written());
+        config.keep_secret(Secret::Account { email: "a@b.example", password: "geheim" }).unwrap();
+        assert!(written().starts_with("[auth]\nemail = ") && !written().contains("token"), "{}", written());
+        config.keep_secret(Secret::Token("abc")).unwrap();
+        assert!(written().starts_with("token_file = ") && !written().contains("auth"), "{}", written());
     }
 }

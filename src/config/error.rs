@@ -110,6 +110,14 @@ pub enum ConfigError {
         /// Why.
         source: TokenError,
     },
+    /// The ledger is named by an address. The address itself is not told: it may hold a password.
+    #[error(
+        "the ledger is named by an address that begins with {scheme}://, and it must be a file: give the path of a file"
+    )]
+    LedgerAddress {
+        /// How the address begins.
+        scheme: String,
+    },
     /// The machine tells no home folder, so that nothing says where the ledger is.
     #[error("this machine tells no home folder")]
     NoHome,

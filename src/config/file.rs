@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::de::Error as _;
+use jiff::{SignedDuration, Span, SpanRelativeTo};
+use rust_decimal::Decimal;
+use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
 
@@ -19,6 +21,7 @@ use super::added::put_together;
 use super::error::ConfigError;
 use super::folders::Folders;
 use super::home::expanded;
+use super::sections::{LogSettings, MailSettings, NightSettings, NotifySettings};
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
@@ -72,10 +75,22 @@ pub(super) struct File {
     pub(super) booking: Booking,
     #[serde(default)]
     pub(super) auth: Auth,
+    /// Backups of the ledger.
+    #[serde(default)]
+    pub(super) backup: Backup,
     #[serde(default)]
     pub(super) doubt: Doubt,
     #[serde(default)]
     pub(super) serviceability: Serviceability,
+    #[serde(default)]
+    pub(super) log: LogSettings,
+    #[serde(default)]
+    pub(super) night: NightSettings,
+    #[serde(default)]
+    pub(super) mail: MailSettings,
+    /// Who is told, by name.
+    #[serde(default)]
+    pub(super) notify: BTreeMap<String, NotifySettings>,
     /// Where operations are, other than the table has it.
     #[serde(default)]
     operations: BTreeMap<String, OperationEntry>,
@@ -162,8 +177,8 @@ pub(super) struct Check {
     pub(super) decimals: Option<Separator>,
     /// Kilograms above which no parcel is believed.
     pub(super) heaviest_kg: Option<u32>,
-    /// What becomes of an order whose number an earlier one has, spelled in another way.
-    pub(super) numbers_alike: Option<Alike>,
+    /// What the rule `number-respelled` is for now.
+    pub(super) numbers_alike: Option<IgnoredAny>,
 }
 
 /// How values are sent.
@@ -185,14 +200,6 @@ pub(super) enum Spelling {
     Usual,
     /// As the sheet has it.
     AsWritten,
-}
-
-/// What becomes of an order whose number an earlier one has, spelled in another way.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Alike {
-    Hold,
-    Warn,
 }
 
 /// The version of the request, as it is written.
@@ -254,6 +261,9 @@ pub(super) struct Booking {
     pub(super) concurrency: Option<Concurrency>,
     pub(super) rate: Option<f64>,
     pub(super) max_orders: Option<u64>,
+    /// Declared value that one run sends at most, in rupees.
+    #[serde(default, deserialize_with = "rupees")]
+    pub(super) max_value: Option<Decimal>,
     pub(super) max_failures: Option<u64>,
     /// How many times the largest earlier import is far more than usual; 0 finds nothing unusual.
     pub(super) usual_factor: Option<f64>,
@@ -263,6 +273,17 @@ pub(super) struct Booking {
     pub(super) ca_file: Option<PathBuf>,
     #[serde(default)]
     pub(super) use_environment_proxy: bool,
+}
+
+/// Backups of the ledger on a schedule.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Backup {
+    pub(super) folder: Option<PathBuf>,
+    #[serde(default, deserialize_with = "time")]
+    pub(super) every: Option<SignedDuration>,
+    pub(super) keep: Option<u32>,
+    pub(super) keep_days: Option<u32>,
 }
 
 impl File {
@@ -406,8 +427,17 @@ impl File {
             Some(LedgerPlace::Table(table)) => table.file.as_mut(),
             None => None,
         };
-        let others = [&mut self.token_file, &mut self.auth.password_file, &mut self.booking.ca_file];
-        ledger.into_iter().chain(others.into_iter().flatten())
+        let others = [
+            &mut self.token_file,
+            &mut self.auth.password_file,
+            &mut self.booking.ca_file,
+            &mut self.log.file,
+            &mut self.night.heartbeat_file,
+            &mut self.night.metrics_file,
+            &mut self.mail.password_file,
+        ];
+        let webhooks = self.notify.values_mut().filter_map(|target| target.webhook_file.as_mut());
+        ledger.into_iter().chain(others.into_iter().flatten()).chain(webhooks)
     }
 }
 
@@ -415,12 +445,36 @@ impl File {
 /// write `token = "…"` though it is not a setting, and errors end up in tickets.
 fn without_secrets(message: &str) -> String {
     let masked = message.lines().map(|line| match line.split_once('=') {
-        Some((name, _)) if ["token", "password", "secret"].iter().any(|word| name.to_lowercase().contains(word)) => {
-            format!("{name}= …")
-        }
+        Some((name, _)) if is_secret(name) => format!("{name}= …"),
         _ => line.to_owned(),
     });
     masked.collect::<Vec<_>>().join("\n")
+}
+
+/// `1d`, `12h` or `90m`.
+fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SignedDuration>, D::Error> {
+    let text = String::deserialize(from)?;
+    let span = text.parse::<Span>().ok();
+    let time = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
+    let time = time.filter(SignedDuration::is_positive);
+    time.map(Some).ok_or_else(|| D::Error::custom(format!("every = \"{text}\" is no time: write 1d, 12h or 90m")))
+}
+
+/// `500000`, `499999.5` or `"5,00,000"`.
+fn rupees<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Decimal>, D::Error> {
+    let text = match Value::deserialize(from)? {
+        Value::String(text) => text.replace(',', ""),
+        other => other.to_string(),
+    };
+    let amount = text.parse().ok().filter(|amount: &Decimal| *amount > Decimal::ZERO);
+    amount.map(Some).ok_or_else(|| D::Error::custom("write an amount of rupees such as 500000"))
+}
+
+/// Whether what stands behind a name may be a secret; whoever knows the address of a webhook or a ping may ask for it.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let is_ping = name.split_whitespace().next_back() == Some("ping");
+    is_ping || ["token", "password", "secret", "webhook"].iter().any(|word| name.contains(word))
 }
 
 /// `8` or `"auto"`.
@@ -446,6 +500,9 @@ mod tests {
     fn errors_quote_names_and_not_secrets() {
         let message = "at line 1\n  |\n1 | Token = \"abc\"\n  | ^^^^^\nunknown field `token`";
         assert_eq!(without_secrets(message), "at line 1\n  |\n1 | Token = …\n  | ^^^^^\nunknown field `token`");
-        assert_eq!(without_secrets("1 | warehouse = \"WH\""), "1 | warehouse = \"WH\"");
+        for shown in ["1 | warehouse = \"WH\"", "2 | shippingCharges = 5"] {
+            assert_eq!(without_secrets(shown), shown);
+        }
+        assert_eq!(without_secrets("3 | ping = \"https://hc-ping.com/0f1e\""), "3 | ping = …");
     }
 }

@@ -1,36 +1,44 @@
 //! The configuration as it is meant: what a face was told, the environment, the file, and defaults, in this order.
 //!
-//! - `file`: `shipsheet.toml` as it is written; `added` joins lines that were added below
+//! - `file`: `shipsheet.toml` as it is written, with `sections`; `added` joins lines that were added below
 //! - `edit`: settings that are changed without an editor
 //! - `trust`: whose file is believed, and which hosts have had a token before
 //! - `folders`: where the user's own files are; `home` writes out `~`
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
+//! - `unattended`: who hears of what happens while nobody is there
 
 mod added;
+mod backup;
 mod booking;
 mod edit;
 mod error;
 mod file;
 mod folders;
 mod home;
+mod sections;
 mod service;
 mod sheets;
 mod trust;
+mod unattended;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::api::Endpoint;
 use crate::ledger::Watch;
 
 pub use added::is_configuration;
+pub use backup::BackupPlan;
 pub use booking::{Booking, BookingOptions, CALLS_IN_FLIGHT, Pace, PaceOptions};
 pub use edit::{Edit, Secret};
 pub use error::ConfigError;
 pub use file::Serviceability;
 pub use home::{expanded, expanded_argument};
+pub use sections::{MailTls, WebhookForm, When};
 pub use service::Service;
 pub use sheets::Sheets;
 pub use trust::NamedBy;
+pub use unattended::{Channel, MailServer, NightOptions, Target};
 
 use file::{File, LOCAL};
 use folders::Folders;
@@ -127,7 +135,10 @@ impl Config {
                 None => file.ledger_file().cloned().map_or_else(|| folders.data(LEDGER), Ok)?,
             },
         };
-        Ok(Self { file, overrides, folders, service, named_by, ledger })
+        match scheme_of(&ledger) {
+            Some(scheme) => Err(ConfigError::LedgerAddress { scheme }),
+            None => Ok(Self { file, overrides, folders, service, named_by, ledger }),
+        }
     }
 
     /// Which service is meant.
@@ -172,23 +183,23 @@ impl Config {
         }
     }
 
+    /// The service's address as the file has it.
+    #[must_use]
+    pub fn base_url(&self) -> Option<&str> {
+        self.file.base_url.as_deref()
+    }
+
     /// How the ledger is watched over from outside; `user` and `host` are noted with what is done.
     #[must_use]
     pub fn watch(&self, user: String, host: String) -> Watch {
         Watch { marks: self.folders.marks(), allow_network: self.file.allows_network(), user, host }
     }
 
-    /// The names that sheets may give to warehouses.
-    #[must_use]
-    pub fn warehouse_names(&self) -> Vec<String> {
-        self.file.warehouses.keys().cloned().collect()
-    }
-
     /// What every order gets that says nothing else: fields with their values.
     #[must_use]
-    pub fn default_values(&self) -> Vec<String> {
+    pub fn default_values(&self) -> BTreeMap<String, String> {
         let plain = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        self.file.defaults.iter().map(|(field, value)| format!("{field} {}", plain(value))).collect()
+        self.file.defaults.iter().map(|(field, value)| (field.clone(), plain(value))).collect()
     }
 
     /// Whether there is a ledger of what was practised with the sandbox, beside the one in use.
@@ -196,6 +207,16 @@ impl Config {
     pub fn has_practised(&self) -> bool {
         self.service != Service::Sandbox && self.folders.data(SANDBOX_LEDGER).is_ok_and(|path| path.exists())
     }
+}
+
+/// How an address begins that stands where a file belongs: `postgres` of `postgres://host/name`.
+fn scheme_of(path: &Path) -> Option<String> {
+    let text = path.to_string_lossy();
+    // What a configuration names is looked for beside it.
+    let begin = text[..text.find("://")?].rsplit(['/', '\\']).next()?;
+    let is_scheme =
+        !begin.is_empty() && begin.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    is_scheme.then(|| begin.to_owned())
 }
 
 /// A variable of the environment that says something.
@@ -245,5 +266,15 @@ mod tests {
         assert_eq!(helper(own.clone()), None, "whatever program this is, it need not know what to do");
         let named = Some(PathBuf::from("shipsheet"));
         assert_eq!(helper(Overrides { helper: named.clone(), ..own }), named);
+    }
+
+    #[test]
+    fn addresses_are_no_files() {
+        let scheme = |path: &str| scheme_of(Path::new(path));
+        assert_eq!(scheme("postgres://shop:geheim@host/orders").as_deref(), Some("postgres"));
+        assert_eq!(scheme("/etc/shipsheet/mysql://host/orders").as_deref(), Some("mysql"));
+        assert_eq!(scheme("C:\\orders\\ledger.sqlite"), None);
+        assert_eq!(scheme("/srv/a://b"), Some("a".to_owned()));
+        assert_eq!(scheme("/srv/ledger.sqlite"), None);
     }
 }

@@ -4,6 +4,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
+
 use crate::api::operation::{Operations, Override};
 use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
 use crate::ledger::SANDBOX;
@@ -121,6 +123,32 @@ impl Config {
         self.given_token().map(|(name, _)| name)
     }
 
+    /// Whose token goes with each call, in words; nothing where none is configured.
+    #[must_use]
+    pub fn login_named(&self) -> Option<String> {
+        let account = || variable("SHIPSHEET_EMAIL").or_else(|| self.file.auth.email.clone());
+        match self.token_before_login() {
+            Some(name) => Some(format!("the token of {name}")),
+            None => account().map(|email| format!("account {email}")),
+        }
+    }
+
+    /// What tells whose token goes with each call from any other, for as long as `key` is kept: of a file what it holds, as a
+    /// hash from which nothing can be read.
+    #[must_use]
+    pub fn login_mark(&self, key: &str) -> String {
+        let token = variable(TOKEN);
+        let file = self.file.token_file.as_ref().filter(|_| token.is_none());
+        let held = file.map(std::fs::read).and_then(Result::ok).unwrap_or_default();
+        let mut hasher = Sha256::new();
+        for part in [key.as_bytes(), token.unwrap_or_default().as_bytes(), &held] {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        hasher.update(format!("{:?} {:?}", self.file.token_command, self.login_named()));
+        hasher.finalize().iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+
     /// How to log in, where an account is configured.
     ///
     /// # Errors
@@ -188,5 +216,26 @@ impl Config {
     #[must_use]
     pub const fn serviceability(&self) -> &Serviceability {
         &self.file.serviceability
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Overrides};
+
+    #[test]
+    fn another_token_in_the_same_file_is_another_login() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("token");
+        std::fs::write(folder.path().join("shipsheet.toml"), format!("token_file = '{}'\n", file.display())).unwrap();
+        let config =
+            Config::open(Overrides { folder: Some(folder.path().to_owned()), ..Overrides::default() }).unwrap();
+        let mark = |token: &str, key: &str| {
+            std::fs::write(&file, token).unwrap();
+            config.login_mark(key)
+        };
+        let first = mark("abc", "key");
+        assert_eq!((mark("abc", "key") == first, mark("abd", "key") == first), (true, false));
+        assert_ne!(mark("abc", "another key"), first, "nothing can be read from it");
     }
 }

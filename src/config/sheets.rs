@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::check::{Decimals, NumbersAlike, Rules, wrong_date_format};
+use crate::check::{Decimals, Rules, wrong_date_format};
 use crate::field::{Id, Version};
 use crate::finding::RuleId;
 use crate::profile::{Profile, built_in};
@@ -16,7 +16,7 @@ use crate::text::list;
 
 use super::Config;
 use super::error::ConfigError;
-use super::file::{Alike, Separator, Spelling};
+use super::file::{Separator, Spelling};
 
 /// Order sheets, and how to read them.
 #[derive(Debug, Clone, Default)]
@@ -99,8 +99,9 @@ impl Config {
         if let Some(heaviest) = check.heaviest_kg {
             rules.heaviest_kg = heaviest.into();
         }
-        if let Some(Alike::Warn) = check.numbers_alike {
-            rules.numbers_alike = NumbersAlike::Warn;
+        if check.numbers_alike.is_some() {
+            let now = "is a rule now: instead of \"warn\", write number-respelled = \"warn\" under [rules]";
+            return Err(ConfigError::Setting(format!("numbers_alike in [check] {now}")));
         }
         for (name, id) in &self.file.warehouses {
             rules.warehouses.insert(name.to_owned(), id.to_owned());

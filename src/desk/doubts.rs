@@ -5,8 +5,9 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{Clue, Receiver, clues, why_in_doubt};
-use crate::ledger::OrderHistory;
+use crate::app::{Clue, Sent, clues, why_in_doubt};
+use crate::ledger::{OrderHistory, SANDBOX, State};
+use crate::settle::believable_awb;
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
@@ -14,7 +15,10 @@ use super::orders::ROWS;
 use super::page::{self, Page, Part};
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::words;
+use super::{order, words};
+
+/// Hardly any courier has shorter ones.
+const AWB_USUAL_MIN: usize = 6;
 
 pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     let doubts = found(desk)?;
@@ -26,7 +30,7 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
             } @else {
                 p.soft { "We sent these and got no clear answer. Sending them again could book them twice, so look first." }
                 p { b { (words::count(doubts.len() as u64, "order")) } " to look up in the courier's portal." }
-                @for (history, receiver) in doubts.iter().take(ROWS) { (one(desk, history, receiver)) }
+                @for doubt in doubts.iter().take(ROWS) { (one(desk, doubt)) }
                 @if doubts.len() > ROWS { p.soft { "The first " (ROWS) " are shown. The others come when these are settled." } }
             }
         }
@@ -35,8 +39,16 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     Ok(Page { title: "Orders in doubt".to_owned(), part: Part::Doubts, body })
 }
 
-/// The orders in doubt, with who gets them.
-fn found(desk: &Desk) -> Result<Vec<(OrderHistory, Receiver)>> {
+/// An order in doubt.
+struct Doubtful {
+    history: OrderHistory,
+    sent: Sent,
+    /// Whether it is of the service that is configured; the portal of another one is not what a person has before them.
+    is_here: bool,
+}
+
+/// The orders in doubt, with what was sent of them.
+fn found(desk: &Desk) -> Result<Vec<Doubtful>> {
     let app = desk.app();
     let Some(ledger) = desk.ledger()? else { return Ok(Vec::new()) };
     let mut doubts = app.doubts()?;
@@ -47,31 +59,48 @@ fn found(desk: &Desk) -> Result<Vec<(OrderHistory, Receiver)>> {
             doubts = app.doubts()?;
         }
     }
-    let with_receiver = |history: OrderHistory| {
-        let receiver = app.receiver(&ledger, &history.number)?.unwrap_or_default();
-        Ok((history, receiver))
+    let service = app.config().service_key().ok();
+    let doubtful = |history: OrderHistory| {
+        let sent = app.sent(&ledger, &history.number)?.unwrap_or_default();
+        let is_here = match &service {
+            Some(service) => ledger.is_same_service(service, &history.service)?,
+            None => false,
+        };
+        Ok(Doubtful { history, sent, is_here })
     };
-    doubts.into_iter().map(with_receiver).collect()
+    doubts.into_iter().map(doubtful).collect()
 }
 
-fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver) -> Markup {
-    let number = &history.number;
-    let sent = history.attempts.last().map(|attempt| words::moment(attempt.intent_ms)).unwrap_or_default();
+fn one(desk: &Desk, Doubtful { history, sent, is_here }: &Doubtful) -> Markup {
+    let (number, receiver) = (&history.number, &sent.receiver);
+    let when = history.attempts.last().map(|attempt| words::moment(attempt.intent_ms)).unwrap_or_default();
+    let again = history.attempts.len() > 1;
     html! {
         article.doubt aria-label={ "Order " (number) } {
             div.row {
                 h2.grow { (page::order_link(number)) " " span.soft { (receiver.name) " " (receiver.city) " " (receiver.pin_code) } }
-                span.soft { "sent " (sent) }
+                span.soft { @if again { "last " } "sent " (when) " to " (service_name(&history.service)) }
             }
             p { (words::capital(&shortened(&why_in_doubt(history), 240))) "." }
+            @if !sent.products.is_empty() { p.soft { (order::goods(sent)) } }
             p { b { "Look in the courier's portal for:" } }
             ul {
                 @for clue in clues(history) { li { (said(&clue)) } }
                 @if !receiver.phone.is_empty() { li { "phone ending " b { (words::last_digits(&receiver.phone)) } } }
             }
+            @if *is_here { (answers(desk, history)) } @else {
+                p { b { "This is another service than the one under Settings." } " Its doubts are settled once it is entered there again." }
+            }
+        }
+    }
+}
+
+fn answers(desk: &Desk, history: &OrderHistory) -> Markup {
+    let number = &history.number;
+    html! {
             div.answers {
                 (page::form(desk, "doubts", &html! {
-                    input type="hidden" name="order" value=(number);
+                    (page::upon(&history.upon()))
                     input type="hidden" name="verdict" value="there";
                     h3 { "It is there" }
                     label { "AWB of " (number) input name="awb" required autocomplete="off" maxlength="64"; }
@@ -79,7 +108,7 @@ fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver) -> Markup {
                     button aria-label={ "Record the AWB of " (number) } { "Record the AWB" }
                 }))
                 (page::form(desk, "doubts", &html! {
-                    input type="hidden" name="order" value=(number);
+                    (page::upon(&history.upon()))
                     input type="hidden" name="verdict" value="not";
                     h3 { "It is not there" }
                     p.soft { "Wait some minutes after it was sent before you say so. It may then be sent again, once." }
@@ -87,8 +116,11 @@ fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver) -> Markup {
                     button aria-label={ "It is not there: " (number) } { "It is not there" }
                 }))
             }
-        }
     }
+}
+
+fn service_name(service: &str) -> &str {
+    if service == SANDBOX { "the practice service" } else { service }
 }
 
 fn said(clue: &Clue) -> Markup {
@@ -119,8 +151,11 @@ fn by_statement(desk: &Desk) -> Markup {
 /// What a person found.
 #[derive(Deserialize)]
 pub(super) struct Found {
-    order: String,
+    /// The attempt that was looked for.
+    upon: String,
     verdict: String,
+    /// Whether an AWB that is unusually short was looked at once more.
+    sure: Option<String>,
     #[serde(default)]
     awb: String,
     #[serde(default)]
@@ -129,26 +164,67 @@ pub(super) struct Found {
 
 pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
     let app = desk.app();
-    let mut session = app.settling()?;
-    match found.verdict.as_str() {
-        "there" => session.settle_booked(&found.order, &found.awb, &found.because)?,
-        "not" => session.settle_not_booked(&found.order, &found.because)?,
+    let awb = match found.verdict.as_str() {
+        "there" => Some(found.awb.trim()),
+        "not" => None,
         _ => return Err(Trouble::NotOurs),
+    };
+    if let Some(awb) =
+        awb.filter(|awb| believable_awb(awb).is_some_and(|awb| awb.len() < AWB_USUAL_MIN) && found.sure.is_none())
+    {
+        let [upon, awb, because] = [found.upon.as_str(), awb, &found.because].map(page::encoded);
+        return Ok(format!("awb?upon={upon}&verdict=there&awb={awb}&because={because}"));
     }
-    desk.say(format!("{} is settled.", found.order));
-    Ok("doubts".to_owned())
+    let upon = page::read_upon(&found.upon)?;
+    let mut session = app.settling()?;
+    match awb {
+        Some(awb) => session.settle_booked(&upon, awb, &found.because)?,
+        None => session.settle_not_booked(std::slice::from_ref(&upon), &found.because)?,
+    }
+    desk.say(format!("{} is settled.", upon.number));
+    Ok(if upon.state == State::InDoubt.as_str() { "doubts".to_owned() } else { order::place(&upon.number) })
 }
 
-/// An order that is no longer wanted.
+/// Asks once more about an AWB that is shorter than any courier's.
+pub(super) fn look_again(desk: &Desk, found: &Found) -> Result<Page> {
+    let Found { awb, because, .. } = found;
+    let upon = page::read_upon(&found.upon)?;
+    let order = &upon.number;
+    let body = html! {
+        section {
+            h1 { "Is " (awb) " the whole AWB?" }
+            p { "An AWB usually has eight digits or more. Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
+            (page::form(desk, "doubts", &html! {
+                (page::upon(&upon))
+                input type="hidden" name="verdict" value="there";
+                input type="hidden" name="awb" value=(awb);
+                input type="hidden" name="because" value=(because);
+                input type="hidden" name="sure" value="yes";
+                div.row.end { a.button href="doubts" { "No, go back" } span.grow {} button { "Yes, record " (awb) } }
+            }))
+        }
+    };
+    Ok(Page { title: format!("AWB of {order}"), part: Part::Doubts, body })
+}
+
+/// A person's word on an order that is not in doubt.
 #[derive(Deserialize)]
-pub(super) struct Unwanted {
-    order: String,
+pub(super) struct Word {
+    upon: String,
     #[serde(default)]
     because: String,
 }
 
-pub(super) fn give_up(desk: &Arc<Desk>, unwanted: &Unwanted) -> Result<String> {
-    let app = desk.app();
-    app.settling()?.abandon(&unwanted.order, &unwanted.because)?;
-    Ok(format!("order?number={}", page::encoded(&unwanted.order)))
+/// The order is no longer wanted.
+pub(super) fn give_up(desk: &Arc<Desk>, word: &Word) -> Result<String> {
+    let upon = page::read_upon(&word.upon)?;
+    desk.app().settling()?.abandon(&upon, &word.because)?;
+    Ok(order::place(&upon.number))
+}
+
+/// The order was given up and is wanted after all.
+pub(super) fn bring_back(desk: &Arc<Desk>, word: &Word) -> Result<String> {
+    let upon = page::read_upon(&word.upon)?;
+    desk.app().settling()?.settle_not_booked(std::slice::from_ref(&upon), &word.because)?;
+    Ok(order::place(&upon.number))
 }

@@ -36,6 +36,8 @@ struct State {
     doing: Option<Doing>,
     /// Why work failed that nobody waited for.
     failed: Option<Trouble>,
+    /// Whether what comes back is to be read again.
+    is_stale: bool,
 }
 
 /// What is being done with a draft.
@@ -111,9 +113,23 @@ impl Drafts {
         self.checked(app, id).map(drop)
     }
 
-    /// Forgets what is in memory of a draft; without an id, of every one.
-    pub(super) fn forget(&self, id: Option<&str>) {
-        self.places().retain(|place| id.is_some_and(|id| place.id != id));
+    /// Forgets what is in memory of a draft. Gives what is being done with it, where something is: then it stays.
+    pub(super) fn forget(&self, id: &str) -> Option<Doing> {
+        let mut places = self.places();
+        let doing = places.iter().find(|place| place.id == id).and_then(|place| place.state().doing);
+        if doing.is_none() {
+            places.retain(|place| place.id != id);
+        }
+        doing
+    }
+
+    /// Has every draft read again. One with which something is being done is read again after that.
+    pub(super) fn forget_all(&self) {
+        for place in self.places().iter() {
+            let mut state = place.state();
+            state.draft = None;
+            state.is_stale = state.doing.is_some();
+        }
     }
 
     fn places(&self) -> MutexGuard<'_, Vec<Arc<Place>>> {
@@ -236,7 +252,8 @@ impl Drop for Taken {
     fn drop(&mut self) {
         let mut state = self.place.state();
         // What broke off in the middle of something is read again.
-        let held = self.held.take().filter(|_| !std::thread::panicking());
+        let is_stale = std::mem::take(&mut state.is_stale);
+        let held = self.held.take().filter(|_| !std::thread::panicking() && !is_stale);
         (state.draft, state.doing) = (held, None);
         self.place.is_back.notify_all();
     }

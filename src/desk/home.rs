@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::app::{FailedCause, Open, RunEntry, Standing};
+use crate::app::{FailedCause, Open, Standing};
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
@@ -20,11 +20,14 @@ const CAUSES: usize = 4;
 pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
     let app = desk.app();
     let (standing, runs) = match desk.ledger()? {
-        Some(ledger) => (app.standing(&ledger)?, app.runs(&ledger, RUNS)?),
+        Some(ledger) => (app.standing(&ledger)?, results::latest(desk, &ledger, RUNS)?),
         None => (Standing::default(), Vec::new()),
     };
     let body = html! {
         h1.unseen { "Home" }
+        @if !desk.is_practice() && (app.config().service_key().is_err() || app.config().login_named().is_none()) {
+            section { p.row { span.dot.warn {} span.grow { b { "Nothing can be booked yet." } " The address of your courier service and your account are missing." } a.button href="settings" { "Enter them" } } }
+        }
         (open(desk, &standing))
         (dropped::home(desk))
         (latest(&runs))
@@ -35,8 +38,8 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
 /// What is open in the whole ledger, each with the button that goes on.
 fn open(desk: &Desk, standing: &Standing) -> Markup {
     let Standing { outstanding, in_doubt, failed, .. } = standing;
-    let holder = app_holder(desk);
-    if outstanding.orders == 0 && in_doubt.orders == 0 && failed.is_empty() && holder.is_none() {
+    let is_held = desk.work.running().is_none() && desk.app().holder().is_some();
+    if outstanding.orders == 0 && in_doubt.orders == 0 && failed.is_empty() && !is_held {
         return html! {
             section { p.row { span.dot.good {} span.grow { b { "Nothing is waiting." } " Every order that was sent is settled." } } }
         };
@@ -46,19 +49,13 @@ fn open(desk: &Desk, standing: &Standing) -> Markup {
         section aria-labelledby="open" {
             h2 #open { "Open" }
             ul.open {
-                @if let Some(holder) = &holder { li { span.dot {} span.grow { b { "Another program books just now." } span.soft { " " (holder) } } } }
                 @if in_doubt.orders > 0 { (doubts(in_doubt)) }
-                @if outstanding.orders > 0 { (unsent(outstanding, holder.is_some())) }
+                @if outstanding.orders > 0 { (unsent(outstanding, is_held)) }
                 @for cause in failed.iter().take(CAUSES) { (failures(cause)) }
                 @if more > 0 { li { span.dot.bad {} span.grow { "And " (words::count(more as u64, "other cause")) "." } a.button href="orders?state=rejected" { "Show" } } }
             }
         }
     }
-}
-
-/// Who holds the ledger, unless it is this desk.
-fn app_holder(desk: &Desk) -> Option<String> {
-    if desk.work.running().is_some() { None } else { desk.app().holder() }
 }
 
 fn doubts(open: &Open) -> Markup {
@@ -82,13 +79,13 @@ fn unsent(open: &Open, is_held: bool) -> Markup {
 }
 
 fn failures(cause: &FailedCause) -> Markup {
-    let FailedCause { state, cause, open, fingerprint } = cause;
+    let FailedCause { state, cause, open, fingerprint, .. } = cause;
     let how = if *state == "rejected" { "rejected" } else { "refused" };
     html! {
         li {
             span.dot.bad {}
             span.grow {
-                b { (words::count(open.orders, "order")) " " (how) ": " (shortened(cause, 120)) }
+                b { (words::count(open.orders, "order")) " " (how) ": " (results::for_instance(open.orders, cause)) (shortened(cause, 120)) }
                 span.soft { " " (named(open)) }
             }
             a.button href={ "again?what=failed&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(open.orders)) }
@@ -110,7 +107,7 @@ fn since(open: &Open) -> String {
     open.oldest_ms.map(|ms| format!(" The oldest is from {}.", words::moment(ms))).unwrap_or_default()
 }
 
-fn latest(runs: &[RunEntry]) -> Markup {
+fn latest(runs: &[results::Listed]) -> Markup {
     html! {
         section aria-labelledby="latest" {
             div.row { h2.grow #latest { "Latest runs" } @if !runs.is_empty() { a href="runs" { "All runs" } } }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::after::paper::Paper;
 use crate::app::{Chosen, LabelOptions, RunStatus, Which};
-use crate::ledger::{Ledger, Shipped};
+use crate::ledger::{Ledger, Shipped, create_private_folder};
 
 use super::answer::{Download, Result, Shown};
 use super::state::Desk;
@@ -17,24 +17,29 @@ use super::trouble::Trouble;
 use super::work::Kind;
 use super::{files, words};
 
+/// Orders that are named.
+const NAMED: usize = 10;
 /// AWBs whose labels were opened to be printed, one on each line.
 const PRINTED: &str = "printed";
 /// The paper that was printed on last, in the desk's folder.
 const PAPER: &str = "paper";
 
 /// Buttons for the labels of a run.
-pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
+pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Markup {
     let run = status.record.id.number();
-    let folder = files::of_run(&desk.folder(), run)?;
+    let folder = files::of_run(&desk.folder(), run);
     // Another service's labels cannot be fetched here.
-    let Ok(chosen) = chosen(desk, ledger, run) else { return Ok(html! {}) };
-    let new = not_printed(&folder, &chosen.shipments).len();
-    let all = chosen.shipments.len();
+    let Ok(chosen) = chosen(desk, ledger, run) else { return html! {} };
+    let (ours, settled): (Vec<Shipped>, Vec<Shipped>) =
+        chosen.shipments.into_iter().partition(|shipment| shipment.order_id.is_some());
+    let new = not_printed(&folder, &ours).len();
+    let all = ours.len();
     if all == 0 {
-        return Ok(html! {});
+        return by_hand(&settled);
     }
     let count = |amount: usize| words::count(amount as u64, "label");
-    Ok(html! {
+    html! {
+        (by_hand(&settled))
         div.row.actions {
             form.row method="post" action="labels" target="_blank" {
                 input type="hidden" name="page" value=(desk.guard.page_token());
@@ -47,7 +52,34 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<
                 @if new == all { "None is printed yet." } @else if new == 0 { "All were opened for printing." } @else { (count(all - new)) " opened for printing before." }
             }
         }
-    })
+    }
+}
+
+/// Labels that the service cannot give: it never named these shipments to us.
+fn by_hand(settled: &[Shipped]) -> Markup {
+    let named: Vec<&str> = settled.iter().take(NAMED).map(|shipment| shipment.order_number.as_str()).collect();
+    let more = settled.len().saturating_sub(NAMED);
+    html! {
+        @if !settled.is_empty() {
+            p.soft {
+                (words::count(settled.len() as u64, "label")) " must be printed in the courier's portal, because a person settled the order: "
+                (named.join(", ")) @if more > 0 { " and " (words::number(more as u64)) " more" } "."
+            }
+        }
+    }
+}
+
+/// A button for the label of one order.
+pub(super) fn of_order(desk: &Desk, run: i64, order: &str) -> Markup {
+    html! {
+        form method="post" action="labels" target="_blank" {
+            input type="hidden" name="page" value=(desk.guard.page_token());
+            input type="hidden" name="run" value=(run);
+            input type="hidden" name="order" value=(order);
+            input type="hidden" name="paper" value=(word(paper(desk)));
+            button name="which" value="one" { "Print its label" }
+        }
+    }
 }
 
 /// The papers with their names.
@@ -71,6 +103,10 @@ fn paper(desk: &Desk) -> Paper {
     named(&word).unwrap_or(Paper::A6)
 }
 
+fn word(paper: Paper) -> &'static str {
+    PAPERS.iter().find(|(own, ..)| *own == paper).map_or("a6", |(_, word, _)| word)
+}
+
 fn named(word: &str) -> Option<Paper> {
     PAPERS.iter().find(|(_, own, _)| *own == word).map(|(paper, ..)| *paper)
 }
@@ -81,23 +117,32 @@ pub(super) struct Wish {
     run: i64,
     which: String,
     paper: String,
+    /// The one order that is meant.
+    #[serde(default)]
+    order: String,
 }
 
 pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
     let run = wish.run;
-    let folder = files::of_run(&desk.folder(), run)?;
+    let folder = files::of_run(&desk.folder(), run);
     let paper = named(&wish.paper).ok_or(Trouble::NotOurs)?;
     files::write(&desk.folder().join(PAPER), &wish.paper)?;
-    let is_new = wish.which == "new";
+    let (is_new, order) = (wish.which == "new", wish.order.clone());
     let own = Arc::clone(desk);
     desk.work.start(Kind::Labels, move |job| {
         let desk = &*own;
         let app = desk.app();
         let mut chosen = chosen(desk, &app.read_ledger()?, run)?;
+        chosen.shipments.retain(|shipment| shipment.order_id.is_some());
         if is_new {
             let new = not_printed(&folder, &chosen.shipments);
             chosen.shipments.retain(|shipment| new.contains(&shipment.awb));
         }
+        if !order.is_empty() {
+            chosen.shipments.retain(|shipment| shipment.order_number == order);
+            (chosen.without, chosen.cancelled) = (Vec::new(), Vec::new());
+        }
+        create_private_folder(&folder)?;
         let options = LabelOptions {
             to: folder.join("labels.pdf"),
             folder: Some(folder.join("labels")),
@@ -128,8 +173,8 @@ pub(super) struct Of {
 
 /// The PDF, which the browser opens to print. From here on its labels count as printed.
 pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
-    let folder = files::of_run(&desk.folder(), of.run)?;
-    let bytes = std::fs::read(folder.join("labels.pdf"))?;
+    let folder = files::of_run(&desk.folder(), of.run);
+    let bytes = std::fs::read(folder.join("labels.pdf")).map_err(|_| Trouble::NoPage)?;
     let mut printed = printed(&folder);
     printed.extend(lines(&folder.join("fetched")));
     files::write(&folder.join(PRINTED), &printed.into_iter().collect::<Vec<_>>().join("\n"))?;

@@ -3,14 +3,17 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::Receiver;
+use crate::app::{Sent, SentProduct};
 use crate::ledger::{AttemptRecord, OrderHistory};
 use crate::text::shortened;
 
 use super::answer::Result;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
-use super::words;
+use super::{labels, words};
+
+/// Products that are named.
+const PRODUCTS: usize = 5;
 
 /// Which order.
 #[derive(Deserialize)]
@@ -22,11 +25,20 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     let app = desk.app();
     let ledger = app.read_ledger()?;
     let histories = app.order(&ledger, &asked.number)?;
-    let receiver = app.receiver(&ledger, &asked.number)?.unwrap_or_default();
+    let sent = app.sent(&ledger, &asked.number)?.unwrap_or_default();
     let evidence = app.evidence(&asked.number)?;
     let evidence = serde_json::to_string_pretty(&evidence).unwrap_or_default();
+    let service = app.config().service_key().ok();
+    let mut shown = Vec::new();
+    for history in &histories {
+        let is_here = match &service {
+            Some(service) => ledger.is_same_service(service, &history.service)?,
+            None => false,
+        };
+        shown.push((history, is_here));
+    }
     let body = html! {
-        @for history in &histories { (one(desk, history, &receiver, histories.len() > 1)) }
+        @for order in &shown { (one(desk, *order, &sent, shown.len() > 1)) }
         section {
             details {
                 summary { "Evidence for a billing dispute" }
@@ -39,30 +51,56 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     Ok(Page { title: format!("Order {}", asked.number), part: Part::Orders, body })
 }
 
-fn one(desk: &Desk, history: &OrderHistory, receiver: &Receiver, is_one_of_many: bool) -> Markup {
+/// The address of an order's page.
+pub(super) fn place(number: &str) -> String {
+    format!("order?number={}", page::encoded(number))
+}
+
+/// An order, and whether it is of the service that is configured: what is done at another one is not done from here.
+fn one(desk: &Desk, (history, is_here): (&OrderHistory, bool), sent: &Sent, is_one_of_many: bool) -> Markup {
     html! {
         section {
             h1 { "Order " (history.number) " " (page::state(&history.state)) }
             @if is_one_of_many { p.soft { "At " (history.service) } }
-            (facts(history, receiver))
+            (facts(history, sent))
             @if history.old_answer {
                 (page::notice(Tone::Warn, &html! { p { "The courier answered with a shipment that is older than our request. It may be an earlier one: look it up." } }))
             }
-            (actions(desk, history))
+            @if is_here { (actions(desk, history)) }
             h2 { "What happened" }
             ol.events { @for (ms, what) in events(history) { li { time.soft { (words::moment(ms)) } " " (what) } } }
         }
     }
 }
 
-fn facts(history: &OrderHistory, receiver: &Receiver) -> Markup {
-    let place = format!("{} {}", receiver.city, receiver.pin_code);
+/// The products of a request in words, with what they come to and how it is paid.
+pub(super) fn goods(sent: &Sent) -> Markup {
+    let each = |own: &SentProduct| {
+        format!("{} × {} at {}", own.quantity.normalize(), shortened(&own.name, 60), words::rupees(own.price))
+    };
+    let products: Vec<String> = sent.products.iter().take(PRODUCTS).map(each).collect();
+    let more = sent.products.len().saturating_sub(PRODUCTS);
+    html! {
+        (products.join(", ")) @if more > 0 { " and " (words::number(more as u64)) " more" }
+        ", " (words::rupees(sent.value)) ", "
+        @match sent.payment.as_str() { "COD" => "cash on delivery", "PREPAID" => "paid already", other => (other) }
+    }
+}
+
+fn facts(history: &OrderHistory, sent: &Sent) -> Markup {
+    let receiver = &sent.receiver;
+    let place = [sent.address.as_str(), &receiver.city, &receiver.pin_code];
+    let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
+    let run = history.attempts.last().map(|attempt| attempt.run);
     html! {
         dl.facts {
             @if let Some(awb) = &history.awb { div { dt { "AWB" } dd { (page::copied(awb, "AWB")) } } }
             @if let Some(carrier) = &history.carrier { div { dt { "Courier" } dd { (carrier) @if let Some(level) = &history.service_level { " " (level) } } } }
-            @if !receiver.name.is_empty() { div { dt { "To" } dd { (receiver.name) ", " (place.trim()) } } }
+            @if !receiver.name.is_empty() { div { dt { "To" } dd { (receiver.name) ", " (place.join(", ")) } } }
             @if !receiver.phone.is_empty() { div { dt { "Phone" } dd { "ends with " (words::last_digits(&receiver.phone)) } } }
+            @if !sent.products.is_empty() { div { dt { "Goods" } dd { (goods(sent)) } } }
+            @if !sent.warehouse.is_empty() { div { dt { "Picked up at" } dd { (sent.warehouse) } } }
+            @if let Some(run) = run { div { dt { "Sent in" } dd { a href={ "results?run=" (run) } { "Run " (run) } } } }
             @if let Some(id) = &history.order_id { div { dt { "Order id of the service" } dd { code { (id) } } } }
             @if let Some(request) = history.requests.last() { div { dt { "From" } dd { (request.rows) } } }
             @if let Some(error) = &history.error { div { dt { "Last word" } dd { (shortened(error, 400)) } } }
@@ -78,6 +116,7 @@ fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
         div.row.actions {
             @match history.state.as_str() {
                 "booked" => {
+                    @if let Some(attempt) = history.attempts.last().filter(|_| !is_cancelled) { (labels::of_order(desk, attempt.run, number)) }
                     (page::form(desk, "track", &html! { input type="hidden" name="order" value=(number); button { "Track" } }))
                     @if !is_cancelled { a.button href={ "cancel?order=" (page::encoded(number)) } { "Cancel this shipment" } }
                 }
@@ -86,18 +125,47 @@ fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
                 _ => {}
             }
         }
-        @if matches!(history.state.as_str(), "rejected" | "refused" | "staged" | "waiting") { (give_up(desk, number)) }
+        @match history.state.as_str() {
+            "rejected" | "refused" | "staged" | "waiting" => (word(desk, ("give-up", "Give up"), history)),
+            "abandoned" => (word(desk, ("bring-back", "Send it after all"), history)),
+            _ => {}
+        }
+        @if history.has_correctable_awb() { (awb(desk, history, "The AWB is wrong")) }
+        @else if !history.attempts.is_empty() && !matches!(history.state.as_str(), "booked" | "in_doubt" | "sending") {
+            (awb(desk, history, "The courier has it after all"))
+        }
     }
 }
 
-fn give_up(desk: &Desk, number: &str) -> Markup {
+/// The AWB that the courier's portal shows, of an order that is known otherwise here.
+fn awb(desk: &Desk, history: &OrderHistory, summary: &str) -> Markup {
     html! {
         details {
-            summary { "Give this order up" }
-            (page::form(desk, "give-up", &html! {
-                input type="hidden" name="order" value=(number);
-                p.soft { "It is not sent again, whatever the next sheet says." }
-                div.row { label.grow { "Why " input name="because" required maxlength="300"; } button { "Give up" } }
+            summary { (summary) }
+            (page::form(desk, "doubts", &html! {
+                (page::upon(&history.upon()))
+                input type="hidden" name="verdict" value="there";
+                p.soft { "It is booked with this AWB from then on, and never sent again." }
+                div.row {
+                    label { "AWB " input name="awb" required autocomplete="off" maxlength="64"; }
+                    label.grow { "How you know " input name="because" required maxlength="300"; }
+                    button { "Record the AWB" }
+                }
+            }))
+        }
+    }
+}
+
+/// A person's word on an order that is not in doubt.
+fn word(desk: &Desk, (action, button): (&str, &str), history: &OrderHistory) -> Markup {
+    let is_back = action == "bring-back";
+    html! {
+        details {
+            summary { @if is_back { "It is wanted after all" } @else { "Give this order up" } }
+            (page::form(desk, action, &html! {
+                (page::upon(&history.upon()))
+                p.soft { @if is_back { "It may be sent again, once. Look first that the courier does not have it." } @else { "It is not sent again, whatever the next sheet says." } }
+                div.row { label.grow { @if is_back { "How you know " } @else { "Why " } input name="because" required maxlength="300"; } button { (button) } }
             }))
         }
     }

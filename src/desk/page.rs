@@ -2,9 +2,11 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::ledger::Upon;
+
 pub(super) use super::answers::Tone;
 use super::state::Desk;
-use super::trouble::Trouble;
+use super::trouble::{Result, Trouble};
 use super::words;
 
 /// One page.
@@ -38,6 +40,9 @@ const PARTS: [(Part, &str, &str); 6] = [
     (Part::Settings, "settings", "Settings"),
 ];
 
+/// The title of the page that shows what is under way.
+pub(super) const PROGRESS: &str = "Progress";
+
 /// A page from its head to its end.
 pub(super) fn whole(desk: &Desk, page: &Page) -> Markup {
     framed(desk, &page.title, Some(page.part), &page.body)
@@ -49,7 +54,7 @@ pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble) -> Markup {
         section {
             h1 { "That did not work" }
             (notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } }))
-            p { a.button href="" { "Home" } }
+            div.row { a.button href="" data-back { "Go back" } a.button href="" { "Home" } @if trouble.advice().contains("Settings") { a.button href="settings" { "Settings" } } }
         }
     };
     framed(desk, "That did not work", None, &body)
@@ -76,7 +81,7 @@ fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup) -> Markup
                 (header(desk, part))
                 div #lost .lost role="alert" hidden {}
                 main #main tabindex="-1" {
-                    (job_notice(desk, part))
+                    @if title != PROGRESS { (under_way(desk)) }
                     div #said role="status" { @if let Some((tone, done)) = desk.said() { (notice(tone, &html! { p { (done) } })) } }
                     div #body { (body) }
                 }
@@ -104,11 +109,17 @@ fn header(desk: &Desk, part: Option<Part>) -> Markup {
     }
 }
 
-/// What is under way, at the top of every page but its own.
-fn job_notice(desk: &Desk, part: Option<Part>) -> Markup {
-    let Some(job) = desk.work.running().filter(|_| part.is_some()) else { return html! {} };
+/// What is under way, at the top of every page but its own: here, or in another program with the same ledger.
+fn under_way(desk: &Desk) -> Markup {
+    let job = desk.work.running();
+    let holder = if job.is_some() { None } else { desk.app().holder() };
     html! {
-        p.underway { span.dot {} (words::capital(job.kind.words())) ". " a href="progress" { "Show progress" } }
+        @if let Some(job) = job {
+            p.underway { span.dot {} (words::capital(job.kind.words())) ". " a href="progress" { "Show progress" } }
+        }
+        @if let Some(holder) = holder {
+            p.underway { span.dot {} "Another program works with these orders just now. " span.soft { (words::capital(&holder)) ". Nothing can be booked here before it ends." } }
+        }
     }
 }
 
@@ -143,6 +154,16 @@ pub(super) fn form(desk: &Desk, action: &str, body: &Markup) -> Markup {
             (body)
         }
     }
+}
+
+/// Which order a form is upon, as this page shows it.
+pub(super) fn upon(upon: &Upon) -> Markup {
+    html! { input type="hidden" name="upon" value=(serde_json::to_string(upon).unwrap_or_default()); }
+}
+
+/// The order that a form was upon.
+pub(super) fn read_upon(text: &str) -> Result<Upon> {
+    serde_json::from_str(text).map_err(|_| Trouble::NotOurs)
 }
 
 /// A form to which a file is dropped. The token goes first: nothing of the file is kept before it is seen.

@@ -1,5 +1,7 @@
 //! Progress of the one long job: how far it is, what it waits for, and a button that stops it.
 
+use std::time::Duration;
+
 use maud::{Markup, html};
 
 use crate::event::Phase;
@@ -8,26 +10,39 @@ use super::answer::Shown;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::words;
-use super::work::{Job, Kind, Standing};
+use super::work::{Ended, Job, Kind, Standing};
+
+/// So long nothing is said of a service that does not answer.
+const PATIENCE: Duration = Duration::from_secs(4);
 
 pub(super) fn progress(desk: &Desk) -> Shown {
     let Some(job) = desk.work.job() else { return Shown::Instead(String::new()) };
-    if let Some(Ok(place)) = job.standing().end {
-        return Shown::Instead(place);
+    let end = match job.standing().end {
+        Some(Ok(place)) => return Shown::Instead(place),
+        Some(Err(ended)) => Some(ended),
+        None => None,
+    };
+    if let Some(Ended { sentence, advice }) = end {
+        let body = html! {
+            section aria-labelledby="progress" {
+                h1 #progress { "Progress" }
+                (page::notice(Tone::Bad, &html! { p { b { (sentence) } } p { (advice) } }))
+                div.row { a.button href="" { "Home" } @if advice.contains("Settings") { a.button href="settings" { "Settings" } } }
+            }
+        };
+        return Page { title: page::PROGRESS.to_owned(), part: Part::Home, body }.into();
     }
     let body = html! {
         section aria-labelledby="progress" {
             h1 #progress { "Progress" }
             noscript { meta http-equiv="refresh" content="2"; }
             div data-poll="progress/part" { (state(&job)) }
-            @if job.standing().end.is_none() {
-                (page::form(desk, "stop", &html! {
-                    div.row.end { p.soft.grow { "Stop lets what is on its way arrive. The rest can be sent later." } button { "Stop" } }
-                }))
-            }
+            (page::form(desk, "stop", &html! {
+                div.row.end { p.soft.grow { "Stop lets what is on its way arrive. The rest can be done later." } button { "Stop" } }
+            }))
         }
     };
-    Page { title: "Progress".to_owned(), part: Part::Home, body }.into()
+    Page { title: page::PROGRESS.to_owned(), part: Part::Home, body }.into()
 }
 
 /// What changes on the page while it is open.
@@ -46,13 +61,8 @@ pub(super) fn stop(desk: &Desk) -> String {
 fn state(job: &Job) -> Markup {
     let standing = job.standing();
     if let Some(end) = &standing.end {
-        return match end {
-            Ok(place) => html! { p data-go=(place) { "It has ended. " a href=(place) { "Show how" } } },
-            Err(ended) => page::notice(
-                Tone::Bad,
-                &html! { p { b { (ended.sentence) } } p { (ended.advice) } p { a.button href="" { "Home" } } },
-            ),
-        };
+        let place = end.as_ref().map_or("progress", String::as_str);
+        return html! { p data-go=(place) { "It has ended. " a href=(place) { "Show how" } } };
     }
     let (done, all) = match job.kind {
         Kind::Booking => (standing.totals.settled(), standing.totals.planned),
@@ -60,6 +70,7 @@ fn state(job: &Job) -> Markup {
     };
     html! {
         progress max=(all.max(1)) value=(done) aria-label=(label(job.kind)) {}
+        @if all == 0 && job.began.elapsed() > PATIENCE { p.soft { "Nothing has come back from the courier service yet. Is the internet there?" } }
         p.row { span.grow role="status" { b { (headline(job.kind, &standing, done, all)) } } span.soft { (speed(&standing)) } }
         @if job.kind == Kind::Booking { (counts(&standing)) }
         @if let Some(said) = &standing.said { (page::notice(Tone::Warn, &html! { p { (words::capital(said)) "." } (until(&standing)) })) }
@@ -79,7 +90,7 @@ const fn label(kind: Kind) -> &'static str {
 fn headline(kind: Kind, standing: &Standing, done: u64, all: u64) -> String {
     let of = format!("{} of {}", words::number(done), words::number(all));
     match (kind, standing.totals.phase) {
-        (Kind::Booking, Phase::Booking | Phase::Finished) => format!("{of} orders settled"),
+        (Kind::Booking, Phase::Booking | Phase::Finished) => format!("{of} orders sent"),
         (Kind::Booking, _) => "Getting ready".to_owned(),
         (Kind::Labels, _) => format!("{of} labels fetched"),
         (Kind::Cancelling, _) => format!("{of} shipments cancelled"),
@@ -88,6 +99,9 @@ fn headline(kind: Kind, standing: &Standing, done: u64, all: u64) -> String {
 }
 
 fn speed(standing: &Standing) -> String {
+    if standing.totals.paused_until_ms.is_some() {
+        return String::new();
+    }
     let rate = standing.totals.rate.filter(|rate| *rate > 0.0).map(|rate| format!("{rate:.0} a second"));
     let left = standing.totals.left.map(|left| format!("about {} left", words::about(left)));
     [rate, left].into_iter().flatten().collect::<Vec<_>>().join(" · ")

@@ -5,18 +5,22 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{App, Connection, LeftAlone, Session, Staged, TakeUp, english};
+use crate::app::{App, Caution, Connection, LeftAlone, Session, Staged, TakeUp};
 use crate::config::BookingOptions;
 use crate::event::{Events, Stream};
 use crate::stage::Totals;
 use crate::text::shortened;
 
+use super::agree::{self, sums, to_collect};
 use super::answer::{Result, Shown};
 use super::page::{self, Page, Part, Tone};
-use super::state::Desk;
+use super::state::{Desk, destination};
 use super::trouble::Trouble;
-use super::words;
 use super::work::Kind;
+use super::{statement, words};
+
+/// Orders that are named.
+const NAMED: usize = 20;
 
 /// What to send again, and what a person agreed to.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -32,6 +36,11 @@ pub(super) struct Asked {
     /// The orders and sums that the button named; empty until it was pressed.
     #[serde(default)]
     sums: String,
+    /// What was ticked.
+    seen: Option<String>,
+    /// The orders with their requests, where they go, and whose they are.
+    #[serde(default)]
+    stamp: String,
 }
 
 impl Asked {
@@ -52,6 +61,13 @@ impl Asked {
         }
     }
 
+    /// The page that asks for it.
+    fn address(&self) -> String {
+        let run = self.run.map(|run| format!("&run={run}")).unwrap_or_default();
+        let encoded = page::encoded;
+        format!("again?what={}{run}&cause={}&order={}", encoded(&self.what), encoded(&self.cause), encoded(&self.order))
+    }
+
     fn title(&self) -> &'static str {
         if self.what == "outstanding" { "Resume" } else { "Retry" }
     }
@@ -63,26 +79,27 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     }
     let what = asked.take_up(desk)?;
     let app = desk.app();
+    let (list, in_list) = statement::kept_back(desk);
     let mut session = app.session("desk")?;
-    let (plan, left) = session.take_up(&what, &mut Stream::silent())?;
-    let told = html! { (left_alone(&left)) };
+    let (plan, left) = session.take_up(&what, &in_list, &mut Stream::silent())?;
+    let told = html! { (left_alone(&left, &list)) };
     let body = match plan {
         None => html! {
             section { h1 { "Book" } p { "There is nothing to send." } (told) p { a.button href="" { "Home" } } }
         },
         Some(plan) => {
-            let sums = plan.counts().ledger.to_send;
-            let cautions: Vec<String> = plan.cautions().iter().map(english::caution).collect();
+            let totals = plan.counts().ledger.to_send;
+            let (cautions, stamp) = (plan.cautions().to_vec(), format!("{} {}", plan.stamp()?, desk.at(&app)));
+            let named = plan.numbers(NAMED)?;
             html! {
                 section aria-labelledby="book" {
                     h1 #book { "Book" }
-                    p.soft { (asked.title()) ": these orders go to the courier as they were staged. No sheet is needed." }
-                    (figures(&sums))
+                    p.soft { (asked.title()) ": these orders go as they were staged, at " (destination(&app)) ". No sheet is needed." }
+                    (agree::figures(&totals))
+                    (orders(&named, totals.orders))
                     (told)
-                    @if cautions.is_empty() { (agree(desk, asked, &sums)) } @else {
-                        @for caution in &cautions { (page::notice(Tone::Bad, &html! { p { (words::capital(caution)) "." } })) }
-                        p { "Say first whether this is the same service: " code { "shipsheet service" } "." }
-                    }
+                    @if let Some(question) = agree::elsewhere(desk, &cautions, &asked.address()) { (question) }
+                    @else { (agree(desk, asked, (&totals, &stamp), &cautions)) }
                 }
             }
         }
@@ -90,21 +107,8 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     Ok(Page { title: "Book".to_owned(), part: Part::Home, body }.into())
 }
 
-fn figures(sums: &Totals) -> Markup {
-    html! {
-        dl.figures {
-            (page::figure(&words::number(sums.orders), "", "Orders"))
-            (page::figure(&words::number(sums.lines), "", "Products"))
-            (page::figure(&words::rupees(sums.value), "", "Declared value"))
-            (page::figure(&words::rupees(sums.to_collect), "", "Cash to collect"))
-        }
-    }
-}
-
-fn agree(desk: &Desk, asked: &Asked, sums: &Totals) -> Markup {
-    let cash =
-        if sums.to_collect.is_zero() { String::new() } else { format!(" · COD {}", words::rupees(sums.to_collect)) };
-    let button = format!("Book {}{cash}", words::count(sums.orders, "order"));
+fn agree(desk: &Desk, asked: &Asked, (totals, stamp): (&Totals, &str), cautions: &[Caution]) -> Markup {
+    let button = format!("Book {}{}", words::count(totals.orders, "order"), to_collect(totals));
     page::form(
         desk,
         "again",
@@ -113,21 +117,46 @@ fn agree(desk: &Desk, asked: &Asked, sums: &Totals) -> Markup {
             @if let Some(run) = asked.run { input type="hidden" name="run" value=(run); }
             input type="hidden" name="cause" value=(asked.cause);
             input type="hidden" name="order" value=(asked.order);
-            input type="hidden" name="sums" value=(summed(sums));
+            input type="hidden" name="sums" value=(sums(totals));
+            input type="hidden" name="stamp" value=(stamp);
+            (agree::tick(cautions))
             div.row.end { a.button href="" { "Not now" } span.grow {} button.main { (button) } }
         },
     )
 }
 
-/// The sums that a person agrees to, as one text.
-fn summed(sums: &Totals) -> String {
-    format!("{} {} {}", sums.orders, sums.value, sums.to_collect)
+/// The first orders, by their numbers.
+fn orders(named: &[String], all: u64) -> Markup {
+    let more = all.saturating_sub(named.len() as u64);
+    html! {
+        p {
+            @for (place, number) in named.iter().enumerate() { @if place > 0 { ", " } (page::order_link(number)) }
+            @if more > 0 { " and " (words::number(more)) " more" }
+        }
+    }
 }
 
-/// Orders that were asked for and are not sent.
-fn left_alone(left: &LeftAlone) -> Markup {
-    let LeftAlone { in_doubt, set_aside, not_failed, .. } = left;
+/// Orders that were asked for and are not sent; `list` is the courier's list that some of them are in.
+fn left_alone(left: &LeftAlone, list: &str) -> Markup {
+    let LeftAlone { in_doubt, set_aside, not_failed, to_drafts, kept_back, .. } = left;
+    let named = |numbers: &[String]| {
+        let more = numbers.len().saturating_sub(NAMED);
+        let first = numbers.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+        if more > 0 { format!("{first} and {} more", words::number(more as u64)) } else { first }
+    };
     html! {
+        @for own in to_drafts {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (words::count(own.orders.len() as u64, "order")) " not sent from here: " } (named(&own.orders)) ". In " (own.file) ", which is open, they were changed, held, left out or taken away." }
+                p { a.button href={ "sheet/" (own.id) "/book" } { "Book what is ready of " (own.file) } }
+            }))
+        }
+        @if !kept_back.is_empty() {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (words::count(kept_back.len() as u64, "order")) " not sent: " } (named(kept_back)) ". The courier's list " (list) " has them already." }
+                p { a.button href={ "statement?name=" (page::encoded(list)) } { "Look at the list" } }
+            }))
+        }
         @if *in_doubt > 0 {
             (page::notice(Tone::Warn, &html! { p { (words::count(*in_doubt, "order")) " in doubt stay where they are. " a href="doubts" { "Settle them" } } }))
         }
@@ -135,22 +164,20 @@ fn left_alone(left: &LeftAlone) -> Markup {
             (page::notice(Tone::Warn, &html! { p { "The courier has these at another address: " (shortened(&set_aside.join(", "), 200)) "." } }))
         }
         @if !not_failed.is_empty() {
-            @let names: Vec<&str> = not_failed.iter().map(|(number, _)| number.as_str()).collect();
-            (page::notice(Tone::Warn, &html! { p { "These have not failed, and are left alone: " (shortened(&names.join(", "), 200)) "." } }))
+            @let others: Vec<&str> = not_failed.iter().map(|(number, _)| number.as_str()).collect();
+            (page::notice(Tone::Warn, &html! { p { "These have not failed, and are left alone: " (shortened(&others.join(", "), 200)) "." } }))
         }
     }
 }
 
 pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
-    let (what, sums) = (agreed.take_up(desk)?, agreed.sums.clone());
+    let (what, agreed, app) = (agreed.take_up(desk)?, agreed.clone(), desk.app());
     let own = Arc::clone(desk);
     desk.work.start(Kind::Booking, move |job| {
-        let desk = &*own;
-        let app = desk.app();
         let booking = app.config().booking(&BookingOptions::default());
-        let mut events = job.events();
+        let mut events = job.events(&app);
         let mut session = app.session("desk")?;
-        let (staged, connection) = staged(&app, &mut session, &what, &sums, &mut events)?;
+        let (staged, connection) = staged((&own, &app), &mut session, (&what, &agreed), &mut events)?;
         let run = staged.run();
         let (ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
         ended.balance()?;
@@ -161,19 +188,22 @@ pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
 
 /// Stages what a person agreed to, once the service can be reached; nothing where it is something else by now.
 fn staged(
-    app: &App,
+    (desk, app): (&Desk, &App),
     session: &mut Session<'_>,
-    what: &TakeUp,
-    sums: &str,
+    (what, agreed): (&TakeUp, &Asked),
     events: &mut Events<'_>,
 ) -> Result<(Staged<'static>, Connection)> {
-    let (plan, _) = session.take_up(what, events)?;
+    let (plan, _) = session.take_up(what, &statement::kept_back(desk).1, events)?;
     let Some(plan) = plan else {
         return Err(Trouble::Changed("There is nothing to send any more".to_owned()));
     };
-    if summed(&plan.counts().ledger.to_send) != sums {
-        return Err(Trouble::Changed("Other orders than those you saw would be sent".to_owned()));
+    let stamp = format!("{} {}", plan.stamp()?, desk.at(app));
+    if sums(&plan.counts().ledger.to_send) != agreed.sums || stamp != agreed.stamp {
+        return Err(Trouble::Changed(
+            "Other orders than those you saw, or at another account, would be sent".to_owned(),
+        ));
     }
     let connection = app.connect(&app.config().booking(&BookingOptions::default()))?;
-    Ok((plan.stage(&[], events)?, connection))
+    let accepted = agree::accepted(plan.cautions(), agreed.seen.as_deref());
+    Ok((plan.stage(&accepted, events)?, connection))
 }

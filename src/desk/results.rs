@@ -1,11 +1,12 @@
 //! Results of a run: where its orders stand, their AWBs, its files, and how to go on with what failed; and all runs.
 
+use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, failed_because};
-use crate::finding::english;
-use crate::ledger::{Ledger, ResultRow, RunRecord, Said, Wanted};
+use crate::finding::{Id, english};
+use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunRecord, Said, Wanted};
 use crate::report::Orders;
 use crate::text::shortened;
 
@@ -21,9 +22,12 @@ const RUNS: usize = 100;
 /// States of orders that a person has to correct.
 const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
 
+/// A run of a list, with how many of its orders have to be corrected.
+pub(super) type Listed = (RunEntry, u64);
+
 pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     let runs = match desk.ledger()? {
-        Some(ledger) => desk.app().runs(&ledger, RUNS)?,
+        Some(ledger) => latest(desk, &ledger, RUNS)?,
         None => Vec::new(),
     };
     let body = html! {
@@ -35,19 +39,30 @@ pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     Ok(Page { title: "Runs".to_owned(), part: Part::Runs, body })
 }
 
+/// The latest runs.
+pub(super) fn latest(desk: &Desk, ledger: &Ledger, most: usize) -> Result<Vec<Listed>> {
+    let runs = desk.app().runs(ledger, most)?;
+    let with_fix = |entry: RunEntry| {
+        let (held, left_out) = ledger.kept_back(entry.record.id)?;
+        let to_fix = to_fix(&entry.orders).saturating_sub(held + left_out);
+        Ok((entry, to_fix))
+    };
+    runs.into_iter().map(with_fix).collect()
+}
+
 /// Runs with where their orders stand now.
-pub(super) fn run_table(runs: &[RunEntry]) -> Markup {
+pub(super) fn run_table(runs: &[Listed]) -> Markup {
     html! {
         table.cards {
-            thead { tr { th { "Run" } th { "When" } th { "Sheet" } th.num { "Booked" } th.num { "To fix" } th.num { "In doubt" } th.num { "Not sent" } } }
+            thead { tr { th { "Run" } th { "When" } th { "Sheet" } th.num { "Booked" } th.num { "Failed or to fix" } th.num { "In doubt" } th.num { "Not sent" } } }
             tbody {
-                @for RunEntry { record, orders, .. } in runs {
+                @for (RunEntry { record, orders, .. }, to_fix) in runs {
                     tr {
                         td { a href={ "results?run=" (record.id.number()) } { "Run " (record.id.number()) } }
                         td { (words::moment(record.started_ms)) }
                         td { (sheets(record)) }
                         td.num data-name="Booked" { (words::number(orders.booked + orders.already_booked)) }
-                        td.num data-name="To fix" { (words::number(to_fix(orders))) }
+                        td.num data-name="Failed or to fix" { (words::number(*to_fix)) }
                         td.num data-name="In doubt" { (words::number(orders.in_doubt)) }
                         td.num data-name="Not sent" { (words::number(orders.outstanding)) }
                     }
@@ -84,37 +99,43 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
     let ledger = desk.app().read_ledger()?;
     let status = desk.app().run_status(&ledger, asked.run)?;
     let run = status.record.id.number();
+    let kept_back = ledger.kept_back(status.record.id)?;
     let list = List::of(&ledger, &status, asked)?;
     let body = html! {
         section aria-labelledby="results" {
             h1 #results { "Results" }
             p.soft { "Run " (run) ", " (words::moment(status.record.started_ms)) ", " (sheets(&status.record)) }
-            (figures(&status.orders))
+            (figures(&status.orders, kept_back, list.cancelled))
             (told(&status))
-            @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)?) }
+            @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
             (actions(desk, &status, list.causes.len() > 1))
         }
         @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }
         section aria-labelledby="orders" {
             h2 #orders { "Orders" }
-            (List::choices(run, &status.orders, &asked.state))
-            (list.table())
+            (List::choices(run, (&status.orders, kept_back), &asked.state))
+            @if status.record.rows_without_order > 0 { p.soft { (words::count(status.record.rows_without_order, "row")) " without an order number stayed behind." } }
+            (list.table(desk.app().draft_of_run(run).as_deref()))
             (list.pages(run, asked))
         }
     };
     Ok(Page { title: format!("Results of run {run}"), part: Part::Runs, body })
 }
 
-fn figures(orders: &Orders) -> Markup {
+fn figures(orders: &Orders, (held, left_out): (u64, u64), cancelled: u64) -> Markup {
     html! {
         dl.figures {
             (page::figure(&words::number(orders.booked), "good", "Booked"))
+            @if cancelled > 0 { (page::figure(&words::number(cancelled), "", "Cancelled of these")) }
             @if orders.already_booked > 0 { (page::figure(&words::number(orders.already_booked), "good", "Booked already")) }
             (page::figure(&words::number(orders.rejected + orders.refused), "bad", "Rejected"))
-            (page::figure(&words::number(orders.invalid), "bad", "To fix"))
+            (page::figure(&words::number(orders.invalid.saturating_sub(held + left_out)), "bad", "To fix"))
+            @if held > 0 { (page::figure(&words::number(held), "warn", "On hold")) }
+            @if left_out > 0 { (page::figure(&words::number(left_out), "", "Left out")) }
             (page::figure(&words::number(orders.in_doubt), "warn", "In doubt"))
             @if orders.outstanding > 0 { (page::figure(&words::number(orders.outstanding), "", "Not sent")) }
             @if orders.abandoned > 0 { (page::figure(&words::number(orders.abandoned), "", "Given up")) }
+            @if orders.dismissed > 0 { (page::figure(&words::number(orders.dismissed), "", "Dismissed")) }
         }
     }
 }
@@ -162,7 +183,7 @@ fn causes(run: i64, causes: &[Cause], is_held: bool) -> Markup {
                 @for Cause { said, fingerprint, orders } in causes {
                     li {
                         span.dot.bad {}
-                        span.grow { b { (words::count(*orders, "order")) ": " } (shortened(said, 200)) }
+                        span.grow { b { (words::count(*orders, "order")) ": " } (for_instance(*orders, said)) (shortened(said, 200)) }
                         @if !is_held { a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) } }
                     }
                 }
@@ -170,6 +191,11 @@ fn causes(run: i64, causes: &[Cause], is_held: bool) -> Markup {
             p.soft { "Retry sends them once more as they are. Otherwise correct the sheet." }
         }
     }
+}
+
+/// Said before the words of one of several orders that failed for one cause, where they have figures of its own.
+pub(super) fn for_instance(orders: u64, said: &str) -> &'static str {
+    if orders > 1 && said.contains(|c: char| c.is_ascii_digit()) { "for instance, " } else { "" }
 }
 
 /// Orders that failed for one cause.
@@ -184,6 +210,8 @@ struct List {
     rows: Vec<ResultRow>,
     /// How many there are in the chosen state.
     found: usize,
+    /// How many of all are cancelled, or may be.
+    cancelled: u64,
     causes: Vec<Cause>,
 }
 
@@ -192,15 +220,23 @@ const CAUSES_MAX: usize = 12;
 
 impl List {
     fn of(ledger: &Ledger, status: &RunStatus, asked: &Asked) -> Result<Self> {
-        let mut list = Self { rows: Vec::new(), found: 0, causes: Vec::new() };
+        let mut list = Self { rows: Vec::new(), found: 0, cancelled: 0, causes: Vec::new() };
         let wanted = Wanted { run: Some(status.record.id), states: &[], running: status.holder.is_some() };
         ledger.for_each_result(&wanted, &mut |row| {
             if matches!(row.state.as_str(), "rejected" | "refused") {
                 list.failed(&row.state, row.error.as_deref().unwrap_or_default());
             }
+            // A row without an order number is no order; how many there are is told above the list.
+            if row.order_number.is_none() {
+                return;
+            }
+            let state = standing(row);
+            if row.cancelled.is_some() {
+                list.cancelled += 1;
+            }
             if asked.state.is_empty()
-                || asked.state == row.state
-                || (asked.state == "fix" && TO_FIX.contains(&&*row.state))
+                || asked.state == state
+                || (asked.state == "failed" && matches!(state, "rejected" | "refused"))
             {
                 if (asked.from..asked.from.saturating_add(orders::ROWS)).contains(&list.found) {
                     list.rows.push(row.clone());
@@ -220,11 +256,14 @@ impl List {
         }
     }
 
-    fn choices(run: i64, orders: &Orders, state: &str) -> Markup {
+    fn choices(run: i64, (orders, (held, left_out)): (&Orders, (u64, u64)), state: &str) -> Markup {
         let all = [
             ("", "All", orders.total),
             ("booked", "Booked", orders.booked + orders.already_booked),
-            ("fix", "To fix", to_fix(orders)),
+            ("failed", "Rejected", orders.rejected + orders.refused),
+            ("invalid", "To fix", orders.invalid.saturating_sub(held + left_out)),
+            ("held", "On hold", held),
+            ("left_out", "Left out", left_out),
             ("in_doubt", "In doubt", orders.in_doubt),
             ("outstanding", "Not sent", orders.outstanding),
         ];
@@ -237,11 +276,11 @@ impl List {
         }
     }
 
-    fn table(&self) -> Markup {
+    fn table(&self, draft: Option<&str>) -> Markup {
         html! {
             table.cards {
                 thead { tr { th { "Order" } th { "Rows" } th { "State" } th { "AWB" } th { "Courier" } } }
-                tbody { @for row in &self.rows { (result_row(row)) } }
+                tbody { @for row in &self.rows { (result_row(row, draft)) } }
             }
         }
     }
@@ -262,25 +301,54 @@ impl List {
     }
 }
 
-fn result_row(row: &ResultRow) -> Markup {
+/// Where an order stands; of those that were not sent, whether they are to be corrected, wait for an answer, or are left out.
+fn standing(row: &ResultRow) -> &str {
+    let mut errors = row.wrong.iter().filter(|wrong| wrong.severity == "error");
+    let is_left_out = |wrong: &ProblemRecord| matches!(&wrong.said, Said::Data(own) if own.case == "left_out_by_clerk");
+    match row.state.as_str() {
+        "invalid" if row.wrong.iter().any(is_left_out) => "left_out",
+        "invalid" if row.order_number.is_some() && errors.all(|wrong| wrong.code == Id::HeldBack.as_str()) => "held",
+        state => state,
+    }
+}
+
+/// An order of a run. One that was never sent is in its sheet, as long as that is open, and nowhere else.
+fn result_row(row: &ResultRow, draft: Option<&str>) -> Markup {
     let wrong = row.wrong.first();
+    let number = row.order_number.as_deref().unwrap_or_default();
     html! {
         tr {
-            td { @match &row.order_number { Some(number) => b { (page::order_link(number)) }, None => span.soft { "no number" } } }
+            td {
+                b {
+                    @match (row.state.as_str(), draft) {
+                        ("invalid", Some(id)) => a href={ "sheet/" (id) "/order?number=" (page::encoded(number)) } { (number) },
+                        ("invalid", None) => (number),
+                        _ => (page::order_link(number)),
+                    }
+                }
+            }
             td.soft { (row.rows) }
             td {
-                (page::state(&row.state))
+                (page::state(standing(row)))
                 @if let Some(error) = &row.error { div.soft.said { (shortened(error, 160)) } }
                 @if let Some(wrong) = wrong {
                     div.soft.said {
                         (shortened(&why(&wrong.said), 200)) @if let Some(place) = &wrong.place { " (" (place) ")" }
                     }
                 }
-                @if let Some(cancelled) = &row.cancelled { div.soft.said { "cancelled: " (cancelled) } }
+                @if let Some(cancelled) = &row.cancelled { div.soft.said { (cancelled_when(cancelled)) } }
             }
             td { @if let Some(awb) = &row.awb { (page::copied(awb, "AWB")) } }
             td { (row.carrier.as_deref().unwrap_or_default()) }
         }
+    }
+}
+
+/// When a shipment was cancelled: a moment, or the ledger's own words where nobody knows whether it is.
+fn cancelled_when(said: &str) -> String {
+    match said.parse::<Timestamp>() {
+        Ok(at) => format!("cancelled {}", words::moment(at.as_millisecond())),
+        Err(_) => format!("cancelled: {said}"),
     }
 }
 
@@ -314,12 +382,14 @@ pub(super) fn download(desk: &Desk, wish: &Wish) -> Result<Shown> {
         _ => return Err(Trouble::NoPage),
     };
     let app = desk.app();
-    let folder = files::of_run(&desk.folder(), wish.run)?;
-    let path = folder.join(format!("{}.xlsx", wish.what));
     let ledger = app.read_ledger()?;
+    app.run_status(&ledger, Some(wish.run))?;
+    let path = files::scratch(&desk.folder(), "xlsx")?;
     let which = ExportOptions { run: Some(wish.run), states: &states, all: false };
     app.prepare_export(&path, which)?.write(&ledger)?;
+    let bytes = std::fs::read(&path)?;
+    std::fs::remove_file(&path)?;
     let name = format!("run-{}-{}.xlsx", wish.run, wish.what);
     let kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    Ok(Shown::File(Download { name, kind, is_opened: false, bytes: std::fs::read(&path)? }))
+    Ok(Shown::File(Download { name, kind, is_opened: false, bytes }))
 }

@@ -19,8 +19,8 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
 use super::{
-    doubts, home, labels, order, orders, page, progress, report, rerun, results, rules, settings, sheet, shipments,
-    statement,
+    agree, doubts, home, labels, order, orders, page, progress, report, rerun, results, rules, settings, sheet,
+    shipments, statement,
 };
 
 /// What a route's own address names.
@@ -51,6 +51,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/report/page", shown(report::download))
         .route("/labels.pdf", shown(labels::pdf))
         .route("/labels", done(labels::fetch))
+        .route("/service", done(agree::say_of_service))
         .route("/again", shown(rerun::offer).merge(done(rerun::book)))
         .route("/cancel", shown(shipments::offer_cancel).merge(done(shipments::cancel)))
         .route("/track", done(shipments::track))
@@ -59,7 +60,9 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/progress/part", shown(|desk, _: &Nothing| Ok(progress::part(desk))))
         .route("/stop", done(|desk, _: &Nothing| Ok(progress::stop(desk))))
         .route("/doubts", shown(doubts::doubts).merge(done(doubts::settle)))
+        .route("/awb", shown(doubts::look_again))
         .route("/give-up", done(doubts::give_up))
+        .route("/bring-back", done(doubts::bring_back))
         .route("/statement", shown(statement::compared).merge(uploaded(statement::take)))
         .route("/statement/settle", done(statement::settle))
         .route("/sheets", uploaded(dropped::take))
@@ -71,11 +74,11 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/sheet/{id}/answer", done_within(CELLS_BYTES_MAX, mend::answer))
         .route("/sheet/{id}/save", shown(saved::corrected))
         .route("/sheet/{id}/book", shown(book::book).merge(done(book::agreed)))
-        .route("/sheet/{id}/service", done(book::say_of_service))
-        .route("/sheet/{id}/discard", done(dropped::discard))
+        .route("/sheet/{id}/discard", shown(dropped::offer_discard).merge(done(dropped::discard)))
         .route("/rules", shown(rules::rules))
         .route("/rule", shown(rules::rule).merge(done(rules::change_level)))
-        .route("/settings", shown(|desk, _: &Nothing| Ok(settings::settings(desk))))
+        .route("/settings", shown(|desk, _: &Nothing| settings::settings(desk)))
+        .route("/setting", shown(settings::offer).merge(done(settings::change)))
         .route("/login", done(settings::try_login))
         .route("/account", done(settings::keep_account))
         .route("/host", done(settings::allow_host));

@@ -88,13 +88,12 @@ pub(super) struct Asked {
 pub(super) fn rule(desk: &Desk, asked: &Asked) -> Result<Page> {
     let entries = desk.app().rules(&RuleOptions::default())?;
     let entry = entries.iter().find(|entry| entry.rule.id.as_str() == asked.id).ok_or(Trouble::NoPage)?;
-    let own = entry.rule.page();
     let wanted = LEVELS.iter().find(|(level, ..)| level.as_str() == asked.level);
     let body = html! {
         section {
-            h1 { (words::capital(&own.title)) " " (level(entry.level)) }
+            h1 { (words::capital(entry.rule.title())) " " (level(entry.level)) }
             p.soft { (entry.rule.id) }
-            @for paragraph in own.text.split("\n\n") { p.text { (paragraph.replace('\n', " ").replace('`', "")) } }
+            @for paragraph in entry.rule.about().split("\n\n") { p.text { (paragraph.replace('\n', " ").replace('`', "")) } }
             @match wanted {
                 Some((level, name, does)) => (preview(desk, entry.rule, *level, name, does)?),
                 None => @if entry.level.is_some() { (choices(entry)) } @else { p.soft { "No level can be set here." } },
@@ -157,8 +156,8 @@ pub(super) fn change_level(desk: &Arc<Desk>, asked: &Asked) -> Result<String> {
     let rule = Rule::named(&asked.id).map_err(Trouble::Typed)?;
     let level = LEVELS.iter().map(|(level, ..)| *level).find(|level| level.as_str() == asked.level);
     let level = level.filter(|_| rule.kind.without_level().is_none()).ok_or(Trouble::NotOurs)?;
-    edit(desk, rule, level)?.write().map_err(crate::app::Error::from)?;
-    desk.configure_again()?;
+    let edit = edit(desk, rule, level)?;
+    desk.configure(|_| edit.write())?;
     desk.say("The change is written. It holds from the next sheet on.".to_owned());
     Ok(format!("rule?id={}", rule.id))
 }

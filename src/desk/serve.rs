@@ -1,6 +1,8 @@
 //! Serves the desk from its port to its end.
 
+use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -13,7 +15,7 @@ use maud::{DOCTYPE, Markup, html};
 use tokio::net::TcpListener;
 use tower_service::Service as _;
 
-use crate::app::{self, App, FILES_PER_REQUEST, RoomError, make_room, runtime};
+use crate::app::{self, App, FILES_PER_REQUEST, RoomError, create_private, make_room, runtime};
 use crate::book::{Stop, StopSignal};
 use crate::config::Overrides;
 
@@ -32,6 +34,17 @@ pub struct Options {
     pub port: u16,
     /// What the configuration was opened with: it is opened so again once a setting is changed on the page.
     pub overrides: Overrides,
+    /// Whether a page is wanted that leads to the address, for a browser's arguments: all users of a machine can read those.
+    pub wants_page: bool,
+}
+
+/// How to get in.
+#[derive(Debug)]
+pub struct Entry {
+    /// The address that opens the desk once.
+    pub url: String,
+    /// A page that leads there, for its owner alone, where one is wanted and could be written.
+    pub page: Option<PathBuf>,
 }
 
 /// Why there is no desk.
@@ -48,6 +61,9 @@ pub enum ServeError {
     /// The system refuses what is needed.
     #[error(transparent)]
     Room(#[from] RoomError),
+    /// The desk's own folder cannot be used.
+    #[error("the desk cannot keep its files")]
+    Folder(#[source] std::io::Error),
     /// The system gives no random numbers, so that there are no secrets.
     #[error("the system gives no random numbers: {0}")]
     Random(getrandom::Error),
@@ -74,7 +90,7 @@ const HEADERS: [(HeaderName, &str); 8] = [
 ///
 /// # Errors
 /// The port is taken, or the system refuses what is needed.
-pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnOnce(&str)) -> Result<(), ServeError> {
+pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnOnce(&Entry)) -> Result<(), ServeError> {
     // Each connection is one file.
     make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let runtime = runtime()?;
@@ -83,15 +99,18 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     let listener = runtime.block_on(TcpListener::bind(address)).map_err(cannot)?;
     let guard = Guard::new(listener.local_addr().map_err(cannot)?).map_err(ServeError::Random)?;
     let desk = Arc::new(Desk::new(app, options.overrides.clone(), guard));
+    files::prepare(&desk.folder()).map_err(ServeError::Folder)?;
     prepare(&desk);
-    listening(&desk.guard.entry_address());
+    let url = desk.guard.entry_address();
+    let page = options.wants_page.then(|| EntryPage::write(&desk, &url).ok()).flatten().map(Arc::new);
+    listening(&Entry { url, page: page.as_ref().map(|page| page.0.clone()) });
     let router = routes(Arc::clone(&desk));
     let own = Arc::clone(&desk);
     // The application has a runtime of its own, which must not end inside this one.
     let _last = Arc::clone(&desk);
     runtime.block_on(async move {
         let answer = move |peer: Arc<Peer>, request: Request<hyper::body::Incoming>| {
-            answered(Arc::clone(&own), router.clone(), peer, request.map(Body::new))
+            answered(Arc::clone(&own), router.clone(), peer, request.map(Body::new), page.clone())
         };
         let (mut asked, asking) = (stop.watch(), stop.clone());
         let stopped = async {
@@ -108,9 +127,35 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     Ok(())
 }
 
+/// A page in a file that leads a browser to the address that opens the desk once.
+#[derive(Debug)]
+struct EntryPage(PathBuf);
+
+impl EntryPage {
+    fn write(desk: &Desk, url: &str) -> io::Result<Self> {
+        // Some browsers may read no folder that is hidden.
+        let is_hidden = |path: &Path| path.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
+        let folder = Some(desk.folder()).filter(|folder| !is_hidden(folder)).or_else(std::env::home_dir);
+        let path =
+            folder.unwrap_or_else(|| desk.folder()).join(format!("shipsheet-desk-{:016x}.html", fastrand::u64(..)));
+        let page = opening(url).into_string();
+        create_private(&path)?.write_all(page.as_bytes())?;
+        Ok(Self(path))
+    }
+
+    fn remove(&self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+impl Drop for EntryPage {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
 /// What is done once, before anybody comes. Where it fails, the page says so when it matters.
 fn prepare(desk: &Desk) {
-    let _ = files::clear_incoming(&desk.folder());
     dropped::clear_old(desk, Timestamp::now().as_millisecond());
     // What a crash left on its way is in doubt from now on.
     if let Ok(session) = desk.app().settling() {
@@ -124,6 +169,7 @@ async fn answered(
     mut router: axum::Router,
     peer: Arc<Peer>,
     request: Request<Body>,
+    page: Option<Arc<EntryPage>>,
 ) -> Response<Body> {
     let mut response = match desk.guard.judge(&request) {
         Verdict::Go => {
@@ -133,6 +179,9 @@ async fn answered(
             response
         }
         Verdict::Enter { is_linked } => {
+            if let Some(page) = page {
+                page.remove();
+            }
             // A link of another page would not carry the cookie on; a page of our own does.
             let mut response = if is_linked {
                 answer::html(StatusCode::OK, opening(desk.guard.base()))
@@ -186,7 +235,7 @@ fn stranger() -> Markup {
                 main {
                     h1 { "This desk is closed here" }
                     p { "The address works once, in one browser. If the desk is open in another window, go on there." }
-                    p { "Otherwise close shipsheet desk and start it again." }
+                    p { "Otherwise close shipsheet desk and start it again. Do so as well if it was not you who opened it." }
                 }
             }
         }
@@ -198,6 +247,7 @@ impl From<ServeError> for app::Error {
         match error {
             ServeError::Listen { address, source } => Self::Listen { address, source },
             ServeError::Room(error) => Self::Room(error),
+            ServeError::Folder(source) => Self::Refused(format!("the desk cannot keep its files: {source}")),
             random @ ServeError::Random(_) => Self::Refused(random.to_string()),
         }
     }

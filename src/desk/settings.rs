@@ -1,51 +1,209 @@
 //! Settings: the service and its login, what is in use, and what may be entered once.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{self, LoggedIn, TokenFrom};
-use crate::config::{Secret, Service, SetBy};
-use crate::text::list;
+use crate::api::Endpoint;
+use crate::app::{self, App, LoggedIn, TokenFrom};
+use crate::config::{Config, Edit, Secret, Service, SetBy};
+use crate::field::{FIELDS, Field, Need};
 
-use super::answer::{Nothing, Result};
+use super::answer::{Nothing, Result, Shown};
 use super::page::{self, Page, Part, Tone};
+use super::sheet::columns::value_for_all;
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::words;
+use super::{rules, words};
 
-pub(super) fn settings(desk: &Desk) -> Page {
+/// The setting of the service's address.
+const ADDRESS: &str = "base_url";
+/// The setting of where parcels are picked up.
+const PICKUP_PIN: &str = "serviceability.pickup_pin";
+/// What the names of values for every order begin with.
+const DEFAULTS: &str = "defaults.";
+
+pub(super) fn settings(desk: &Desk) -> Result<Page> {
     let app = desk.app();
     let config = app.config();
     let body = html! {
-        section aria-labelledby="service" {
-            h1.unseen { "Settings" }
-            h2 #service { "Service" }
-            @match config.service() {
-                Service::Sandbox => p { b { "Practice service" } ", built in. Nothing is booked for real, and no account is needed." },
-                Service::At(Some(endpoint)) => dl.facts { div { dt { "Address" } dd { code { (endpoint.origin()) } " " span.soft { (origin(&config.set_by("base_url"))) } } } },
-                Service::At(None) => (page::notice(Tone::Warn, &html! { p { "No address is set yet." } })),
-            }
-            @if let Some(host) = app.new_host() { (new_host(desk, &host.origin)) }
-            @if *config.service() != Service::Sandbox { (page::form(desk, "login", &html! { button { "Try the login" } })) }
-        }
-        @if *config.service() != Service::Sandbox { (account(desk)) }
+        (service(desk))
+        @if *config.service() != Service::Sandbox { (account(desk)?) }
+        (of_every_order(&app))
+        (warehouses(config))
         section aria-labelledby="use" {
-            h2 #use { "In use" }
+            h2 #use { "Files" }
             dl.facts {
                 div { dt { "Ledger" } dd { code { (config.ledger().display()) } " " span.soft { (origin(&config.set_by("ledger"))) } } }
                 div { dt { "Settings file" } dd { @match config.file() { Some(file) => code { (file.display()) }, None => span.soft { "none yet" } } } }
-                div { dt { "Warehouses" } dd { (names(&config.warehouse_names())) } }
-                div { dt { "What every order gets" } dd { (names(&config.default_values())) } }
             }
         }
     };
-    Page { title: "Settings".to_owned(), part: Part::Settings, body }
+    Ok(Page { title: "Settings".to_owned(), part: Part::Settings, body })
 }
 
-fn names(names: &[String]) -> String {
-    if names.is_empty() { "none set".to_owned() } else { list(names, "and") }
+fn service(desk: &Desk) -> Markup {
+    let app = desk.app();
+    let set_by = app.config().set_by(ADDRESS);
+    let address = match app.config().service() {
+        Service::Sandbox => {
+            return html! {
+                section aria-labelledby="service" {
+                    h1.unseen { "Settings" }
+                    h2 #service { "Service" }
+                    p { b { "Practice service" } ", built in. Nothing is booked for real, and no account is needed." }
+                    p.soft { "To book for real, close this desk and start it without practice." }
+                }
+            };
+        }
+        Service::At(address) => address.as_ref(),
+    };
+    // What is said at the start or by the environment takes precedence over the file.
+    let is_changeable = matches!(set_by, SetBy::File(_) | SetBy::Default);
+    let origin_of = address.map(Endpoint::origin).unwrap_or_default();
+    html! {
+        section aria-labelledby="service" {
+            h1.unseen { "Settings" }
+            h2 #service { "Service" }
+            @if address.is_none() { (page::notice(Tone::Warn, &html! { p { "No address is set yet. Your courier service tells you the address of its API." } })) }
+            @if is_changeable {
+                form action="setting" {
+                    div.fields {
+                        label { "Address of the service" input name=(ADDRESS) value=(app.config().base_url().unwrap_or_default()) placeholder="https://" required autocomplete="off"; }
+                        button { "Change the address" }
+                    }
+                }
+            } @else {
+                dl.facts { div { dt { "Address" } dd { code { (origin_of) } " " span.soft { (origin(&set_by)) } } } }
+            }
+            @if let Some(host) = app.new_host() { (new_host(desk, &host.origin)) }
+            @if address.is_some() { (page::form(desk, "login", &html! { button { "Try the login" } })) }
+        }
+    }
+}
+
+/// What stands in for what no sheet says.
+fn of_every_order(app: &App) -> Markup {
+    let values = app.config().default_values();
+    let version = app.config().version(None);
+    let is_asked = |field: &&Field| {
+        field.may_be_constant() && (field.need(version) == Need::Required || values.contains_key(field.path))
+    };
+    html! {
+        section aria-labelledby="every" {
+            h2 #every { "Every order gets" }
+            p.soft { "These hold where a sheet says nothing else. What is empty is asked about for each sheet." }
+            form action="setting" {
+                div.fields.defaults {
+                    @for field in FIELDS.iter().filter(is_asked) {
+                        (value_for_all(app, field, &format!("{DEFAULTS}{}", field.path), values.get(field.path).map_or("", String::as_str)))
+                    }
+                }
+                div.row.end { button { "Change these values" } }
+            }
+        }
+    }
+}
+
+/// Names that sheets may give to warehouses.
+fn warehouses(config: &Config) -> Markup {
+    html! {
+        section aria-labelledby="pickup" {
+            h2 #pickup { "Warehouses" }
+            @if config.warehouses().is_empty() { p.soft { "None is named. A sheet then has to say the id that the courier service knows." } }
+            @else {
+                dl.facts { @for (name, id) in config.warehouses() { div { dt { (name) } dd { code { (id) } } } } }
+            }
+            form action="setting" {
+                div.fields {
+                    label { "PIN code of pickup" input name=(PICKUP_PIN) value=(config.serviceability().pickup_pin.as_deref().unwrap_or_default()) inputmode="numeric" maxlength="6" autocomplete="off"; }
+                    button { "Change the PIN code" }
+                }
+            }
+            form action="setting" {
+                div.fields {
+                    label { "Name in your sheets" input name="warehouse" required maxlength="60" autocomplete="off"; }
+                    label { "Id at the courier service" input name="warehouse_id" required maxlength="60" autocomplete="off"; }
+                    button { "Name a warehouse" }
+                }
+            }
+        }
+    }
+}
+
+/// Settings as they were entered, by their names in the file.
+#[derive(Deserialize)]
+pub(super) struct Settings {
+    #[serde(flatten)]
+    entered: BTreeMap<String, String>,
+}
+
+impl Settings {
+    /// Those that are not what they were.
+    fn changed(&self, config: &Config) -> Result<Vec<(String, String)>> {
+        let (mut changed, values) = (Vec::new(), config.default_values());
+        for (name, entered) in &self.entered {
+            let text = entered.trim().to_owned();
+            if name == ADDRESS {
+                Endpoint::parse(&text).map_err(|error| Trouble::Typed(error.to_string()))?;
+                changed.extend((config.base_url() != Some(&text)).then(|| (name.clone(), text)));
+            } else if name == PICKUP_PIN {
+                let is_new = config.serviceability().pickup_pin.as_deref().unwrap_or_default() != text;
+                if is_new && !text.is_empty() && !is_pin(&text) {
+                    return Err(Trouble::Typed("A PIN code has six digits".to_owned()));
+                }
+                changed.extend(is_new.then(|| (name.clone(), text)));
+            } else if let Some(field) = name.strip_prefix(DEFAULTS).and_then(Field::by_path) {
+                let is_new = values.get(field.path).map_or("", String::as_str) != text;
+                changed.extend((is_new && field.may_be_constant()).then(|| (name.clone(), text)));
+            } else if let (("warehouse", false), Some(id)) =
+                ((name.as_str(), text.is_empty()), self.entered.get("warehouse_id"))
+            {
+                changed.push((format!("warehouses.{text}"), id.trim().to_owned()));
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The change of the file; nothing where all is as it was.
+    fn edit(&self, config: &Config) -> Result<Option<Edit>> {
+        let changed = self.changed(config)?;
+        let changed: Vec<(&str, &str)> = changed.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        if changed.is_empty() { Ok(None) } else { Ok(Some(config.edit(&changed).map_err(app::Error::from)?)) }
+    }
+}
+
+fn is_pin(text: &str) -> bool {
+    text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Shows the change of the file before it is written.
+pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
+    let Some(edit) = wanted.edit(desk.app().config())? else {
+        desk.say("All is as it was.".to_owned());
+        return Ok(Shown::Instead("settings".to_owned()));
+    };
+    let body = html! {
+        section {
+            h1 { "Change the settings?" }
+            (rules::change(&edit))
+            (page::form(desk, "setting", &html! {
+                @for (name, text) in &wanted.entered { input type="hidden" name=(name) value=(text); }
+                div.row.end { a.button href="settings" { "Leave it" } span.grow {} button.main { "Write the change" } }
+            }))
+        }
+    };
+    Ok(Page { title: "Change the settings".to_owned(), part: Part::Settings, body }.into())
+}
+
+pub(super) fn change(desk: &Arc<Desk>, wanted: &Settings) -> Result<String> {
+    if let Some(edit) = wanted.edit(desk.app().config())? {
+        desk.configure(|_| edit.write())?;
+        desk.say("The change is written.".to_owned());
+    }
+    Ok("settings".to_owned())
 }
 
 fn origin(set_by: &SetBy) -> String {
@@ -67,17 +225,29 @@ fn new_host(desk: &Desk, host: &str) -> Markup {
     )
 }
 
-fn account(desk: &Desk) -> Markup {
-    html! {
+fn account(desk: &Desk) -> Result<Markup> {
+    let app = desk.app();
+    let named = |secret| app.config().name_secret(secret).map_err(app::Error::from);
+    let account = named(Secret::Account { email: "what you enter", password: "" })?;
+    let token = named(Secret::Token(""))?;
+    Ok(html! {
         section aria-labelledby="account" {
             h2 #account { "Account" }
+            @match app.config().login_named() {
+                Some(login) => p { "In use: " b { (login) } "." },
+                None => (page::notice(Tone::Warn, &html! { p { "None is known yet. Nothing can be booked without one." } })),
+            }
             p.soft { "What you enter goes into a file that only you can read. It is never shown again." }
+            @if let Some(name) = app.config().token_before_login().filter(|name| name.starts_with("SHIPSHEET")) {
+                (page::notice(Tone::Warn, &html! { p { "The token of " code { (name) } " is used before anything that you enter here." } }))
+            }
             (page::form(desk, "account", &html! {
                 div.fields {
                     label { "E-mail" input type="email" name="email" required autocomplete="off"; }
                     label { "Password" input type="password" name="password" required autocomplete="new-password"; }
                     button { "Keep the account" }
                 }
+                (written(&account))
             }))
             details {
                 summary { "I have a token instead" }
@@ -86,8 +256,19 @@ fn account(desk: &Desk) -> Markup {
                         label { "Token" input type="password" name="token" required autocomplete="off"; }
                         button { "Keep the token" }
                     }
+                    (written(&token))
                 }))
             }
+        }
+    })
+}
+
+/// What changes in the settings file beside the file of the secret.
+fn written(edit: &Edit) -> Markup {
+    html! {
+        details {
+            summary { "What is written into the settings" }
+            @if edit.is_new() { (rules::change(edit)) } @else { p.soft { "Nothing new: they name that file already." } }
         }
     }
 }
@@ -124,14 +305,18 @@ pub(super) struct Entered {
 
 pub(super) fn keep_account(desk: &Arc<Desk>, entered: &Entered) -> Result<String> {
     let Entered { email, password, token } = entered;
+    if desk.is_practice() {
+        return Err(Trouble::Typed("The practice service needs no account".to_owned()));
+    }
     let secret = match (email.trim(), password.trim(), token.trim()) {
         ("", "", token) if !token.is_empty() => Secret::Token(token),
         (email, password, "") if !email.is_empty() && !password.is_empty() => Secret::Account { email, password },
         _ => return Err(Trouble::Typed("The account needs an e-mail address and a password".to_owned())),
     };
-    let edit = desk.app().config().keep_secret(secret).map_err(app::Error::from)?;
-    edit.write().map_err(app::Error::from)?;
-    desk.configure_again()?;
+    if [email, password, token].iter().any(|text| text.trim().contains(char::is_control)) {
+        return Err(Trouble::Typed("This has more than one line".to_owned()));
+    }
+    desk.configure(|config| config.keep_secret(secret))?;
     desk.say("It is kept. Try the login now.".to_owned());
     Ok("settings".to_owned())
 }

@@ -76,7 +76,10 @@ pub(super) fn cancel(desk: &Arc<Desk>, one: &One) -> Result<String> {
         let ends = app.cancel(&chosen, job.stop_signal(), &mut job.steps())?;
         Ok(desk.keep("Cancelled", &chosen, ends, |cancellation| match cancellation {
             Cancellation::Now(cancelled) => {
-                let refund = cancelled.refund_status.map(|status| format!(", refund: {status}")).unwrap_or_default();
+                let refund = cancelled
+                    .refund_status
+                    .map(|status| format!(", refund: {}", status.replace('_', " ").to_lowercase()))
+                    .unwrap_or_default();
                 ("good", format!("It is cancelled{refund}."))
             }
             Cancellation::Before(at_ms) => ("good", format!("It was cancelled {}.", words::moment(at_ms))),

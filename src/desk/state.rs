@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::app::{self, App};
-use crate::config::{Config, Overrides, Service};
+use crate::config::{Config, ConfigError, Overrides, Service};
 use crate::ledger::{Ledger, LedgerError};
 
 use super::answers::{Answers, Tone};
 use super::drafts::Drafts;
 use super::files;
 use super::guard::Guard;
+use super::trouble::{Result, Trouble};
 use super::work::Slot;
 
 /// One desk.
@@ -43,14 +44,31 @@ impl Desk {
         Arc::clone(&self.app.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes up a configuration that was changed on this page.
-    pub(super) fn configure_again(&self) -> app::Result<()> {
-        let config = Config::open(self.overrides.clone())?;
+    /// Writes a change of the configuration, and takes it up. Nothing changes under what is being done.
+    pub(super) fn configure(&self, write: impl FnOnce(&Config) -> std::result::Result<(), ConfigError>) -> Result<()> {
+        if let Some(job) = self.work.running() {
+            return Err(Trouble::Busy(job.kind.words()));
+        }
         let mut app = self.app.write().unwrap_or_else(PoisonError::into_inner);
+        write(app.config()).map_err(app::Error::from)?;
+        let config = Config::open(self.overrides.clone()).map_err(app::Error::from)?;
         *app = Arc::new(app.with(config));
         // Every sheet is judged anew by what is configured now.
-        self.drafts.forget(None);
+        self.drafts.forget_all();
         Ok(())
+    }
+
+    /// Refuses what was agreed to for another service or account.
+    pub(super) fn is_still(&self, app: &App, at: &str) -> Result<()> {
+        if self.at(app) == at {
+            return Ok(());
+        }
+        Err(Trouble::Changed("The courier service or the account is another one by now".to_owned()))
+    }
+
+    /// Where orders go and whose they are, as whoever agrees to a booking names it.
+    pub(super) fn at(&self, app: &App) -> String {
+        format!("{} {}", app.config().login_mark(self.guard.page_token()), destination(app))
     }
 
     /// The ledger, to be read; nothing where there is none yet.
@@ -95,5 +113,18 @@ impl Desk {
     /// The desk's own folder.
     pub(super) fn folder(&self) -> PathBuf {
         files::beside(self.app().config().ledger())
+    }
+}
+
+/// Where orders go and whose they are, in words: whoever agrees to a booking has seen it.
+pub(super) fn destination(app: &App) -> String {
+    let service = match app.config().service_key() {
+        Ok(_) if *app.config().service() == Service::Sandbox => return "the practice service".to_owned(),
+        Ok(service) => service,
+        Err(error) => return error.to_string(),
+    };
+    match app.config().login_named() {
+        Some(login) => format!("{service}, {login}"),
+        None => service,
     }
 }

@@ -1,14 +1,15 @@
 //! The courier's list of shipments beside the ledger: what it would settle is shown first, and settled with a yes.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{CompareOptions, Reconciled};
+use crate::app::{CompareOptions, Listed, Reconciled};
 use crate::ledger::create_private_folder;
-use crate::settle::StatementOptions;
+use crate::settle::{Difference, Proven, StatementOptions};
 use crate::text::shortened;
 
 use super::answer::Result;
@@ -28,11 +29,12 @@ pub(super) struct Asked {
     name: String,
 }
 
-/// What a person agreed to: the list, by the hash of the file.
+/// What a person agreed to: the list with what it was to settle.
 #[derive(Deserialize)]
 pub(super) struct Agreed {
     name: String,
-    sha256: String,
+    stamp: String,
+    what: String,
 }
 
 pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
@@ -74,22 +76,59 @@ pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
 }
 
 fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
-    let proven = &reconciled.comparison.proven;
-    if proven.is_empty() {
+    let record: Vec<&Proven> = reconciled.comparison.to_record().collect();
+    let stop: Vec<&Difference> = reconciled.comparison.to_give_up().collect();
+    if record.is_empty() && stop.is_empty() {
         return html! { p { "It settles no order in doubt." } p { a.button href="doubts" { "Back to the doubts" } } };
     }
+    let said =
+        [(record.len(), "record", "AWB"), (stop.len(), "stop", "order")].into_iter().filter(|(count, ..)| *count > 0);
+    let said: Vec<String> =
+        said.map(|(count, verb, what)| format!("{verb} {}", words::count(count as u64, what))).collect();
     html! {
-        p { "It would settle " b { (words::count(proven.len() as u64, "order")) } " as booked:" }
-        table.cards {
-            thead { tr { th { "Order" } th { "AWB" } th { "Row of the list" } } }
-            tbody { @for one in proven.iter().take(ROWS) { tr { td { (page::order_link(&one.order)) } td { code { (one.awb) } } td.soft { (one.row) } } } }
+        @if !record.is_empty() {
+            p { "It would record " b { (words::count(record.len() as u64, "order")) } " as booked:" }
+            table.cards {
+                thead { tr { th { "Order" } th { "AWB" } th { "Row of the list" } } }
+                tbody { @for one in record.iter().take(ROWS) { tr { td { (page::order_link(&one.order)) } td { code { (one.awb) } } td.soft { (one.row) } } } }
+            }
+        }
+        @if !stop.is_empty() {
+            p { "The courier has " b { (words::count(stop.len() as u64, "order")) } " that could still be sent from here, and no AWB that could be recorded. It would stop that, so that nothing is booked twice:" }
+            table.cards {
+                thead { tr { th { "Order" } th { "AWB in the list" } } }
+                tbody { @for one in stop.iter().take(ROWS) { tr { td { (page::order_link(one.order.as_deref().unwrap_or_default())) } td { code { (one.statement_awbs.join(", ")) } } } } }
+            }
         }
         (page::form(desk, "statement/settle", &html! {
             input type="hidden" name="name" value=(name);
-            input type="hidden" name="sha256" value=(reconciled.statement.sha256);
-            div.row.end { a.button href="doubts" { "Change nothing" } span.grow {} button.main { "Record " (words::count(proven.len() as u64, "AWB")) } }
+            input type="hidden" name="stamp" value=(reconciled.stamp());
+            div.row.end {
+                a.button href="doubts" { "Change nothing" }
+                button name="what" value="forget" { "Forget this list" }
+                span.grow {}
+                button.main name="what" value="settle" { (words::capital(&said.join(" and "))) }
+            }
         }))
+        @if reconciled.comparison.only_theirs.iter().any(|own| own.remedy.is_some()) {
+            p.soft { "Until then, Resume and Retry leave these orders alone." }
+        }
     }
+}
+
+/// Orders that the courier's latest list has and that are not booked here, so that nothing sends them before somebody has
+/// decided, with the list's name.
+pub(super) fn kept_back(desk: &Desk) -> (String, BTreeSet<String>) {
+    let entry = std::fs::read_dir(desk.folder().join(FOLDER)).ok().and_then(|mut entries| entries.next()?.ok());
+    let Some(name) = entry.and_then(|entry| entry.file_name().into_string().ok()) else { return Default::default() };
+    let app = desk.app();
+    let read = || app.read_statement(&file(desk, &name).ok()?, StatementOptions::default()).ok();
+    let reconciled = read().and_then(|statement| app.compare(None, statement, CompareOptions::default()).ok());
+    let open = reconciled.map(|own| {
+        let differences = own.comparison.only_theirs.into_iter().chain(own.comparison.twice);
+        differences.filter_map(|own| own.order).collect()
+    });
+    (name, open.unwrap_or_default())
 }
 
 fn differences(reconciled: &Reconciled) -> Markup {
@@ -123,14 +162,21 @@ fn differences(reconciled: &Reconciled) -> Markup {
 
 pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let app = desk.app();
-    let statement = app.read_statement(&file(desk, &agreed.name)?, StatementOptions::default())?;
-    if statement.sha256 != agreed.sha256 {
-        return Err(Trouble::Changed("This is another list than the one you saw".to_owned()));
+    let path = file(desk, &agreed.name)?;
+    if agreed.what == "forget" {
+        std::fs::remove_file(path)?;
+        return Ok("doubts".to_owned());
     }
+    let statement = app.read_statement(&path, StatementOptions::default())?;
     let mut session = app.settling()?;
     let mut reconciled = app.compare(Some(&session), statement, CompareOptions::default())?;
-    let (settled, failed) = session.settle_proven(&mut reconciled);
-    desk.say(format!("{} settled by {}.", words::count(settled.len() as u64, "order"), reconciled.statement.name));
+    if reconciled.stamp() != agreed.stamp {
+        return Err(Trouble::Changed("This list would settle something else by now".to_owned()));
+    }
+    let Listed { booked, given_up, failed } = session.settle_listed(&mut reconciled);
+    let (booked, stopped) = (booked.len() as u64, given_up.len() as u64);
+    let stop = if stopped > 0 { format!(" {} not sent again.", words::count(stopped, "order")) } else { String::new() };
+    desk.say(format!("{} settled by {}.{stop}", words::count(booked, "order"), reconciled.statement.name));
     match failed.into_iter().next() {
         Some((_, error)) => Err(error.into()),
         None => Ok("doubts".to_owned()),

@@ -94,6 +94,7 @@ impl Trouble {
         match self {
             Self::App(error) => of_app(error),
             Self::Settle(SettleError::NoReason) => "Go back and write how you know.",
+            Self::Settle(SettleError::OtherService { .. }) => "Enter that service under Settings first.",
             Self::Settle(SettleError::NoAwb(_)) => "Go back and copy the AWB from the courier's portal.",
             Self::Settle(SettleError::Ledger(error)) | Self::Ledger(error) => of_ledger(error),
             Self::Busy(_) => "Wait until it has finished, or stop it.",
@@ -144,6 +145,7 @@ fn of_app(error: &app::Error) -> &'static str {
 
 const fn of_ledger(error: &LedgerError) -> &'static str {
     match error {
+        LedgerError::NotAsSeen { .. } => "Go back, reload the page, and look at the order again. Nothing was changed.",
         LedgerError::Lock(_) => "Another program books just now. Try again when it has finished.",
         LedgerError::Missing(_) => "Nothing was booked yet. Begin by dropping a sheet on Home.",
         LedgerError::Copy { .. } | LedgerError::Behind { .. } | LedgerError::Older { .. } => {

@@ -7,6 +7,8 @@ use std::time::Duration;
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
 
+use crate::app::draft::plain_name;
+
 use super::answer::Result;
 use super::files;
 use super::state::Desk;
@@ -18,8 +20,8 @@ pub(super) const BYTES_MAX: usize = 64 * 1024 * 1024;
 const TIME_MAX: Duration = Duration::from_mins(2);
 /// Files of one drop.
 const FILES_MAX: usize = 20;
-/// Characters of a file's name that are kept.
-const NAME_CHARACTERS_MAX: usize = 200;
+/// Bytes of what a form carries beside files.
+const TEXT_BYTES_MAX: usize = 256;
 
 /// Files that were dropped. Those that nobody takes are removed with it.
 #[derive(Debug, Default)]
@@ -54,7 +56,7 @@ async fn received(desk: &Desk, mut form: Multipart) -> Result<Uploaded> {
     while let Some(mut field) = form.next_field().await.map_err(|error| of_multipart(&error))? {
         let name = field.name().unwrap_or_default().to_owned();
         if name == "page" {
-            is_ours = desk.guard.is_page_token(&field.text().await.map_err(|error| of_multipart(&error))?);
+            is_ours = desk.guard.is_page_token(&short(&mut field).await?);
             continue;
         }
         if !is_ours {
@@ -76,6 +78,18 @@ async fn received(desk: &Desk, mut form: Multipart) -> Result<Uploaded> {
     }
 }
 
+/// A short text of a form; nothing of one that is longer.
+async fn short(field: &mut Field<'_>) -> Result<String> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|error| of_multipart(&error))? {
+        if bytes.len() + chunk.len() > TEXT_BYTES_MAX {
+            return Err(Trouble::NotOurs);
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    String::from_utf8(bytes).map_err(|_| Trouble::NotOurs)
+}
+
 async fn store(field: &mut Field<'_>, mut file: std::fs::File) -> Result<()> {
     while let Some(chunk) = field.chunk().await.map_err(|error| of_multipart(&error))? {
         file.write_all(&chunk)?;
@@ -88,31 +102,5 @@ fn of_multipart(error: &MultipartError) -> Trouble {
         Trouble::TooLarge(BYTES_MAX / (1024 * 1024))
     } else {
         Trouble::Broken
-    }
-}
-
-/// A name as it can be shown, without what looks like a folder.
-fn plain_name(name: &str) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let name: String = last.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS_MAX).collect();
-    if name.trim_matches('.').is_empty() { "sheet".to_owned() } else { name }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain_name;
-
-    #[test]
-    fn a_name_is_a_text_and_no_place() {
-        for (name, plain) in [
-            ("orders.xlsx", "orders.xlsx"),
-            ("../../etc/passwd", "passwd"),
-            ("C:\\Users\\me\\orders.csv", "orders.csv"),
-            ("..", "sheet"),
-            ("a\u{7}b\n.csv", "ab.csv"),
-            ("ऑर्डर.csv", "ऑर्डर.csv"),
-        ] {
-            assert_eq!(plain_name(name), plain);
-        }
     }
 }

@@ -17,7 +17,10 @@ pub(super) fn state(state: &str) -> (&'static str, &'static str) {
         "refused" => ("Refused", "bad"),
         "in_doubt" => ("In doubt", "warn"),
         "invalid" => ("To fix", "bad"),
+        "held" => ("On hold", "warn"),
+        "left_out" => ("Left out", "soft"),
         "abandoned" => ("Given up", "soft"),
+        "dismissed" => ("Dismissed", "soft"),
         "sending" => ("On its way", "soft"),
         _ => ("Not sent yet", "soft"),
     }

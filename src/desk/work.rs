@@ -1,10 +1,10 @@
 //! The one long job at a time: it runs on a thread of its own, and goes on whoever looks.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::after::bulk::News;
-use crate::app::Steps;
+use crate::app::{App, Steps};
 use crate::book::{Stop, StopSignal};
 use crate::event::{Event, Listener, Stream, Totals};
 
@@ -48,6 +48,7 @@ pub(super) struct Ended {
 /// A job.
 pub(super) struct Job {
     pub(super) kind: Kind,
+    pub(super) began: Instant,
     stop: StopSignal,
     standing: Mutex<Standing>,
 }
@@ -104,7 +105,8 @@ impl Slot {
         if let Some(job) = slot.as_ref().filter(|job| job.standing().end.is_none()) {
             return Err(Trouble::Busy(job.kind.words()));
         }
-        let job = Arc::new(Job { kind, stop: StopSignal::default(), standing: Mutex::default() });
+        let job =
+            Arc::new(Job { kind, began: Instant::now(), stop: StopSignal::default(), standing: Mutex::default() });
         *slot = Some(Arc::clone(&job));
         Ok(job)
     }
@@ -140,8 +142,8 @@ impl Job {
     }
 
     /// A stream whose events this job's page shows.
-    pub(super) fn events(self: &Arc<Self>) -> Stream<Told> {
-        Stream::new(Told(Arc::clone(self)))
+    pub(super) fn events(self: &Arc<Self>, app: &App) -> Stream<Told> {
+        app.events(Told(Arc::clone(self)))
     }
 
     /// Hears the steps of calls over many.

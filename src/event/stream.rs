@@ -1,5 +1,6 @@
 //! Keeps the totals from event to event, and passes both on.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -41,10 +42,20 @@ impl Moment {
     }
 }
 
+/// One who listens beside the listener of a stream.
+struct Also(Box<dyn Listener>);
+
+impl fmt::Debug for Also {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Also(…)")
+    }
+}
+
 /// What happens in one session, from reading to booking. It is told each event, and tells its listener with the totals.
 #[derive(Debug)]
 pub struct Stream<L: ?Sized> {
     totals: Totals,
+    also: Option<Also>,
     /// When the present phase began; nothing before the first event.
     phase_began: Option<Instant>,
     speed: Speed,
@@ -57,7 +68,14 @@ pub type Events<'l> = Stream<dyn Listener + 'l>;
 impl<L> Stream<L> {
     /// A stream in which nothing has happened yet.
     pub fn new(listener: L) -> Self {
-        Self { totals: Totals::default(), phase_began: None, speed: Speed::default(), listener }
+        Self { totals: Totals::default(), also: None, phase_began: None, speed: Speed::default(), listener }
+    }
+
+    /// The same stream, which somebody else hears as well.
+    #[must_use]
+    pub fn heard_by(mut self, listener: impl Listener + 'static) -> Self {
+        self.also = Some(Also(Box::new(listener)));
+        self
     }
 
     /// The listener.
@@ -183,6 +201,9 @@ impl<L: Listener + ?Sized> Stream<L> {
     pub fn tell_at(&mut self, event: &Event<'_>, now: Moment) {
         self.count(event, now);
         self.keep_time(event, now.at);
+        if let Some(Also(listener)) = &mut self.also {
+            listener.event(event, &self.totals);
+        }
         self.listener.event(event, &self.totals);
     }
 }

@@ -4,10 +4,12 @@ use std::collections::HashSet;
 
 use rusqlite::params;
 use rust_decimal::Decimal;
+use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Evidence};
 use super::error::LedgerError;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
+use super::sql::int;
 use super::staging::Staging;
 
 impl Staging<'_> {
@@ -20,7 +22,7 @@ impl Staging<'_> {
 
     /// Takes up these orders, as far as the service does not know them at another of its addresses.
     pub(super) fn adopt_all(&mut self, orders: Vec<OrderId>) -> Result<Adopted, LedgerError> {
-        for order in self.without_twins(orders)? {
+        for order in self.without_left(orders)? {
             self.adopt(order)?;
         }
         self.adopted()
@@ -33,13 +35,14 @@ impl Staging<'_> {
         let mut failed = Vec::new();
         if numbers.is_empty() {
             failed = self.orders_in("'rejected', 'refused'", "rejected + refused", of)?;
-            failed = self.without_twins(failed)?;
+            failed = self.without_left(failed)?;
         }
         let mut seen = HashSet::new();
         for number in numbers.iter().filter(|number| seen.insert(number.as_str())) {
             match self.known(number)? {
                 None => unknown.push(number.clone()),
                 Some(Known { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
+                Some(_) if self.left.contains(number) => {}
                 Some(Known { state: State::Rejected | State::Refused, order, .. }) => failed.push(order),
                 Some(_) => not_failed.push(number.clone()),
             }
@@ -50,6 +53,35 @@ impl Staging<'_> {
             self.adopt(order)?;
         }
         Ok(RetryAdopted { adopted: self.adopted()?, in_doubt, not_failed, unknown })
+    }
+
+    /// The first orders that are taken up, by their numbers.
+    pub fn numbers(&self, most: usize) -> Result<Vec<String>, LedgerError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT o.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id WHERE r.run_id = ?1
+             ORDER BY r.seq LIMIT ?2",
+        )?;
+        let numbers = statement.query_map(params![self.run.0, int(most as u64)], |row| row.get(0))?;
+        Ok(numbers.collect::<Result<_, _>>()?)
+    }
+
+    /// What tells the orders that are taken up, with their requests, from any others: whoever agreed to them names it.
+    pub fn stamp(&self) -> Result<String, LedgerError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT o.number, q.sha256, o.attempts FROM run_orders r
+             CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+             WHERE r.run_id = ?1 ORDER BY r.seq",
+        )?;
+        let mut rows = statement.query([self.run.0])?;
+        let mut hasher = Sha256::new();
+        while let Some(row) = rows.next()? {
+            let (number, request, attempts): (String, [u8; 32], u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            hasher.update((number.len() as u64).to_le_bytes());
+            hasher.update(number.as_bytes());
+            hasher.update(request);
+            hasher.update(attempts.to_le_bytes());
+        }
+        Ok(hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
     }
 
     /// How many orders of a run, or of this service, are in doubt.
@@ -90,9 +122,15 @@ impl Staging<'_> {
         Ok(orders)
     }
 
-    /// Sets aside what the service knows under the same number at another of its addresses, where that one counts.
-    fn without_twins(&mut self, orders: Vec<OrderId>) -> Result<Vec<OrderId>, LedgerError> {
-        if self.addresses.len() < 2 {
+    /// Takes none of these orders up, whoever asks for them.
+    pub fn leave(&mut self, numbers: HashSet<String>) {
+        self.left = numbers;
+    }
+
+    /// Without what is left, and what the service knows under the same number at another of its addresses, where that one
+    /// counts, which is set aside.
+    fn without_left(&mut self, orders: Vec<OrderId>) -> Result<Vec<OrderId>, LedgerError> {
+        if self.addresses.len() < 2 && self.left.is_empty() {
             return Ok(orders);
         }
         let mut kept = Vec::with_capacity(orders.len());
@@ -100,6 +138,9 @@ impl Staging<'_> {
             let mut statement = self.transaction.prepare_cached("SELECT number FROM orders WHERE id = ?1")?;
             let number: String = statement.query_row([order.0], |row| row.get(0))?;
             drop(statement);
+            if self.left.contains(&number) {
+                continue;
+            }
             if self.known(&number)?.is_some_and(|known| known.order != order) {
                 self.set_aside.push(number);
             } else {

@@ -28,6 +28,8 @@ pub struct Shipped {
     pub cancelled_ms: Option<i64>,
     /// When a cancellation was asked for of which nobody knows what came of it.
     pub cancel_unclear_ms: Option<i64>,
+    /// When its label was handed out last to be printed.
+    pub printed_ms: Option<i64>,
 }
 
 impl Shipped {
@@ -98,13 +100,14 @@ fn has_word(text: &str, name: &str) -> bool {
 }
 
 /// The columns of [`Shipped`] but for its rows.
-const SHIPPED: &str = concat!(
+pub(super) const SHIPPED: &str = concat!(
     "o.number, o.awb, o.order_id, o.carrier,
     (SELECT min(at_ms) FROM cancellations c WHERE c.order_id = o.id), ",
-    unclear_since!()
+    unclear_since!(),
+    ", (SELECT max(at_ms) FROM label_prints l WHERE l.order_id = o.id)"
 );
 
-fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
+pub(super) fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
     Ok(Shipped {
         order_number: row.get(0)?,
         awb: row.get(1)?,
@@ -114,7 +117,8 @@ fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
         cancel_unclear_ms: row
             .get::<_, Option<i64>>(5)?
             .filter(|_| row.get_ref(4).is_ok_and(|at| at == ValueRef::Null)),
-        rows: row.get(6)?,
+        printed_ms: row.get(6)?,
+        rows: row.get(7)?,
     })
 }
 
@@ -133,7 +137,7 @@ impl Ledger {
              WHERE i.run_id = ?1 AND o.awb IS NOT NULL
              ORDER BY place, part"
         ))?;
-        let rows = statement.query_map([run.0], |row| Ok((row.get::<_, i64>(7)?, shipped(row)?)))?;
+        let rows = statement.query_map([run.0], |row| Ok((row.get::<_, i64>(8)?, shipped(row)?)))?;
         let mut seen = HashSet::new();
         let mut all = Vec::new();
         for row in rows {

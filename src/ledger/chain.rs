@@ -1,9 +1,14 @@
-//! Evidence: every answered attempt, decision, acceptance, word on addresses and accepted finding, each bound to the one
-//! before by its hash.
+//! Evidence: every answered attempt, decision, acceptance, word on addresses, accepted finding, dismissal and removal of what is
+//! personal, each bound to the one before by its hash.
 //!
 //! A link's hash is the SHA-256 of the link before (64 hexadecimal digits), a line end, and the link's text: a JSON
 //! array of everything that is known of it. Whoever alters one record later breaks every link
 //! behind it; and the newest link is also noted outside the ledger, so that the end cannot be cut off unseen.
+//!
+//! A removal takes the words of answers away, so that the text of their links is another one than was bound. Its own link binds
+//! a digest of all of these: number, hash and remaining text of each. They hold as long as that digest does.
+
+use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
@@ -29,6 +34,8 @@ pub(super) enum Evidence {
     LateAnswer(i64),
     AddressWord(i64),
     AcceptedFinding(i64),
+    Dismissal(i64),
+    Purge(i64),
 }
 
 /// One link, with all that is needed to compute its hash again.
@@ -71,13 +78,17 @@ impl Chain {
             Evidence::LateAnswer(_) => "late_answer_id",
             Evidence::AddressWord(_) => "address_word_id",
             Evidence::AcceptedFinding(_) => "accepted_finding_id",
+            Evidence::Dismissal(_) => "dismissal_id",
+            Evidence::Purge(_) => "purge_id",
         };
         let (Evidence::Attempt(id)
         | Evidence::Decision(id)
         | Evidence::Acceptance(id)
         | Evidence::LateAnswer(id)
         | Evidence::AddressWord(id)
-        | Evidence::AcceptedFinding(id)) = evidence;
+        | Evidence::AcceptedFinding(id)
+        | Evidence::Dismissal(id)
+        | Evidence::Purge(id)) = evidence;
         *self = Self { n: self.next(), hash: link(&self.hash, &text) };
         connection
             .prepare_cached(&format!("INSERT INTO evidence (n, {column}, hash) VALUES (?1, ?2, ?3)"))?
@@ -90,18 +101,64 @@ impl Chain {
         let mut statement = connection.prepare(&format!("SELECT n, hash, {SUBJECT} FROM evidence ORDER BY n"))?;
         let mut rows = statement.query([])?;
         let mut chain = Self::EMPTY;
-        let mut links = 0;
+        let (mut links, mut vouched) = (0, BTreeMap::<i64, (i64, Sha256)>::new());
         while let Some(row) = rows.next()? {
             let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(1)?);
-            let holds = n == chain.next() && hash == link(&chain.hash, &text(connection, evidence(row, 2)?)?);
+            let evidence = evidence(row, 2)?;
+            let text = text(connection, evidence)?;
+            let purge = purged_by(connection, evidence)?;
+            if let Some(purge) = purge {
+                vouch(&mut vouched.entry(purge).or_insert_with(|| (n, Sha256::new())).1, n, &hash, &text);
+            }
+            let mut holds = n == chain.next() && (purge.is_some() || hash == link(&chain.hash, &text));
+            if let Evidence::Purge(purge) = evidence {
+                let (_, digest) = vouched.remove(&purge).unwrap_or_default();
+                holds &= digest_of(connection, purge)? == <[u8; 32]>::from(digest.finalize());
+            }
             if !holds {
                 return Ok((Some(n), links));
             }
             chain = Self { n, hash };
             links += 1;
         }
-        Ok((None, links))
+        // What says that it was removed, and no removal vouches for.
+        let unvouched = vouched.into_values().map(|(n, _)| n).min();
+        Ok((unvouched, links))
     }
+
+    /// The digest of all links whose text a removal took words from.
+    pub(super) fn digest(connection: &Connection, purge: i64) -> Result<[u8; 32], LedgerError> {
+        let mut statement = connection.prepare(&format!(
+            "SELECT n, hash, {SUBJECT} FROM evidence WHERE n IN (SELECT evidence_n FROM attempts WHERE purge_id = ?1
+                UNION ALL SELECT evidence_n FROM late_answers WHERE purge_id = ?1) ORDER BY n"
+        ))?;
+        let mut rows = statement.query([purge])?;
+        let mut digest = Sha256::new();
+        while let Some(row) = rows.next()? {
+            let hash: [u8; 32] = row.get(1)?;
+            vouch(&mut digest, row.get(0)?, &hash, &text(connection, evidence(row, 2)?)?);
+        }
+        Ok(digest.finalize().into())
+    }
+}
+
+/// Takes a link into the digest of a removal.
+fn vouch(digest: &mut Sha256, n: i64, hash: &[u8; 32], text: &str) {
+    digest.update(format!("{n} {} {text}\n", hex(hash)));
+}
+
+/// The removal that took the words of an answer away, if one did.
+fn purged_by(connection: &Connection, evidence: Evidence) -> Result<Option<i64>, LedgerError> {
+    let (sql, id) = match evidence {
+        Evidence::Attempt(id) => ("SELECT purge_id FROM attempts WHERE id = ?1", id),
+        Evidence::LateAnswer(id) => ("SELECT purge_id FROM late_answers WHERE id = ?1", id),
+        _ => return Ok(None),
+    };
+    Ok(connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?)
+}
+
+fn digest_of(connection: &Connection, purge: i64) -> Result<[u8; 32], LedgerError> {
+    Ok(connection.query_row("SELECT digest FROM purges WHERE id = ?1", [purge], |row| row.get(0))?)
 }
 
 impl Ledger {
@@ -121,7 +178,9 @@ impl Ledger {
                 SELECT l.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
                 JOIN attempts a ON a.order_id = o.id JOIN late_answers l ON l.attempt_id = a.id WHERE o.number = ?1
                 UNION ALL
-                SELECT evidence_n FROM accepted_findings WHERE number = ?1)
+                SELECT evidence_n FROM accepted_findings WHERE number = ?1
+                UNION ALL
+                SELECT evidence_n FROM dismissals WHERE number = ?1)
              ORDER BY e.n"
         ))?;
         let mut rows = statement.query([number])?;
@@ -141,7 +200,8 @@ impl Ledger {
 }
 
 /// The columns that say what a link speaks of, in the order in which [`evidence`] reads them.
-const SUBJECT: &str = "attempt_id, decision_id, late_answer_id, address_word_id, acceptance_id, accepted_finding_id";
+const SUBJECT: &str = "attempt_id, decision_id, late_answer_id, address_word_id, acceptance_id, accepted_finding_id,
+    dismissal_id, purge_id";
 
 fn evidence(row: &Row<'_>, at: usize) -> rusqlite::Result<Evidence> {
     Ok(match (row.get(at)?, row.get(at + 1)?, row.get(at + 2)?, row.get(at + 3)?) {
@@ -149,9 +209,11 @@ fn evidence(row: &Row<'_>, at: usize) -> rusqlite::Result<Evidence> {
         (_, Some(id), ..) => Evidence::Decision(id),
         (_, _, Some(id), _) => Evidence::LateAnswer(id),
         (_, _, _, Some(id)) => Evidence::AddressWord(id),
-        (None, None, None, None) => match row.get(at + 4)? {
-            Some(id) => Evidence::Acceptance(id),
-            None => Evidence::AcceptedFinding(row.get(at + 5)?),
+        (None, None, None, None) => match (row.get(at + 4)?, row.get(at + 5)?, row.get(at + 6)?) {
+            (Some(id), ..) => Evidence::Acceptance(id),
+            (_, Some(id), _) => Evidence::AcceptedFinding(id),
+            (_, _, Some(id)) => Evidence::Dismissal(id),
+            (None, None, None) => Evidence::Purge(row.get(at + 7)?),
         },
     })
 }
@@ -172,20 +234,22 @@ fn text(connection: &Connection, evidence: Evidence) -> Result<String, LedgerErr
         Evidence::LateAnswer(id) => late_answer_text(connection, id),
         Evidence::AddressWord(id) => address_text(connection, id),
         Evidence::AcceptedFinding(id) => accepted_finding_text(connection, id),
+        Evidence::Dismissal(id) => dismissal_text(connection, id),
+        Evidence::Purge(id) => purge_text(connection, id),
     }
 }
 
 fn attempt_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
     let mut statement = connection.prepare_cached(
         "SELECT s.origin, o.number, a.n, q.sha256, a.run_id, a.intent_ms, a.answered_ms, a.outcome, a.status, a.awb,
-            a.service_order_id, a.reason, a.answer_bytes, a.answer
+            a.service_order_id, a.reason, a.answer_bytes, a.answer, a.answer_sha256
          FROM attempts a CROSS JOIN orders o ON o.id = a.order_id CROSS JOIN services s ON s.id = o.service_id
          CROSS JOIN requests q ON q.id = a.request_id WHERE a.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
         let text = |index: usize| row.get::<_, Option<String>>(index);
         let number = |index: usize| row.get::<_, Option<i64>>(index);
-        let answer = row.get_ref(13)?.as_blob_or_null()?.map(|bytes| hex(&Sha256::digest(bytes).into()));
+        let answer = answer_hash(row, 13)?;
         Ok(json!([
             "attempt",
             text(0)?,
@@ -256,14 +320,14 @@ fn acceptance_text(connection: &Connection, id: i64) -> Result<String, LedgerErr
 fn late_answer_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
     let mut statement = connection.prepare_cached(
         "SELECT s.origin, o.number, a.n, l.answered_ms, l.at_ms, l.outcome, l.status, l.awb, l.service_order_id, l.carrier,
-            l.service_level, l.old_answer, l.reason, l.answer_bytes, l.answer
+            l.service_level, l.old_answer, l.reason, l.answer_bytes, l.answer, l.answer_sha256
          FROM late_answers l CROSS JOIN attempts a ON a.id = l.attempt_id CROSS JOIN orders o ON o.id = a.order_id
          CROSS JOIN services s ON s.id = o.service_id WHERE l.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
         let text = |index: usize| row.get::<_, Option<String>>(index);
         let number = |index: usize| row.get::<_, Option<i64>>(index);
-        let answer = row.get_ref(14)?.as_blob_or_null()?.map(|bytes| hex(&Sha256::digest(bytes).into()));
+        let answer = answer_hash(row, 14)?;
         Ok(json!([
             "late answer",
             text(0)?,
@@ -312,6 +376,38 @@ fn accepted_finding_text(connection: &Connection, id: i64) -> Result<String, Led
         Ok(json!(["accepted finding", of, at_ms, text(6)?, text(7)?, text(8)?]).to_string())
     });
     Ok(text?)
+}
+
+fn dismissal_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT s.origin, d.number, d.run_id, d.cells, d.at_ms, d.user, d.host, d.because FROM dismissals d
+         CROSS JOIN services s ON s.id = d.service_id WHERE d.id = ?1",
+    )?;
+    let text = statement.query_row([id], |row| {
+        let text = |index: usize| row.get::<_, String>(index);
+        let (run, at_ms): (i64, i64) = (row.get(2)?, row.get(4)?);
+        let cells = row.get::<_, Option<[u8; 32]>>(3)?.map(|cells| hex(&cells));
+        Ok(json!(["dismissed", text(0)?, text(1)?, run, cells, at_ms, text(5)?, text(6)?, text(7)?]).to_string())
+    });
+    Ok(text?)
+}
+
+fn purge_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection
+        .prepare_cached("SELECT at_ms, user, host, before_ms, orders, requests, digest FROM purges WHERE id = ?1")?;
+    let text = statement.query_row([id], |row| {
+        let number = |index: usize| row.get::<_, i64>(index);
+        let (user, host): (String, String) = (row.get(1)?, row.get(2)?);
+        let digest = hex(&row.get::<_, [u8; 32]>(6)?);
+        Ok(json!(["removed", number(0)?, user, host, number(3)?, number(4)?, number(5)?, digest]).to_string())
+    });
+    Ok(text?)
+}
+
+/// The hash of an answer, or what is left of it: the hash that was kept when it was removed.
+fn answer_hash(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
+    let answer = row.get_ref(at)?.as_blob_or_null()?.map(|bytes| hex(&Sha256::digest(bytes).into()));
+    Ok(answer.or(row.get::<_, Option<[u8; 32]>>(at + 1)?.map(|hash| hex(&hash))))
 }
 
 /// Bytes as hexadecimal digits.

@@ -29,7 +29,7 @@ pub struct Checked {
 }
 
 /// What must not be found, in words, and how it is counted.
-const NEVER: [(&str, &str); 7] = [
+const NEVER: [(&str, &str); 8] = [
     (
         "orders whose attempts are not those that were recorded",
         "SELECT count(*) FROM orders o
@@ -54,7 +54,8 @@ const NEVER: [(&str, &str); 7] = [
          WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
     ),
     (
-        "attempts, decisions, acceptances, late answers, words on addresses or accepted findings without evidence",
+        "attempts, decisions, acceptances, late answers, words on addresses, accepted findings, dismissals or removals without \
+         evidence",
         "SELECT (SELECT count(*) FROM attempts a WHERE a.answered_ms IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = a.evidence_n AND e.attempt_id = a.id))
          + (SELECT count(*) FROM decisions d
@@ -66,7 +67,15 @@ const NEVER: [(&str, &str); 7] = [
          + (SELECT count(*) FROM address_words w
             WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = w.evidence_n AND e.address_word_id = w.id))
          + (SELECT count(*) FROM accepted_findings f
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = f.evidence_n AND e.accepted_finding_id = f.id))",
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = f.evidence_n AND e.accepted_finding_id = f.id))
+         + (SELECT count(*) FROM dismissals d
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = d.evidence_n AND e.dismissal_id = d.id))
+         + (SELECT count(*) FROM purges p
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = p.evidence_n AND e.purge_id = p.id))",
+    ),
+    (
+        "requests without a body that nobody removed",
+        "SELECT abs((SELECT count(*) FROM requests WHERE length(body) = 0) - (SELECT coalesce(sum(requests), 0) FROM purges))",
     ),
     (
         "sheets that were filed as done although not every order of them is booked",
@@ -81,7 +90,10 @@ const NEVER: [(&str, &str); 7] = [
             OR t.in_doubt <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
                 WHERE r.run_id = t.run_id AND o.state = 'in_doubt')
             OR t.outstanding <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-                WHERE r.run_id = t.run_id AND o.state IN ('staged', 'sending', 'waiting'))",
+                WHERE r.run_id = t.run_id AND o.state IN ('staged', 'sending', 'waiting'))
+            OR t.invalid + t.dismissed <> (SELECT count(*) FROM run_invalid i
+                WHERE i.run_id = t.run_id AND i.number IS NOT NULL)
+            OR t.dismissed <> (SELECT count(*) FROM dismissed_rows x WHERE x.run_id = t.run_id)",
     ),
 ];
 
@@ -175,7 +187,7 @@ impl Ledger {
     }
 
     fn altered_requests(&self) -> Result<u64, LedgerError> {
-        let mut statement = self.connection.prepare("SELECT sha256, body FROM requests")?;
+        let mut statement = self.connection.prepare("SELECT sha256, body FROM requests WHERE length(body) > 0")?;
         let mut rows = statement.query([])?;
         let (mut altered, mut unpacker) = (0, Unpacker::default());
         while let Some(row) = rows.next()? {

@@ -1,6 +1,7 @@
 //! A person's word on an order, kept for good.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
@@ -13,7 +14,7 @@ use super::step::illegal;
 /// What a person decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DecisionVerb {
-    /// An order in doubt is booked.
+    /// An order that was sent is booked, whatever was known of it before; or its AWB, which a person gave, is another one.
     Booked {
         /// Its AWB.
         awb: String,
@@ -30,20 +31,41 @@ impl DecisionVerb {
     /// The word in the ledger, the state that it leads to, and what the person wanted, for whoever is refused.
     const fn parts(&self) -> (&'static str, State, &'static str) {
         match self {
-            Self::Booked { .. } => ("booked", State::Booked, "settled: it is not in doubt"),
+            Self::Booked { .. } => ("booked", State::Booked, "given an AWB"),
             Self::NotBooked => ("not-booked", State::Staged, "settled: it is not in doubt"),
             Self::Abandoned => ("abandoned", State::Abandoned, "abandoned"),
         }
     }
+
+    /// Whether it can be said of an order in this state.
+    const fn is_of(&self, state: State) -> bool {
+        match self {
+            Self::Booked { .. } => !matches!(state, State::Sending),
+            Self::NotBooked => matches!(state, State::InDoubt | State::Abandoned),
+            Self::Abandoned => !matches!(state, State::Booked | State::Sending | State::Abandoned),
+        }
+    }
+}
+
+/// An order as a person saw it. A word on it is of this very attempt: it holds neither for a later one, nor in another state,
+/// nor for the same number at another address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Upon {
+    /// The address that it was sent to.
+    pub service: String,
+    /// The order number.
+    pub number: String,
+    /// Where it stood, by the word of the state.
+    pub state: String,
+    /// How often it had been sent.
+    pub attempts: u32,
 }
 
 /// A decision and who made it.
 #[derive(Debug, Clone)]
 pub struct NewDecision {
-    /// The service.
-    pub service: String,
-    /// The order number.
-    pub number: String,
+    /// What it is about.
+    pub upon: Upon,
     /// What was decided.
     pub verb: DecisionVerb,
     /// Who.
@@ -59,45 +81,13 @@ pub struct NewDecision {
 impl Ledger {
     /// Records a decision and moves its order, both or neither.
     pub fn decide(&mut self, decision: &NewDecision) -> Result<(), LedgerError> {
-        let NewDecision { service, number, verb, user, host, because, at_ms } = decision;
+        self.decide_all(std::slice::from_ref(decision))
+    }
+
+    /// Records decisions and moves their orders, all of it or nothing.
+    pub fn decide_all(&mut self, decisions: &[NewDecision]) -> Result<(), LedgerError> {
         let transaction = self.begin()?;
-        let may = |from: State| match verb {
-            DecisionVerb::Booked { .. } => from == State::InDoubt,
-            DecisionVerb::NotBooked => matches!(from, State::InDoubt | State::Abandoned),
-            DecisionVerb::Abandoned => !matches!(from, State::Booked | State::Sending | State::Abandoned),
-        };
-        let found = find(&transaction, service, number, may)?;
-        let Some((order, from, attempts)) = found else {
-            return Err(LedgerError::UnknownOrder { order: number.clone(), service: service.clone() });
-        };
-        let (said, to, wanted) = verb.parts();
-        if !may(from) {
-            return Err(LedgerError::Illegal { order: number.clone(), state: from.as_str().to_owned(), wanted });
-        }
-        let awb = match verb {
-            DecisionVerb::Booked { awb } => Some(awb.trim()),
-            DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
-        };
-        if let Some(awb) = awb
-            && let Some(other) = holder_of(&transaction, service, awb)?
-        {
-            return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
-        }
-        let mut chain = Chain::read(&transaction)?;
-        transaction.execute(
-            "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because, evidence_n)
-             VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8, ?9)",
-            params![at_ms, user, host, order.0, attempts, said, awb, because.trim(), chain.next()],
-        )?;
-        chain.bind(&transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
-        let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
-        let moved = transaction.execute(
-            "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4 WHERE id = ?1 AND state = ?5",
-            params![order.0, to.as_str(), awb, error, from.as_str()],
-        )?;
-        if moved != 1 {
-            return Err(illegal(&transaction, order, wanted));
-        }
+        decisions.iter().try_for_each(|decision| decision.record(&transaction))?;
         fail_point("decide")?;
         transaction.commit()?;
         self.raise_mark();
@@ -105,26 +95,90 @@ impl Ledger {
     }
 }
 
-/// The order of this number: where a service with several addresses knows it more than once, the first that a word may be
-/// said of, else the first.
-fn find(
-    connection: &Connection,
-    service: &str,
-    number: &str,
-    may: impl Fn(State) -> bool,
-) -> Result<Option<(OrderId, State, u32)>, LedgerError> {
+impl NewDecision {
+    fn record(&self, transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+        let Self { upon, verb, user, host, because, at_ms } = self;
+        let Some((order, from, attempts)) = find(transaction, upon)? else {
+            return Err(LedgerError::UnknownOrder { order: upon.number.clone(), service: upon.service.clone() });
+        };
+        if (from.as_str(), attempts) != (upon.state.as_str(), upon.attempts) {
+            return Err(LedgerError::NotAsSeen { order: upon.number.clone(), state: from });
+        }
+        let (said, to, wanted) = verb.parts();
+        if !verb.is_of(from) {
+            return Err(LedgerError::Illegal { order: upon.number.clone(), state: from.as_str().to_owned(), wanted });
+        }
+        let is_booking = matches!(verb, DecisionVerb::Booked { .. });
+        if is_booking && attempts == 0 {
+            return Err(LedgerError::NeverSent { order: upon.number.clone() });
+        }
+        if from == State::Booked && !is_correctable(transaction, order)? {
+            return Err(LedgerError::AwbStays { order: upon.number.clone() });
+        }
+        if to == State::Staged && is_emptied(transaction, order)? {
+            return Err(LedgerError::Emptied { order: upon.number.clone() });
+        }
+        let awb = match verb {
+            DecisionVerb::Booked { awb } => Some(awb.trim()),
+            DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
+        };
+        if let Some(awb) = awb
+            && let Some(other) = holder_of(transaction, &upon.service, awb)?
+        {
+            return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
+        }
+        let mut chain = Chain::read(transaction)?;
+        transaction.execute(
+            "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because, evidence_n)
+             VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8, ?9)",
+            params![at_ms, user, host, order.0, attempts, said, awb, because.trim(), chain.next()],
+        )?;
+        chain.bind(transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
+        let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
+        let moved = if from == State::Booked {
+            transaction
+                .execute("UPDATE orders SET awb = ?2 WHERE id = ?1 AND state = 'booked'", params![order.0, awb])?
+        } else {
+            transaction.execute(
+                "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4 WHERE id = ?1 AND state = ?5",
+                params![order.0, to.as_str(), awb, error, from.as_str()],
+            )?
+        };
+        if moved != 1 {
+            return Err(illegal(transaction, order, wanted));
+        }
+        Ok(())
+    }
+}
+
+/// Whether the request of an order was removed with what is personal.
+fn is_emptied(connection: &Connection, order: OrderId) -> Result<bool, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT o.id, o.state, o.attempts FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
-         WHERE s.origin = ?1 AND o.number = ?2 ORDER BY s.is_own DESC, o.id",
+        "SELECT length(q.body) = 0 FROM orders o JOIN requests q ON q.id = o.request_id WHERE o.id = ?1",
     )?;
-    let orders = statement.query_map(params![service, number], |row| {
-        let state: State = word(row, 1)?;
-        Ok((OrderId(row.get(0)?), state, row.get(2)?))
-    })?;
-    let mut orders = orders.collect::<Result<Vec<_>, _>>()?;
-    // The sort is stable: `false` comes first.
-    orders.sort_by_key(|(_, state, _)| !may(*state));
-    Ok(orders.into_iter().next())
+    Ok(statement.query_row([order.0], |row| row.get(0))?)
+}
+
+/// Whether a booked order has its AWB from a person, and nothing was done with that yet.
+fn is_correctable(connection: &Connection, order: OrderId) -> Result<bool, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT NOT EXISTS (SELECT 1 FROM attempts WHERE order_id = ?1 AND outcome = 'booked')
+            AND NOT EXISTS (SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
+                WHERE a.order_id = ?1 AND l.outcome = 'booked')
+            AND NOT EXISTS (SELECT 1 FROM cancel_requests WHERE order_id = ?1)
+            AND NOT EXISTS (SELECT 1 FROM deliveries WHERE order_id = ?1)",
+    )?;
+    Ok(statement.query_row([order.0], |row| row.get(0))?)
+}
+
+fn find(connection: &Connection, upon: &Upon) -> Result<Option<(OrderId, State, u32)>, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT o.id, o.state, o.attempts FROM services s CROSS JOIN orders o ON o.service_id = s.id
+         WHERE s.origin = ?1 AND o.number = ?2",
+    )?;
+    let found = statement
+        .query_row(params![upon.service, upon.number], |row| Ok((OrderId(row.get(0)?), word(row, 1)?, row.get(2)?)));
+    Ok(found.optional()?)
 }
 
 fn holder_of(connection: &Connection, service: &str, awb: &str) -> Result<Option<String>, LedgerError> {

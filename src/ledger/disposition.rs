@@ -10,7 +10,10 @@ pub enum Disposition {
     /// It failed before and has a new request now: it will be sent.
     Replaced,
     /// Staged before and not sent yet: it will be sent.
-    Outstanding,
+    Outstanding {
+        /// With the very request that was staged.
+        is_same: bool,
+    },
     /// Booked with this very request.
     AlreadyBooked {
         /// Its AWB.
@@ -47,12 +50,12 @@ impl Disposition {
             State::Abandoned => Self::LeftAlone { state: known.state },
             State::Rejected | State::Refused if is_same => Self::LeftAlone { state: known.state },
             State::Rejected | State::Refused => Self::Replaced,
-            State::Staged | State::Waiting => Self::Outstanding,
+            State::Staged | State::Waiting => Self::Outstanding { is_same },
         }
     }
 
     /// Whether the order will be sent.
     pub(super) const fn will_be_sent(&self) -> bool {
-        matches!(self, Self::New | Self::Replaced | Self::Outstanding)
+        matches!(self, Self::New | Self::Replaced | Self::Outstanding { .. })
     }
 }

@@ -75,7 +75,13 @@ impl Intake for DryStaging<'_> {
         Ok(self.known(number)?.filter(|known| known.state == State::Booked).and_then(|known| known.awb))
     }
 
-    fn leave_behind(&mut self, _: Option<&str>, _: &str, _: i64, _: &[Finding]) -> Result<(), LedgerError> {
+    fn leave_behind(
+        &mut self,
+        _: Option<&str>,
+        _: &str,
+        _: i64,
+        _: (&[Finding], Option<[u8; 32]>),
+    ) -> Result<(), LedgerError> {
         Ok(())
     }
 

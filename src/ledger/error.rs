@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use rusqlite::ErrorCode;
 
 use super::lock::LockError;
+use super::record::State;
 
 /// Why the ledger did not do what was asked; nothing was half done.
 #[derive(Debug, thiserror::Error)]
@@ -85,6 +86,22 @@ pub enum LedgerError {
         missing: i64,
         /// Where the ledger knew more.
         at: String,
+    },
+    /// What a person calls an invalid order is none.
+    #[error("order {order} cannot be dismissed: {stands}")]
+    NotInvalid {
+        /// The order number.
+        order: String,
+        /// Where it stands, for people.
+        stands: String,
+    },
+    /// Its request was removed with what is personal.
+    #[error(
+        "order {order} cannot be sent again: `ledger purge` removed its request. Import its sheet under a new number"
+    )]
+    Emptied {
+        /// The order number.
+        order: String,
     },
     /// It was moved away from this file.
     #[error("the ledger {} was moved to {to}", path.display())]
@@ -200,6 +217,28 @@ pub enum LedgerError {
         state: String,
         /// What was asked for.
         wanted: &'static str,
+    },
+    /// A word on an order that was sent again or settled since a person looked at it.
+    #[error("order {order} was sent again or settled since you looked at it: it is {} now", state.as_str().replace('_', " "))]
+    NotAsSeen {
+        /// The order number.
+        order: String,
+        /// Where it is.
+        state: State,
+    },
+    /// An AWB for an order that was never sent: a shipment of it is none of ours.
+    #[error("order {order} was never sent from here, so it has no AWB: give it up if the courier has it all the same")]
+    NeverSent {
+        /// The order number.
+        order: String,
+    },
+    /// An AWB that came from the service, or with which something was done.
+    #[error(
+        "the AWB of order {order} stays: only one that a person gave is corrected, before it is cancelled or tracked"
+    )]
+    AwbStays {
+        /// The order number.
+        order: String,
     },
     /// No such order.
     #[error("no order {order} of {service} in this ledger")]

@@ -5,8 +5,10 @@ use serde::Serialize;
 
 use super::after::DeliveryRecord;
 use super::cancel::{CancelRecord, Cancellation};
+use super::decide::Upon;
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::record::State;
 
 /// Everything that is known of an order.
 #[derive(Debug, Clone, Serialize)]
@@ -84,6 +86,32 @@ pub struct DecisionRecord {
     pub because: Option<String>,
     /// The attempt that it was about, by its number.
     pub attempt: Option<u32>,
+}
+
+impl OrderHistory {
+    /// What a word on this order is upon, for whoever was shown this.
+    #[must_use]
+    pub fn upon(&self) -> Upon {
+        Upon {
+            service: self.service.clone(),
+            number: self.number.clone(),
+            state: self.state.clone(),
+            attempts: self.attempts.last().map_or(0, |attempt| attempt.n),
+        }
+    }
+}
+
+impl OrderHistory {
+    /// Whether it is booked with an AWB that a person gave, and nothing was done with that yet: it can be corrected.
+    #[must_use]
+    pub fn has_correctable_awb(&self) -> bool {
+        let is_booked = |outcome: Option<&str>| outcome == Some(State::Booked.as_str());
+        let is_answered = self.attempts.iter().any(|attempt| {
+            is_booked(attempt.outcome.as_deref()) || is_booked(attempt.late.as_ref().map(|late| &*late.outcome))
+        });
+        let is_used = !self.cancel_requests.is_empty() || !self.deliveries.is_empty();
+        is_booked(Some(&self.state)) && !is_answered && !is_used
+    }
 }
 
 impl Ledger {

@@ -31,13 +31,13 @@ pub trait Intake {
     /// ledger does not have it as booked.
     fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError>;
 
-    /// Notes an order, or a row without one, that stays behind, with what keeps it.
+    /// Notes an order, or a row without one, that stays behind, with what keeps it and the hash of its cells.
     fn leave_behind(
         &mut self,
         number: Option<&str>,
         rows: &str,
         position: i64,
-        problems: &[Finding],
+        behind: (&[Finding], Option<[u8; 32]>),
     ) -> Result<(), LedgerError>;
 
     /// Notes a problem that leaves nothing behind.

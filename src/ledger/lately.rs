@@ -58,6 +58,9 @@ pub(super) fn sent_since(
             let number: String = row.get(2)?;
             let (awb, elsewhere): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
             let kept = row.get_ref(6)?.as_blob().map_err(rusqlite::Error::from)?;
+            if kept.is_empty() {
+                continue;
+            }
             each(&Sent {
                 number: &number,
                 state: word(row, 3)?,

@@ -52,6 +52,7 @@ impl Ledger {
                 AND NOT EXISTS (
                     SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
                     WHERE s.asked = u.service_id)
+                AND NOT EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
              GROUP BY i.run_id ORDER BY i.run_id",
         )?;
         let rows = statement.query_map(params![run.0, LOOKED_AT], |row| Ok((RunId(row.get(0)?), row.get(1)?)))?;

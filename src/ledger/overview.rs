@@ -2,16 +2,18 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Row, ToSql, params};
+use rusqlite::types::ValueRef;
+use rusqlite::{ToSql, params};
 use rust_decimal::Decimal;
 
 use super::cancel::unclear_since;
 use super::chain::{Chain, hex};
 use super::error::LedgerError;
+use super::freight::freight;
 use super::open::Ledger;
 use super::packed::Unpacker;
 use super::record::{ProblemColumns, ProblemRecord, RunId, State};
-use super::sql::word;
+use super::sql::{amount, word};
 
 /// The runs that are meant, as `u`.
 const RUNS_MEANT: &str = "(?1 IS NULL OR u.id = ?1) AND u.started_ms >= ?2 AND u.started_ms < ?3";
@@ -62,7 +64,9 @@ pub struct OrderSeen<'a> {
     pub value: Decimal,
     /// What the courier collects at the door, in its currency.
     pub cod: Decimal,
-    /// Its request.
+    /// What the courier charges for it, by the latest statement.
+    pub freight: Option<Decimal>,
+    /// Its request; empty where it was removed with what is personal.
     pub body: &'a [u8],
 }
 
@@ -79,6 +83,8 @@ pub struct BehindSeen {
     pub came_ms: i64,
     /// Whether the same order number came again in a later run, or among the orders of one.
     pub is_superseded: bool,
+    /// Whether a person dismissed it.
+    pub is_dismissed: bool,
 }
 
 /// A problem of one of these runs, and what it kept behind.
@@ -101,6 +107,8 @@ pub struct AttemptSeen {
     pub answered_ms: Option<i64>,
     /// The HTTP status of the answer, where one came.
     pub status: Option<u16>,
+    /// The state that the answer led to; nothing while it is open.
+    pub outcome: Option<State>,
 }
 
 /// The end of the evidence.
@@ -143,19 +151,20 @@ impl Ledger {
                 o.carrier, o.service_level, o.error,
                 (SELECT min(c.at_ms) FROM cancellations c WHERE c.order_id = o.id), {},
                 coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms),
-                q.value, q.cod, q.body, q.sha256, s.asked, o.awb
+                q.value, q.cod, q.body, q.sha256, s.asked, o.awb, {}
              FROM (SELECT r.order_id, sum(1 - r.already) AS asked, count(*) AS times, min(u.started_ms) AS came_ms,
                     max(u.id) AS last
                 FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id WHERE {RUNS_MEANT} GROUP BY r.order_id) s
              CROSS JOIN orders o ON o.id = s.order_id CROSS JOIN requests q ON q.id = o.request_id ORDER BY o.id",
-            unclear_since!()
+            unclear_since!(),
+            freight!()
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
         let mut unpacker = Unpacker::default();
         while let Some(row) = rows.next()? {
             let kept = row.get_ref(14)?.as_blob().map_err(rusqlite::Error::from)?;
-            let body = unpacker.unpack(kept, &row.get(15)?)?;
+            let body = unpacker.unpack_what_is_left(kept, &row.get(15)?)?;
             each(OrderSeen {
                 number: row.get(0)?,
                 state: word(row, 1)?,
@@ -173,6 +182,7 @@ impl Ledger {
                 since_ms: row.get(11)?,
                 value: amount(row, 12)?,
                 cod: amount(row, 13)?,
+                freight: row.get::<_, Option<String>>(18)?.and_then(|digits| digits.parse().ok()),
                 body: &body,
             });
         }
@@ -186,7 +196,8 @@ impl Ledger {
             "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, ?1 IS NULL AND EXISTS (
                 SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
                 CROSS JOIN run_orders r ON r.order_id = o.id CROSS JOIN runs b ON b.id = r.run_id
-                WHERE s.asked = u.service_id AND b.started_ms >= ?2 AND b.started_ms < ?3)
+                WHERE s.asked = u.service_id AND b.started_ms >= ?2 AND b.started_ms < ?3),
+                EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
              FROM runs u CROSS JOIN run_invalid i ON i.run_id = u.id WHERE {RUNS_MEANT} ORDER BY i.run_id DESC, i.n DESC"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -197,8 +208,8 @@ impl Ledger {
             let (service, is_order): (i64, bool) = (row.get(4)?, row.get(5)?);
             let is_first = |number: &String| span.run.is_some() || known.insert((service, number.clone()));
             let is_superseded = is_order || !number.as_ref().is_none_or(is_first);
-            let (run, n, came_ms) = (RunId(row.get(0)?), row.get(1)?, row.get(3)?);
-            behind.push(BehindSeen { run, n, number, came_ms, is_superseded });
+            let (run, n, came_ms, is_dismissed) = (RunId(row.get(0)?), row.get(1)?, row.get(3)?, row.get(6)?);
+            behind.push(BehindSeen { run, n, number, came_ms, is_superseded, is_dismissed });
         }
         Ok(behind)
     }
@@ -223,13 +234,17 @@ impl Ledger {
     /// Hands out each attempt of these runs.
     pub fn for_each_attempt_of(&self, span: RunSpan, each: &mut dyn FnMut(AttemptSeen)) -> Result<(), LedgerError> {
         let sql = format!(
-            "SELECT a.intent_ms, a.answered_ms, a.status FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id
+            "SELECT a.intent_ms, a.answered_ms, a.status, a.outcome FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id
              CROSS JOIN attempts a ON a.order_id = r.order_id AND a.run_id = u.id WHERE {RUNS_MEANT}"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
         while let Some(row) = rows.next()? {
-            each(AttemptSeen { intent_ms: row.get(0)?, answered_ms: row.get(1)?, status: row.get(2)? });
+            let outcome = match row.get_ref(3)? {
+                ValueRef::Null => None,
+                _ => Some(word(row, 3)?),
+            };
+            each(AttemptSeen { intent_ms: row.get(0)?, answered_ms: row.get(1)?, status: row.get(2)?, outcome });
         }
         Ok(())
     }
@@ -248,12 +263,4 @@ impl Ledger {
         let Chain { n, hash } = Chain::read(&self.connection)?;
         Ok(ChainHead { links: n, hash: hex(&hash) })
     }
-}
-
-/// An amount as it is kept, in digits.
-fn amount(row: &Row<'_>, index: usize) -> rusqlite::Result<Decimal> {
-    let text = row.get_ref(index)?.as_str()?;
-    text.parse().map_err(|error: rust_decimal::Error| {
-        rusqlite::Error::FromSqlConversionFailure(index, rusqlite::types::Type::Text, error.into())
-    })
 }

@@ -83,6 +83,15 @@ impl Unpacker {
         if found == *sha256 { Ok(body) } else { Err(damaged()) }
     }
 
+    /// The same, where the body may have been removed with what is personal: then it is empty.
+    pub(super) fn unpack_what_is_left<'k>(
+        &mut self,
+        kept: &'k [u8],
+        sha256: &[u8; 32],
+    ) -> Result<Cow<'k, [u8]>, LedgerError> {
+        if kept.is_empty() { Ok(Cow::Borrowed(kept)) } else { self.unpack(kept, sha256) }
+    }
+
     fn inflated(&mut self, stream: &[u8]) -> Option<Vec<u8>> {
         let Self(decompress) = self;
         decompress.reset(true);

@@ -7,7 +7,7 @@ use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::Unpacker;
 use super::record::{OrderId, Pending, ProblemColumns, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
-use super::sql::int;
+use super::sql::{amount, int};
 
 const RUN: &str = "SELECT r.id, r.kind, s.origin, r.started_ms, r.finished_ms, r.user, r.host, r.sheets, r.rows_read,
     r.rows_blank, r.rows_skipped, r.rows_in_orders, r.rows_invalid, r.lines, r.requests, r.stopped_by,
@@ -19,7 +19,7 @@ impl Ledger {
     /// A page of a run's orders that may be sent, in the order of its sheets, from behind `after_seq`.
     pub fn outstanding(&self, run: RunId, after_seq: i64, limit: usize) -> Result<Vec<Pending>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms, q.sha256 FROM run_orders r
+            "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms, q.sha256, q.value FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
              WHERE r.run_id = ?1 AND r.seq > ?2 AND o.state IN ('staged', 'waiting') ORDER BY r.seq LIMIT ?3",
         )?;
@@ -35,6 +35,7 @@ impl Ledger {
                 attempts: row.get(3)?,
                 body: unpacker.unpack(kept, &row.get(6)?)?.into_owned(),
                 created_ms: row.get(5)?,
+                value: amount(row, 7)?,
             });
         }
         Ok(pending)
@@ -51,7 +52,8 @@ impl Ledger {
         )?;
         transaction.execute(
             "INSERT INTO run_ends
-             SELECT run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned
+             (run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed)
+             SELECT run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed
              FROM run_tallies WHERE run_id = ?1",
             [run.0],
         )?;
@@ -75,10 +77,24 @@ impl Ledger {
     /// Where the orders of a run stand now.
     pub fn tally(&self, run: RunId) -> Result<Tally, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned
+            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed
              FROM run_tallies WHERE run_id = ?1",
         )?;
         Ok(statement.query_row([run.0], Tally::of_row).optional()?.unwrap_or_default())
+    }
+
+    /// How many orders of a run are held until somebody answers, and how many a person left out; the other invalid ones
+    /// have to be corrected.
+    pub fn kept_back(&self, run: RunId) -> Result<(u64, u64), LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FILTER (WHERE held AND NOT left_out), count(*) FILTER (WHERE left_out) FROM (
+               SELECT min(code = 'held-back') AS held,
+                      max(coalesce(json_extract(detail, '$.case') = 'left_out_by_clerk', FALSE)) AS left_out
+               FROM problems
+               WHERE run_id = ?1 AND invalid_n IS NOT NULL AND severity = 'error' AND order_number IS NOT NULL
+               GROUP BY invalid_n)",
+        )?;
+        Ok(statement.query_row([run.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
     /// The problems of a run, in the order in which they were found.
@@ -121,7 +137,7 @@ impl ProblemColumns {
 }
 
 impl Tally {
-    /// From a row of booked, already booked, invalid, rejected, refused, in doubt, outstanding and abandoned orders.
+    /// From a row of booked, already booked, invalid, rejected, refused, in doubt, outstanding, abandoned and dismissed orders.
     pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         let mut tally = Self {
             total: 0,
@@ -133,9 +149,22 @@ impl Tally {
             in_doubt: row.get(5)?,
             outstanding: row.get(6)?,
             abandoned: row.get(7)?,
+            dismissed: row.get(8)?,
         };
-        let Self { booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, .. } = tally;
-        tally.total = booked + already_booked + invalid + rejected + refused + in_doubt + outstanding + abandoned;
+        let Self {
+            booked,
+            already_booked,
+            invalid,
+            rejected,
+            refused,
+            in_doubt,
+            outstanding,
+            abandoned,
+            dismissed,
+            ..
+        } = tally;
+        tally.total =
+            booked + already_booked + invalid + rejected + refused + in_doubt + outstanding + abandoned + dismissed;
         Ok(tally)
     }
 }

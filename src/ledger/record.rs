@@ -1,6 +1,7 @@
 //! What goes into the ledger and what comes out of it, free of SQL.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 pub use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -138,6 +139,8 @@ pub struct NewRun {
 #[expect(missing_docs, reason = "the names say it")]
 pub struct RunFacts {
     pub sheets: Vec<String>,
+    /// Where they lay, each once.
+    pub sources: Vec<SheetSource>,
     /// Rows below the headers, of all sheets; the four below add up to it.
     pub rows_read: u64,
     /// Rows without any text.
@@ -150,6 +153,15 @@ pub struct RunFacts {
     pub rows_invalid: u64,
     /// Product lines of the good orders.
     pub lines: u64,
+}
+
+/// Where a sheet lay, and what it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SheetSource {
+    /// Its file.
+    pub path: PathBuf,
+    /// The SHA-256 of the file.
+    pub sha256: [u8; 32],
 }
 
 /// How a run ended.
@@ -284,6 +296,8 @@ pub struct Pending {
     pub body: Vec<u8>,
     /// The `orderCreatedAt` in it, epoch milliseconds.
     pub created_ms: i64,
+    /// Its declared value, in its currency.
+    pub value: Decimal,
 }
 
 /// Where the orders of a run stand now, in orders.
@@ -307,6 +321,8 @@ pub struct Tally {
     pub outstanding: u64,
     /// Given up by a person.
     pub abandoned: u64,
+    /// Not good, and dismissed by a person: nobody will mend it.
+    pub dismissed: u64,
 }
 
 /// A problem as it is kept.
@@ -383,4 +399,14 @@ pub struct ResultRow {
     pub rows: String,
     /// When it was cancelled (UTC), or since when nobody knows whether it is.
     pub cancelled: Option<String>,
+    /// When it was sent last (UTC).
+    pub sent: Option<String>,
+    /// When it was booked, or a person said so (UTC).
+    pub booked: Option<String>,
+    /// Its declared value, in its currency.
+    pub value: Option<String>,
+    /// What the courier collects at the door, in its currency.
+    pub cod: Option<String>,
+    /// What the courier charges for it, by the latest statement.
+    pub freight: Option<String>,
 }

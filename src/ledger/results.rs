@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::cancel::unclear_since;
 use super::error::LedgerError;
+use super::freight::freight;
 use super::open::Ledger;
 use super::record::{ProblemColumns, ResultRow, RunId};
 
@@ -19,6 +20,30 @@ macro_rules! cancelled {
             unclear_since!(),
             " / 1000, 'unixepoch'))"
         )
+    };
+}
+
+/// When an order was sent last, when it was booked (or said to be), and its money.
+macro_rules! dates_and_money {
+    () => {
+        concat!(
+            "(SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(a.intent_ms) / 1000, 'unixepoch') FROM attempts a
+             WHERE a.order_id = o.id),
+            iif(o.awb IS NULL, NULL, strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(
+                (SELECT min(a.answered_ms) FROM attempts a WHERE a.order_id = o.id AND a.outcome = 'booked'),
+                (SELECT min(l.answered_ms) FROM attempts a CROSS JOIN late_answers l ON l.attempt_id = a.id
+                 WHERE a.order_id = o.id AND l.outcome = 'booked'),
+                (SELECT max(d.at_ms) FROM decisions d WHERE d.order_id = o.id AND d.verb = 'booked')) / 1000, 'unixepoch')),
+            q.value, q.cod, ",
+            freight!()
+        )
+    };
+}
+
+/// Whether the order `i` that stayed behind was dismissed.
+macro_rules! behind {
+    () => {
+        "iif(EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n), 'dismissed', 'invalid')"
     };
 }
 
@@ -39,18 +64,22 @@ const OF_RUN: &str = concat!(
             THEN 'outstanding' ELSE o.state END AS shown, o.awb, o.order_id,
         o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
-    ", NULL, r.seq AS place, 0 AS part
+    ", NULL, ",
+    dates_and_money!(),
+    ", r.seq AS place, 0 AS part
     FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1
     UNION ALL
-    SELECT i.number, 'invalid',
+    SELECT i.number, ",
+    behind!(),
+    ",
         -- An order that is booked, and whose row has changed since, has its AWB.
         (SELECT b.awb FROM runs u CROSS JOIN same_service s ON s.asked = u.service_id
          CROSS JOIN orders b ON b.service_id = s.id AND b.number = i.number
          WHERE u.id = i.run_id AND b.state = 'booked' ORDER BY s.is_own DESC LIMIT 1), NULL, NULL, NULL, NULL,
         0, i.run_id, i.rows, NULL, ",
     wrong!(),
-    ", i.seq, i.n
+    ", NULL, NULL, NULL, NULL, NULL, i.seq, i.n
     FROM run_invalid i WHERE i.run_id = ?1
     ORDER BY place, part"
 );
@@ -62,12 +91,16 @@ const OF_ALL: &str = concat!(
             THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, o.carrier, o.service_level, o.error, o.attempts,
         (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows, ",
     cancelled!(),
-    ", NULL, 0 AS part, o.id AS place
+    ", NULL, ",
+    dates_and_money!(),
+    ", 0 AS part, o.id AS place
     FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL
     UNION ALL
-    SELECT i.number, 'invalid', NULL, NULL, NULL, NULL, NULL, 0, i.run_id, i.rows, NULL, ",
+    SELECT i.number, ",
+    behind!(),
+    ", NULL, NULL, NULL, NULL, NULL, 0, i.run_id, i.rows, NULL, ",
     wrong!(),
-    ", 1, i.run_id
+    ", NULL, NULL, NULL, NULL, NULL, 1, i.run_id
     -- Beside a maximum, SQLite takes the other columns from its row.
     FROM (SELECT r.service_id, l.number, max(l.run_id) AS run_id, l.n, l.rows
         FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id WHERE l.number IS NOT NULL
@@ -84,7 +117,9 @@ const AT: &str = concat!(
         iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state)), o.awb, o.order_id,
         o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
-    ", NULL FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+    ", NULL, ",
+    dates_and_money!(),
+    " FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1 AND r.seq = ?2"
 );
 
@@ -146,6 +181,11 @@ fn result_row(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
         run: row.get(8)?,
         rows: row.get(9)?,
         cancelled: row.get(10)?,
+        sent: row.get(12)?,
+        booked: row.get(13)?,
+        value: row.get(14)?,
+        cod: row.get(15)?,
+        freight: row.get(16)?,
         wrong: wrong.into_iter().map(Into::into).collect(),
     })
 }

@@ -87,6 +87,6 @@ fn listed(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<Listed, LedgerError>
         error: row.get(6)?,
         run: row.get(7)?,
         staged_ms: row.get(8)?,
-        body: unpacker.unpack(kept, &row.get(10)?)?.into_owned(),
+        body: unpacker.unpack_what_is_left(kept, &row.get(10)?)?.into_owned(),
     })
 }

@@ -243,6 +243,15 @@ impl Spool {
         }
     }
 
+    /// Leaves nothing of what was kept once: the half that was written before still has it.
+    pub(super) fn wipe(&mut self) {
+        let entries = self.entries.clone();
+        for _ in 0..2 {
+            // Should that fail, what is kept is still there.
+            let _ = self.write(&entries);
+        }
+    }
+
     fn write(&mut self, entries: &[Entry]) -> io::Result<()> {
         let payload = payload(entries)?;
         let generation = self.generation + 1;

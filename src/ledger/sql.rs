@@ -2,6 +2,7 @@
 
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row};
+use rust_decimal::Decimal;
 
 use super::error::LedgerError;
 use super::record::State;
@@ -23,4 +24,12 @@ pub(super) fn word(row: &Row<'_>, index: usize) -> rusqlite::Result<State> {
 pub(super) fn service_id(connection: &Connection, origin: &str) -> Result<Option<i64>, LedgerError> {
     let mut statement = connection.prepare_cached("SELECT id FROM services WHERE origin = ?1")?;
     Ok(statement.query_row([origin], |row| row.get(0)).optional()?)
+}
+
+/// An amount as it is kept, in digits.
+pub(super) fn amount(row: &Row<'_>, index: usize) -> rusqlite::Result<Decimal> {
+    let text = row.get_ref(index)?.as_str()?;
+    text.parse().map_err(|error: rust_decimal::Error| {
+        rusqlite::Error::FromSqlConversionFailure(index, Type::Text, error.into())
+    })
 }

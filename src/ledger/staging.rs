@@ -1,5 +1,7 @@
 //! Taking orders in: one transaction, held until the person has said yes.
 
+use std::collections::HashSet;
+
 use rusqlite::{Transaction, params};
 
 use super::accepted::{AcceptedFinding, keep};
@@ -12,7 +14,7 @@ use super::known::{booked_otherwise, known};
 use super::lately::{Sent, sent_since};
 use super::open::Ledger;
 use super::packed::Packer;
-use super::record::{InvalidId, Known, NewRun, OrderId, RunFacts, RunId, StagedOrder, State, Tally};
+use super::record::{InvalidId, Known, NewRun, OrderId, RunFacts, RunId, SheetSource, StagedOrder, State, Tally};
 use super::sql::int;
 use crate::finding::Finding;
 
@@ -26,6 +28,8 @@ pub struct Staging<'l> {
     pub(super) new: NewRun,
     pub(super) adopted: i64,
     pub(super) set_aside: Vec<String>,
+    /// Numbers of orders that are not taken up.
+    pub(super) left: HashSet<String>,
     next_order: i64,
     next_request: i64,
     invalid: u64,
@@ -61,6 +65,7 @@ impl Ledger {
             new,
             adopted,
             set_aside: Vec::new(),
+            left: HashSet::new(),
             next_order,
             next_request,
             invalid,
@@ -99,7 +104,7 @@ impl Intake for Staging<'_> {
         let is_replaced = match disposition {
             Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
             Disposition::Replaced => true,
-            Disposition::Outstanding => known.sha256 != order.sha256,
+            Disposition::Outstanding { is_same } => !is_same,
             _ => false,
         };
         if is_replaced {
@@ -121,9 +126,9 @@ impl Intake for Staging<'_> {
         number: Option<&str>,
         rows: &str,
         position: i64,
-        problems: &[Finding],
+        (problems, cells): (&[Finding], Option<[u8; 32]>),
     ) -> Result<(), LedgerError> {
-        let behind = self.invalid(number, rows, position)?;
+        let behind = self.invalid(number, rows, position, cells)?;
         problems.iter().try_for_each(|problem| self.problem(problem, Some(behind)))
     }
 
@@ -150,16 +155,26 @@ impl Staging<'_> {
         self.put_over(order, known)
     }
 
-    /// Notes an order, or a row without one, that stays behind. Its problems follow, each with this key.
-    pub fn invalid(&mut self, number: Option<&str>, rows: &str, position: i64) -> Result<InvalidId, LedgerError> {
+    /// Notes an order, or a row without one, that stays behind; `cells` is the hash of the order's cells. Its problems
+    /// follow, each with this key.
+    pub fn invalid(
+        &mut self,
+        number: Option<&str>,
+        rows: &str,
+        position: i64,
+        cells: Option<[u8; 32]>,
+    ) -> Result<InvalidId, LedgerError> {
         self.invalid += 1;
-        match number {
-            Some(_) => self.tally.invalid += 1,
-            None => self.rows_without_order += 1,
-        }
+        *match number {
+            Some(number) if self.is_dismissed(number, cells)? => &mut self.tally.dismissed,
+            Some(_) => &mut self.tally.invalid,
+            None => &mut self.rows_without_order,
+        } += 1;
         self.transaction
-            .prepare_cached("INSERT INTO run_invalid (run_id, n, seq, number, rows) VALUES (?1, ?2, ?3, ?4, ?5)")?
-            .execute(params![self.run.0, int(self.invalid), position, number, rows])?;
+            .prepare_cached(
+                "INSERT INTO run_invalid (run_id, n, seq, number, rows, cells) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![self.run.0, int(self.invalid), position, number, rows, cells])?;
         Ok(InvalidId(int(self.invalid)))
     }
 
@@ -217,7 +232,7 @@ impl Staging<'_> {
         // A trigger keeps this row from here on.
         self.transaction.execute(
             "UPDATE run_tallies SET already_booked = ?2, invalid = ?3, rejected = ?4, refused = ?5, in_doubt = ?6,
-                outstanding = ?7, abandoned = ?8, rows_without_order = ?9 WHERE run_id = ?1",
+                outstanding = ?7, abandoned = ?8, rows_without_order = ?9, dismissed = ?10 WHERE run_id = ?1",
             params![
                 self.run.0,
                 int(self.tally.already_booked),
@@ -228,8 +243,15 @@ impl Staging<'_> {
                 int(self.tally.outstanding),
                 int(self.tally.abandoned),
                 int(self.rows_without_order),
+                int(self.tally.dismissed),
             ],
         )?;
+        for (n, SheetSource { path, sha256 }) in (1_i64..).zip(&facts.sources) {
+            self.transaction.execute(
+                "INSERT INTO run_sheets (run_id, n, path, sha256) VALUES (?1, ?2, ?3, ?4)",
+                params![self.run.0, n, path.to_string_lossy(), sha256],
+            )?;
+        }
         fail_point("stage")?;
         self.transaction.commit()?;
         Ok(self.run)

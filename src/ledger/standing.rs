@@ -1,5 +1,7 @@
 //! What the ledger has open, over all runs: outstanding, in doubt, failed, each with its age.
 
+use std::collections::BTreeMap;
+
 use rusqlite::OptionalExtension;
 
 use super::error::LedgerError;
@@ -25,14 +27,16 @@ pub struct OpenOrder {
 impl Ledger {
     /// Every order that is outstanding, in doubt or failed, over all runs, in the order in which they came.
     pub fn for_each_open(&self, each: &mut dyn FnMut(OpenOrder)) -> Result<(), LedgerError> {
-        // Runs whose orders are all booked or given up, most of a ledger, are not looked into.
+        // Each kind by its index: what is over, most of a ledger, is not looked into.
         let mut statement = self.connection.prepare(
             "SELECT o.number, s.origin, o.state, o.error,
                 coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms)
              FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id
              WHERE o.state IN ('staged', 'sending', 'waiting', 'in_doubt', 'rejected', 'refused') AND o.id IN (
-                SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id
-                WHERE t.outstanding + t.in_doubt + t.rejected + t.refused > 0)
+                SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id WHERE t.outstanding > 0
+                UNION ALL SELECT d.id FROM orders d INDEXED BY orders_in_doubt WHERE d.state = 'in_doubt'
+                UNION ALL SELECT f.id FROM orders f INDEXED BY orders_failed
+                WHERE f.state = 'rejected' OR f.state = 'refused')
              ORDER BY o.id",
         )?;
         let mut rows = statement.query([])?;
@@ -48,10 +52,27 @@ impl Ledger {
         Ok(())
     }
 
+    /// The orders of a service in some states, each with the runs that it was in, oldest first.
+    pub fn in_runs(&self, service: &str, states: [State; 2]) -> Result<BTreeMap<String, Vec<RunId>>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number, r.run_id FROM same_service s CROSS JOIN runs u ON u.service_id = s.id
+             CROSS JOIN run_tallies t ON t.run_id = u.id CROSS JOIN run_orders r ON r.run_id = t.run_id
+             CROSS JOIN orders o ON o.id = r.order_id
+             WHERE s.origin = ?1 AND t.outstanding + t.rejected + t.refused > 0 AND o.state IN (?2, ?3) ORDER BY r.run_id",
+        )?;
+        let [one, other] = states.map(State::as_str);
+        let mut rows = statement.query([service, one, other])?;
+        let mut orders: BTreeMap<String, Vec<RunId>> = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            orders.entry(row.get(0)?).or_default().push(RunId(row.get(1)?));
+        }
+        Ok(orders)
+    }
+
     /// What a run came to when it ended; nothing where it was killed, goes on, or ended before this was kept.
     pub fn tally_at_end(&self, run: RunId) -> Result<Option<Tally>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned
+            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed
              FROM run_ends WHERE run_id = ?1",
         )?;
         Ok(statement.query_row([run.number()], Tally::of_row).optional()?)

@@ -1,11 +1,13 @@
 //! Sheets that a watcher took out of its folder, the runs that it made, and where it filed the sheets.
 
+use std::path::{Path, PathBuf};
+
 use rusqlite::{Row, params};
 
 use super::address::take_up;
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::record::{Adopted, OrderId, RunId};
+use super::record::{Adopted, OrderId, RunId, SheetSource};
 use super::sql::int;
 use super::staging::Staging;
 
@@ -173,6 +175,30 @@ impl Ledger {
              AND {LATEST} NOT IN (SELECT run_id FROM taken_runs)"
         );
         Ok(self.connection.query_row(&sql, [sheet.0], |row| row.get(0))?)
+    }
+
+    /// The folders that sheets were taken out of.
+    pub fn watched_folders(&self) -> Result<Vec<PathBuf>, LedgerError> {
+        let mut statement = self.connection.prepare("SELECT DISTINCT folder FROM taken_sheets")?;
+        let folders = statement.query_map([], |row| row.get::<_, String>(0).map(PathBuf::from))?;
+        Ok(folders.collect::<Result<_, _>>()?)
+    }
+
+    /// Where the sheets of a run lay, and after them where a watcher filed each since; with their hashes.
+    pub fn sheets_of(&self, run: RunId) -> Result<Vec<(SheetSource, Option<PathBuf>)>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT s.path, s.sha256, t.folder, f.tray, f.name FROM run_sheets s
+             LEFT JOIN taken_runs r ON r.run_id = s.run_id LEFT JOIN taken_sheets t ON t.id = r.sheet_id
+             LEFT JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)
+             WHERE s.run_id = ?1 ORDER BY s.n",
+        )?;
+        let sheets = statement.query_map([run.number()], |row| {
+            let text = |index: usize| row.get::<_, Option<String>>(index);
+            let source = SheetSource { path: PathBuf::from(row.get::<_, String>(0)?), sha256: row.get(1)? };
+            let filed = text(2)?.zip(text(3)?).zip(text(4)?);
+            Ok((source, filed.map(|((folder, tray), name)| Path::new(&folder).join(tray).join(name))))
+        })?;
+        Ok(sheets.collect::<Result<_, _>>()?)
     }
 
     fn taken(&self, wanted: &str, with: &[&dyn rusqlite::ToSql]) -> Result<Vec<TakenSheet>, LedgerError> {

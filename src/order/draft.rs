@@ -1,10 +1,11 @@
 //! The cells of one order, as they were found.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::check::Condition;
 use crate::column::{Columns, Feed, RowRef};
-use crate::field::Id;
+use crate::field::{FIELDS, Id};
 use crate::finding::Finding;
 use crate::finding::order::text_mark;
 
@@ -57,6 +58,57 @@ pub(crate) struct Slot {
     pub(crate) end: u32,
 }
 
+/// The cells of the order itself, of which the first of each field is found at once.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "Vec<Slot>", into = "Vec<Slot>")]
+pub(crate) struct OwnCells {
+    slots: Vec<Slot>,
+    /// Where the first cell of each field is among them.
+    first: [u16; FIELDS.len()],
+}
+
+impl OwnCells {
+    pub(super) fn push(&mut self, slot: Slot) {
+        let place = u16::try_from(self.slots.len()).unwrap_or(u16::MAX);
+        let first = &mut self.first[slot.id as usize];
+        *first = place.min(*first);
+        self.slots.push(slot);
+    }
+
+    /// The first cell of a field.
+    pub(super) fn of(&self, id: Id) -> Option<Slot> {
+        self.slots.get(usize::from(self.first[id as usize])).copied()
+    }
+}
+
+impl Default for OwnCells {
+    fn default() -> Self {
+        Self { slots: Vec::new(), first: [u16::MAX; FIELDS.len()] }
+    }
+}
+
+impl From<Vec<Slot>> for OwnCells {
+    fn from(slots: Vec<Slot>) -> Self {
+        let mut own = Self::default();
+        slots.into_iter().for_each(|slot| own.push(slot));
+        own
+    }
+}
+
+impl From<OwnCells> for Vec<Slot> {
+    fn from(own: OwnCells) -> Self {
+        own.slots
+    }
+}
+
+impl std::ops::Deref for OwnCells {
+    type Target = [Slot];
+
+    fn deref(&self) -> &[Slot] {
+        &self.slots
+    }
+}
+
 /// One line's cells.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct LineDraft {
@@ -81,7 +133,7 @@ pub struct Draft {
     pub(crate) bare: Vec<RowRef>,
     /// The fields of the order that further rows repeat.
     pub(crate) again: Vec<Id>,
-    pub(crate) cells: Vec<Slot>,
+    pub(crate) cells: OwnCells,
     pub(crate) lines: Vec<LineDraft>,
     pub(crate) line_cells: Vec<Slot>,
     /// Amounts beside the fields, by their place among those of the sheet.
@@ -105,10 +157,24 @@ impl Draft {
         Self {
             number: number.to_owned(),
             position,
-            cells: Vec::with_capacity(order_cells),
+            cells: OwnCells { slots: Vec::with_capacity(order_cells), ..OwnCells::default() },
             texts: String::with_capacity(TEXT_BYTES),
             ..Self::default()
         }
+    }
+
+    /// The hash of all its cells: the same wherever its rows stand, another one where one of them was changed.
+    #[must_use]
+    pub fn fingerprint(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        let mut cell = |kind: &str, slot: &Slot| {
+            hash.update(format!("{kind} {:?} {}\n{}\n", slot.id, slot.end - slot.start, self.text(slot)));
+        };
+        self.cells.iter().for_each(|slot| cell("order", slot));
+        self.line_cells.iter().for_each(|slot| cell("line", slot));
+        self.amounts.iter().for_each(|(_, slot)| cell("amount", slot));
+        hash.update(format!("{} {}", self.number, self.rows.len()));
+        hash.finalize().into()
     }
 
     /// Whether a later row says the same of the order as an earlier one, its own part of the order's amounts included.
@@ -198,7 +264,7 @@ impl Draft {
 
     /// The order's own cell of a field.
     pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
-        self.cells.iter().find(|slot| slot.id == id).copied()
+        self.cells.of(id)
     }
 }
 

@@ -90,12 +90,6 @@ impl<'c> Grouper<'c> {
         Taken::InOrder(ready)
     }
 
-    /// Leaves out a row that was counted. Gives orders above it that are complete.
-    pub fn leave(&mut self) -> Vec<Draft> {
-        self.rows += 1;
-        self.interrupt()
-    }
-
     /// Whether every row that was counted has come.
     #[must_use]
     pub const fn has_all_rows(&self) -> bool {

@@ -4,7 +4,7 @@ use crate::check::{
     Condition, Input, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault, unmarked, value,
 };
 use crate::field::Trait;
-use crate::field::{Id, Kind, Need, normalised};
+use crate::field::{Id, Kind, Need};
 use crate::finding::column::{ambiguous_number, bad_unit, missing_column};
 use crate::finding::money::bad_payment;
 use crate::finding::order::{missing_value, no_value, text_mark};

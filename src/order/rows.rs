@@ -2,7 +2,7 @@
 
 use crate::check::{Condition, Decimals, Habit, Input, Payments, Rules, Value, is_no_value, unmarked, value};
 use crate::column::{Claim, Column, RowRef, Sheets};
-use crate::field::{AmountRole, FIELDS, Id, unit_behind};
+use crate::field::{AmountRole, Id, unit_behind};
 use crate::finding::{Finding, RuleId};
 use crate::origin::Place;
 use crate::text::Text;
@@ -35,8 +35,6 @@ impl Spot {
 #[derive(Clone)]
 pub(crate) struct Rows<'a> {
     pub(crate) draft: &'a Draft,
-    /// Where the first cell of each field is among the order's own.
-    cells: [u16; FIELDS.len()],
     pub(crate) sheets: &'a Sheets,
     pub(crate) rules: &'a Rules,
     /// The order's first row.
@@ -52,12 +50,8 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules)) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
-        let mut cells = [u16::MAX; FIELDS.len()];
-        for (place, slot) in draft.cells.iter().enumerate().rev() {
-            cells[slot.id as usize] = u16::try_from(place).unwrap_or(u16::MAX);
-        }
         let (first, currency, left_over, let_go) = (Spot::row(first), Text::default(), Decimal::ZERO, Vec::new());
-        Self { draft, cells, sheets, rules, first, currency, left_over, let_go }
+        Self { draft, sheets, rules, first, currency, left_over, let_go }
     }
 
     /// A cell's text.
@@ -179,7 +173,7 @@ impl<'a> Rows<'a> {
 
     /// The order's own cell of a field.
     pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
-        self.draft.cells.get(usize::from(self.cells[id as usize])).copied()
+        self.draft.cell(id)
     }
 
     pub(crate) fn place(&self, spot: Spot) -> Place {

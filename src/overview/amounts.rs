@@ -17,7 +17,7 @@ pub(super) fn days(report: &Report) -> Option<Section> {
         return None;
     }
     type Count = fn(&Orders) -> u64;
-    let counts: [(&str, Count); 7] = [
+    let counts: [(&str, Count); 8] = [
         ("Came in", |orders| orders.total),
         ("Booked", |orders| orders.booked),
         ("Booked before", |orders| orders.already_booked),
@@ -25,6 +25,7 @@ pub(super) fn days(report: &Report) -> Option<Section> {
         ("In doubt", |orders| orders.in_doubt),
         ("Not sent yet", |orders| orders.outstanding),
         ("Given up", |orders| orders.abandoned),
+        ("Dismissed", |orders| orders.dismissed),
     ];
     // What never happened has no column.
     let counts: Vec<(&str, Count)> = counts.into_iter().filter(|(_, count)| count(&report.orders) > 0).collect();
@@ -114,14 +115,17 @@ fn table(breakdown: &Breakdown, money: &[Money]) -> Table {
         let name = name(line, unknown);
         if breakdown.by == By::Day { of_day(&name) } else { name }
     };
+    let is_charged = breakdown.lines.iter().any(|line| line.amounts.charged > 0);
     let row = |name: String, amounts: &Amounts, currency: &str| {
-        let Amounts { orders, value, cod } = *amounts;
-        vec![
+        let Amounts { orders, value, cod, freight, .. } = *amounts;
+        let freight = is_charged.then(|| Cell::Money(freight, currency.to_owned()));
+        let cells = vec![
             Cell::Text(name),
             Cell::Number(orders),
             Cell::Money(value, currency.to_owned()),
             Cell::Money(cod, currency.to_owned()),
-        ]
+        ];
+        cells.into_iter().chain(freight).collect::<Vec<_>>()
     };
     // One line is its own sum, and amounts of several currencies have none.
     let total = match money.iter().filter(|own| own.shipments.orders > 0).collect::<Vec<_>>()[..] {
@@ -130,7 +134,11 @@ fn table(breakdown: &Breakdown, money: &[Money]) -> Table {
     };
     Table {
         name: title.to_owned(),
-        columns: [column, "Shipments", "Value", "COD to collect"].map(str::to_owned).into(),
+        columns: [column, "Shipments", "Value", "COD to collect"]
+            .into_iter()
+            .chain(is_charged.then_some("Courier's charge"))
+            .map(str::to_owned)
+            .collect(),
         rows: breakdown.lines.iter().map(|line| row(shown(line), &line.amounts, &line.currency)).collect(),
         total,
         below: None,

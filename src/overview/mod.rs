@@ -19,7 +19,7 @@ use rust_xlsxwriter::XlsxError;
 use crate::app::Report;
 
 pub use html::STYLE;
-pub use words::Advice;
+pub use words::{Advice, Foreword};
 
 /// A whole page in one file: it asks for nothing from anywhere.
 #[must_use]
@@ -27,7 +27,13 @@ pub fn page(report: &Report, advice: &Advice) -> String {
     html::page(&words::layout(report, advice)).into_string()
 }
 
-/// The same within a page of the desk.
+/// The page of one sheet, with the report of its run where it came to one.
+#[must_use]
+pub fn page_of_sheet(sheet: &Foreword, report: Option<&Report>, advice: &Advice) -> String {
+    html::page(&words::of_sheet(sheet, report, advice)).into_string()
+}
+
+/// A report within a page of the desk.
 #[must_use]
 pub fn part(report: &Report, advice: &Advice) -> Markup {
     html::part(&words::layout(report, advice))

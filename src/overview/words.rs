@@ -18,6 +18,23 @@ pub struct Advice {
     pub outstanding: String,
 }
 
+/// What became of one sheet, before the report of its run.
+#[derive(Debug, Default)]
+pub struct Foreword {
+    /// The sheet.
+    pub title: String,
+    /// When and where it was taken.
+    pub about: Vec<String>,
+    /// What became of it, in one line.
+    pub said: String,
+    /// What else there is to say of it.
+    pub lines: Vec<String>,
+    /// What to do, with commands between backticks.
+    pub next: Vec<String>,
+    /// What was said of its cells, rows and orders.
+    pub problems: Vec<String>,
+}
+
 /// Characters of a long text that are shown.
 const TEXT_MAX: usize = 300;
 
@@ -39,6 +56,24 @@ pub(super) fn layout(report: &Report, advice: &Advice) -> Layout {
         Some(runs::adds_up(report)),
     ];
     Layout { title: title(report), about: about(report), sections: sections.into_iter().flatten().collect() }
+}
+
+/// What became of one sheet, then the report of its run, then what was said of its cells.
+pub(super) fn of_sheet(sheet: &Foreword, report: Option<&Report>, advice: &Advice) -> Layout {
+    let Foreword { title, about, said, lines, next, problems } = sheet;
+    let tone = if lines.is_empty() && next.is_empty() && problems.is_empty() { Tone::Good } else { Tone::Warn };
+    let mut blocks = vec![Block::Note(tone, capital(said))];
+    blocks.extend(lines.iter().map(|line| Block::Note(Tone::Warn, capital(line))));
+    blocks.extend(next.iter().map(|next| Block::Text(format!("Next: {next}"))));
+    let mut sections = vec![Section { heading: title.clone(), blocks }];
+    sections.extend(report.into_iter().flat_map(|report| layout(report, advice).sections));
+    if !problems.is_empty() {
+        let heading = "Problems of the sheet".to_owned();
+        let (columns, rows) = (vec!["Problem".to_owned()], problems.iter().map(|own| vec![Cell::text(own)]).collect());
+        let table = Table { name: heading.clone(), columns, rows, total: None, below: None };
+        sections.push(Section { heading, blocks: vec![Block::Table(table)] });
+    }
+    Layout { title: title.clone(), about: about.clone(), sections }
 }
 
 fn title(report: &Report) -> String {
@@ -79,7 +114,9 @@ fn summary(report: &Report) -> Section {
         figure("In doubt", orders.in_doubt, Tone::Warn),
         figure("Not sent yet", orders.outstanding, Tone::Warn),
     ];
-    for (what, amount) in [("Booked before", orders.already_booked), ("Given up", orders.abandoned)] {
+    for (what, amount) in
+        [("Booked before", orders.already_booked), ("Given up", orders.abandoned), ("Dismissed", orders.dismissed)]
+    {
         if amount > 0 {
             figures.push(figure(what, amount, Tone::Plain));
         }
@@ -88,10 +125,17 @@ fn summary(report: &Report) -> Section {
     let worth = |what: &str, amount: String| Figure { what: what.to_owned(), amount, tone: Tone::Plain };
     let of_money = |own: &Money| {
         let Money { currency, shipments, .. } = own;
-        [
+        let charged = match shipments.charged {
+            0 => None,
+            all if all == shipments.orders => Some("Courier's charge".to_owned()),
+            some => Some(format!("Courier's charge for {some} of {}", shipments.orders)),
+        };
+        let mut figures = vec![
             worth("Value of shipments", money(shipments.value, currency)),
             worth("COD to collect", money(shipments.cod, currency)),
-        ]
+        ];
+        figures.extend(charged.map(|what| worth(&what, money(shipments.freight, currency))));
+        figures
     };
     let figures: Vec<Figure> = report.money.iter().filter(|own| own.shipments.orders > 0).flat_map(of_money).collect();
     if !figures.is_empty() {

@@ -91,6 +91,7 @@ pub struct Orders {
     pub in_doubt: u64,
     pub outstanding: u64,
     pub abandoned: u64,
+    pub dismissed: u64,
 }
 
 impl Orders {
@@ -107,6 +108,7 @@ impl Orders {
             in_doubt: self.in_doubt + other.in_doubt,
             outstanding: self.outstanding + other.outstanding,
             abandoned: self.abandoned + other.abandoned,
+            dismissed: self.dismissed + other.dismissed,
         }
     }
 
@@ -122,6 +124,7 @@ impl Orders {
                 + self.in_doubt
                 + self.outstanding
                 + self.abandoned
+                + self.dismissed
     }
 }
 
@@ -137,6 +140,7 @@ impl From<Tally> for Orders {
             in_doubt: tally.in_doubt,
             outstanding: tally.outstanding,
             abandoned: tally.abandoned,
+            dismissed: tally.dismissed,
         }
     }
 }

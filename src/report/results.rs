@@ -68,8 +68,24 @@ pub enum ResultsError {
 }
 
 /// The columns of a result file.
-const COLUMNS: [&str; 11] =
-    ["order_number", "state", "awb", "order_id", "carrier", "service", "error", "attempts", "run", "rows", "cancelled"];
+const COLUMNS: [&str; 16] = [
+    "order_number",
+    "state",
+    "awb",
+    "order_id",
+    "carrier",
+    "service",
+    "error",
+    "attempts",
+    "run",
+    "rows",
+    "cancelled",
+    "sent",
+    "booked",
+    "value",
+    "cod",
+    "freight",
+];
 
 #[derive(Serialize)]
 struct Record<'a> {
@@ -84,6 +100,11 @@ struct Record<'a> {
     run: Option<i64>,
     rows: &'a str,
     cancelled: Option<&'a str>,
+    sent: Option<&'a str>,
+    booked: Option<&'a str>,
+    value: Option<&'a str>,
+    cod: Option<&'a str>,
+    freight: Option<&'a str>,
 }
 
 /// A result file that can be written: its form is known and its place takes files.
@@ -154,10 +175,15 @@ fn record(row: &ResultRow) -> Record<'_> {
         run: row.run,
         rows: &row.rows,
         cancelled: row.cancelled.as_deref(),
+        sent: row.sent.as_deref(),
+        booked: row.booked.as_deref(),
+        value: row.value.as_deref(),
+        cod: row.cod.as_deref(),
+        freight: row.freight.as_deref(),
     }
 }
 
-fn cells(row: &ResultRow) -> [String; 11] {
+fn cells(row: &ResultRow) -> [String; 16] {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     [
         text(&row.order_number),
@@ -171,6 +197,11 @@ fn cells(row: &ResultRow) -> [String; 11] {
         row.run.map(|run| run.to_string()).unwrap_or_default(),
         row.rows.clone(),
         text(&row.cancelled),
+        text(&row.sent),
+        text(&row.booked),
+        text(&row.value),
+        text(&row.cod),
+        text(&row.freight),
     ]
 }
 

@@ -201,36 +201,3 @@ impl Levels {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::finding::Level;
-    use crate::finding::cell::{bad_phone, error_cell, turned_into_date};
-
-    fn settings(toml: &str) -> Result<LevelSettings, toml::de::Error> {
-        toml::from_str(toml)
-    }
-
-    fn level_of(levels: &Levels, finding: Finding) -> Option<Level> {
-        levels.settle(finding, |_| None).map(|finding| finding.level)
-    }
-
-    #[test]
-    fn a_level_changes_what_a_finding_weighs() {
-        let levels = |toml: &str| {
-            let configured = Some((PathBuf::new(), settings(toml).unwrap()));
-            LevelPlan { configured, ..LevelPlan::default() }.levels(None)
-        };
-        let wrong = || bad_phone::wrong_length(5, "ten digits");
-        assert_eq!(level_of(&levels(""), wrong()), Some(Level::Hold));
-        assert_eq!(level_of(&levels("phone-form = \"warn\""), wrong()), Some(Level::Warn));
-        assert_eq!(level_of(&levels("phone-form = \"off\""), wrong()), None);
-        let mild = || turned_into_date::may_be_date("3-4");
-        assert_eq!(level_of(&levels("date-in-code = \"hold\""), mild()), Some(Level::Warn), "as it was");
-        let doubt = || bad_phone::landline("0");
-        assert_eq!(level_of(&levels("phone-doubt = \"hold\""), doubt()), Some(Level::Hold));
-        let fault = error_cell::formula_failed();
-        assert_eq!(level_of(&levels("phone-form = \"off\""), fault), Some(Level::Hold));
-    }
-}

@@ -1,17 +1,14 @@
 //! Rules with names: what may keep an order back, or is said of it, with its documentation and the level that it has.
 //!
 //! - `registry`: [`RULES`], which `templates/rules` describes, one page for each
-//! - `page`: such a page, taken apart
 //! - `acceptance`: what people have accepted of what rules hold, and until when
 //! - `levels`: what the configuration, profiles and a person say of levels, and [`Levels::settle`], the one place where that
 //!   changes what a finding weighs
 
 mod acceptance;
 mod levels;
-mod page;
 mod registry;
 
 pub use acceptance::{Acceptances, Accepting, Subject, acceptable};
 pub use levels::{Because, LevelPlan, LevelSettings, Levels, rule_level};
-pub use page::{Example, Page};
-pub use registry::{Kind, Looks, RULES, Rule, RuleLevel};
+pub use registry::{Kind, RULES, Rule, RuleLevel};

@@ -1,11 +1,11 @@
-//! Every rule, as its page in `templates/rules` describes it: the first line of a page has its kind and what it looks at.
+//! Every rule, as its page in `templates/rules` describes it: its first line has its kind and what it looks at; then come a
+//! title, what it is about, an example that fires and one that does not.
 
 use std::fmt;
 use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use super::page::Page;
 use crate::finding::RuleId;
 use crate::text::nearest;
 
@@ -78,25 +78,6 @@ impl Kind {
     }
 }
 
-/// Which cells of an order a rule looks at: where one of them changes, what was accepted is another matter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Looks {
-    /// The cell that it speaks of.
-    Cell,
-    /// The row that it speaks of.
-    Row,
-    /// Receiver and address.
-    Address,
-    /// Size and weight, and how many pieces.
-    Parcel,
-    /// Prices, quantities, charges and payment.
-    Amounts,
-    /// The products.
-    Lines,
-    /// All of the order.
-    Order,
-}
-
 /// A rule, a fault, or another thing that is said, with its documentation.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
@@ -106,8 +87,9 @@ pub struct Rule {
     pub kind: Kind,
     /// What it speaks of: a `cell`, a `row`, an `order`, a `sheet`, or all that one `run` reads.
     pub scope: &'static str,
-    /// Which cells of an order it looks at.
-    pub looks: Looks,
+    /// Which cells of an order it looks at beside the one that it speaks of, by how their fields' paths begin: `all` of them,
+    /// and `*` those that feed no field. Where one of them changes, what was accepted is another matter.
+    pub looks: &'static str,
     /// Whether it only doubts how a value is written, which a person who names the field by its own name has chosen. What a
     /// spreadsheet has done to a value, nobody has chosen.
     pub doubts_form: bool,
@@ -119,13 +101,12 @@ pub struct Rule {
 pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| RuleId::ALL.iter().map(|id| Rule::read(*id)).collect());
 
 impl Rule {
-    /// Reads a rule's page, whose first line is `<!-- hold order amounts -->`: its kind or its level by default (`form` is
-    /// `hold` of a rule that only doubts how a value is written), what it speaks of, and the cells that it looks at beside
-    /// its own.
+    /// Reads a rule's page, whose first line is `<!-- hold order receiver. destination. -->`: its kind or its level by default
+    /// (`form` is `hold` of a rule that only doubts how a value is written), what it speaks of, and the cells that it looks at.
     fn read(id: RuleId) -> Self {
         let (first, text) = id.page().split_once('\n').unwrap_or_default();
-        let mut words = first.split(' ').skip(1);
-        let (kind, scope, looks) = (words.next(), words.next().unwrap_or_default(), words.next());
+        let mut words = first.trim_start_matches("<!-- ").trim_end_matches(" -->").splitn(3, ' ');
+        let (kind, scope, looks) = (words.next(), words.next().unwrap_or_default(), words.next().unwrap_or_default());
         Self {
             id,
             kind: match kind {
@@ -136,15 +117,7 @@ impl Rule {
                 _ => Kind::Rule(RuleLevel::Hold),
             },
             scope,
-            looks: match looks {
-                Some("address") => Looks::Address,
-                Some("parcel") => Looks::Parcel,
-                Some("amounts") => Looks::Amounts,
-                Some("lines") => Looks::Lines,
-                Some("order") => Looks::Order,
-                _ if scope == "row" => Looks::Row,
-                _ => Looks::Cell,
-            },
+            looks,
             doubts_form: kind == Some("form"),
             text,
         }
@@ -168,16 +141,23 @@ impl Rule {
         })
     }
 
-    /// Its documentation, taken apart.
-    #[must_use]
-    pub fn page(&self) -> Page {
-        Page::read(self.text)
-    }
-
     /// Its title, one line.
     #[must_use]
     pub fn title(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
+    }
+
+    /// What it sees, why that matters, and what to do.
+    #[must_use]
+    pub fn about(&self) -> &'static str {
+        let (_, about) = self.text[..self.text.len() - self.examples().len()].split_once('\n').unwrap_or_default();
+        about.trim()
+    }
+
+    /// An example that fires and one that does not, as its page has them.
+    #[must_use]
+    pub fn examples(&self) -> &'static str {
+        self.text.find("## It fires").map_or("", |at| &self.text[at..])
     }
 
     /// The level by default; nothing where it has none.
@@ -195,6 +175,15 @@ impl Rule {
 mod tests {
     use super::*;
 
+    const FIELDS: [&str; 6] = [
+        "receiver.",
+        "destination.",
+        "parcelAttributes.",
+        "shippingProperties.",
+        "productRequestsList.",
+        "productRequestsList.quantity",
+    ];
+
     #[test]
     fn every_page_begins_with_what_its_rule_is() {
         for (place, id) in RuleId::ALL.iter().enumerate() {
@@ -202,8 +191,8 @@ mod tests {
             let ["<!--", kind, scope, looks @ .., "-->"] = words.as_slice() else { panic!("{id}: {words:?}") };
             assert!(["hold", "form", "warn", "notice", "fault", "ledger"].contains(kind), "{id}: {kind}");
             assert!(["cell", "row", "order", "sheet", "run"].contains(scope), "{id}: {scope}");
-            let known = ["address", "parcel", "amounts", "lines", "order"];
-            assert!(looks.len() < 2 && looks.iter().all(|own| known.contains(own)), "{id}: {looks:?}");
+            let is_known = |own: &str| FIELDS.contains(&own) || matches!(own, "all" | "*");
+            assert!(looks.iter().all(|own| is_known(own)), "{id}: {looks:?}");
             assert_eq!((Rule::of(*id).id, *id as usize), (*id, place));
         }
     }

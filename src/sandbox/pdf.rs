@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 /// A label of four by six inches.
 pub(super) fn page(title: &str, lines: &[String]) -> Vec<u8> {
-    let mut text = format!("BT /F1 18 Tf 24 392 Td ({}) Tj /F1 11 Tf", escaped(title));
+    // So large that all of it is on the page: an AWB is told from others by its last digits.
+    let size = (370 / title.chars().count().max(1)).clamp(8, 18);
+    let mut text = format!("BT /F1 {size} Tf 24 392 Td ({}) Tj /F1 11 Tf", escaped(title));
     for line in lines {
         let _ = write!(text, " 0 -22 Td ({}) Tj", escaped(line));
     }

@@ -47,7 +47,7 @@ impl Program {
             // Writing into a string cannot fail.
             let _ = writeln!(
                 text,
-                "{number},Selftest,9876543210,1 Test Road,Bengaluru,Karnataka,IN,560001,WH-1,10,10,10,0.5,PREPAID,Test,1.00,1"
+                "{number},Selftest,9876543210,1 Test Road,Bengaluru,Karnataka,IN,560001,WH-1,10,10,10,0.5,PREPAID,Test {number},1.00,1"
             );
         }
         let path = self.folder.join("orders.csv");

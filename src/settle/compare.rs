@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::ledger::{KnownOrder, State};
 use crate::text::list;
 
+use super::span::Span;
 use super::statement::{Entry, Waybill};
 
 /// An order on which both books say the same.
@@ -34,6 +35,18 @@ pub struct Difference {
     pub rows: Vec<u32>,
     /// What it means.
     pub note: String,
+    /// What a person's yes does about it, where anything can be done here.
+    #[serde(skip)]
+    pub remedy: Option<ListRemedy>,
+}
+
+/// What is done about an order that is not booked here, and yet there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListRemedy {
+    /// It was sent from here, and the statement has one AWB for it that nothing else has: that is recorded.
+    Record(Proven),
+    /// It is given up, so that it is not sent from here as well.
+    GiveUp,
 }
 
 /// An order in doubt that stands in the statement exactly once, with an AWB that nothing else has.
@@ -60,9 +73,32 @@ pub struct Comparison {
     pub twice: Vec<Difference>,
     /// In doubt here, and proven there.
     pub proven: Vec<Proven>,
+    /// In doubt here, sent at a time of which the statement has every booking, and not in it: a person may take them for not
+    /// booked.
+    pub absent: Vec<String>,
+    /// Booked here, and sent outside of that time: the statement says nothing of them.
+    pub outside: u64,
 }
 
 impl Comparison {
+    /// What a yes records as booked: orders in doubt that are proven, and those that were not booked by what was known here.
+    pub fn to_record(&self) -> impl Iterator<Item = &Proven> {
+        self.proven.iter().chain(self.remedies().filter_map(|(_, remedy)| match remedy {
+            ListRemedy::Record(proven) => Some(proven),
+            ListRemedy::GiveUp => None,
+        }))
+    }
+
+    /// What a yes gives up, so that it is not sent as well: orders that the statement has, and no AWB that could be recorded.
+    pub fn to_give_up(&self) -> impl Iterator<Item = &Difference> {
+        self.remedies().filter(|(_, remedy)| **remedy == ListRemedy::GiveUp).map(|(difference, _)| difference)
+    }
+
+    fn remedies(&self) -> impl Iterator<Item = (&Difference, &ListRemedy)> {
+        let differences = self.only_theirs.iter().chain(&self.twice);
+        differences.filter_map(|difference| Some((difference, difference.remedy.as_ref()?)))
+    }
+
     /// Whether nothing is left that a person would have to look at.
     #[must_use]
     pub const fn is_clean(&self) -> bool {
@@ -113,6 +149,7 @@ impl<'s> Group<'s> {
             statement_awbs: self.awbs.iter().chain(&self.cancelled).map(|awb| (*awb).to_owned()).collect(),
             rows: self.rows.clone(),
             note: note.into(),
+            remedy: None,
         }
     }
 }
@@ -128,9 +165,10 @@ struct Books<'a> {
 }
 
 /// Compares. `ours` is every order of the service; what is out of scope is only looked at where the statement speaks of
-/// a booking that the ledger does not know, or of two.
+/// a booking that the ledger does not know, or of two. `span` is the time of which the statement has every booking, where that
+/// is known: no order that was sent at another time is called absent.
 #[must_use]
-pub fn compare(ours: &[KnownOrder], statement: &[Entry]) -> Comparison {
+pub fn compare(ours: &[KnownOrder], statement: &[Entry], span: Option<Span>) -> Comparison {
     let (groups, nameless) = grouped(ours, statement);
     let books = books(ours, &groups);
     let mut comparison = Comparison::default();
@@ -140,6 +178,8 @@ pub fn compare(ours: &[KnownOrder], statement: &[Entry]) -> Comparison {
             None => unknown_order(number, group, &books, &mut comparison),
         }
     }
+    // Either of these may be an order that is missed.
+    let is_clear = nameless.is_empty();
     for entry in nameless {
         let mut group = Group::default();
         group.add(entry);
@@ -147,7 +187,13 @@ pub fn compare(ours: &[KnownOrder], statement: &[Entry]) -> Comparison {
         comparison.only_theirs.push(group.difference(None, None, note));
     }
     for order in ours.iter().filter(|order| order.in_scope && !groups.contains_key(order.number.as_str())) {
-        absent(order, &mut comparison);
+        absent(order, span, &mut comparison);
+    }
+    let spelt: HashSet<String> = groups.keys().map(|number| spelling(number)).collect();
+    comparison.absent.retain(|number| is_clear && !spelt.contains(&spelling(number)));
+    // Of an account of which it has nothing else, a statement shows nothing.
+    if comparison.agree.is_empty() {
+        comparison.absent.clear();
     }
     comparison
 }
@@ -209,7 +255,8 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
             "one order with the AWBs {}: probably booked twice; cancel the one that you do not ship in the courier's portal",
             list(&awbs, "and")
         );
-        comparison.twice.push(group.difference(number, Some(ours), note));
+        let remedy = remedy(ours, group, books);
+        comparison.twice.push(Difference { remedy, ..group.difference(number, Some(ours), note) });
         return;
     }
     match ours.state {
@@ -236,9 +283,21 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
                 }
                 _ => "not sent yet by this ledger, and yet booked there: do not send it",
             };
-            comparison.only_theirs.push(group.difference(number, Some(ours), note));
+            let remedy = remedy(ours, group, books);
+            comparison.only_theirs.push(Difference { remedy, ..group.difference(number, Some(ours), note) });
         }
     }
+}
+
+/// What can be done about an order that the statement has and that is not booked here.
+fn remedy(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Option<ListRemedy> {
+    let may_be_sent = match ours.state {
+        State::Staged | State::Waiting | State::Rejected | State::Refused => true,
+        State::Abandoned => false,
+        State::Booked | State::InDoubt | State::Sending => return None,
+    };
+    let record = doubtful(ours, group, books).ok().filter(|_| ours.sent_ms.is_some());
+    record.map(ListRemedy::Record).or_else(|| may_be_sent.then_some(ListRemedy::GiveUp))
 }
 
 /// Booked here; the statement has the same AWB or none that can be read.
@@ -257,7 +316,7 @@ fn booked(ours: &KnownOrder, group: &Group<'_>, comparison: &mut Comparison) {
     comparison.only_ours.push(group.difference(Some(&ours.number), Some(ours), note));
 }
 
-/// In doubt here: proven by one AWB that nothing else has, or the reason why it is not.
+/// Not booked here: proven by one AWB that nothing else has, or the reason why it is not.
 fn doubtful(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Result<Proven, String> {
     if let Some(text) = group.unbelievable {
         return Err(unreadable(text));
@@ -304,10 +363,23 @@ fn unknown_order(number: &str, group: &Group<'_>, books: &Books<'_>, comparison:
 }
 
 /// An order that only the ledger names.
-fn absent(ours: &KnownOrder, comparison: &mut Comparison) {
-    let note = match ours.state {
-        State::Booked => "the statement does not have it: is it of another day, or filtered?",
-        State::InDoubt => {
+fn absent(ours: &KnownOrder, span: Option<Span>, comparison: &mut Comparison) {
+    let is_covered = span.map(|span| ours.sent_ms.is_some_and(|sent_ms| span.covers(sent_ms)));
+    let note = match (ours.state, is_covered) {
+        (State::Booked, Some(false)) => {
+            comparison.outside += 1;
+            return;
+        }
+        (State::Booked, Some(true)) => "the statement does not have it, though it has the time at which it was sent",
+        (State::Booked, None) => "the statement does not have it: is it of another day, or filtered?",
+        (State::InDoubt, Some(false)) => {
+            "in doubt, and sent at a time of which the statement says nothing: look for it in the courier's portal"
+        }
+        (State::InDoubt, Some(true)) => {
+            comparison.absent.push(ours.number.clone());
+            "in doubt, and the statement does not have it, though it has the time at which it was sent"
+        }
+        (State::InDoubt, None) => {
             "in doubt, and the statement does not have it; that alone proves nothing: look for it in the courier's portal"
         }
         _ => return,
@@ -335,7 +407,14 @@ mod tests {
                 lost if lost.contains('+') => Waybill::Unbelievable(lost.to_owned()),
                 awb => Waybill::Is(awb.to_owned()),
             };
-            Entry { order: (*order).to_owned(), awb, status: status.to_owned(), row }
+            Entry {
+                order: (*order).to_owned(),
+                awb,
+                status: status.to_owned(),
+                booked_ms: [None; 2],
+                freight: None,
+                row,
+            }
         };
         (2..).zip(rows).map(entry).collect()
     }
@@ -353,7 +432,7 @@ mod tests {
 
     #[track_caller]
     fn check(ours: &[KnownOrder], rows: &[(&str, &str)], expected: &[&str]) {
-        assert_eq!(shape(&compare(ours, &theirs(rows))), expected);
+        assert_eq!(shape(&compare(ours, &theirs(rows), None)), expected);
     }
 
     #[test]
@@ -393,6 +472,38 @@ mod tests {
     }
 
     #[test]
+    fn what_is_absent_was_sent_at_a_time_of_which_the_statement_has_everything() {
+        let day = 24 * 3_600_000;
+        let sent = |number: &str, state, at_ms| KnownOrder {
+            sent_ms: Some(at_ms),
+            ..ours(number, state, (state == State::Booked).then_some("W9"))
+        };
+        let span = Some(Span { from_ms: day, until_ms: 2 * day });
+        let known = [
+            ours("B", State::Booked, Some("W1")),
+            sent("D", State::InDoubt, day + 1),
+            sent("E", State::InDoubt, day - 1),
+            sent("F", State::Booked, 3 * day),
+        ];
+        let absent = |rows: &[(&str, &str)], span| {
+            let comparison = compare(&known, &theirs(rows), span);
+            (comparison.absent.clone(), comparison.outside, shape(&comparison))
+        };
+        let d = vec!["D".to_owned()];
+        let (list, outside, shape) = absent(&[("B", "W1")], span);
+        assert_eq!((&list, outside), (&d, 1));
+        assert_eq!(shape, ["=B", "-D", "-E"], "all that is in doubt is told, and nothing else that lies outside");
+        assert_eq!(absent(&[("B", "W1")], None).0, Vec::<String>::new(), "without dates nothing is absent");
+        assert_eq!(
+            absent(&[("B", "W1"), ("", "W7")], span).0,
+            Vec::<String>::new(),
+            "a booking without a number may be it"
+        );
+        assert_eq!(absent(&[("B", "W1"), ("d", "W7")], span).0, Vec::<String>::new(), "so may one that is spelled so");
+        assert_eq!(absent(&[("Z", "W7")], span).0, Vec::<String>::new(), "a statement of somebody else");
+    }
+
+    #[test]
     fn bookings_that_the_ledger_does_not_know() {
         for state in [State::Staged, State::Waiting, State::Rejected, State::Refused, State::Abandoned] {
             check(&[ours("A", state, None)], &[("A", "W1")], &["+A"]);
@@ -401,7 +512,7 @@ mod tests {
         }
         check(&[], &[("X", "W1"), ("", "W2"), ("Y", ""), ("Z", "W3 cancelled")], &["+X", "+?"]);
         check(&[], &[("X", "W1"), ("X", "W2")], &["2X"]);
-        let comparison = compare(&[ours("#0012", State::InDoubt, None)], &theirs(&[("12", "W1")]));
+        let comparison = compare(&[ours("#0012", State::InDoubt, None)], &theirs(&[("12", "W1")]), None);
         assert!(comparison.only_theirs[0].note.contains("#0012"), "{comparison:?}");
     }
 

@@ -8,11 +8,15 @@
 //! Whatever decides goes through [`crate::ledger::Ledger::decide`], which keeps who, when, why and upon which attempt.
 
 mod compare;
+mod layout;
 mod look_up;
+mod span;
 mod statement;
 mod word;
 
-pub use compare::{Agreed, Comparison, Difference, Proven, compare};
+pub use compare::{Agreed, Comparison, Difference, ListRemedy, Proven, compare};
+pub use layout::{StatementColumn, StatementError, StatementOptions};
 pub use look_up::{CALIBRATION, Doubtful, Finder, Finding, LookUpError};
-pub use statement::{Entry, Statement, StatementColumn, StatementError, StatementOptions, Waybill};
+pub use span::{Span, end_of_day};
+pub use statement::{Entry, Statement, StatementColumns, Waybill};
 pub use word::{SettleError, Word, abandon, believable_awb, booked, not_booked};

@@ -1,155 +1,19 @@
-//! The courier portal's own export: which of its columns say order number, AWB and status, and what its rows say.
+//! The courier portal's own export: which of its columns say order number, AWB, status, date of booking and charge, and what
+//! its rows say.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::field::{Id, normalised};
-use crate::origin::{Place, letters};
-use crate::sheet::{CellKind, Header, Options, Row, Sheet, SheetError};
-use crate::text::{list, nearest};
-use crate::words::Headers;
+use rust_decimal::Decimal;
 
+use crate::check::{DayOrder, Decimals, Habit, Input, Rules, Value, unmarked, value};
+use crate::field::Id;
+use crate::origin::Place;
+use crate::sheet::{Cell, CellKind, Row, Sheet};
+
+use super::layout::{Columns, StatementError, StatementOptions, columns};
+use super::span::Span;
 use super::word::{bare, believable_awb};
-
-/// What portals call the number that we gave them, surest first. Behind these come the names that order sheets use.
-const ORDER_NAMES: &[&str] = &[
-    "Client Order ID",
-    "Client Order Number",
-    "Client Order No",
-    "Customer Order ID",
-    "Customer Order Number",
-    "Seller Order ID",
-    "Merchant Order ID",
-    "Channel Order ID",
-    "orderNumber",
-    "Order Number",
-    "Order No",
-    "Client Reference",
-    "Customer Reference",
-    "Reference Number",
-    "Reference No",
-    "Reference",
-    "Ref No",
-];
-
-/// What portals call an AWB, surest first.
-const AWB_NAMES: &[&str] = &[
-    "AWB",
-    "AWB No",
-    "AWB Number",
-    "AWB Code",
-    "Air Waybill",
-    "Air Waybill No",
-    "Air Waybill Number",
-    "Airway Bill",
-    "Airway Bill No",
-    "Airway Bill Number",
-    "Waybill",
-    "Waybill No",
-    "Waybill Number",
-    "Tracking Number",
-    "Tracking No",
-    "Tracking ID",
-    "Tracking Code",
-    "Tracking",
-    "Consignment Number",
-    "Consignment No",
-    "CN Number",
-    "Docket Number",
-    "Docket No",
-];
-
-/// What portals call the state of a shipment.
-const STATUS_NAMES: &[&str] =
-    &["Shipment Status", "Status", "Current Status", "Order Status", "Delivery Status", "Tracking Status"];
-
-/// What a person knows better than the header shows.
-#[derive(Debug, Clone, Default)]
-pub struct StatementOptions {
-    /// How to open the sheet.
-    pub sheet: Options,
-    /// The column of the order number: its header, or its letter.
-    pub order_column: Option<String>,
-    /// The column of the AWB.
-    pub awb_column: Option<String>,
-    /// The column of the status.
-    pub status_column: Option<String>,
-}
-
-/// A column that a statement has, or may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StatementColumn {
-    /// Our own order number.
-    OrderNumber,
-    /// The AWB.
-    Awb,
-    /// The shipment's status.
-    Status,
-}
-
-impl std::fmt::Display for StatementColumn {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::OrderNumber => "order number",
-            Self::Awb => "AWB",
-            Self::Status => "status",
-        })
-    }
-}
-
-/// Why a statement cannot be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum StatementError {
-    /// The sheet as such.
-    #[error(transparent)]
-    Sheet(#[from] SheetError),
-    /// No column holds what is needed.
-    #[error("{file} has no column of the {column}; it has {has}")]
-    NoColumn {
-        /// The file.
-        file: String,
-        /// What was looked for.
-        column: StatementColumn,
-        /// The columns that are there.
-        has: String,
-    },
-    /// A column that was named is not there.
-    #[error("{file} has no column \"{named}\" for the {column}{suggestion}; it has {has}")]
-    NoSuchColumn {
-        /// The file.
-        file: String,
-        /// What was named.
-        named: String,
-        /// What it was to hold.
-        column: StatementColumn,
-        /// What may be meant.
-        suggestion: String,
-        /// The columns that are there.
-        has: String,
-    },
-    /// More than one column of that name.
-    #[error("{file} has {count} columns \"{header}\" for the {column}: name one by its letter, {letters}")]
-    Ambiguous {
-        /// The file.
-        file: String,
-        /// How many.
-        count: usize,
-        /// Their header.
-        header: String,
-        /// What was looked for.
-        column: StatementColumn,
-        /// Their letters.
-        letters: String,
-    },
-    /// One column cannot be both.
-    #[error("{file}: order number and AWB would be the same column \"{header}\"")]
-    SameColumn {
-        /// The file.
-        file: String,
-        /// Its header.
-        header: String,
-    },
-}
 
 /// The AWB cell of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,6 +35,10 @@ pub struct Entry {
     pub awb: Waybill,
     /// What the portal says of it; empty where it says nothing.
     pub status: String,
+    /// When it was booked, epoch milliseconds, with the day or with the month first; nothing where that cannot be read.
+    pub booked_ms: [Option<i64>; 2],
+    /// What is charged for it.
+    pub freight: Option<Decimal>,
     /// The row as the person sees it, counted from 1.
     pub row: u32,
 }
@@ -184,6 +52,17 @@ impl Entry {
     }
 }
 
+/// The headers of the columns that were used.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct StatementColumns {
+    pub order: String,
+    pub awb: String,
+    pub status: Option<String>,
+    pub date: Option<String>,
+    pub freight: Option<String>,
+}
+
 /// A statement as it was read.
 #[derive(Debug, Clone)]
 pub struct Statement {
@@ -191,31 +70,21 @@ pub struct Statement {
     pub name: String,
     /// The SHA-256 of the file, in hexadecimal.
     pub sha256: String,
-    /// The headers of the columns that were used: order number, AWB, and status where there is one.
-    pub columns: (String, String, Option<String>),
+    /// The same, in bytes.
+    pub digest: [u8; 32],
+    /// The headers of the columns that were used.
+    pub columns: StatementColumns,
+    /// The time of which it is believed to have every booking; nothing where its dates do not show that.
+    pub span: Option<Span>,
     /// Its rows that say anything.
     pub entries: Vec<Entry>,
     /// Rows that could not be read, as people write their places: a booking may stand in one of them.
     pub unreadable: Vec<String>,
 }
 
-/// The columns in use, counted from 0.
-struct Columns {
-    order: usize,
-    awb: usize,
-    status: Option<usize>,
-}
-
-/// One thing that is looked for.
-struct Wanted<'a> {
-    column: StatementColumn,
-    named: Option<String>,
-    names: &'a [&'a str],
-}
-
 impl Statement {
     /// Reads a statement.
-    pub fn read(path: &Path, options: &StatementOptions) -> Result<Self, StatementError> {
+    pub fn read(path: &Path, options: &StatementOptions, rules: &Rules) -> Result<Self, StatementError> {
         let sheet = Sheet::open(path, &options.sheet)?;
         let header = sheet.header();
         let file = sheet.source().to_string();
@@ -229,101 +98,37 @@ impl Statement {
                 unreadable.push(Place::row(sheet.source(), row.number()).to_string());
                 return ControlFlow::Continue(());
             }
-            entries.extend(entry(row, &columns));
+            entries.extend(entry(row, &columns, rules));
             ControlFlow::Continue(())
         })?;
         let title = |index: usize| header.cells[index].clone();
+        let digest = sheet.sha256()?;
         Ok(Self {
             name: file,
-            sha256: hexadecimal(&sheet.sha256()?),
-            columns: (title(columns.order), title(columns.awb), columns.status.map(title)),
+            sha256: hexadecimal(&digest),
+            digest,
+            columns: StatementColumns {
+                order: title(columns.order),
+                awb: title(columns.awb),
+                status: columns.status.map(title),
+                date: columns.date.map(title),
+                freight: columns.freight.map(title),
+            },
+            span: columns.date.and_then(|_| span(&entries, rules)),
             entries,
             unreadable,
         })
     }
 }
 
-fn columns(header: &Header, file: &str, options: &StatementOptions) -> Result<Columns, StatementError> {
-    let field = Id::OrderNumber.field();
-    let names: Vec<&str> = ORDER_NAMES
-        .iter()
-        .copied()
-        .chain([field.path, field.header])
-        .chain(Headers::built_in().names(field.path))
-        .collect();
-    let wanted = |column, named: &'_ Option<String>, names| Wanted { column, named: named.clone(), names };
-    let order = wanted(StatementColumn::OrderNumber, &options.order_column, &names[..]);
-    let awb = wanted(StatementColumn::Awb, &options.awb_column, AWB_NAMES);
-    let status = wanted(StatementColumn::Status, &options.status_column, STATUS_NAMES);
-    let order = column(header, file, &order)?;
-    let awb = column(header, file, &awb)?;
-    if order == awb {
-        return Err(StatementError::SameColumn { file: file.to_owned(), header: header.cells[order].clone() });
-    }
-    // A statement without a status is complete; only a status that was named must be there.
-    let status = match column(header, file, &status) {
-        Ok(column) => Some(column),
-        Err(StatementError::NoColumn { .. }) => None,
-        Err(error) => return Err(error),
-    };
-    Ok(Columns { order, awb, status })
-}
-
-fn column(header: &Header, file: &str, wanted: &Wanted<'_>) -> Result<usize, StatementError> {
-    let of_name = |name: &str| -> Vec<usize> {
-        let name = normalised(name);
-        let cells = header.cells.iter().enumerate();
-        cells.filter(|(_, cell)| !name.is_empty() && normalised(cell) == name).map(|(index, _)| index).collect()
-    };
-    let file = file.to_owned();
-    let found = match wanted.named.as_deref() {
-        Some(named) => match of_name(named) {
-            none if none.is_empty() => by_letter(header, named).into_iter().collect(),
-            found => found,
-        },
-        None => wanted.names.iter().map(|name| of_name(name)).find(|found| !found.is_empty()).unwrap_or_default(),
-    };
-    match (found.as_slice(), wanted.named.as_deref()) {
-        ([index], _) => Ok(*index),
-        ([], None) => Err(StatementError::NoColumn { file, column: wanted.column, has: titles(header) }),
-        ([], Some(named)) => {
-            let near = nearest(named, header.cells.iter().map(String::as_str));
-            Err(StatementError::NoSuchColumn {
-                file,
-                named: named.to_owned(),
-                column: wanted.column,
-                suggestion: near.map(|near| format!("; did you mean \"{near}\"?")).unwrap_or_default(),
-                has: titles(header),
-            })
-        }
-        ([first, ..], _) => {
-            let named: Vec<String> =
-                found.iter().map(|index| letters(u32::try_from(*index).unwrap_or(u32::MAX))).collect();
-            Err(StatementError::Ambiguous {
-                file,
-                count: found.len(),
-                header: header.cells[*first].clone(),
-                column: wanted.column,
-                letters: list(&named, "or"),
-            })
-        }
-    }
-}
-
-/// The column that spreadsheets call so: `A`, `AB`.
-fn by_letter(header: &Header, named: &str) -> Option<usize> {
-    let named = named.trim().to_ascii_uppercase();
-    (0..header.cells.len()).find(|index| u32::try_from(*index).is_ok_and(|index| letters(index) == named))
-}
-
-fn titles(header: &Header) -> String {
-    let titles: Vec<String> =
-        header.cells.iter().filter(|cell| !cell.is_empty()).map(|cell| format!("\"{cell}\"")).collect();
-    list(&titles, "and")
+/// The time of which a statement has every booking.
+fn span(entries: &[Entry], rules: &Rules) -> Option<Span> {
+    let booked = entries.iter().filter(|entry| matches!(entry.awb, Waybill::Is(_)) && !entry.is_cancelled());
+    Span::of(&booked.map(|entry| entry.booked_ms).collect::<Vec<_>>(), &rules.time_zone)
 }
 
 /// What a row says; nothing where it says nothing.
-fn entry(row: &Row, columns: &Columns) -> Option<Entry> {
+fn entry(row: &Row, columns: &Columns, rules: &Rules) -> Option<Entry> {
     let order = row.cell(columns.order);
     let awb_cell = row.cell(columns.awb);
     let awb = match awb_cell.kind {
@@ -347,7 +152,37 @@ fn entry(row: &Row, columns: &Columns) -> Option<Entry> {
         return None;
     }
     let status = columns.status.map(|index| row.cell(index).text.to_owned()).unwrap_or_default();
-    Some(Entry { order, awb, status, row: row.number() })
+    let moment = |order| columns.date.and_then(|index| moment(&row.cell(index), order, rules));
+    let booked_ms = [DayOrder::DayFirst, DayOrder::MonthFirst].map(moment);
+    let freight = columns.freight.and_then(|index| charge(&row.cell(index), rules));
+    Some(Entry { order, awb, status, booked_ms, freight, row: row.number() })
+}
+
+/// When a cell says that it was, with its day or its month first; nothing where that is no date.
+fn moment(cell: &Cell<'_>, order: DayOrder, rules: &Rules) -> Option<i64> {
+    let native = cell.kind == CellKind::Date;
+    if !(native || cell.kind == CellKind::Text) || cell.text.trim().is_empty() {
+        return None;
+    }
+    let habit = Habit { day_order: order, ..Habit::default() };
+    let input = Input { native, habit, ..Input::new(Id::OrderCreatedAt.field(), cell.text.trim()) };
+    match value(input, rules).sure() {
+        Some(Value::Instant(ms)) => Some(ms),
+        _ => None,
+    }
+}
+
+/// What a cell says that is charged; nothing where that is no amount, or not surely one.
+fn charge(cell: &Cell<'_>, rules: &Rules) -> Option<Decimal> {
+    let field = Id::SubTotal.field();
+    let text = unmarked(field, bare(cell.text));
+    if !matches!(cell.kind, CellKind::Text | CellKind::Number) || text.is_empty() {
+        return None;
+    }
+    let habit = Habit { decimals: Decimals::Point, ..Habit::default() };
+    let native = cell.kind == CellKind::Number;
+    let amount = value(Input { native, habit, ..Input::new(field, text) }, rules).sure().and_then(Value::number)?;
+    (!amount.is_sign_negative()).then_some(amount)
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
@@ -367,7 +202,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("portal.csv");
         std::fs::write(&path, csv).unwrap();
-        Statement::read(&path, options)
+        Statement::read(&path, options, &Rules::new("2026-11-22T00:00:00Z".parse().unwrap()))
     }
 
     #[test]
@@ -385,6 +220,8 @@ mod tests {
                 order: "A-1".to_owned(),
                 awb: Waybill::Is("00123".to_owned()),
                 status: "Booked".to_owned(),
+                booked_ms: [None; 2],
+                freight: None,
                 row: 2,
             };
             assert_eq!(statement.entries, [expected], "{order}");
@@ -412,6 +249,21 @@ mod tests {
         let named = StatementOptions { awb_column: Some("Trackng".to_owned()), ..none };
         let text = told("Order Number,Tracking\nA-1,1\n", &named);
         assert!(text.contains("did you mean \"Tracking\"?"), "{text}");
+    }
+
+    #[test]
+    fn bookings_have_a_time_and_a_charge_where_a_column_says_them() {
+        let csv = "Order Number,AWB,Booked On,Freight Charges\nA-1,11111,05/11/2026 09:30,\"1,045.50\"\nA-2,22222,20/11/2026 18:00,₹ 60\n";
+        let statement = read(csv, &StatementOptions::default()).unwrap();
+        let charges: Vec<String> = statement.entries.iter().map(|entry| entry.freight.unwrap().to_string()).collect();
+        assert_eq!(charges, ["1045.50", "60"]);
+        let moment = |text: &str| text.parse::<jiff::Timestamp>().unwrap().as_millisecond();
+        let span = Span { from_ms: moment("2026-11-05T04:00:00Z"), until_ms: moment("2026-11-20T12:30:00Z") + 1 };
+        assert_eq!(statement.span, Some(span), "the second row shows that the day comes first");
+        let named = StatementOptions { date_column: Some("Order Date".to_owned()), ..StatementOptions::default() };
+        let csv = "Order Number,AWB,Order Date\nA-1,11111,2026-11-05\nA-2,22222,2026-11-06\n";
+        assert_eq!(read(csv, &StatementOptions::default()).unwrap().span, None, "the date of an order says nothing");
+        assert!(read(csv, &named).unwrap().span.is_some());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A person's word, and what counts as an AWB.
 
-use crate::ledger::{DecisionVerb, Ledger, LedgerError, NewDecision};
+use crate::ledger::{DecisionVerb, Ledger, LedgerError, NewDecision, Upon};
 
 /// Texts that stand where an AWB would, and are none.
 const NO_AWB: &[&str] = &["null", "na", "n/a", "none", "nil", "undefined", "0", "-", "--"];
@@ -30,6 +30,14 @@ pub enum SettleError {
     /// Not an AWB.
     #[error("\"{0}\" is no AWB: copy it from the courier's portal")]
     NoAwb(String),
+    /// It was sent to a service whose portal is another one.
+    #[error("order {order} was sent to {service}: settle it with that service configured")]
+    OtherService {
+        /// The order number.
+        order: String,
+        /// Where it was sent to.
+        service: String,
+    },
     /// The ledger does not take it.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
@@ -63,35 +71,32 @@ fn is_shortened(text: &str) -> bool {
 }
 
 /// The portal shows the order: its AWB is recorded and it is booked.
-pub fn booked(ledger: &mut Ledger, service: &str, order: &str, awb: &str, word: &Word) -> Result<(), SettleError> {
+pub fn booked(ledger: &mut Ledger, upon: &Upon, awb: &str, word: &Word) -> Result<(), SettleError> {
     let awb = believable_awb(awb).ok_or_else(|| SettleError::NoAwb(awb.trim().to_owned()))?;
-    decide(ledger, service, order, DecisionVerb::Booked { awb: awb.to_owned() }, word)
+    decide(ledger, upon, DecisionVerb::Booked { awb: awb.to_owned() }, word)
 }
 
-/// The portal does not show the order: it may be sent again, once.
-pub fn not_booked(ledger: &mut Ledger, service: &str, order: &str, word: &Word) -> Result<(), SettleError> {
-    decide(ledger, service, order, DecisionVerb::NotBooked, word)
+/// The portal does not show these orders, each for a reason: they may be sent again, once. All of them or none.
+pub fn not_booked(ledger: &mut Ledger, orders: &[Upon], word: &Word) -> Result<(), SettleError> {
+    let decisions = orders.iter().map(|upon| decision(upon, DecisionVerb::NotBooked, word));
+    Ok(ledger.decide_all(&decisions.collect::<Result<Vec<_>, _>>()?)?)
 }
 
 /// The order is given up: it is not sent again, whatever the next sheet says.
-pub fn abandon(ledger: &mut Ledger, service: &str, order: &str, word: &Word) -> Result<(), SettleError> {
-    decide(ledger, service, order, DecisionVerb::Abandoned, word)
+pub fn abandon(ledger: &mut Ledger, upon: &Upon, word: &Word) -> Result<(), SettleError> {
+    decide(ledger, upon, DecisionVerb::Abandoned, word)
 }
 
-fn decide(ledger: &mut Ledger, service: &str, order: &str, verb: DecisionVerb, word: &Word) -> Result<(), SettleError> {
+fn decide(ledger: &mut Ledger, upon: &Upon, verb: DecisionVerb, word: &Word) -> Result<(), SettleError> {
+    Ok(ledger.decide(&decision(upon, verb, word)?)?)
+}
+
+fn decision(upon: &Upon, verb: DecisionVerb, word: &Word) -> Result<NewDecision, SettleError> {
     if word.because.trim().is_empty() {
         return Err(SettleError::NoReason);
     }
     let Word { user, host, because, at_ms } = word.clone();
-    Ok(ledger.decide(&NewDecision {
-        service: service.to_owned(),
-        number: order.to_owned(),
-        verb,
-        user,
-        host,
-        because,
-        at_ms,
-    })?)
+    Ok(NewDecision { upon: upon.clone(), verb, user, host, because, at_ms })
 }
 
 #[cfg(test)]

@@ -164,7 +164,8 @@ impl<'h> Judge<'h> {
             return Some(reason);
         }
         let first = row.cells().find(|cell| cell.kind != CellKind::Empty)?;
-        if is_total(first.text) && rest_is_numbers(row) {
+        // Few rows hold nothing but figures behind their first cell; their words are looked up last.
+        if rest_is_numbers(row) && is_total(first.text) {
             return Some("totals");
         }
         let has_much = row.has_filled((columns / 3).max(2) + 1);

@@ -1,18 +1,17 @@
-//! The duplicate check: what may be one order twice, in the rows of an order, in the sheets and among what was sent lately.
+//! The duplicate check: what may be one order twice, in the sheets and among what was sent lately.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use rust_decimal::Decimal;
 use serde_json::Value as Json;
 
-use crate::check::NumbersAlike;
 use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
-use crate::finding::order::{numbers_alike, rows_twice, same_line, same_shipment, split_order};
-use crate::finding::{Basis, Finding, Remedy, Value};
+use crate::finding::order::{numbers_alike, same_shipment};
+use crate::finding::{Basis, Finding};
 use crate::ledger::{Intake, LedgerError, Sent, State};
-use crate::order::{Draft, Order};
+use crate::order::Order;
 
 use super::spelling::unspelled;
 
@@ -107,6 +106,11 @@ impl Earlier {
         }
     }
 
+    /// Whether it was sent and nobody knows whether it is booked.
+    const fn is_in_doubt(&self) -> bool {
+        matches!(self.state, State::InDoubt)
+    }
+
     /// What is said of where it stands.
     fn standing(&self) -> Finding {
         let address = self.address.as_deref();
@@ -131,12 +135,10 @@ pub(super) fn sent_lately(intake: &dyn Intake, now_ms: i64) -> Result<Vec<Earlie
 pub(super) struct Shipments {
     /// The first order of each shipment, and of each shipment with a number, however that is spelled, see [`key`].
     seen: HashMap<u64, RowRef>,
-    /// Those of the last days by their shipment.
+    /// Those of the last days by their shipment, and those in doubt.
     lately: HashMap<u64, Earlier>,
     /// Those of the last weeks by their number, however it is spelled.
     numbers: HashMap<String, Vec<Earlier>>,
-    /// What becomes of an order whose number is there in another spelling.
-    numbers_alike: NumbersAlike,
 }
 
 /// What a shipment and a number have in common with the same shipment under the number in another spelling.
@@ -146,10 +148,14 @@ fn key(shipment: u64, number: &str) -> u64 {
 
 impl Shipments {
     /// Beside what was sent lately.
-    pub(super) fn beside(earlier: Vec<Earlier>, numbers_alike: NumbersAlike) -> Self {
-        let mut shipments = Self { numbers_alike, ..Self::default() };
+    pub(super) fn beside(earlier: Vec<Earlier>) -> Self {
+        let mut shipments = Self::default();
         for order in earlier {
-            if let Some(shipment) = order.shipment.filter(|_| order.is_of_days) {
+            let is_in_doubt = order.is_in_doubt();
+            // Of several with one shipment, the one in doubt counts, however old it is.
+            if let Some(shipment) = order.shipment.filter(|_| is_in_doubt || order.is_of_days)
+                && (is_in_doubt || !shipments.lately.get(&shipment).is_some_and(Earlier::is_in_doubt))
+            {
                 shipments.lately.insert(shipment, order.clone());
             }
             shipments.numbers.entry(unspelled(&order.number)).or_default().push(order);
@@ -161,8 +167,16 @@ impl Shipments {
     /// another way. With the same products to the same person, `A-1` and `a1` are no two orders; with others, a person has to
     /// say so. Or an earlier one is the same under another number.
     ///
+    /// An order that the ledger knows by its number is no order in doubt under a new one.
+    ///
     /// The first that holds is enough; what the ledger says is no less because a person lets the rest go.
-    pub(super) fn said(&self, shipment: u64, number: &str, at: RowRef, sheets: &Sheets) -> Option<Finding> {
+    pub(super) fn said(
+        &self,
+        shipment: u64,
+        (number, is_known): (&str, bool),
+        at: RowRef,
+        sheets: &Sheets,
+    ) -> Option<Finding> {
         let place = |there: RowRef| sheets.place(there, Some(Id::OrderNumber));
         let first = self.seen.get(&shipment);
         let in_sheets = || {
@@ -173,20 +187,28 @@ impl Shipments {
             let before = self.respelled(number)?.iter().find(|before| before.shipment == Some(shipment))?;
             Some(same_shipment::respelled_before(&before.number, before.standing()))
         };
-        let alike = || self.alike(number);
+        // With other products or for somebody else, both may be meant.
+        let alike = || {
+            let before = self.respelled(number)?.first()?;
+            Some(numbers_alike::sent_before(number, &before.number, before.standing()))
+        };
+        let before = self.lately.get(&shipment).filter(|before| before.number != number);
+        let in_doubt = || {
+            let before = before.filter(|own| own.is_in_doubt() && !is_known)?;
+            Some(same_shipment::again_in_doubt(&before.number))
+        };
         let again = || {
             if let Some(there) = first {
                 return Some(same_shipment::again(&place(*there)));
             }
-            let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
+            let before = before.filter(|own| !own.is_in_doubt() || is_known)?;
             Some(same_shipment::again_after(&before.number, before.standing()))
         };
-        let is_held = self.numbers_alike == NumbersAlike::Hold;
-        let (third, fourth): (&dyn Fn() -> _, &dyn Fn() -> _) =
-            if is_held { (&alike, &again) } else { (&again, &alike) };
         let mut said = None;
-        for finding in [&in_sheets as &dyn Fn() -> Option<Finding>, &in_ledger, third, fourth] {
-            let finding = finding().map(|finding| on_number(finding, number, at, sheets).found(number));
+        for finding in [&in_sheets as &dyn Fn() -> Option<Finding>, &in_ledger, &in_doubt, &alike, &again] {
+            let id = Id::OrderNumber;
+            let placed = |said: Finding| said.at(sheets.place(at, Some(id))).on_field(id.field().path).of_order(number);
+            let finding = finding().map(|finding| placed(finding).found(number));
             // The shipment stands for all that is sent.
             let basis = |_: &Finding| Some(Basis::of([("", number), ("", &*shipment.to_string())]));
             match finding.and_then(|finding| sheets.settle_on(finding, basis)) {
@@ -195,6 +217,11 @@ impl Shipments {
             }
         }
         said
+    }
+
+    /// Whether an order of this shipment is in doubt under another number.
+    pub(super) fn is_in_doubt(&self, shipment: u64, number: &str) -> bool {
+        self.lately.get(&shipment).is_some_and(|before| before.number != number && before.is_in_doubt())
     }
 
     /// The orders of the last weeks whose number is this one, spelled in another way. None where one of them has the very
@@ -208,19 +235,6 @@ impl Shipments {
         before.iter().all(|before| before.number != number).then_some(before)
     }
 
-    /// Says of an order that the number of another one is this one, spelled in another way: with other products or for
-    /// somebody else, so that both may be meant.
-    fn alike(&self, number: &str) -> Option<Finding> {
-        let first = self.respelled(number)?.first()?;
-        Some(match self.numbers_alike {
-            NumbersAlike::Hold => {
-                let setting = Remedy::setting("check", "numbers_alike", Some(Value::Text("warn".to_owned())));
-                numbers_alike::sent_before(number, &first.number, first.standing(), setting)
-            }
-            NumbersAlike::Warn => numbers_alike::taken_as_two(number, &first.number, first.standing()),
-        })
-    }
-
     /// Keeps a good order for comparison with later ones.
     pub(super) fn remember(&mut self, shipment: u64, number: &str, at: RowRef) {
         if self.seen.len() < ENTRIES_MAX {
@@ -228,64 +242,4 @@ impl Shipments {
             self.seen.entry(key(shipment, number)).or_insert(at);
         }
     }
-}
-
-/// A finding about an order's number.
-fn on_number(finding: Finding, number: &str, at: RowRef, sheets: &Sheets) -> Finding {
-    let id = Id::OrderNumber;
-    finding.at(sheets.place(at, Some(id))).on_field(id.field().path).of_order(number)
-}
-
-/// What the rows of an order show: two say the same, in two sheets or in one, or they stand in several sheets.
-pub(super) fn in_rows(draft: &Draft, order: &Order, sheets: &Sheets) -> [Option<Finding>; 2] {
-    let place = |row: usize, id: Id| sheets.place(draft.rows[row], Some(id));
-    let pair = |later: usize| (0..later).find(|one| order.lines[*one] == order.lines[later]).map(|one| (later, one));
-    let is_by_row = draft.rows.len() == order.lines.len();
-    if let Some((here, there)) = in_two_sheets(draft, order).filter(|_| is_by_row) {
-        let twice = rows_twice::in_two_sheets(&place(there, Id::OrderNumber));
-        return [Some(twice.at(place(here, Id::OrderNumber)).of_order(draft.number.clone())), None];
-    }
-    let Some((here, there)) = (1..order.lines.len()).filter(|_| is_by_row).find_map(pair) else {
-        return [split(draft, sheets), None];
-    };
-    // A row was pasted twice, unless one of them alone speaks of the order.
-    let is_pasted = draft.repeats(draft.rows[here], draft.rows[there]);
-    let there = place(there, Id::ProductName);
-    let notice = if is_pasted { same_line::pasted(&there) } else { same_line::twice(&there) };
-    let notice = notice.at(place(here, Id::ProductName)).on_field(Id::ProductName.field().path);
-    let notice = notice.of_order(draft.number.clone()).found(order.lines[here].product_name.clone());
-    [split(draft, sheets), Some(notice)]
-}
-
-/// The first rows in two sheets that have the same lines of an order: most likely one sheet was given in two forms.
-fn in_two_sheets(draft: &Draft, order: &Order) -> Option<(usize, usize)> {
-    if draft.rows.first()?.sheet == draft.rows.last()?.sheet {
-        return None;
-    }
-    let mut by_sheet: BTreeMap<u16, (usize, Vec<String>)> = BTreeMap::new();
-    for (row, (at, line)) in draft.rows.iter().zip(&order.lines).enumerate() {
-        by_sheet.entry(at.sheet).or_insert((row, Vec::new())).1.push(format!("{line:?}"));
-    }
-    for (_, lines) in by_sheet.values_mut() {
-        lines.sort();
-    }
-    let all: Vec<_> = by_sheet.into_values().collect();
-    let same = |(later, (here, lines)): (usize, &(usize, Vec<String>))| {
-        let before = all[..later].iter().find(|(_, before)| before == lines);
-        before.map(|(there, _)| (*here, *there))
-    };
-    all.iter().enumerate().find_map(same)
-}
-
-/// Says of an order that its rows stand in several sheets.
-fn split(draft: &Draft, sheets: &Sheets) -> Option<Finding> {
-    let mut firsts: Vec<RowRef> = Vec::new();
-    for row in &draft.rows {
-        if !firsts.iter().any(|known| known.sheet == row.sheet) {
-            firsts.push(*row);
-        }
-    }
-    let last = firsts.last().filter(|_| firsts.len() > 1)?;
-    let places: Vec<String> = firsts.iter().map(|row| sheets.place(*row, Some(Id::OrderNumber)).to_string()).collect();
-    Some(on_number(split_order::over_sheets(places), &draft.number, *last, sheets))
 }

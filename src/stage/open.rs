@@ -18,16 +18,12 @@ use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
 use super::error::StageError;
-use super::given::{Given, given};
-use super::opened::{OpenOptions, Opened, Planned};
+use super::opened::{OpenOptions, Opened, Planned, given};
 
 /// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
-    let Given { sheets, twice, aside } = given(options, events)?;
-    let levels = options.rules.levels.levels(None);
-    let problems = twice.into_iter().filter_map(|finding| levels.settle(finding, |_| None)).collect();
-    let mut opened = Opened { problems, aside, ..Opened::default() };
-    for (sheet, path) in sheets {
+    let mut opened = Opened::default();
+    for (sheet, path) in given(options, &mut opened, events)? {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));

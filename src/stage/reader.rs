@@ -2,22 +2,22 @@
 
 use std::ops::ControlFlow;
 
-use rust_decimal::Decimal;
-
 use crate::check::{Condition, unmarked};
 use crate::column::{Feed, RowRef, Sheets};
 use crate::field::{Id, Kind, Level};
 use crate::finding::Finding;
 use crate::finding::column::merged_cells;
+use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
 use crate::order::{Cells, Census, Draft, Grouper, Row, Taken};
 use crate::profile::{LeftOut, Mapped};
-use crate::sheet::{self, CellKind, SheetError};
+use crate::sheet::{self, CellKind};
 
 use super::error::StageError;
 use super::lanes::Outlet;
 use super::opened::Opened;
+use super::sums::Sums;
 use super::survey::Part;
 use super::tally::Rows;
 
@@ -90,15 +90,15 @@ pub(super) struct Reader<'a> {
     read: Rows,
     /// The order number of the row above, where cells of the sheet are merged.
     before: String,
-    /// How many rows were looked into for sums.
+    /// How often rows were looked at for sums.
     looks: u32,
     out: Vec<Piece<Draft>>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets) -> Self {
-        let (mapped, read, before, out) = Default::default();
-        Self { opened, sheets, grouper: Grouper::new(census), sheet: 0, mapped, read, before, looks: 0, out }
+        let (mapped, read, before, looks, out) = Default::default();
+        Self { opened, sheets, grouper: Grouper::new(census), sheet: 0, mapped, read, before, looks, out }
     }
 
     /// Reads all sheets, or a part of them, and puts what comes out of them into the outlet until nobody takes it any more.
@@ -146,6 +146,7 @@ impl<'a> Reader<'a> {
                 return self.orders(complete);
             }
             let is_table = reason == sheet::HEADER_OF_TABLE;
+            let _ = !is_table && self.is_of_sums(row);
             let notice = if is_table { second_table::of_something_else() } else { row_skipped::no_order_row(reason) };
             return self.skip(notice.at(self.sheets.place(at, None)).found(first_text(row)));
         }
@@ -157,6 +158,7 @@ impl<'a> Reader<'a> {
                 Some(because) => row_left_out::by_rule(because),
                 None => row_left_out::totals(),
             };
+            self.is_of_sums(row);
             return self.skip(self.left_out(row, left_out.column, notice));
         }
         let line = mapper.line_left_out(row, &self.mapped);
@@ -164,10 +166,8 @@ impl<'a> Reader<'a> {
             let notice = row_left_out::product_by_rule(left_out.because.unwrap_or_default());
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
-        if self.is_of_sums(row) {
-            let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row));
-            let complete = self.grouper.leave();
-            return self.skipped(notice, complete);
+        if self.number(row).is_empty() && self.is_of_sums(row) {
+            return self.skip(row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row)));
         }
         let at_cell = |(column, finding): (u32, Finding)| {
             let place = self.sheets.of(self.sheet).cell(row.number(), column);
@@ -226,19 +226,22 @@ impl<'a> Reader<'a> {
         open.collect()
     }
 
-    /// Whether a row without an order number holds the sums of the sheet. A sheet that cannot be read once more has none.
+    /// Whether a row holds the sums of the sheet and nothing else. Says it where the price of one piece is added up.
     fn is_of_sums(&mut self, row: &sheet::Row) -> bool {
+        let columns = self.sheets.of(self.sheet);
         let sheet = &self.opened.sheets[usize::from(self.sheet)].sheet;
-        self.number(row).is_empty() && is_of_sums(sheet, row, &mut self.looks).unwrap_or(false)
-    }
-
-    fn skip(&mut self, problem: Finding) {
-        let complete = self.grouper.interrupt();
-        self.skipped(problem, complete);
+        let Some(sums) = Sums::above(row, sheet, columns, &mut self.looks) else { return false };
+        if let Some((price, sum, with_pieces)) = sums.price {
+            let finding = total_differs::price_summed(columns.header(price), sum, with_pieces);
+            let finding = finding.at(columns.cell(row.number(), price)).on_field(Id::Price.field().path);
+            self.out.push(Piece::Said(Box::new(finding.found(sum.to_string()))));
+        }
+        sums.are_of_sheet
     }
 
     /// Says why a row is left out, behind the orders that are complete above it.
-    fn skipped(&mut self, problem: Finding, complete: Vec<Draft>) {
+    fn skip(&mut self, problem: Finding) {
+        let complete = self.grouper.interrupt();
         self.read.skipped += 1;
         self.orders(complete);
         self.out.push(Piece::Said(Box::new(problem)));
@@ -246,11 +249,17 @@ impl<'a> Reader<'a> {
 
     fn orders(&mut self, complete: Vec<Draft>) {
         for draft in complete {
+            let is_example = draft.is_example();
             // Rows of an order of which nothing is left to send are left out with their products.
-            if draft.is_left_out() {
-                self.read.skipped += draft.rows.len() as u64;
-            } else {
+            if !is_example && !draft.is_left_out() {
                 self.out.push(Piece::Order(draft));
+                continue;
+            }
+            self.read.skipped += draft.rows.len() as u64;
+            if is_example {
+                let place = draft.rows.first().map(|first| self.sheets.place(*first, Some(Id::OrderNumber)));
+                let notice = row_left_out::example().found(draft.number.clone()).of_order(draft.number);
+                self.out.push(Piece::Said(Box::new(Finding { place, ..notice })));
             }
         }
     }
@@ -259,74 +268,4 @@ impl<'a> Reader<'a> {
 /// What stands first in a row.
 fn first_text(row: &sheet::Row) -> &str {
     row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text)
-}
-
-/// More filled cells than this are no row of sums.
-const CELLS_MAX: usize = 6;
-
-/// So many rows of one run are looked into at most: a sheet has one such row, and each look reads the sheet once more.
-const LOOKS_MAX: u32 = 4;
-
-/// Whether a row without an order number is the last of its sheet and holds the sums of its columns, and nothing else. Only
-/// a few rows are looked into, which `looks` counts.
-fn is_of_sums(sheet: &sheet::Sheet, row: &sheet::Row, looks: &mut u32) -> Result<bool, SheetError> {
-    let Some(wanted) = figures(row).filter(|_| *looks < LOOKS_MAX) else { return Ok(false) };
-    *looks += 1;
-    let mut sums = vec![Decimal::ZERO; wanted.len()];
-    let mut rows = 0_u32;
-    let mut is_last = true;
-    sheet.read(&mut |other| {
-        if other.is_blank() || other.skip().is_some() || other.number() == row.number() {
-            return ControlFlow::Continue(());
-        }
-        if other.number() > row.number() {
-            is_last = false;
-            return ControlFlow::Break(());
-        }
-        rows += 1;
-        for ((column, _), sum) in wanted.iter().zip(&mut sums) {
-            // Where a cell is no figure the sum is another one, or none at all.
-            *sum += figure(other.cell(*column).text).unwrap_or_default();
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(is_last && rows > 1 && wanted.iter().zip(sums).all(|((_, figure), sum)| *figure == sum))
-}
-
-/// The columns of a row with their figures, where it holds nothing but a few of them.
-fn figures(row: &sheet::Row) -> Option<Vec<(usize, Decimal)>> {
-    let filled = row.cells().enumerate().filter(|(_, cell)| cell.kind != CellKind::Empty);
-    let figures: Option<Vec<(usize, Decimal)>> =
-        filled.take(CELLS_MAX + 1).map(|(column, cell)| Some((column, figure(cell.text)?))).collect();
-    figures.filter(|figures| (1..=CELLS_MAX).contains(&figures.len()) && figures.iter().all(|(_, sum)| !sum.is_zero()))
-}
-
-/// An amount or a count, with the sign of its currency and its thousands: `₹ 2,547.00`.
-fn figure(text: &str) -> Option<Decimal> {
-    let sign = ["Rs", "INR", "₹", "$", "€", "£"].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text);
-    let bare = sign.trim_start_matches(['.', ' ']).trim_end();
-    let is_decimal_comma = !bare.contains('.') && bare.rsplit_once(',').is_some_and(|(_, part)| part.len() < 3);
-    let plain = if is_decimal_comma { bare.replace(',', ".") } else { bare.replace([',', ' '], "") };
-    Decimal::from_str_exact(plain.trim_end_matches("/-")).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_have_signs_and_thousands() {
-        for (text, expected) in [
-            ("2547", Some("2547")),
-            ("₹ 2,547.50", Some("2547.5")),
-            ("Rs. 1,02,547", Some("102547")),
-            ("12,5", Some("12.5")),
-            ("499/-", Some("499")),
-            ("2 pcs", None),
-            ("A-1", None),
-            ("", None),
-        ] {
-            assert_eq!(figure(text), expected.map(|sum| sum.parse().unwrap()), "{text}");
-        }
-    }
 }

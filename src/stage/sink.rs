@@ -26,6 +26,8 @@ pub struct OrderRows<'a> {
     pub position: u64,
     /// How it may bear on others.
     pub beside: Beside,
+    /// The hash of its cells, of an order that stays behind.
+    pub cells: Option<[u8; 32]>,
 }
 
 /// How an order may bear on what is said of others, or of its sheet.
@@ -64,13 +66,17 @@ pub trait Sink {
     fn wants_requests(&self) -> Option<i64> {
         None
     }
-    /// Whether it kept the latest request: then the next may as well be packed.
+    /// Whether it keeps requests: then they are packed on their way.
     fn keeps_requests(&self) -> bool {
         true
     }
     /// What was sent in the weeks before, or is still to be, where there is somewhere to look.
     fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
         Ok(Vec::new())
+    }
+    /// Whether there is an order of that number already, where there is somewhere to look.
+    fn knows(&mut self, _: &str) -> Result<bool, LedgerError> {
+        Ok(false)
     }
     /// Takes a good order. A finding that holds says why it stays behind after all; a warning does not keep it.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
@@ -93,6 +99,10 @@ pub trait Sink {
 pub trait Gate: std::fmt::Debug {
     /// What there is to say of the order, with the weight that its rule has; it stays behind where that holds.
     fn says(&self, order: &Order) -> Option<Finding>;
+    /// What there is to say of an order that stays behind anyway, by its number.
+    fn says_of_number(&self, _: &str) -> Option<Finding> {
+        None
+    }
 }
 
 /// Takes everything and keeps nothing: what `check` needs where there is no ledger.
@@ -145,7 +155,6 @@ pub struct LedgerCounts {
 pub struct Recorder<'s> {
     intake: &'s mut dyn Intake,
     now_ms: i64,
-    kept: bool,
     /// What keeps orders behind beyond their sheet.
     pub gate: Option<&'s dyn Gate>,
     /// The orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
@@ -162,8 +171,7 @@ const SHOWN_MAX: usize = 1_000;
 impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
     pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
-        let kept = intake.keeps_requests();
-        Self { intake, now_ms, kept, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
+        Self { intake, now_ms, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
     }
 
     /// Counts a booked order; gives whether its cancellation was asked for.
@@ -259,11 +267,15 @@ impl Sink for Recorder<'_> {
     }
 
     fn keeps_requests(&self) -> bool {
-        self.kept
+        self.intake.keeps_requests()
     }
 
     fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
         sent_lately(self.intake, self.now_ms)
+    }
+
+    fn knows(&mut self, number: &str) -> Result<bool, LedgerError> {
+        Ok(self.intake.known(number)?.is_some())
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
@@ -274,12 +286,11 @@ impl Sink for Recorder<'_> {
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
         self.latest = Some(disposition.clone());
-        self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
         let counts = &mut self.counts;
         match disposition {
-            Disposition::New | Disposition::Replaced | Disposition::Outstanding => {
+            Disposition::New | Disposition::Replaced | Disposition::Outstanding { .. } => {
                 counts.corrected += u64::from(matches!(disposition, Disposition::Replaced));
-                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding));
+                counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding { .. }));
                 counts.to_send.add(frozen.order);
             }
             Disposition::AlreadyBooked { awb } => {
@@ -312,7 +323,10 @@ impl Sink for Recorder<'_> {
     }
 
     fn invalid(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
-        self.intake.leave_behind(of.number, of.rows, position_of(of), problems)
+        let said = of.number.zip(self.gate).and_then(|(number, gate)| gate.says_of_number(number));
+        let is_new = |said: &Finding| !problems.iter().any(|own| own.id == said.id && own.case == said.case);
+        let all: Vec<Finding> = said.into_iter().filter(is_new).chain(problems.iter().cloned()).collect();
+        self.intake.leave_behind(of.number, of.rows, position_of(of), (&all, of.cells))
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {

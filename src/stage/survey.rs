@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::check::{Habit, unmarked};
 use crate::checks::consents as says_yes;
 use crate::column::{Feed, Look, RowRef, Sheets};
-use crate::event::{Event, Events, Pass, Stream};
+use crate::event::{Event, Events, Pass};
 use crate::order::{Census, key};
 use crate::profile::{Mapped, Mapper};
 use crate::sheet::{self, CellKind, Landmarks, Portion, ReadEnd, SheetError};
@@ -231,28 +231,19 @@ pub fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, Stag
     let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
     let blank = |surveyor: &Surveyor<'_>| Known { shown: surveyor.blank.clone(), ..Known::default() };
     let mut known: Vec<Known> = surveyors.iter().map(blank).collect();
-    let (mut census, mut rows, mut failure) = (Census::default(), 0, None);
+    let (mut census, mut rows) = (Census::default(), 0);
     events.tell(&counting(0));
     in_lanes(
         |outlet| portions(opened, outlet),
         || |(sheet, portion): Numbered| (usize::from(sheet), surveyors[usize::from(sheet)].portion(&portion)),
         |(sheet, seen)| {
-            rows += seen.as_ref().map_or(0, |seen| u64::from(seen.read.rows));
-            match seen.and_then(|seen| known[sheet].take(seen, &surveyors[sheet], &mut census)) {
-                Ok(()) => {
-                    events.tell(&counting(rows));
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
+            let seen = seen?;
+            rows += u64::from(seen.read.rows);
+            known[sheet].take(seen, &surveyors[sheet], &mut census)?;
+            events.tell(&counting(rows));
+            Ok(())
         },
     )??;
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
     let (looks, stretches): (Vec<Look>, _) = known.into_iter().map(|own| (own.shown, own.stretches)).unzip();
     let sheets = opened.columns.clone().seen(looks.clone());
     let landmarks = opened.sheets.iter().map(|planned| planned.sheet.landmarks()).collect();
@@ -261,9 +252,4 @@ pub fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, Stag
 
 const fn counting(rows: u64) -> Event<'static> {
     Event::Reading { pass: Pass::Counting, rows, orders: 0, orders_invalid: 0 }
-}
-
-/// How the columns of the sheets write numbers and dates.
-pub fn judged(opened: &Opened) -> Result<Sheets, StageError> {
-    survey(opened, &mut Stream::silent()).map(|surveyed| surveyed.sheets)
 }

@@ -23,8 +23,8 @@ struct OfSheet {
     first: (RowRef, u32),
     /// How often each text is there.
     texts: BTreeMap<Text, u32>,
-    /// How many remarks have other texts.
-    more: u32,
+    /// How many remarks there are, with those of other texts.
+    count: u32,
 }
 
 impl Unread {
@@ -35,12 +35,11 @@ impl Unread {
             let own = self.0.entry(sheet).or_insert_with(|| OfSheet {
                 first: (row, column),
                 texts: BTreeMap::new(),
-                more: 0,
+                count: 0,
             });
+            own.count += 1;
             if own.texts.len() < TEXTS_MAX || own.texts.contains_key(&text) {
                 *own.texts.entry(text).or_default() += 1;
-            } else {
-                own.more += 1;
             }
         }
     }
@@ -52,15 +51,20 @@ impl Unread {
             let place = sheets.of(row.sheet).cell(row.row, column);
             let mut texts: Vec<(Text, u32)> = own.texts.into_iter().collect();
             texts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-            let count = own.more + texts.iter().map(|(_, count)| count).sum::<u32>();
             let named = texts.iter().take(NAMED_MAX).map(|(text, count)| format!("{count} × \"{text}\""));
             let named: Vec<String> = named.collect();
-            let rest = count - texts.iter().take(NAMED_MAX).map(|(_, count)| count).sum::<u32>();
+            let rest = own.count - texts.iter().take(NAMED_MAX).map(|(_, count)| count).sum::<u32>();
             let first = texts.first().map_or("", |(text, _)| text.as_str()).to_owned();
             let own_word = |list| Remedy::listed("words", list, &first);
-            unread_remark::in_sheet(count, named, (rest > 0).then_some(rest), own_word("harmless"), own_word("hold"))
-                .at(place)
-                .found(first.clone())
+            unread_remark::in_sheet(
+                own.count,
+                named,
+                (rest > 0).then_some(rest),
+                own_word("harmless"),
+                own_word("hold"),
+            )
+            .at(place)
+            .found(first.clone())
         })
     }
 }

@@ -1,20 +1,20 @@
 //! One sheet, from reading it to what became of its orders.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::app::{App, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Misuse, TakenBook};
-use crate::book::{Limits, Stop, StopSignal, StoppedBy};
+use crate::book::{Stop, StopSignal, StoppedBy};
 use crate::config::{BookingOptions, Sheets};
-use crate::event::Stream;
+use crate::event::Silent;
 use crate::finding::Finding;
 use crate::finding::english::Words;
 use crate::ledger::{TakenSheet, Tray};
 use crate::report::Orders;
 use crate::stage::StageError;
+use crate::text::error_chain;
 
 use super::told::Halt;
-use super::words::{Report, came_before, counts, error_chain};
+use super::words::{Report, came_before, counts};
 
 /// What became of a sheet.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl Booker<'_> {
 
     fn import(&self, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
         let sheets = Sheets { is_unattended: true, ..Sheets::of([working]) };
-        let mut events = Stream::silent();
+        let mut events = self.app.events(Silent);
         let mut reading = match self.app.read(&sheets, &mut events) {
             Ok(reading) => reading,
             Err(error) if is_of_the_sheet(&error) => return Ok(Outcome::unreadable(&error)),
@@ -176,7 +176,8 @@ impl Booker<'_> {
         };
         let (orders, is_sound) = (ended.orders, ended.troubles.is_empty() && ended.balance().is_ok());
         let (tray, exit) = match exit {
-            Exit::Done if orders.total == 0 => (Tray::Attention, Exit::SheetProblems),
+            // Of dismissed rows alone nothing is booked.
+            Exit::Done if orders.total == orders.dismissed => (Tray::Attention, Exit::SheetProblems),
             Exit::Done if is_sound => (Tray::Done, exit),
             Exit::Done => (Tray::Attention, Exit::CouldNotRun),
             Exit::SheetProblems => (Tray::Failed, exit),
@@ -188,8 +189,7 @@ impl Booker<'_> {
         };
         let mut outcome = Outcome { run: Some(ended.run), orders, report, ..Outcome::of(tray, exit, said) };
         outcome.report.ended(ended, self.command);
-        let limits = self.app.config().booking(&self.booking).limits;
-        match Stopped::of(ended.stopped.as_ref(), &limits, ended.requests, &orders) {
+        match Stopped::of(ended.stopped.as_ref()) {
             Stopped::No => {}
             Stopped::Limited => outcome.is_limited = true,
             Stopped::Everything(why) => outcome.halt = Some(why),
@@ -209,11 +209,10 @@ pub(super) enum Stopped {
 }
 
 impl Stopped {
-    pub(super) fn of(stopped: Option<&(StoppedBy, String)>, limits: &Limits, requests: u64, orders: &Orders) -> Self {
-        let failed = orders.rejected + orders.refused;
+    pub(super) fn of(stopped: Option<&(StoppedBy, String)>) -> Self {
         match stopped {
             None | Some((StoppedBy::Refusals, _)) => Self::No,
-            Some((StoppedBy::Limit, _)) if limits.reached(requests, failed, Duration::ZERO).is_some() => Self::Limited,
+            Some((StoppedBy::OwnLimit, _)) => Self::Limited,
             Some((_, why)) => Self::Everything(why.clone()),
         }
     }

@@ -6,13 +6,19 @@ use std::path::{Path, PathBuf};
 
 use jiff::{Timestamp, tz::TimeZone};
 
-use crate::app::{Exit, TakenBook, create_private};
+use crate::app::{App, Error, Exit, ReportOf, ReportOptions, TakenBook, create_private};
+use crate::finding::english::Words;
 use crate::ledger::{RunId, TakenSheet, Tray, crash_point};
+use crate::overview::{Advice, Foreword, page_of_sheet};
 use crate::report::Orders;
+use crate::text::error_chain;
 
 use super::book::Outcome;
 use super::folder::{Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
 use super::told::{FiledSheet, Halt, LeftSheet};
+
+/// What the name of the page beside a sheet ends with.
+pub const REPORT: &str = ".report.html";
 
 /// What sheets are claimed and filed with.
 #[derive(Clone, Copy)]
@@ -23,6 +29,10 @@ pub(super) struct Filing<'f> {
     pub(super) station: &'f str,
     /// How people call this program.
     pub(super) command: &'f str,
+    /// The application, and the words of its reports.
+    pub(super) app: &'f App,
+    pub(super) advice: &'f Advice,
+    pub(super) words: &'f Words,
 }
 
 impl Filing<'_> {
@@ -97,9 +107,9 @@ impl Filing<'_> {
         let (_, extension) = parts(&sheet.name);
         let base = self.base(reported_in, sheet, run, &companions);
         let to_path = |rest: &str| self.folder.tray(reported_in).join(format!("{base}{rest}"));
-        let text = report.text(sheet, self.station, &said);
-        let path = to_path(".report.txt");
-        let written = create_private(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+        let page = self.page(report.foreword(sheet, self.station, &said), run);
+        let path = to_path(REPORT);
+        let written = create_private(&path).and_then(|mut file| file.write_all(page.as_bytes()));
         written.map_err(|source| FolderError::Io { path: path.clone(), source })?;
         let mut beside = vec![path];
         for (what, from) in companions {
@@ -124,6 +134,19 @@ impl Filing<'_> {
         let exit = if is_over { Exit::Outstanding } else { exit };
         let path = Some(self.folder.shown(&to));
         Ok(FiledSheet { name: sheet.name.clone(), tray, path, run, orders, said, exit, beside })
+    }
+
+    /// The page beside a sheet: what became of it, with the report of its run.
+    fn page(&self, mut foreword: Foreword, run: Option<i64>) -> String {
+        let report = run.map(|run| {
+            let options = ReportOptions { of: ReportOf::Run(Some(run)), is_masked: false };
+            self.app.report(&self.app.read_ledger()?, options, self.words)
+        });
+        let report = report.transpose().unwrap_or_else(|error: Error| {
+            foreword.lines.push(format!("the report of the run could not be made: {}", error_chain(&error)));
+            None
+        });
+        page_of_sheet(&foreword, report.as_ref(), self.advice)
     }
 
     /// Takes sheets up once more of which nothing is outstanding any more, so that results and folder tell the truth.
@@ -165,7 +188,7 @@ impl Filing<'_> {
         let endings: Vec<String> = beside
             .iter()
             .map(|(what, from)| format!(".{what}{}", parts(&from.to_string_lossy()).1))
-            .chain([extension.to_owned(), ".report.txt".to_owned()])
+            .chain([extension.to_owned(), REPORT.to_owned()])
             .collect();
         let is_free = |base: &String| {
             endings.iter().all(|ending| folder.join(format!("{base}{ending}")).symlink_metadata().is_err())

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -44,6 +45,29 @@ pub enum FolderError {
         /// Who it is.
         holder: String,
     },
+}
+
+/// What lies in a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FolderSeen {
+    /// Sheets that wait to be taken.
+    pub waiting: u64,
+    /// When the oldest of them was changed last.
+    pub oldest: Option<SystemTime>,
+    /// Sheets that are taken and not filed.
+    pub working: u64,
+}
+
+/// Looks into a folder that a watcher works on, and changes nothing.
+///
+/// # Errors
+/// It is not there, or cannot be read.
+pub fn look_into(folder: &Path) -> Result<FolderSeen, FolderError> {
+    let folder = Folder::open(folder)?;
+    let waiting = folder.waiting()?;
+    let working = if folder.tray(Tray::Working).exists() { folder.working()?.len() as u64 } else { 0 };
+    let oldest = waiting.iter().filter_map(|found| found.changed).min();
+    Ok(FolderSeen { waiting: waiting.len() as u64, oldest, working })
 }
 
 /// A watched folder.

@@ -17,6 +17,7 @@ mod night;
 mod told;
 mod words;
 
-pub use folder::FolderError;
+pub use file::REPORT;
+pub use folder::{FolderError, FolderSeen, look_into};
 pub use night::{Options, Watcher};
 pub use told::{Around, FiledSheet, LeftSheet, Night, Told};

@@ -4,21 +4,25 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::app::{App, Exit, TakenBook, host};
+use crate::app::{App, BackupEnd, Error, Exit, TakenBook, host};
 use crate::book::{Stop, StopSignal};
 use crate::config::BookingOptions;
 use crate::finding::english::Words;
-use crate::ledger::{Tray, crash_point};
+use crate::ledger::{LedgerError, Tray, crash_point};
+use crate::overview::Advice;
+use crate::text::error_chain;
 
 use super::book::{Booker, Stopped};
 use super::file::Filing;
 use super::folder::{Folder, FolderError};
 use super::look::Looks;
 use super::told::{Around, FiledSheet, Halt, LeftSheet, Night, Told};
-use super::words::error_chain;
 
 /// How long what is outstanding waits before it is tried again within one process.
 const RESUME_AGAIN: Duration = Duration::from_mins(15);
+
+/// How long a watcher waits before it asks again whether a backup is due.
+const BACK_UP_AGAIN: Duration = Duration::from_mins(15);
 
 /// How to watch.
 #[derive(Clone)]
@@ -35,6 +39,8 @@ pub struct Options {
     pub command: String,
     /// The words for remedies, in reports.
     pub words: Words,
+    /// What to do about what is open, in reports.
+    pub advice: Advice,
 }
 
 /// Watches a folder.
@@ -51,6 +57,8 @@ pub struct Watcher<'a> {
     looks: Looks,
     started: Instant,
     resumed: Option<Instant>,
+    /// When it was last asked whether a backup is due.
+    backed_up: Option<Instant>,
     trouble: Option<String>,
     /// What was told last of sheets that stay in the folder.
     left: Vec<LeftSheet>,
@@ -73,7 +81,7 @@ impl<'a> Watcher<'a> {
         let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '-' };
         let station = host().chars().map(plain).collect();
         let (looks, started) = (Looks::default(), Instant::now());
-        let (resumed, trouble, goes_on, left, moving) = (None, None, true, Vec::new(), Vec::new());
+        let (resumed, backed_up, trouble, goes_on, left, moving) = (None, None, None, true, Vec::new(), Vec::new());
         Ok(Self {
             app,
             options,
@@ -85,6 +93,7 @@ impl<'a> Watcher<'a> {
             looks,
             started,
             resumed,
+            backed_up,
             trouble,
             left,
             moving,
@@ -108,7 +117,7 @@ impl<'a> Watcher<'a> {
         let mut exit = Exit::Done;
         while self.stop.now() == Stop::No {
             let night = self.pass();
-            if night.standing.is_some() || night.trouble.is_some() {
+            if night.standing.is_some() || night.trouble.is_some() || night.backup.is_some() {
                 exit = night.exit();
                 ended(&night);
             }
@@ -119,6 +128,7 @@ impl<'a> Watcher<'a> {
 
     fn pass(&mut self) -> Night {
         let mut night = Night::default();
+        self.back_up(&mut night);
         if let Err(Halt::Trouble(why)) = self.work(&mut night) {
             self.complain(&why);
             night.trouble = Some(why);
@@ -151,6 +161,22 @@ impl<'a> Watcher<'a> {
             night.standing = self.app.standing(&ledger).ok();
         }
         worked
+    }
+
+    /// Makes the backup that is due. It keeps no sheet from being booked; where it fails it is tried again later.
+    fn back_up(&mut self, night: &mut Night) {
+        let is_time = self.backed_up.is_none_or(|at| at.elapsed() >= BACK_UP_AGAIN);
+        if !is_time || self.app.config().backup().is_none() {
+            return;
+        }
+        self.backed_up = Some(Instant::now());
+        let made = match self.app.scheduled_backup() {
+            Ok(BackupEnd::Made { backup, .. }) => Ok(backup.file),
+            Ok(BackupEnd::NotDue { .. }) | Err(Error::Ledger(LedgerError::Missing(_))) => return,
+            Err(error) => Err(error_chain(&error)),
+        };
+        self.around.tell(&Told::BackedUp(made.as_deref().map_err(String::as_str)));
+        night.backup = Some(made);
     }
 
     fn work_on(&mut self, night: &mut Night, waiting: &mut VecDeque<String>, resumes: bool) -> Result<(), Halt> {
@@ -209,7 +235,9 @@ impl<'a> Watcher<'a> {
     }
 
     const fn filing<'f>(&'f self, book: &'f TakenBook<'_>) -> Filing<'f> {
-        Filing { folder: &self.folder, book, station: self.station.as_str(), command: self.options.command.as_str() }
+        let Options { command, words, advice, .. } = &self.options;
+        let (folder, station, app) = (&self.folder, self.station.as_str(), self.app);
+        Filing { folder, book, station, command: command.as_str(), app, advice, words }
     }
 
     fn filed(&mut self, night: &mut Night, filed: FiledSheet) {
@@ -222,8 +250,7 @@ impl<'a> Watcher<'a> {
         self.resumed = Some(Instant::now());
         let Some(resumed) = self.app.resume_own(&self.booking(), self.stop.clone())? else { return Ok(()) };
         self.around.tell(&Told::Resumed(&resumed));
-        let limits = self.app.config().booking(&self.booking()).limits;
-        let stopped = Stopped::of(resumed.stopped.as_ref(), &limits, resumed.requests, &resumed.orders);
+        let stopped = Stopped::of(resumed.stopped.as_ref());
         night.resumed = Some(resumed);
         match stopped {
             Stopped::No => {}

@@ -1,13 +1,14 @@
 //! What a night comes to, and what is told of it meanwhile.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::{Error, Exit, Resumed, Standing};
 use crate::ledger::Tray;
 use crate::report::Orders;
+use crate::text::error_chain;
 
 use super::folder::FolderError;
-use super::words::error_chain;
 
 /// What is around a watcher: time that passes, and somebody who is told what happens.
 pub trait Around {
@@ -22,6 +23,8 @@ pub trait Around {
 pub enum Told<'t> {
     /// Orders of earlier passes went on.
     Resumed(&'t Resumed),
+    /// A backup of the ledger was due: its file, or why it could not be made.
+    BackedUp(Result<&'t Path, &'t str>),
     /// A sheet is filed.
     Filed(&'t FiledSheet),
     /// A sheet stays in the folder for now.
@@ -77,6 +80,8 @@ pub struct Night {
     pub trouble: Option<String>,
     /// What the whole ledger has open.
     pub standing: Option<Standing>,
+    /// The backup that was due, or why it could not be made.
+    pub backup: Option<Result<PathBuf, String>>,
 }
 
 /// Why a pass ends before all sheets were tried.

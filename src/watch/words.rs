@@ -1,26 +1,27 @@
-//! What is said of a sheet: in one line, and in the report beside it.
+//! What is said of a sheet: in one line, and on the page beside it.
 
-use std::error::Error;
 use std::fmt::Write;
 
 use crate::app::{Caution, Ended, Trouble, Unwritten, english as cautions};
 use crate::finding::Finding;
 use crate::finding::english::{self, Words};
 use crate::ledger::{TakenSheet, Tray};
+use crate::overview::Foreword;
 use crate::report::Orders;
-use crate::text::{count, moment, shortened};
+use crate::text::{count, error_chain, moment, shortened};
 
-/// Problems, and orders that are not booked, that a report names; the rows to fix have all of them.
+/// Problems that a page names; the rows to fix have all of them.
 const NAMED: usize = 100;
 /// Characters of what is said of one of them.
 const CHARACTERS: usize = 400;
 
-/// The lines of a report.
+/// What the page beside a sheet says, beyond the report of its run.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     lines: Vec<String>,
     next: Vec<String>,
-    named: usize,
+    problems: Vec<String>,
+    unnamed: usize,
 }
 
 impl Report {
@@ -34,28 +35,25 @@ impl Report {
         self.next.push(text.into());
     }
 
-    /// One of many.
-    fn name(&mut self, text: &str) {
-        self.named += 1;
-        if self.named <= NAMED {
-            self.lines.push(format!("  {}", shortened(text, CHARACTERS)));
-        }
-    }
-
     /// What is wrong with a cell, row, order or sheet, and what to do about it.
     pub(super) fn finding(&mut self, finding: &Finding, words: &Words) {
         let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
         let order = finding.order.as_ref().map(|order| format!("order {order}: ")).unwrap_or_default();
         let advice = english::advice(finding, &**words);
         let advice = if advice.is_empty() { advice } else { format!("; {advice}") };
-        self.name(&format!("{place}{order}{}{advice}", english::message(finding)));
+        if self.problems.len() < NAMED {
+            let said = format!("{place}{order}{}{advice}", english::message(finding));
+            self.problems.push(shortened(&said, CHARACTERS));
+        } else {
+            self.unnamed += 1;
+        }
     }
 
     /// Why nothing goes before a person has looked.
     pub(super) fn caution(&mut self, caution: &Caution) {
         self.line(format!("a person has to look first: {}", cautions::caution(caution)));
         self.next(
-            "where that is right, import this file by hand, or raise `max_orders` and put it into the folder again",
+            "where that is right, import this file by hand, or raise `max_orders` or `max_value` and put it into the folder again",
         );
     }
 
@@ -73,29 +71,9 @@ impl Report {
                 Trouble::Unrecorded(error) => format!("the end of the run could not be recorded: {error}"),
             });
         }
-        let unread = ended.each_order(&mut |order| {
-            if !matches!(order.state.as_str(), "booked" | "invalid") {
-                let number = order.order_number.as_deref().unwrap_or_default();
-                let why = order.error.as_deref().map(|error| format!(": {error}")).unwrap_or_default();
-                self.name(&format!("{}: order {number}: {}{why}", order.rows, order.state.replace('_', " ")));
-            }
-        });
-        if let Err(error) = unread {
-            self.line(format!("the orders could not be listed: {error}"));
-        }
-        if orders.in_doubt > 0 {
-            self.next(format!(
-                "`{command} doubt list` shows what to look for in the courier's portal; settle these first"
-            ));
-        }
         if orders.outstanding > 0 {
             self.next(format!(
                 "the next start of the watcher goes on with what is outstanding, or `{command} resume {run}`"
-            ));
-        }
-        if orders.rejected + orders.refused > 0 {
-            self.next(format!(
-                "`{command} retry {run}` sends what was rejected or refused again, once the cause is gone"
             ));
         }
         if orders.invalid + ended.counts.gathered.rows_without_order > 0 {
@@ -111,26 +89,36 @@ impl Report {
         });
     }
 
-    /// The whole text.
-    pub(super) fn text(&self, sheet: &TakenSheet, station: &str, said: &str) -> String {
-        let mut text = format!("{}, taken {} on {station}: {said}\n", sheet.name, moment(sheet.at_ms));
-        for line in &self.lines {
-            let _ = writeln!(text, "{line}");
+    /// All of it, for the page.
+    pub(super) fn foreword(mut self, sheet: &TakenSheet, station: &str, said: &str) -> Foreword {
+        if self.unnamed > 0 {
+            self.problems.push(format!("and {} more", self.unnamed));
         }
-        if self.named > NAMED {
-            let _ = writeln!(text, "  and {} more", self.named - NAMED);
+        Foreword {
+            title: sheet.name.clone(),
+            about: vec![format!("Taken {} on {station}", moment(sheet.at_ms))],
+            said: said.to_owned(),
+            lines: self.lines,
+            next: self.next,
+            problems: self.problems,
         }
-        for next in &self.next {
-            let _ = writeln!(text, "next: {next}");
-        }
-        text
     }
 }
 
 /// How the orders of a sheet stand, in one line.
 pub(super) fn counts(orders: &Orders) -> String {
-    let Orders { total, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned } =
-        *orders;
+    let Orders {
+        total,
+        booked,
+        already_booked,
+        invalid,
+        rejected,
+        refused,
+        in_doubt,
+        outstanding,
+        abandoned,
+        dismissed,
+    } = *orders;
     let mut said = format!("{} of {} booked", booked + already_booked, count(total, "order"));
     if already_booked > 0 {
         let _ = write!(said, " ({already_booked} before)");
@@ -142,6 +130,7 @@ pub(super) fn counts(orders: &Orders) -> String {
         (in_doubt, "in doubt"),
         (outstanding, "outstanding"),
         (abandoned, "given up"),
+        (dismissed, "dismissed"),
     ];
     for (number, word) in others.into_iter().filter(|(number, _)| *number > 0) {
         let _ = write!(said, ", {number} {word}");
@@ -159,18 +148,4 @@ pub(super) fn came_before(earlier: &TakenSheet) -> String {
     };
     let run = earlier.run.map(|run| format!(", run {}", run.number())).unwrap_or_default();
     format!("this sheet was taken on {} as {}{run}{filed}; nothing was sent", moment(earlier.at_ms), earlier.name)
-}
-
-/// An error and what caused it, each told once.
-pub(super) fn error_chain(error: &dyn Error) -> String {
-    let mut said = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if !said.contains(&text) {
-            let _ = write!(said, ": {text}");
-        }
-        cause = error.source();
-    }
-    said
 }

@@ -9,6 +9,7 @@ use crate::source::{block, code_of, line_of, without_tests, words};
 pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("origin", &[]),
     ("text", &[]),
+    ("spool", &[]),
     ("words", &[]),
     ("finding", &["origin", "text"]),
     ("rule", &["finding", "text"]),
@@ -17,7 +18,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["field", "origin", "finding", "rule", "text", "words"]),
     ("profile", &["check", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
     ("column", &["check", "field", "finding", "origin", "profile", "rule", "sheet", "text", "words"]),
-    ("order", &["check", "column", "field", "origin", "finding", "rule", "text", "words"]),
+    ("order", &["check", "column", "field", "origin", "finding", "rule", "spool", "text", "words"]),
     ("checks", &["check", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
     ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
@@ -25,12 +26,13 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "stage",
         &[
-            "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
-            "checks", "api", "ledger", "event",
+            "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
+            "order", "checks", "api", "ledger", "event",
         ],
     ),
+    ("log", &["api", "event"]),
     ("book", &["api", "event", "ledger", "text"]),
-    ("settle", &["api", "event", "field", "ledger", "origin", "finding", "sheet", "text", "words"]),
+    ("settle", &["api", "check", "event", "field", "ledger", "origin", "finding", "sheet", "text", "words"]),
     ("after", &["api", "book", "ledger", "text"]),
     ("report", &["api", "ledger", "origin", "finding", "text"]),
     ("sandbox", &["api"]),
@@ -38,15 +40,16 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "config",
         &[
-            "api", "book", "check", "field", "finding", "ledger", "profile", "rule", "sandbox", "sheet", "stage",
-            "text", "words",
+            "api", "book", "check", "field", "finding", "ledger", "log", "profile", "rule", "sandbox", "sheet",
+            "stage", "text", "words",
         ],
     ),
     (
         "app",
         &[
-            "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
-            "checks", "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
+            "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
+            "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report",
+            "sandbox", "config",
         ],
     ),
     ("overview", &["app", "origin", "report", "text"]),
@@ -57,14 +60,16 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
             "rule", "settle", "sheet", "stage", "text",
         ],
     ),
-    ("watch", &["app", "book", "config", "event", "finding", "ledger", "report", "stage", "text"]),
+    ("watch", &["app", "book", "config", "event", "finding", "ledger", "overview", "report", "stage", "text"]),
+    ("notify", &["api", "app", "config", "finding", "ledger", "log", "overview", "report", "text", "watch"]),
+    ("doctor", &["api", "app", "config", "ledger", "log", "notify", "text", "watch"]),
     ("cli", EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
-    "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "checks",
-    "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
-    "overview", "desk", "watch",
+    "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
+    "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox", "selftest",
+    "config", "app", "overview", "desk", "watch", "notify", "doctor",
 ];
 
 /// The only places of libraries that the rest must not know.
@@ -99,6 +104,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("axum", &["src/desk/"]),
     ("maud", &["src/desk/", "src/overview/"]),
     ("toml_edit", &["src/config/edit.rs"]),
+    ("lettre", &["src/notify/"]),
     ("rustls", &["src/api/"]),
     ("rustls_platform_verifier", &["src/api/"]),
 ];

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use shipsheet::check::{
     Dates, Decimals, Fault, Habit, Input, Reading, Rules, TimeZone, Value, alone, country_name, is_no_value, pin_place,
-    tariff_fault, unmarked, value,
+    tariff_fault, unmarked, value, wrong_date_format,
 };
 use shipsheet::field::{
     Field, HeaderReading, Id, Trait, as_part, day_at_end, has_shipment_number, in_base_units, indian_state,
@@ -14,6 +14,7 @@ use shipsheet::field::{
     weight_unit,
 };
 use shipsheet::finding::english::{advice, message};
+use shipsheet::stage::unspelled;
 use shipsheet::words::{Remark, Vocabulary, is_marked, is_marked_product, says_backwards, says_fetched};
 
 const FILES: [&str; 8] = [
@@ -115,6 +116,8 @@ impl Case {
             "day-order" => format!("{:?}", self.habit().day_order),
             "nothing" => yes(is_no_value(self.field(), text)),
             "unmarked" => unmarked(self.field(), text).to_owned(),
+            "spelling" => unspelled(text),
+            "format" => named(wrong_date_format(text).map(|_| "wrong".to_owned())),
             "tariff" => named(tariff_fault(text).map(|fault| fault.case.to_string())),
             "alone" => alone(self.field().kind, self.habit(), self.native, text).unwrap_or_else(|| text.to_owned()),
             "need" => format!("{:?}", self.rules().need_in(self.field().id, Some(text))),

@@ -16,7 +16,7 @@ use shipsheet::sandbox::Answer;
 use crate::rig::{Ran, Rig, ran, row, sheet};
 
 /// The disk as a library that is loaded before all others.
-fn library() -> &'static Path {
+pub(crate) fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("disk-{}.so", std::process::id()));

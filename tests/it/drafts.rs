@@ -370,14 +370,14 @@ fn columns_are_told_and_changed_and_remembered() {
     let asked: Vec<&str> = sheets[0].defaults.iter().map(|asked| asked.field.path).collect();
     assert_eq!(asked, ["warehouseId"]);
 
-    let pin = DraftAnswer::Column { sheet: 0, column: 8, field: Some("destination.pinCode".into()) };
+    let pin = DraftAnswer::Column { sheet: 0, column: 8, field: Some("destination.pinCode".into()), all_pieces: false };
     assert!(answer(&app, &mut draft, pin).full);
     let warehouse = |value: &str| DraftAnswer::Default { field: "warehouseId".into(), value: value.into() };
     answer(&app, &mut draft, warehouse("WH-9"));
     assert_eq!(states(&draft), [("ready", 6)].into());
     let [share, _] = &draft.checked().unwrap().by()[..] else { panic!("COD and PREPAID") };
     assert_eq!((share.warehouse.as_str(), share.payment.as_str(), share.totals.orders), ("WH-9", "COD", 2));
-    let column = DraftAnswer::Column { sheet: 0, column: 9, field: Some("warehouseId".into()) };
+    let column = DraftAnswer::Column { sheet: 0, column: 9, field: Some("warehouseId".into()), all_pieces: false };
     answer(&app, &mut draft, column);
     assert_eq!(draft.checked().unwrap().by().len(), 4, "WH-1 and WH-2, of which each row says one");
     draft.undo(&app, &mut Stream::silent()).unwrap();
@@ -386,7 +386,7 @@ fn columns_are_told_and_changed_and_remembered() {
     assert!(kept.path.is_file());
     let again = dropped(&app, "tomorrow.csv", text.as_bytes());
     assert_eq!(states(&again), [("ready", 6)].into());
-    let nonsense = DraftAnswer::Column { sheet: 0, column: 99, field: None };
+    let nonsense = DraftAnswer::Column { sheet: 0, column: 99, field: None, all_pieces: false };
     assert!(draft.answer(&app, nonsense, &mut Stream::silent()).is_err());
     assert!(draft.answer(&app, edit(999, PHONE, "1"), &mut Stream::silent()).is_err());
     assert_eq!(draft.revision(), 4);

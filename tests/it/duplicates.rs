@@ -88,9 +88,11 @@ fn a_respelled_number_with_other_content_is_held_until_the_configuration_sends_i
         rig.file("tuesday.csv", &sheet([other.clone()]));
         let alike = rig.import(&["tuesday.csv"]).books(3, 1).only("numbers-alike");
         alike.holds().says("is that of order ORD-1, booked lately");
-        alike.advises("numbers_alike = \"warn\" under [check]");
+        alike.advises("accept this");
     }
     rig.file("shipsheet.toml", "[check]\nnumbers_alike = \"warn\"\n");
+    assert!(rig.run(&["import", "tuesday.csv", "--yes"]).exits(1).stderr.contains("number-respelled"));
+    rig.file("shipsheet.toml", "[rules]\nnumber-respelled = \"warn\"\n");
     let dry = rig.run(&["import", "tuesday.csv", "--dry-run"]);
     assert!(dry.exit == 0 && dry.stderr.contains("number-respelled"), "it is said before anything is sent: {dry:?}");
     rig.file("tuesday.csv", &sheet([product.clone()]));

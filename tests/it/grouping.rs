@@ -173,14 +173,9 @@ fn model(sheets: &[Sheet], told: &BTreeSet<String>) -> Outcome {
         let clash = (0..ORDER_FIELDS.len()).any(|field| values(field).iter().any(|value| *value != values(field)[0]));
         let lacks = (0..NEEDED).any(|field| values(field).is_empty());
         let broken = rows.iter().any(|(_, row)| row.line.iter().any(|cell| cell.is_empty()));
-        let lines_of = |sheet: usize| {
-            let mut lines: Vec<&Vec<&str>> =
-                rows.iter().filter(|(n, _)| *n == sheet).map(|(_, row)| &row.line).collect();
-            lines.sort();
-            lines
-        };
-        let doubled = (0..sheets.len())
-            .any(|one| (0..one).any(|other| !lines_of(one).is_empty() && lines_of(one) == lines_of(other)));
+        let is_doubled =
+            |(sheet, row): &(usize, &Row)| rows.iter().any(|(other, same)| other != sheet && same.line == row.line);
+        let doubled = rows.iter().any(is_doubled);
         if clash {
             outcome.clashes.insert(number.to_owned());
         }

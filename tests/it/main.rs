@@ -62,6 +62,9 @@ mod measures;
 mod messy;
 mod mutants;
 mod money;
+mod morning;
+#[cfg(unix)]
+mod notify;
 mod duplicates;
 #[cfg(unix)]
 mod odd;
@@ -114,6 +117,7 @@ mod totals;
 #[cfg(unix)]
 mod trust;
 #[cfg(unix)]
+mod upkeep;
 mod usual;
 #[cfg(unix)]
 mod unread;

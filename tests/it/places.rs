@@ -267,3 +267,12 @@ fn a_booking_without_a_mark_says_so() {
     named.exits(0).says_nothing_of("warning: nothing outside");
     assert!(Path::new(&rig.path("state/shipsheet/marks")).is_dir(), "the folder that is named is used");
 }
+
+#[test]
+fn a_ledger_named_by_an_address_is_refused_without_its_password() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    let refused = import(&rig, "orders.csv", "postgres://shop:geheim@db.example/orders");
+    refused.exits(1).says("an address that begins with postgres://").says_nothing_of("geheim");
+    assert!(!rig.path("postgres:").exists());
+}

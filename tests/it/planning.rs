@@ -126,7 +126,8 @@ impl Bench {
                 continue;
             }
             let body = u8::from(self.rng.u8(..4) == 0);
-            rows.push(row(&order).replace("Kurta", ["Kurta", "Saree"][usize::from(body)]));
+            // Each its own parcel, so that none is taken for another one in doubt.
+            rows.push(row(&order).replace("Kurta", &format!("{} {order}", ["Kurta", "Saree"][usize::from(body)])));
             let known =
                 self.known.entry(order.clone()).or_insert(Known { state: "outstanding", body, at_service: false });
             let failed = matches!(known.state, "rejected" | "refused" | "abandoned");

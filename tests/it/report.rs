@@ -173,6 +173,8 @@ fn what_is_still_to_be_fixed_is_written_at_any_later_time() {
         reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
     };
     let numbers = |rows: &[Vec<String>]| rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>();
+    // Its own rows are elsewhere by now.
+    std::fs::rename(rig.path("night.csv"), rig.path("kept.csv")).unwrap();
     let rows = fix("1");
     assert_eq!(numbers(&rows), ["R-1", "F-1", "I-1", "I-2"]);
     assert_eq!(&rows[2][1..3], ["night.csv:7", "invalid"]);

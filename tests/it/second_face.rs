@@ -1,5 +1,6 @@
 //! A face that is no terminal: a few lines over the use cases read, answer, plan, book and settle, and nothing goes twice.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -110,7 +111,9 @@ impl Desk {
                 let say = &mut |finding: &Finding| said.push(finding.clone());
                 session.plan(reading, PlanOptions::default(), say, &mut events).unwrap()
             }
-            None => session.take_up(&TakeUp::Outstanding { run: None }, &mut events).unwrap().0.unwrap(),
+            None => {
+                session.take_up(&TakeUp::Outstanding { run: None }, &BTreeSet::new(), &mut events).unwrap().0.unwrap()
+            }
         };
         assert_eq!(plan.cautions(), []);
         let connection = app.connect(&booking).unwrap();
@@ -236,9 +239,10 @@ fn a_page_plans_books_and_settles_and_nothing_goes_twice() {
     assert_eq!(doubts, ["F-4", "F-5"]);
     let mut session = app.settling().unwrap();
     for order in &doubts {
+        let upon = session.upon(order).unwrap();
         match desk.portal(order) {
-            Some(awb) => session.settle_booked(order, &awb, "the portal shows it").unwrap(),
-            None => session.settle_not_booked(order, "the portal does not show it").unwrap(),
+            Some(awb) => session.settle_booked(&upon, &awb, "the portal shows it").unwrap(),
+            None => session.settle_not_booked(&[upon], "the portal does not show it").unwrap(),
         }
     }
     drop(session);

@@ -63,6 +63,9 @@ pub enum DraftAnswer {
         column: u32,
         /// The field's API path; nothing has the column ignored.
         field: Option<String>,
+        /// Whether it is a price of all pieces of its row, and not of one.
+        #[serde(default)]
+        all_pieces: bool,
     },
     /// One value for all orders.
     Default {

@@ -1,8 +1,8 @@
 //! Checks a draft: all of it, or after an answer only the orders that it touches.
 //!
 //! An answer changes other orders only by what the whole sheet shows (its columns' habits, the rows of each order, rows that
-//! change what stands below them), by a shipment that two of them have, or by sums below the table. All of that is looked at
-//! with each answer; where it is what it was, only the orders that the answer touches are judged again.
+//! change what stands below them) or by a shipment that two of them have. All of that is looked at with each answer; where it
+//! is what it was, only the orders that the answer touches are judged again.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ impl Check<'_> {
     }
 
     fn all_surveyed(&self, surveyed: Surveyed, events: &mut Events<'_>) -> Result<Judged> {
-        let mut checked = Checked::new().map_err(StageError::Spool)?;
+        let mut checked = Checked::new();
         let rows = self.judge((&surveyed, None), &mut checked, events)?;
         checked.rows = rows;
         Ok(Judged { surveyed, checked })
@@ -85,7 +85,7 @@ impl Check<'_> {
             rows.extend(said.iter().filter_map(|finding| self.row_of(finding)));
         }
         let part = surveyed.part_of(rows);
-        let mut own = Checked::new().map_err(StageError::Spool)?;
+        let mut own = Checked::new();
         own.lately.clone_from(&before.lately);
         self.judge((surveyed, Some(&part)), &mut own, &mut Stream::silent())?;
         let mut again = Vec::new();
@@ -177,9 +177,6 @@ type Told = (Entry, Vec<Finding>);
 /// The orders that an answer touches; nothing where it may touch any.
 fn touched(judged: &Judged, step: &Step) -> Option<Vec<Entry>> {
     let Judged { surveyed, checked } = judged;
-    if !step.cells().is_empty() && checked.has_loose_rows {
-        return None;
-    }
     let row = |cell: &super::answer::CellEdit| Some(RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row });
     let of_cells = step.cells().iter().map(|cell| checked.at(row(cell)?));
     let of_cells = of_cells.collect::<Option<Vec<&Entry>>>()?;

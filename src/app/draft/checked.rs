@@ -1,9 +1,8 @@
 //! What the orders of a draft came to: a line for each order in memory, and what is said of it in a private file.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -12,6 +11,7 @@ use crate::app::caution::Caution;
 use crate::column::RowRef;
 use crate::finding::{Finding, cause};
 use crate::ledger::State;
+use crate::spool::{Spool, Spooled};
 use crate::stage::{Beside, Earlier, Rows, Totals};
 use crate::text::Text;
 
@@ -94,7 +94,7 @@ impl Filter {
             Self::All => true,
             Self::Open => matches!(entry.state, DraftState::Fix | DraftState::Hold),
             Self::State(state) => entry.state == *state,
-            Self::Group(group) => entry.groups.contains(group),
+            Self::Group(group) => entry.state != DraftState::LeftOut && entry.groups.contains(group),
             Self::Number(start) => entry.number.starts_with(start.as_str()),
         }
     }
@@ -171,12 +171,14 @@ pub(super) struct Entry {
     pub(super) part: Part,
     pub(super) counts: Counts,
     pub(super) known: Option<State>,
+    /// Whether a resume or retry would send the very request that it would go with from here.
+    pub(super) is_as_staged: bool,
     pub(super) awb: Option<Text>,
     pub(super) formed: Option<Box<Formed>>,
     pub(super) beside: Beside,
     pub(super) groups: Box<[GroupId]>,
-    /// Where what is said of it begins in the file, and how long that is.
-    pub(super) said: (u64, u32),
+    /// What is said of it, if anything.
+    pub(super) said: Option<Spooled>,
 }
 
 impl Entry {
@@ -191,11 +193,12 @@ impl Entry {
             part,
             counts,
             known,
+            is_as_staged: false,
             awb,
             formed,
             beside,
             groups: Box::new([]),
-            said: (0, 0),
+            said: None,
         }
     }
 }
@@ -209,8 +212,7 @@ pub struct Checked {
     by_number: HashMap<Text, u32>,
     by_row: HashMap<RowRef, u32>,
     examples: BTreeMap<GroupId, Finding>,
-    file: File,
-    written: u64,
+    file: Spool,
     sheet_findings: Vec<Finding>,
     more_sheet_findings: u64,
     pub(super) rows: Rows,
@@ -218,29 +220,25 @@ pub struct Checked {
     pub(super) unread_ledger: Option<String>,
     /// What was sent in the weeks before, as the ledger told it.
     pub(super) lately: Vec<Earlier>,
-    /// Whether rows without an order number are there, which may be sums of the others.
-    pub(super) has_loose_rows: bool,
 }
 
 impl Checked {
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self {
+    pub(super) fn new() -> Self {
+        Self {
             revision: 0,
             is_usable: true,
             entries: Vec::new(),
             by_number: HashMap::new(),
             by_row: HashMap::new(),
             examples: BTreeMap::new(),
-            file: tempfile::tempfile()?,
-            written: 0,
+            file: Spool::default(),
             sheet_findings: Vec::new(),
             more_sheet_findings: 0,
             rows: Rows::default(),
             cautions: Vec::new(),
             unread_ledger: None,
             lately: Vec::new(),
-            has_loose_rows: false,
-        })
+        }
     }
 
     /// Whether the columns are known: if not, an answer on them comes first, and no order was looked at.
@@ -259,6 +257,13 @@ impl Checked {
     #[must_use]
     pub fn count(&self, state: DraftState) -> u64 {
         self.entries.iter().filter(|entry| entry.state == state).count() as u64
+    }
+
+    /// How many booked orders stand otherwise in the sheet by now, or have something else said of them.
+    #[must_use]
+    pub fn booked_otherwise(&self) -> u64 {
+        let booked = self.entries.iter().filter(|entry| entry.state == DraftState::Booked);
+        booked.filter(|entry| !entry.groups.is_empty()).count() as u64
     }
 
     /// What became of every row below the headers.
@@ -324,7 +329,7 @@ impl Checked {
     #[must_use]
     pub fn groups(&self) -> Vec<FindingGroup> {
         let mut counts: BTreeMap<GroupId, (u64, u64)> = BTreeMap::new();
-        for entry in &self.entries {
+        for entry in self.entries.iter().filter(|entry| entry.state != DraftState::LeftOut) {
             for (index, group) in entry.groups.iter().enumerate() {
                 let (orders, cells) = counts.entry(*group).or_default();
                 *orders += u64::from(!entry.groups[..index].contains(group));
@@ -381,28 +386,12 @@ impl Checked {
 
     /// What is said of an order.
     pub(super) fn said(&self, entry: &Entry) -> io::Result<Vec<Finding>> {
-        let (start, length) = entry.said;
-        if length == 0 {
-            return Ok(Vec::new());
-        }
-        let mut bytes = vec![0; length as usize];
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(&mut bytes)?;
-        Ok(serde_json::from_slice(&bytes)?)
+        entry.said.map_or(Ok(Vec::new()), |said| self.file.get(said))
     }
 
     /// Adds an order, or puts it in the place of what it was.
     pub(super) fn put(&mut self, mut entry: Entry, said: &[Finding]) -> io::Result<()> {
-        entry.said = (self.written, 0);
-        if !said.is_empty() {
-            let bytes = serde_json::to_vec(said)?;
-            let mut file = &self.file;
-            file.seek(SeekFrom::Start(self.written))?;
-            file.write_all(&bytes)?;
-            entry.said.1 = u32::try_from(bytes.len()).map_err(io::Error::other)?;
-            self.written += bytes.len() as u64;
-        }
+        entry.said = if said.is_empty() { None } else { Some(self.file.put(said)?) };
         let group = |finding: &Finding| {
             let group = GroupId::of(finding);
             self.examples.entry(group).or_insert_with(|| finding.clone());

@@ -34,6 +34,8 @@ pub struct DraftSheet {
     pub missing: Vec<&'static Field>,
     /// Needed fields that no column holds, and for which one value for all orders makes sense.
     pub defaults: Vec<DefaultAsked>,
+    /// The column that may have the price of one piece or of all pieces of a row, where none surely has the price.
+    pub price: Option<u32>,
     /// What is said of it as a whole: it can be checked unless one of them holds.
     pub problems: Vec<Finding>,
 }
@@ -53,6 +55,8 @@ pub struct DraftColumn {
     pub is: Vec<ColumnRole>,
     /// Why.
     pub because: ColumnReason,
+    /// Whether it is a price of all pieces of its row.
+    pub all_pieces: bool,
 }
 
 /// A field of which one value for all orders is asked.
@@ -78,14 +82,20 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
             let values = values.take(VALUES_SHOWN).map(|(text, _)| text.to_string()).collect();
             let (letter, header) = (letters(column.index), column.header.clone());
-            Some(DraftColumn { column: column.index, letter, header, values, is: own.is, because: own.because })
+            let is_price = columns.column(Id::Price) == Some(column.index);
+            let (is, because, all_pieces) = (own.is, own.because, is_price && columns.line_total);
+            Some(DraftColumn { column: column.index, letter, header, values, is, because, all_pieces })
         });
         let no_number = columns.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
+        let columns_of: Vec<DraftColumn> = explained.collect();
+        let price = columns.possible_line_total();
+        let price = price.and_then(|header| columns_of.iter().find(|own| own.header == header)).map(|own| own.column);
         sheets.push(DraftSheet {
             name: planned.sheet.source().to_string(),
             header_row: planned.sheet.header().row,
             profile: columns.profile().map(str::to_owned),
-            columns: explained.collect(),
+            columns: columns_of,
+            price,
             missing: no_number.into_iter().chain(opened.missing.iter().copied()).collect(),
             defaults: defaults(reading, columns),
             problems: opened.problems.iter().filter(of_sheet).cloned().collect(),
@@ -117,7 +127,7 @@ pub(super) fn with_column(
     reading: &Reading,
     said: &Said,
     (sheet, column): (usize, u32),
-    field: Option<&'static Field>,
+    field: Option<(&'static Field, bool)>,
 ) -> Result<(Option<String>, Option<String>)> {
     let there = reading.opened.sheets.len();
     let planned = reading.opened.sheets.get(sheet).ok_or(Misuse::NoSheet { number: sheet.saturating_add(1), there })?;
@@ -127,11 +137,17 @@ pub(super) fn with_column(
     let columns = reading.opened.columns.of(u16::try_from(sheet).unwrap_or(u16::MAX));
     let mut table = profile(app, planned, columns, said)?;
     feed_nothing(&mut table, header);
-    let Some(field) = field else {
+    let Some((field, all_pieces)) = field else {
         let is_fed = columns.fed().any(|feed| feed.column == column);
         return Ok((is_fed.then(|| table.to_string()), Some(header.clone())));
     };
-    section(&mut table, "columns", |own| drop(own.insert(field.path.to_owned(), Value::String(header.clone()))));
+    let fed = if all_pieces {
+        let recipe = [("column", Value::String(header.clone())), ("line_total", Value::Boolean(true))];
+        Value::Table(recipe.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
+    } else {
+        Value::String(header.clone())
+    };
+    section(&mut table, "columns", |own| drop(own.insert(field.path.to_owned(), fed)));
     section(&mut table, "defaults", |own| drop(own.remove(field.path)));
     Ok((Some(table.to_string()), None))
 }

@@ -23,9 +23,9 @@ pub(super) struct DraftGate<'d> {
 
 impl Gate for DraftGate<'_> {
     fn says(&self, order: &Order) -> Option<Finding> {
-        if let Some(Kept { by, left_out }) = self.kept.get(order.number.as_str()) {
-            let kept = if *left_out { held_back::left_out_by_clerk(by) } else { held_back::by_clerk(by) };
-            return Some(kept.of_order(order.number.clone()));
+        let kept = self.says_of_number(&order.number);
+        if kept.is_some() {
+            return kept;
         }
         let is_as_shown = |shown: &Checked| {
             let entry = shown.entry(&order.number).filter(|entry| entry.state == DraftState::Ready);
@@ -35,5 +35,11 @@ impl Gate for DraftGate<'_> {
             return Some(held_back::not_as_shown().of_order(order.number.clone()));
         }
         self.next.and_then(|next| next.says(order))
+    }
+
+    fn says_of_number(&self, number: &str) -> Option<Finding> {
+        let Kept { by, left_out } = self.kept.get(number)?;
+        let kept = if *left_out { held_back::left_out_by_clerk(by) } else { held_back::by_clerk(by) };
+        Some(kept.of_order(number.to_owned()))
     }
 }

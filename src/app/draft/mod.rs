@@ -7,7 +7,9 @@
 //! - `columns`: what each column is, and a profile of what was said of them
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
 //! - `page`: a hundred orders at a time
+//! - `refusal`: what the service said of an order before
 //! - `gate`: only what was shown is booked
+//! - `open_orders`: what a resume or retry leaves to a sheet that is open
 //! - `save`: the sheet again, in its own layout, with what was typed over it or with what became of its orders
 
 mod answer;
@@ -16,7 +18,9 @@ mod checked;
 mod columns;
 mod gate;
 mod open;
+mod open_orders;
 mod page;
+mod refusal;
 mod save;
 mod sink;
 mod store;
@@ -40,9 +44,11 @@ use crate::sheet::Limits;
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use open_orders::LeftToDraft;
 pub use page::{DraftOrder, FoundCell, WholeCell, WholeOrder, WholeRow};
+pub use refusal::Refusal;
 pub use save::Saved;
-pub use store::DraftEntry;
+pub use store::{DraftEntry, plain_name};
 
 use answer::{Said, Step, allowed};
 use check::Judged;
@@ -91,6 +97,26 @@ impl App {
         let folder = Folder::open(&self.drafts_folder(), id)?;
         let said = Said::of(folder.steps());
         Ok(Draft { folder, said, open: None })
+    }
+
+    /// The draft of a sheet of that name with the very same bytes, where there is one.
+    ///
+    /// # Errors
+    /// The sheet cannot be read.
+    pub fn draft_of_sheet(&self, name: &str, sheet: &Path) -> Result<Option<String>> {
+        let cannot = || Error::file(format!("cannot read {}", sheet.display()));
+        let (name, bytes) = (plain_name(name), sheet.metadata().map_err(cannot())?.len());
+        let alike: Vec<DraftEntry> =
+            self.drafts().into_iter().filter(|own| own.file == name && own.bytes == bytes).collect();
+        if alike.is_empty() {
+            return Ok(None);
+        }
+        let content = std::fs::read(sheet).map_err(cannot())?;
+        let is_same = |own: &DraftEntry| {
+            let folder = Folder::open(&self.drafts_folder(), &own.id).ok();
+            folder.is_some_and(|folder| std::fs::read(folder.sheet()).is_ok_and(|kept| kept == content))
+        };
+        Ok(alike.into_iter().find(is_same).map(|own| own.id))
     }
 
     /// Every draft, the newest first.
@@ -217,6 +243,10 @@ impl Draft {
         if !answer.says_where_to_read() {
             self.check(app, events)?;
         }
+        let answer = match answer {
+            DraftAnswer::Edit { cells } => DraftAnswer::Edit { cells: self.with_repeats(cells)? },
+            answer => answer,
+        };
         let step = self.step(app, answer)?;
         self.folder.push(step.clone())?;
         self.after(app, &step, events)
@@ -283,6 +313,13 @@ impl Draft {
         match self.pages() {
             Some(pages) => pages.texts_of(cells),
             None => Ok(vec![String::new(); cells.len()]),
+        }
+    }
+
+    fn with_repeats(&self, cells: Vec<CellEdit>) -> Result<Vec<CellEdit>> {
+        match self.pages() {
+            Some(pages) => pages.with_repeats(cells),
+            None => Ok(cells),
         }
     }
 
@@ -356,17 +393,19 @@ impl Draft {
     fn step(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
         let Some(open) = &self.open else { return Ok(Step::new(answer)) };
         match &answer {
-            DraftAnswer::Edit { cells } => cells.iter().try_for_each(|cell| open.has(cell))?,
+            DraftAnswer::Edit { cells } => {
+                cells.iter().try_for_each(|cell| open.has(cell).and_then(|()| open.keeps_number(cell)))?;
+            }
             DraftAnswer::Accept { rule, orders, .. } => {
                 let bases = open.bases(rule, orders)?;
                 return Ok(Step::new(answer).on(bases));
             }
-            DraftAnswer::Column { sheet, column, field } => {
+            DraftAnswer::Column { sheet, column, field, all_pieces } => {
                 let field = field
                     .as_deref()
                     .map(|path| Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field"))));
-                let (profile, ignored) =
-                    with_column(app, &open.reading, &self.said, (*sheet, *column), field.transpose()?)?;
+                let field = field.transpose()?.map(|field| (field, *all_pieces));
+                let (profile, ignored) = with_column(app, &open.reading, &self.said, (*sheet, *column), field)?;
                 return Ok(Step::new(answer).of_column(profile, ignored));
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {

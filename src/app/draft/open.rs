@@ -9,6 +9,7 @@ use crate::app::reading::Reading;
 use crate::column::RowRef;
 use crate::config::Sheets;
 use crate::event::Events;
+use crate::field::Id;
 use crate::finding::Basis;
 use crate::profile::Profile;
 use crate::rule::{Acceptances, Accepting, acceptable};
@@ -16,7 +17,7 @@ use crate::stage::{OpenOptions, StageError};
 
 use super::answer::{CellEdit, Said, Step};
 use super::check::{Check, Judged};
-use super::checked::Checked;
+use super::checked::{Checked, DraftState};
 use super::store::Folder;
 
 /// What a profile is called that holds for one draft.
@@ -91,7 +92,7 @@ impl Open {
 
     pub(super) fn check(&mut self, (app, said): (&App, &Said), events: &mut Events<'_>) -> Result<()> {
         if self.reading.is_unusable() {
-            let mut checked = Checked::new().map_err(StageError::Spool)?;
+            let mut checked = Checked::new();
             checked.is_usable = false;
             self.reading.problems().iter().for_each(|problem| checked.note(problem));
             self.unusable = Some(checked);
@@ -127,6 +128,23 @@ impl Open {
             return Ok(());
         }
         Err(nowhere().into())
+    }
+
+    /// Refuses another number for an order that may be booked already: under a new one it would be sent as a new order.
+    pub(super) fn keeps_number(&self, cell: &CellEdit) -> Result<()> {
+        let sheet = u16::try_from(cell.sheet).unwrap_or(u16::MAX);
+        let Some(Judged { checked, .. }) = &self.judged else { return Ok(()) };
+        let Some(entry) = checked.at(RowRef { sheet, row: cell.row }) else { return Ok(()) };
+        let is_number = self.reading.opened.columns.of(sheet).column(Id::OrderNumber) == Some(cell.column);
+        let (stands, first) = match entry.state {
+            DraftState::InDoubt => ("in doubt", ": settle it first"),
+            DraftState::Booked => ("booked", ""),
+            _ => return Ok(()),
+        };
+        if !is_number || cell.text.trim() == &*entry.number {
+            return Ok(());
+        }
+        Err(Error::Refused(format!("order {} is {stands}, so its number stays{first}", entry.number)))
     }
 
     /// What a rule holds of these orders, or of all, with the cells that each finding rests on.

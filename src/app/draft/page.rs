@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use crate::app::error::Result;
-use crate::column::RowRef;
+use crate::column::{Feed, RowRef};
+use crate::field::{Id, Level};
 use crate::finding::Finding;
 use crate::ledger::State;
 use crate::sheet::Row;
@@ -189,6 +190,39 @@ impl Pages<'_> {
         let rows = self.texts(&cells.iter().map(row).filter(|row| self.surveyed.has(*row)).collect())?;
         let text = |cell: &CellEdit| rows.get(&row(cell)).and_then(|texts| texts.get(cell.column as usize)).cloned();
         Ok(cells.iter().map(|cell| text(cell).unwrap_or_default()).collect())
+    }
+
+    /// Edits with what belongs to them: a value of the whole order is mended in each of its rows that says the same.
+    pub(super) fn with_repeats(&self, mut cells: Vec<CellEdit>) -> Result<Vec<CellEdit>> {
+        let place = |cell: &CellEdit| (cell.sheet, cell.row, cell.column);
+        let typed: BTreeSet<(usize, u32, u32)> = cells.iter().map(place).collect();
+        let repeats = cells.iter().flat_map(|cell| self.repeats(cell).into_iter().map(move |row| (cell, row)));
+        let repeats = repeats.map(|(cell, row)| (cell.clone(), CellEdit { row, ..cell.clone() }));
+        let (edits, others): (Vec<_>, Vec<_>) = repeats.filter(|(_, other)| !typed.contains(&place(other))).unzip();
+        let (were, are) = (self.texts_of(&edits)?, self.texts_of(&others)?);
+        let says_the_same = |(was, is): (&String, &String)| !is.trim().is_empty() && was.trim() == is.trim();
+        let texts = were.iter().zip(&are);
+        cells.extend(others.into_iter().zip(texts).filter(|(_, texts)| says_the_same(*texts)).map(|(other, _)| other));
+        Ok(cells)
+    }
+
+    /// The other rows of a cell's order, where its column says something of the whole order.
+    fn repeats(&self, cell: &CellEdit) -> Vec<u32> {
+        let at = RowRef { sheet: u16::try_from(cell.sheet).unwrap_or(u16::MAX), row: cell.row };
+        let Some(entry) = self.checked.at(at).filter(|entry| entry.rows.len() > 1 && !cell.text.trim().is_empty())
+        else {
+            return Vec::new();
+        };
+        let columns = self.opened.columns.of(at.sheet);
+        let fed: Vec<Feed> = columns.fed().filter(|feed| columns.sources(*feed).contains(&cell.column)).collect();
+        let is_whole = |feed: &Feed| {
+            feed.field.level == Level::Order && feed.id() != Id::OrderNumber && !columns.in_parts(feed.id())
+        };
+        if fed.is_empty() || !fed.iter().all(is_whole) {
+            return Vec::new();
+        }
+        let others = entry.rows.iter().filter(|row| row.sheet == at.sheet && row.row != at.row);
+        others.map(|row| row.row).collect()
     }
 
     /// The texts of these rows.

@@ -5,7 +5,8 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 use crate::app::error::{Error, Misuse, Result};
-use crate::ledger::{Ledger, ResultRow, RunId, Wanted};
+use crate::finding::english::message;
+use crate::ledger::{Ledger, ResultRow, RunId, Said, Wanted};
 use crate::origin::{Added, guarded, is_added};
 use crate::report::OwnFile;
 use crate::sheet::{Edited, Overlay, Sheet};
@@ -100,6 +101,14 @@ fn lay_over(cells: &mut Vec<String>, overlay: &Overlay, row: u32) {
     }
 }
 
+/// Why an order was not sent.
+fn why(row: &ResultRow) -> Option<String> {
+    row.wrong.first().map(|wrong| match &wrong.said {
+        Said::Data(finding) => message(finding),
+        Said::Words { message, .. } => message.clone(),
+    })
+}
+
 /// What was typed over a sheet, and at its right what became of each order of these runs.
 pub(super) fn with_results(
     (number, sheet): (u16, &Sheet),
@@ -117,8 +126,8 @@ pub(super) fn with_results(
     let mut put = |row: &ResultRow| {
         let Some(entry) = row.order_number.as_deref().and_then(|order| checked.entry(order)) else { return };
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        let told =
-            [row.state.replace('_', " "), text(&row.awb), text(&row.carrier), text(&row.service), text(&row.error)];
+        let error = row.error.clone().or_else(|| why(row)).unwrap_or_default();
+        let told = [row.state.replace('_', " "), text(&row.awb), text(&row.carrier), text(&row.service), error];
         for at in entry.rows.iter().filter(|at| at.sheet == number) {
             for (column, told) in (first..).zip(&told) {
                 overlay.set(at.row, column, guarded(told, is_workbook));

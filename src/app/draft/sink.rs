@@ -102,7 +102,7 @@ fn standing(disposition: Option<Disposition>) -> (DraftState, Part, Option<State
     match disposition {
         None | Some(Disposition::New) => (DraftState::Ready, Part::New, None, None),
         Some(Disposition::Replaced) => (DraftState::Ready, Part::Corrected, None, None),
-        Some(Disposition::Outstanding) => (DraftState::Ready, Part::LeftOver, Some(State::Staged), None),
+        Some(Disposition::Outstanding { .. }) => (DraftState::Ready, Part::LeftOver, Some(State::Staged), None),
         Some(Disposition::AlreadyBooked { awb } | Disposition::ChangedAfterBooking { awb }) => {
             (DraftState::Booked, Part::New, Some(State::Booked), Some(awb))
         }
@@ -140,6 +140,10 @@ impl Sink for CheckSink<'_> {
         Ok(self.checked.lately.clone())
     }
 
+    fn knows(&mut self, number: &str) -> Result<bool, LedgerError> {
+        self.recorder.as_mut().map_or(Ok(false), |recorder| recorder.knows(number))
+    }
+
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         let (said, latest) = match &mut self.recorder {
             Some(recorder) => {
@@ -148,11 +152,18 @@ impl Sink for CheckSink<'_> {
             }
             None => (self.gate.says(frozen.order), None),
         };
+        let is_as_staged = matches!(
+            latest,
+            Some(
+                Disposition::Outstanding { is_same: true }
+                    | Disposition::LeftAlone { state: State::Rejected | State::Refused }
+            )
+        );
         let (state, part, known, awb) = standing(latest);
         let digest = frozen.request.map_or_else(|| digest(frozen.order), |request| request.sha256);
         let entry = entry(&frozen.order.number, (frozen.of.at, frozen.of.beside), state);
         let formed = Some(Box::new(formed(frozen.order, digest)));
-        self.take(Entry { part, known, awb: awb.map(Text::from), formed, ..entry }, &[]);
+        self.take(Entry { part, known, is_as_staged, awb: awb.map(Text::from), formed, ..entry }, &[]);
         Ok(said)
     }
 
@@ -178,7 +189,6 @@ impl Sink for CheckSink<'_> {
 
     fn invalid(&mut self, left: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
         let Some(number) = left.number else {
-            self.checked.has_loose_rows = true;
             for problem in problems {
                 self.checked.note(problem);
             }
@@ -192,12 +202,11 @@ impl Sink for CheckSink<'_> {
             Some(entry) => Entry { state, by_clerk, ..entry },
             None => Entry { by_clerk, ..entry(number, (left.at, left.beside), state) },
         };
-        self.take(Entry { counts: Counts::Invalid, ..entry }, problems);
+        self.take(Entry { counts: Counts::Invalid, is_as_staged: false, ..entry }, problems);
         Ok(())
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {
-        self.checked.has_loose_rows |= problem.id == finding::Id::RowSkipped && problem.case == "sums";
         match (&problem.order, &mut self.last) {
             (Some(number), Some((last, said))) if last.number == *number => said.push(problem.clone()),
             (Some(number), _) => self.apart.entry(number.clone()).or_default().push(problem.clone()),

@@ -11,6 +11,7 @@ use super::answer::{DraftAnswer, Step};
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
 use crate::ledger::create_private_folder;
+use crate::text::is_hidden;
 
 /// The file of answers; a folder without it is no draft.
 const ANSWERS: &str = "draft.json";
@@ -273,9 +274,14 @@ fn read(path: &Path) -> io::Result<Content> {
 }
 
 /// A name that leads nowhere else, as close to the given one as can be.
-fn plain_name(name: &str) -> String {
+#[must_use]
+pub fn plain_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let is_plain = |c: &char| !c.is_control() && !matches!(c, ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    // Marks of direction would show an ending that the file does not have; those that join letters are part of a name.
+    let is_joiner = |c: char| matches!(c, '\u{200c}' | '\u{200d}');
+    let is_plain = |c: &char| {
+        (!is_hidden(*c) || is_joiner(*c)) && !matches!(c, '\t' | '\n' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
+    };
     let plain: String = last.chars().filter(is_plain).collect();
     let plain = plain.trim_matches(['.', ' ']);
     // What says the format is at the end, and stays.
@@ -303,6 +309,8 @@ mod tests {
             ("", "sheet"),
             (".draft.json", "draft.json"),
             ("a\u{0}b\n.csv", "ab.csv"),
+            ("C:evil.csv", "Cevil.csv"),
+            ("orders\u{202e}vsc.exe", "ordersvsc.exe"),
         ] {
             assert_eq!(plain_name(name), plain, "{name}");
         }

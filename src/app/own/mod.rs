@@ -6,6 +6,7 @@
 mod tables;
 mod verdict;
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +49,8 @@ pub struct Rejects {
     pub rows: u64,
     /// Where the file of that name is now that was there before.
     pub earlier: Option<PathBuf>,
+    /// Whether they are the person's own rows; else there is one for each order, without the person's columns.
+    pub is_own: bool,
 }
 
 /// The places of the files that were asked for, made sure of.
@@ -100,7 +103,7 @@ impl<'r> OwnFiles<'r> {
         let opened = &reading.opened;
         let Places { rejects, results } = Places::prepare(reading, rejects, results)?;
         let needed = rejects.is_some() || matches!(results, Some(Results::Sheet(_)));
-        let trace = if needed { Some(Trace::new(opened.sheets.len()).map_err(StageError::Spool)?) } else { None };
+        let trace = if needed { Some(Trace::new(opened.sheets.len())) } else { None };
         let sheets = if needed { &opened.sheets[..] } else { &[] };
         let hashes = sheets.iter().map(|planned| planned.sheet.sha256()).collect::<Result<_, _>>()?;
         Ok(Self { reading, rejects, results, trace, hashes })
@@ -141,7 +144,7 @@ impl<'r> OwnFiles<'r> {
                 let wanted = Wanted { run: Some(run), states: &[], running: false };
                 Ok(file.write(ledger, &wanted).map(drop)?)
             }
-            Some(Results::Sheet(file)) => self.write(file, Kind::Results, Some((ledger, run)), words).map(drop),
+            Some(Results::Sheet(file)) => self.write(file, Kind::Results, Some((ledger, run)), (words, None)).map(drop),
         }
     }
 
@@ -159,14 +162,44 @@ impl<'r> OwnFiles<'r> {
         let Some(file) = self.rejects.take() else { return Ok(None) };
         let path = file.path().to_owned();
         let earlier = keep_previous(&path)?;
-        let rows = self.write(file, Kind::Rejects, run, words)?;
-        Ok(Some(Rejects { path, rows, earlier }))
+        let (rows, _) = self.write(file, Kind::Rejects, run, (words, None))?;
+        Ok(Some(Rejects { path, rows, earlier, is_own: true }))
     }
 
-    /// Reads the sheets again and writes the rows that are wanted. Gives how many these were.
-    fn write(&mut self, file: OwnFile, kind: Kind, run: Option<(&Ledger, RunId)>, words: &Words) -> Result<u64> {
+    /// The same at a later time, with the rows of these orders alone. Nothing where not every one of them is found: the rules
+    /// are others by now.
+    pub(super) fn write_still_to_fix(
+        &mut self,
+        (ledger, run): (&Ledger, RunId),
+        wanted: &HashSet<String>,
+        words: &Words,
+    ) -> Result<Option<Rejects>> {
+        let Some(file) = self.rejects.take() else { return Ok(None) };
+        let path = file.path().to_owned();
+        let earlier = keep_previous(&path)?;
+        let (rows, seen) = self.write(file, Kind::Rejects, Some((ledger, run)), (words, Some(wanted)))?;
+        if seen == *wanted {
+            return Ok(Some(Rejects { path, rows, earlier, is_own: true }));
+        }
+        // What stood there before comes back; whoever writes the plain layout moves it away once more.
+        match earlier {
+            Some(earlier) => std::fs::rename(earlier, &path),
+            None => std::fs::remove_file(&path),
+        }
+        .map_err(Error::file(format!("cannot write {}", path.display())))?;
+        Ok(None)
+    }
+
+    /// Reads the sheets again and writes the rows that are wanted. Gives how many these were, and which of the wanted orders.
+    fn write(
+        &mut self,
+        file: OwnFile,
+        kind: Kind,
+        run: Option<(&Ledger, RunId)>,
+        (words, wanted): (&Words, Option<&HashSet<String>>),
+    ) -> Result<(u64, HashSet<String>)> {
         let Reading { opened, rules, .. } = self.reading;
-        let Some(trace) = &mut self.trace else { return Ok(0) };
+        let Some(trace) = &mut self.trace else { return Ok((0, HashSet::new())) };
         for (planned, before) in opened.sheets.iter().zip(&self.hashes) {
             if planned.sheet.sha256()? != *before {
                 return Err(Error::Changed(planned.sheet.source().to_string()));
@@ -175,7 +208,7 @@ impl<'r> OwnFiles<'r> {
         let tables = Tables::of(opened, rules, kind, file.is_workbook())?;
         let delimiter = opened.sheets.iter().find_map(|planned| planned.sheet.delimiter());
         let mut writer = tables.begin(file.begin(delimiter.unwrap_or(b','))?);
-        let mut judge = Judge::new(opened, trace, run, words);
+        let mut judge = Judge::new(opened, trace, run, words, wanted);
         for sheet in tables.order() {
             let mut failure = None;
             opened.sheets[sheet].sheet.read(&mut |row| {
@@ -194,7 +227,7 @@ impl<'r> OwnFiles<'r> {
                 return Err(error);
             }
         }
-        Ok(writer.finish()?)
+        Ok((writer.finish()?, judge.seen))
     }
 }
 

@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 
 use crate::check::{Habit, Rules, alone};
 use crate::column::Columns;
+use crate::event::Stream;
 use crate::field;
 
 use crate::origin::{Added, LOST, is_added};
 use crate::report::{OwnFile, OwnWriter, Rejection, ResultsError};
 use crate::sheet::{Cell, CellKind, Row, Sheet, SheetError};
-use crate::stage::{Opened, Planned, StageError, judged};
+use crate::stage::{Opened, Planned, StageError, survey};
 
 use super::verdict::Verdict;
 use crate::app::error::{Misuse, Result};
@@ -73,10 +74,10 @@ impl Tables {
         let one_table = kind == Kind::Results && !in_workbook && opened.sheets.len() > 1;
         let mut made = Self { kind, all: Vec::new(), sheets: Vec::new() };
         // Only rows that leave their sheet lose what the rest of their columns told.
-        let columns_of = if kind == Kind::Rejects { Some(judged(opened)?) } else { None };
+        let seen = if kind == Kind::Rejects { Some(survey(opened, &mut Stream::silent())?) } else { None };
         for (number, planned) in (0_u16..).zip(&opened.sheets) {
             let sheet = &planned.sheet;
-            let habits = columns_of.as_ref().map(|own| habits(planned, own.of(number), rules)).unwrap_or_default();
+            let habits = seen.as_ref().map(|own| habits(planned, own.sheets().of(number), rules)).unwrap_or_default();
             let (sources, columns) = own_columns(sheet)?;
             let shared = made.all.iter().position(|table| match kind {
                 Kind::Results => one_table,

@@ -1,5 +1,7 @@
 //! What became of one row.
 
+use std::collections::HashSet;
+
 use crate::app::error::Result;
 use crate::field::Id;
 use crate::finding::english::{self, Words};
@@ -54,6 +56,10 @@ pub(super) struct Judge<'a> {
     words: &'a Words,
     /// The order of the row before: most orders' rows stand together.
     last: Option<(u64, Option<ResultRow>)>,
+    /// The orders that are still to be fixed, where not all are that stay behind.
+    wanted: Option<&'a HashSet<String>>,
+    /// Those of them that a row was judged of.
+    pub(super) seen: HashSet<String>,
 }
 
 impl<'a> Judge<'a> {
@@ -62,8 +68,19 @@ impl<'a> Judge<'a> {
         trace: &'a mut Trace,
         run: Option<(&'a Ledger, RunId)>,
         words: &'a Words,
+        wanted: Option<&'a HashSet<String>>,
     ) -> Self {
-        Self { opened, trace, run, words, last: None }
+        Self { opened, trace, run, words, last: None, wanted, seen: HashSet::new() }
+    }
+
+    /// Whether the order that these are said of is still to be fixed; a row that names none always is.
+    fn is_wanted(&mut self, number: Option<&str>) -> bool {
+        let (Some(wanted), Some(number)) = (self.wanted, number) else { return true };
+        let is_wanted = wanted.contains(number);
+        if is_wanted && !self.seen.contains(number) {
+            self.seen.insert(number.to_owned());
+        }
+        is_wanted
     }
 
     /// The verdict on a row; none on a blank one. `cells` are the sheet's own columns with their columns in the file.
@@ -85,11 +102,20 @@ impl<'a> Judge<'a> {
                 let is_booked = |reason: &&Finding| reason.id == finding::Id::ChangedAfterBooking;
                 let booked = reasons.iter().find(is_booked).and_then(|reason| reason.order.as_deref());
                 let awb = booked.map(|number| self.awb_of(number)).transpose()?.flatten().unwrap_or_default();
+                if self.is_over(&reasons)? {
+                    return Ok(Some(Verdict { awb, ..Verdict::plain("dismissed") }));
+                }
+                if !self.is_wanted(reasons.iter().find_map(|reason| reason.order.as_deref())) {
+                    return Ok(Some(Verdict { awb, ..Verdict::plain("left out: corrected since") }));
+                }
                 Verdict { awb, ..self.behind(sheet, row, cells, &reasons) }
             }
             RowOutcome::Order(position) => match self.order(position)? {
                 None => Verdict::plain("good"),
-                Some(order) => self.answered(sheet, row, cells, &order),
+                Some(order) => {
+                    self.is_wanted(order.order_number.as_deref());
+                    self.answered(sheet, row, cells, &order)
+                }
             },
         };
         Ok(Some(verdict))
@@ -130,6 +156,13 @@ impl<'a> Judge<'a> {
             _ => Added::DAMAGED,
         };
         Verdict::rejected(status, complaints)
+    }
+
+    /// Whether a person dismissed the order that these are said of.
+    fn is_over(&self, reasons: &[Finding]) -> Result<bool> {
+        let number = reasons.iter().find_map(|reason| reason.order.as_deref());
+        let Some(((ledger, run), number)) = self.run.zip(number) else { return Ok(false) };
+        Ok(ledger.is_dismissed_in(run, number)?)
     }
 
     /// The AWB of an order that this run did not book.

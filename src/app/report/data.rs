@@ -105,6 +105,11 @@ pub struct Amounts {
     /// What the courier collects at the door.
     #[serde(serialize_with = "digits")]
     pub cod: Decimal,
+    /// What the courier charges, of those of which a statement says it.
+    #[serde(serialize_with = "digits")]
+    pub freight: Decimal,
+    /// How many these are.
+    pub charged: u64,
 }
 
 /// What orders are worth in one currency; each order is in one of these.

@@ -135,9 +135,18 @@ impl Gathered {
 
     fn take(&mut self, order: &OrderSeen<'_>) {
         let mut body: Body<'_> = serde_json::from_slice(order.body).unwrap_or_default();
-        let amounts = Amounts { orders: 1, value: order.value, cod: order.cod };
+        let amounts = Amounts {
+            orders: 1,
+            value: order.value,
+            cod: order.cod,
+            freight: order.freight.unwrap_or_default(),
+            charged: u64::from(order.freight.is_some()),
+        };
         let sub_total = body.shipping_properties.sub_total.map(RawValue::get);
-        self.requested += sub_total.and_then(|digits| Decimal::from_str_exact(digits).ok()).unwrap_or_default();
+        // Where the request was removed with what is personal, the ledger's amount is all that is left.
+        let removed = order.body.is_empty().then_some(order.value);
+        let requested = removed.or(sub_total.and_then(|digits| Decimal::from_str_exact(digits).ok()));
+        self.requested += requested.unwrap_or_default();
         self.in_runs += order.times;
         self.came_again += order.times - 1;
         let currency = body.product_requests_list.first().map_or("", |product| &*product.currency_code).to_owned();
@@ -246,8 +255,11 @@ impl Gathered {
                 let day = self.day(behind.came_ms);
                 for orders in [&mut self.orders, self.days.entry(day).or_default()] {
                     orders.total += 1;
-                    orders.invalid += 1;
+                    *(if behind.is_dismissed { &mut orders.dismissed } else { &mut orders.invalid }) += 1;
                 }
+            }
+            if behind.is_dismissed {
+                continue;
             }
             counted.insert((behind.run, behind.n), behind.number);
         }
@@ -355,6 +367,12 @@ impl Amounts {
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        Self { orders: self.orders + other.orders, value: self.value + other.value, cod: self.cod + other.cod }
+        Self {
+            orders: self.orders + other.orders,
+            value: self.value + other.value,
+            cod: self.cod + other.cod,
+            freight: self.freight + other.freight,
+            charged: self.charged + other.charged,
+        }
     }
 }

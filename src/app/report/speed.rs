@@ -1,9 +1,11 @@
 //! How fast the service answered: from the moment at which a request was about to leave to its answer.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::app::error::Result;
-use crate::ledger::{Ledger, RunSpan};
+use crate::ledger::{Ledger, RunSpan, State};
 
 /// Answers that took no longer than these, in milliseconds, are counted together.
 const LATENCIES_MS: [i64; 9] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000];
@@ -42,6 +44,12 @@ pub struct Speed {
     pub p95_ms: i64,
     /// The slowest answer, in milliseconds.
     pub slowest_ms: i64,
+    /// How long all answers took together, in milliseconds.
+    #[serde(skip)]
+    pub sum_ms: i64,
+    /// Attempts by the state that their answers led to, and those without one.
+    #[serde(skip)]
+    pub outcomes: BTreeMap<&'static str, u64>,
     /// Answers by how long they took.
     pub latencies: Vec<Latency>,
     /// How long each stretch of time is, in milliseconds.
@@ -74,9 +82,10 @@ impl Speed {
     /// Of the attempts of these runs; nothing where there was none.
     pub(super) fn of(ledger: &Ledger, span: RunSpan) -> Result<Option<Self>> {
         let (mut times, mut ends, mut attempts, mut first_ms) = (Vec::new(), Vec::new(), 0, i64::MAX);
-        let mut statuses = std::collections::BTreeMap::<Option<u16>, u64>::new();
+        let (mut statuses, mut outcomes) = (BTreeMap::<Option<u16>, u64>::new(), BTreeMap::new());
         ledger.for_each_attempt_of(span, &mut |attempt| {
             attempts += 1;
+            *outcomes.entry(attempt.outcome.map_or("none", State::as_str)).or_default() += 1;
             first_ms = first_ms.min(attempt.intent_ms);
             if let Some(answered_ms) = attempt.answered_ms {
                 // Clocks may be set back.
@@ -105,6 +114,8 @@ impl Speed {
             median_ms: share(&times, 50),
             p95_ms: share(&times, 95),
             slowest_ms: share(&times, 100),
+            sum_ms: times.iter().sum(),
+            outcomes,
             latencies: latencies(&times),
             stretch_ms,
             stretches,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
 
+use super::word;
+
 const LOOK_UP_HELP: &str = "It needs a GET of your service that finds a shipment by our own order number, and where \
 its answer has that number and the AWB (JSON pointers). In shipsheet.toml:
 
@@ -31,23 +33,29 @@ pub(in crate::cli) enum Doubt {
         order: String,
     },
     /// The courier's portal shows the order: record its AWB
+    ///
+    /// For an order in doubt, and for any other that was sent from here and is there all the same. An AWB that was
+    /// recorded so can be corrected in the same way, until the shipment is cancelled or tracked.
     Booked {
-        /// The order number
-        order: String,
+        #[command(flatten)]
+        of: Of,
         /// The AWB that the portal shows
         #[arg(long)]
         awb: String,
-        /// How you know; kept for good
-        #[arg(long)]
-        because: String,
     },
-    /// The courier's portal does not show the order: let it be sent again, once
+    /// The courier's portal does not show the orders: let them be sent again, once
     ///
-    /// The order takes its place among the outstanding ones, and the next `resume` sends it. If that attempt ends in
-    /// doubt as well, it needs a decision of its own. An order that was abandoned comes back in the same way.
+    /// The orders take their places among the outstanding ones, and the next `resume` sends them. An attempt that ends in
+    /// doubt as well needs a decision of its own. An order that was abandoned comes back in the same way. Of several
+    /// orders, all are recorded or none.
     NotBooked {
-        /// The order number
-        order: String,
+        /// The order numbers
+        #[arg(required = true, value_name = "ORDER")]
+        orders: Vec<String>,
+        /// The attempt you looked up, as `doubt list` shows it, of one order: refused if it was sent again since [default:
+        /// the latest]
+        #[arg(long, value_name = "N")]
+        attempt: Option<u32>,
         /// How you know; kept for good
         #[arg(long)]
         because: String,
@@ -57,11 +65,8 @@ pub(in crate::cli) enum Doubt {
     /// For an order that is no longer wanted, or that was shipped in another way. It works for every order that is not
     /// booked. `doubt not-booked` brings it back.
     Abandon {
-        /// The order number
-        order: String,
-        /// Why; kept for good
-        #[arg(long)]
-        because: String,
+        #[command(flatten)]
+        of: Of,
     },
     /// Ask the service for orders in doubt by their numbers, where the configuration says how
     ///
@@ -87,9 +92,32 @@ pub(in crate::cli) enum Doubt {
     /// An order in doubt that stands in the statement exactly once, with an AWB that nothing else has, is proven. With
     /// a yes it is recorded as booked, with the file's name, its SHA-256 and the row as evidence: a terminal asks;
     /// elsewhere nothing is changed without --yes. An order that the statement lacks stays in doubt: a missing row
-    /// proves nothing.
+    /// proves nothing. With --not-booked and a yes you take its absence for your own word that it was not booked; only
+    /// orders are offered that were sent at a time of which the statement has every booking, by its dates or by yours.
+    ///
+    /// What the statement charges for your shipments is kept with a yes as well, and stands in `report` and `export`.
     #[command(after_long_help = MATCH_HELP)]
     Match(Match),
+}
+
+/// An order and what somebody knows of it.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Of {
+    /// The order number
+    order: String,
+    /// The attempt you looked up, as `doubt list` shows it: refused if the order was sent again since [default: the
+    /// latest]
+    #[arg(long, value_name = "N")]
+    attempt: Option<u32>,
+    /// How you know; kept for good
+    #[arg(long)]
+    because: String,
+}
+
+impl Of {
+    pub(super) fn as_typed(&self) -> word::Of<'_> {
+        word::Of { order: &self.order, attempt: self.attempt, because: &self.because }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -102,6 +130,9 @@ pub(in crate::cli) struct Match {
     /// Only orders sent on this day or later, for instance 2026-11-20
     #[arg(long, value_name = "DATE")]
     pub(in crate::cli) since: Option<Date>,
+    /// Only orders sent on this day or earlier; says that the statement is complete to the end of that day
+    #[arg(long, value_name = "DATE")]
+    pub(in crate::cli) until: Option<Date>,
     /// The worksheet, by name or number
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) worksheet: Option<String>,
@@ -114,7 +145,19 @@ pub(in crate::cli) struct Match {
     /// The column of the shipment's status, which tells cancelled ones
     #[arg(long, value_name = "COLUMN")]
     pub(in crate::cli) status_column: Option<String>,
-    /// Record what is proven without asking
+    /// The column of the date of booking, which tells what the statement can have; the order's date is none
+    #[arg(long, value_name = "COLUMN")]
+    pub(in crate::cli) date_column: Option<String>,
+    /// The column of what the courier charges
+    #[arg(long, value_name = "COLUMN")]
+    pub(in crate::cli) freight_column: Option<String>,
+    /// Let orders be sent again, once, that the statement should have and does not
+    #[arg(long)]
+    pub(in crate::cli) not_booked: bool,
+    /// Write what was found to this .xlsx or .csv file, an order on each row
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) to: Option<PathBuf>,
+    /// Record it without asking: what is proven, what is charged, and with --not-booked what is absent
     #[arg(long, short)]
     pub(in crate::cli) yes: bool,
 }

@@ -66,10 +66,11 @@ struct Commands {
 impl Commands {
     fn new(settings: &Settings, history: &OrderHistory) -> Self {
         let (command, number) = (settings.command_at(&history.service), shell_quoted(&history.number));
+        let of = format!("{number} --attempt {}", history.upon().attempts);
         Self {
-            booked: format!("{command} doubt booked {number} --awb AWB --because \"seen in the portal\""),
-            not_booked: format!("{command} doubt not-booked {number} --because \"not in the portal\""),
-            abandon: format!("{command} doubt abandon {number} --because \"no longer wanted\""),
+            booked: format!("{command} doubt booked {of} --awb AWB --because \"seen in the portal\""),
+            not_booked: format!("{command} doubt not-booked {of} --because \"not in the portal\""),
+            abandon: format!("{command} doubt abandon {of} --because \"no longer wanted\""),
         }
     }
 }

@@ -22,9 +22,9 @@ pub(super) fn doubt(settings: &Settings, command: &Doubt) -> Result<Exit> {
     match command {
         Doubt::List => listing::list(settings),
         Doubt::Show { order } => listing::show(settings, order),
-        Doubt::Booked { order, awb, because } => word::booked(settings, order, awb, because),
-        Doubt::NotBooked { order, because } => word::not_booked(settings, order, because),
-        Doubt::Abandon { order, because } => word::abandon(settings, order, because),
+        Doubt::Booked { of, awb } => word::booked(settings, &of.as_typed(), awb),
+        Doubt::NotBooked { orders, attempt, because } => word::not_booked(settings, orders, *attempt, because),
+        Doubt::Abandon { of } => word::abandon(settings, &of.as_typed()),
         Doubt::LookUp { orders, yes } => look_up::look_up(settings, orders, *yes),
         Doubt::Match(arguments) => reconcile::reconcile(settings, arguments),
     }

@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use crate::app::{CompareOptions, Exit, Reconciled, Session};
+use crate::app::{CompareOptions, Exit, Listed, Reconciled, Session};
 use crate::cli::Usage;
 use crate::cli::console::{confirm, note, print};
 use crate::cli::document::{Kind, print_document};
@@ -14,9 +15,9 @@ use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::State;
-use crate::settle::{Agreed, Comparison, Difference, Statement, StatementOptions};
+use crate::settle::{Comparison, Difference, Span, Statement, StatementColumns, StatementOptions, end_of_day};
 use crate::sheet;
-use crate::text::count;
+use crate::text::{count, list, moment};
 
 use super::arguments::Match;
 
@@ -29,51 +30,100 @@ struct Report<'c> {
     statement: &'c str,
     sha256: &'c str,
     columns: [Option<&'c str>; 3],
+    date_column: Option<&'c str>,
+    freight_column: Option<&'c str>,
+    /// The time of which the statement has every booking.
+    span: Option<Span>,
     rows: usize,
     unreadable: &'c [String],
     #[serde(flatten)]
     comparison: &'c Comparison,
     /// Orders that were recorded as booked just now.
     settled: Vec<&'c str>,
+    /// Orders that were given up just now, so that they are not sent as well.
+    given_up: &'c [String],
+    /// Orders that were recorded as not booked just now.
+    not_booked: &'c [String],
+    /// Shipments whose charge was kept just now.
+    freights_kept: u64,
+    /// Where the findings were written.
+    file: Option<String>,
     in_doubt: usize,
     exit: u8,
+}
+
+/// What was recorded just now.
+#[derive(Default)]
+struct Recorded {
+    listed: Listed,
+    not_booked: Vec<String>,
+    freights_kept: u64,
 }
 
 pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> {
     settings.service_key()?;
     let statement = settings.app.read_statement(&arguments.statement, options(arguments))?;
-    // A run that goes on is no reason not to compare, only not to settle.
-    let mut session = match settings.app.settling() {
-        Ok(session) => {
-            tell_opening(settings, &session);
-            Some(session)
-        }
-        Err(error) if error.is_locked() => {
-            note(format!("warning: {error}; nothing is recorded this time"));
-            None
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let which = CompareOptions { run: arguments.run, since_ms: since_ms(arguments)? };
+    let mut session = opened(settings)?;
+    // Days are those of the statement's dates.
+    let zone = settings.config().rules(Timestamp::now(), None)?.time_zone;
+    let since_ms = since_ms(arguments, zone.clone())?;
+    let which = CompareOptions { run: arguments.run, since_ms, until_ms: until_ms(arguments, zone)? };
     let mut reconciled = settings.app.compare(session.as_ref(), statement, which)?;
     if reconciled.is_strange {
         note(format!(
             "warning: the ledger knows none of the order numbers in column \"{}\": if another column holds ours, \
              name it with --order-column",
-            reconciled.statement.columns.0
+            reconciled.statement.columns.order
         ));
     }
-    let human = settings.format == Format::Human;
-    if human {
+    if let Some(to) = &arguments.to {
+        reconciled.write(to)?;
+        note(format!("what was found is written to {}", to.display()));
+    }
+    if settings.format == Format::Human {
         print(&described(&reconciled.comparison, &reconciled.statement, settings)?)?;
     }
-    let settled = match &mut session {
-        Some(session) if !reconciled.comparison.proven.is_empty() => {
-            settle_proven(settings, arguments.yes, session, &mut reconciled)
-        }
-        _ => Vec::new(),
+    let recorded = match &mut session {
+        Some(session) => record(settings, arguments, session, &mut reconciled)?,
+        None => Recorded::default(),
     };
-    let Reconciled { statement, comparison, .. } = &reconciled;
+    told(settings, arguments, &reconciled, &recorded)
+}
+
+/// A session in which something can be settled. A run that goes on is no reason not to compare.
+fn opened(settings: &Settings) -> Result<Option<Session<'_>>> {
+    match settings.app.settling() {
+        Ok(session) => {
+            tell_opening(settings, &session);
+            Ok(Some(session))
+        }
+        Err(error) if error.is_locked() => {
+            note(format!("warning: {error}; nothing is recorded this time"));
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Records what the statement proves, what it charges and, where that was asked for, what it lacks.
+fn record(
+    settings: &Settings,
+    arguments: &Match,
+    session: &mut Session<'_>,
+    reconciled: &mut Reconciled,
+) -> Result<Recorded> {
+    let mut recorded = Recorded::default();
+    recorded.listed = settle_listed(settings, arguments.yes, session, reconciled);
+    recorded.freights_kept = keep_freights(arguments.yes, session, reconciled)?;
+    if arguments.not_booked {
+        recorded.not_booked = settle_absent(settings, arguments.yes, session, reconciled)?;
+    }
+    Ok(recorded)
+}
+
+/// How it ends, and for scripts all of it.
+fn told(settings: &Settings, arguments: &Match, reconciled: &Reconciled, recorded: &Recorded) -> Result<Exit> {
+    let Reconciled { statement, comparison, .. } = reconciled;
     let doubts = comparison.only_ours.iter().chain(&comparison.twice);
     let in_doubt = comparison.proven.len() + doubts.filter(|item| item.state == Some(State::InDoubt.as_str())).count();
     let exit = match in_doubt {
@@ -81,21 +131,29 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
         0 => Exit::SomeFailed,
         _ => Exit::InDoubt,
     };
-    if !human {
-        let (order, awb, status) = &statement.columns;
-        let report = Report {
-            statement: &statement.name,
-            sha256: &statement.sha256,
-            columns: [Some(order), Some(awb), status.as_deref()],
-            rows: statement.entries.len(),
-            unreadable: &statement.unreadable,
-            comparison,
-            settled: settled.iter().map(|agreed| agreed.order.as_str()).collect(),
-            in_doubt,
-            exit: exit.code(),
-        };
-        print_document(Kind::DoubtMatch, &report)?;
+    if settings.format == Format::Human {
+        return Ok(exit);
     }
+    let StatementColumns { order, awb, status, date, freight } = &statement.columns;
+    let report = Report {
+        statement: &statement.name,
+        sha256: &statement.sha256,
+        columns: [Some(order), Some(awb), status.as_deref()],
+        date_column: date.as_deref(),
+        freight_column: freight.as_deref(),
+        span: statement.span,
+        rows: statement.entries.len(),
+        unreadable: &statement.unreadable,
+        comparison,
+        settled: recorded.listed.booked.iter().map(|agreed| agreed.order.as_str()).collect(),
+        given_up: &recorded.listed.given_up,
+        not_booked: &recorded.not_booked,
+        freights_kept: recorded.freights_kept,
+        file: arguments.to.as_ref().map(|to| to.display().to_string()),
+        in_doubt,
+        exit: exit.code(),
+    };
+    print_document(Kind::DoubtMatch, &report)?;
     Ok(exit)
 }
 
@@ -105,47 +163,107 @@ fn options(arguments: &Match) -> StatementOptions {
         order_column: arguments.order_column.clone(),
         awb_column: arguments.awb_column.clone(),
         status_column: arguments.status_column.clone(),
+        date_column: arguments.date_column.clone(),
+        freight_column: arguments.freight_column.clone(),
     }
 }
 
 /// The first moment of the day that was named.
-fn since_ms(arguments: &Match) -> Result<Option<i64>> {
+fn since_ms(arguments: &Match, zone: TimeZone) -> Result<Option<i64>> {
     let Some(day) = arguments.since else { return Ok(None) };
-    match day.to_zoned(TimeZone::system()) {
+    match day.to_zoned(zone) {
         Ok(moment) => Ok(Some(moment.timestamp().as_millisecond())),
         Err(_) => bail!(Usage(format!("--since {day} is beyond all calendars"))),
     }
 }
 
-/// Records what is proven, after a yes; an order that cannot be recorded is said and stays in doubt.
-fn settle_proven(
+/// The last moment of the day that was named.
+fn until_ms(arguments: &Match, zone: TimeZone) -> Result<Option<i64>> {
+    let Some(day) = arguments.until else { return Ok(None) };
+    match end_of_day(day, zone) {
+        Some(until_ms) => Ok(Some(until_ms)),
+        None => bail!(Usage(format!("--until {day} is beyond all calendars"))),
+    }
+}
+
+/// Keeps what the statement charges, after a yes.
+fn keep_freights(yes: bool, session: &mut Session<'_>, reconciled: &Reconciled) -> Result<u64> {
+    let shipments = count(reconciled.freights.len() as u64, "shipment");
+    if reconciled.freights.is_empty() {
+        return Ok(0);
+    }
+    if !(yes || confirm(&format!("Keep what the courier charges for {shipments}?")) == Some(true)) {
+        note(format!("the charges of {shipments} were not kept; add --yes to keep them"));
+        return Ok(0);
+    }
+    let kept = session.keep_freights(reconciled)?;
+    note(format!("kept what the courier charges for {}", count(kept, "shipment")));
+    Ok(kept)
+}
+
+/// Records what is absent as not booked, after a yes.
+fn settle_absent(
     settings: &Settings,
     yes: bool,
     session: &mut Session<'_>,
     reconciled: &mut Reconciled,
-) -> Vec<Agreed> {
-    let orders = count(reconciled.comparison.proven.len() as u64, "order in doubt");
-    let agreed = yes || confirm(&format!("Record {orders} as booked, as the statement shows?")) == Some(true);
-    if !agreed {
-        note(format!("{orders} could be settled and nothing was changed; add --yes to record what is proven"));
-        return Vec::new();
+) -> Result<Vec<String>> {
+    let absent = &reconciled.comparison.absent;
+    let orders = count(absent.len() as u64, "order");
+    if absent.is_empty() {
+        note("no order in doubt is surely missing in the statement: nothing was changed");
+        return Ok(Vec::new());
     }
-    let (settled, failed) = session.settle_proven(reconciled);
-    for (order, error) in failed {
-        note(format!("warning: order {order} stays in doubt: {error}"));
+    let question = format!("Take {orders} for not booked ({}), and let each be sent again, once?", list(absent, "and"));
+    if !(yes || confirm(&question) == Some(true)) {
+        note(format!("{orders} could be sent again and nothing was changed; add --yes to record that"));
+        return Ok(Vec::new());
     }
-    if !settings.is_quiet() && !settled.is_empty() {
-        note(format!("{} settled as booked", count(settled.len() as u64, "order")));
+    let settled = session.settle_absent(reconciled)?;
+    note(format!("{orders} may be sent again, once each; next: `{} resume`", settings.command));
+    Ok(settled)
+}
+
+/// Records what the statement shows, after a yes; an order that cannot be recorded is said and stays as it is.
+fn settle_listed(settings: &Settings, yes: bool, session: &mut Session<'_>, reconciled: &mut Reconciled) -> Listed {
+    let comparison = &reconciled.comparison;
+    let (records, stops) = (comparison.to_record().count() as u64, comparison.to_give_up().count() as u64);
+    let record = (records > 0).then(|| format!("record {} as booked", count(records, "order")));
+    let stop = (stops > 0).then(|| format!("give up {} that must not be sent as well", count(stops, "order")));
+    let what: Vec<String> = record.into_iter().chain(stop).collect();
+    if what.is_empty() {
+        return Listed::default();
     }
-    settled
+    let what = list(&what, "and");
+    if !yes && confirm(&format!("As the statement shows, {what}?")) != Some(true) {
+        note(format!("nothing was changed; add --yes to {what}"));
+        return Listed::default();
+    }
+    let listed = session.settle_listed(reconciled);
+    for (order, error) in &listed.failed {
+        note(format!("warning: order {order} stays as it is: {error}"));
+    }
+    if !settings.is_quiet() {
+        for (orders, what) in [(listed.booked.len(), "settled as booked"), (listed.given_up.len(), "given up")] {
+            if orders > 0 {
+                note(format!("{} {what}", count(orders as u64, "order")));
+            }
+        }
+    }
+    listed
 }
 
 fn described(comparison: &Comparison, statement: &Statement, settings: &Settings) -> Result<Vec<u8>> {
     let mut text = Vec::new();
-    let (order, awb, status) = &statement.columns;
-    let status = status.as_ref().map(|status| format!(", status \"{status}\"")).unwrap_or_default();
+    let StatementColumns { order, awb, status, date, freight } = &statement.columns;
+    let also = [("status", status), ("date of booking", date), ("courier's charge", freight)];
+    let also = also.iter().filter_map(|(what, column)| Some(format!(", {what} in \"{}\"", column.as_ref()?)));
+    let also: String = also.collect();
     let rows = count(statement.entries.len() as u64, "row");
-    writeln!(text, "{}: {rows}; order number in \"{order}\", AWB in \"{awb}\"{status}", statement.name)?;
+    writeln!(text, "{}: {rows}; order number in \"{order}\", AWB in \"{awb}\"{also}", statement.name)?;
+    if let Some(Span { from_ms, until_ms }) = statement.span {
+        writeln!(text, "its bookings: from {} to {}", moment(from_ms), moment(until_ms))?;
+    }
     let cancelled = comparison.agree.iter().filter(|agreed| agreed.cancelled).count();
     let cancelled = if cancelled > 0 { format!(", {cancelled} of them cancelled since") } else { String::new() };
     writeln!(text, "agree: {}{cancelled}", comparison.agree.len())?;
@@ -167,6 +285,12 @@ fn described(comparison: &Comparison, statement: &Statement, settings: &Settings
         let shown: Vec<&str> = statement.unreadable.iter().take(10).map(String::as_str).collect();
         let rows = count(statement.unreadable.len() as u64, "row");
         writeln!(text, "not readable: {rows}, {}: compare them by hand", shown.join(", "))?;
+    }
+    if comparison.outside > 0 {
+        writeln!(text, "not compared, sent at another time: {}", comparison.outside)?;
+    }
+    if !comparison.absent.is_empty() {
+        writeln!(text, "in doubt, and surely missing there: {}", list(&comparison.absent, "and"))?;
     }
     if !comparison.proven.is_empty() {
         writeln!(text, "in doubt, and proven by the statement: {}", comparison.proven.len())?;

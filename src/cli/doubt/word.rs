@@ -1,44 +1,85 @@
 //! `doubt booked`, `doubt not-booked` and `doubt abandon`: a person's word.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::json;
 
 use crate::app::{Exit, Session};
+use crate::cli::Usage;
 use crate::cli::console::note;
 use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
-use crate::text::shell_quoted;
+use crate::ledger::{State, Upon};
+use crate::text::{count, shell_quoted};
 
-pub(super) fn booked(settings: &Settings, order: &str, awb: &str, because: &str) -> Result<Exit> {
-    settling(settings)?.settle_booked(order, awb, because)?;
-    note(format!("order {order} is booked with AWB {}; it is never sent again", awb.trim()));
-    told(settings, order, "booked", Some(awb.trim()), because)
+/// Which order, and of which attempt something was found.
+pub(super) struct Of<'a> {
+    pub(super) order: &'a str,
+    /// The attempt that was looked up; without one, the latest.
+    pub(super) attempt: Option<u32>,
+    pub(super) because: &'a str,
 }
 
-pub(super) fn not_booked(settings: &Settings, order: &str, because: &str) -> Result<Exit> {
-    settling(settings)?.settle_not_booked(order, because)?;
-    note(format!("order {order} may be sent again, once; next: `{} resume`", settings.command));
-    told(settings, order, "not-booked", None, because)
+impl Of<'_> {
+    /// The order as it was looked up: in doubt, where an attempt was named.
+    fn upon(&self, session: &Session<'_>) -> Result<Upon> {
+        let now = session.upon(self.order)?;
+        Ok(match self.attempt {
+            Some(attempts) => Upon { attempts, state: State::InDoubt.as_str().to_owned(), ..now },
+            None => now,
+        })
+    }
 }
 
-pub(super) fn abandon(settings: &Settings, order: &str, because: &str) -> Result<Exit> {
-    settling(settings)?.abandon(order, because)?;
+pub(super) fn booked(settings: &Settings, of: &Of<'_>, awb: &str) -> Result<Exit> {
+    let mut session = settling(settings)?;
+    let upon = of.upon(&session)?;
+    session.settle_booked(&upon, awb, of.because)?;
+    note(format!("order {} is booked with AWB {}; it is never sent again", of.order, awb.trim()));
+    told(settings, of, "booked", Some(awb.trim()))
+}
+
+pub(super) fn not_booked(settings: &Settings, orders: &[String], attempt: Option<u32>, because: &str) -> Result<Exit> {
+    if attempt.is_some() && orders.len() > 1 {
+        bail!(Usage("--attempt is about one order, and several are named".to_owned()));
+    }
+    let mut session = settling(settings)?;
+    let upon = |order: &String| Of { order, attempt, because }.upon(&session);
+    let all = orders.iter().map(upon).collect::<Result<Vec<Upon>>>()?;
+    session.settle_not_booked(&all, because)?;
+    if let [order] = orders {
+        note(format!("order {order} may be sent again, once; next: `{} resume`", settings.command));
+        return told(settings, &Of { order, attempt, because }, "not-booked", None);
+    }
+    let number = count(orders.len() as u64, "order");
+    note(format!("{number} may be sent again, once each; next: `{} resume`", settings.command));
+    if settings.format == Format::Json {
+        let document =
+            json!({"orders": orders, "settled": "not-booked", "because": because, "exit": Exit::Done.code()});
+        print_document(Kind::DoubtsSettled, &document)?;
+    }
+    Ok(Exit::Done)
+}
+
+pub(super) fn abandon(settings: &Settings, of: &Of<'_>) -> Result<Exit> {
+    let mut session = settling(settings)?;
+    let upon = of.upon(&session)?;
+    session.abandon(&upon, of.because)?;
     note(format!(
-        "order {order} is given up and not sent again; should it be sent after all: \
+        "order {} is given up and not sent again; should it be sent after all: \
          `{} doubt not-booked {} --because \"…\"`",
+        of.order,
         settings.command,
-        shell_quoted(order)
+        shell_quoted(of.order)
     ));
-    told(settings, order, "abandoned", None, because)
+    told(settings, of, "abandoned", None)
 }
 
 /// What was decided, for scripts.
-fn told(settings: &Settings, order: &str, settled: &str, awb: Option<&str>, because: &str) -> Result<Exit> {
+fn told(settings: &Settings, of: &Of<'_>, settled: &str, awb: Option<&str>) -> Result<Exit> {
     if settings.format == Format::Json {
-        let document =
-            json!({"order": order, "settled": settled, "awb": awb, "because": because, "exit": Exit::Done.code()});
+        let document = json!({"order": of.order, "settled": settled, "awb": awb, "because": of.because, "exit": Exit::Done.code()});
         print_document(Kind::DoubtSettled, &document)?;
     }
     Ok(Exit::Done)

@@ -43,9 +43,9 @@ pub(in crate::cli) fn joined(settings: &Settings, arguments: &SheetArguments, op
 
 /// Several columns that are not there, as one finding with one way out.
 fn several(settings: &Settings, arguments: &SheetArguments, opened: &Opened, missing: &[&Field]) -> Finding {
-    let (constant, each): (Vec<&Field>, Vec<&Field>) = missing
-        .iter()
-        .partition(|field| field.may_be_constant() && !(field.id == Id::OrderType && opened.speaks_of_payment()));
+    let (constant, each): (Vec<&Field>, Vec<&Field>) = missing.iter().partition(|field| {
+        field.may_be_constant() && !(field.id == Id::OrderType && opened.columns.iter().any(Columns::speaks_of_payment))
+    });
     let fields: Vec<&str> = missing.iter().map(|field| field.header).collect();
     let file = settings.config().file().map(|file| file.display().to_string());
     let values = constant.iter().map(|field| (field.path.to_owned(), field.example.to_owned())).collect();

@@ -81,13 +81,18 @@ fn is_figure(text: &str) -> bool {
 /// Day, month and year with signs between them, or a month's name between numbers, whatever time follows.
 #[must_use]
 pub fn looks_like_date(text: &str) -> bool {
-    let date = text.trim().split(['T', ',']).next().unwrap_or_default();
-    let parts: Vec<&str> = date.split(['/', '-', '.', ' ']).filter(|part| !part.is_empty()).take(3).collect();
-    let [first, second, third] = parts.as_slice() else { return false };
+    const SIGNS: [char; 4] = ['/', '-', '.', ' '];
+    let text = text.trim_start_matches(SIGNS);
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let date = text.split(['T', ',']).next().unwrap_or_default();
+    let mut parts = date.split(SIGNS).map(str::trim).filter(|part| !part.is_empty());
+    let (Some(first), Some(second), Some(third)) = (parts.next(), parts.next(), parts.next()) else { return false };
     let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && part.len() <= 4;
-    let is_month = month_of(second).is_some() || (number(second) && second.len() <= 2);
+    let is_month = || (number(second) && second.len() <= 2) || month_of(second).is_some();
     let lengths = (first.len(), third.len());
-    number(first) && number(third) && is_month && matches!(lengths, (1..=2, 2 | 4) | (4, 1..=2))
+    number(first) && number(third) && matches!(lengths, (1..=2, 2 | 4) | (4, 1..=2)) && is_month()
 }
 
 /// Whether a column that held `before` and holds `now`, in the same word or by the look of its texts, is no longer what

@@ -15,6 +15,9 @@ use super::told::{
     two_units,
 };
 
+/// Of so many columns with one header each is told; a sheet may have thousands, and one of them holds it as well.
+const TOLD_MAX: usize = 10;
+
 /// Plans a sheet by its headers, with everything that a person should know about it, where cells say what some columns are.
 ///
 /// An error among the problems means that the sheet cannot be used as it is.
@@ -189,7 +192,10 @@ fn match_headers(
         for (is_second, _, rank, left) in all.into_iter().skip(1) {
             let are_rates = header(kept).is(Trait::Percent) && is_bare_tax(left);
             if !are_rates && header(left).bare == header(kept).bare {
-                problems.push(two_columns(id.field(), kept, left, columns));
+                let is_same = |told: &&Finding| told.field.as_deref() == Some(id.field().path);
+                if problems.iter().filter(is_same).count() < TOLD_MAX {
+                    problems.push(two_columns(id.field(), kept, left, columns));
+                }
                 continue;
             }
             // What is somebody else's is nothing of the receiver's; `Name` may be anything's.

@@ -1,6 +1,6 @@
 //! What a person should know of a sheet's headers.
 
-use crate::column::{Columns, HeaderUnit};
+use crate::column::{Columns, Feed, HeaderUnit};
 use crate::field::{Field, Id, normalised};
 use crate::finding::column::{self, duplicate_header, layout_changed, missing_column, sheet_notice};
 use crate::finding::{Finding, Remedy};

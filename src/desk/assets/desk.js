@@ -2,20 +2,37 @@
 
 const lost = document.querySelector("#lost");
 
+// Whether the desk is there is asked now and then, by the window that is looked at.
+const ask = async () => {
+  try {
+    if (!document.hidden) known((await fetch("icon.svg", { cache: "no-store" })).status);
+  } catch {
+    gone();
+  }
+  setTimeout(ask, lost.hidden ? 5000 : 1000);
+};
+if (!document.querySelector("[data-poll]")) setTimeout(ask, 5000);
+
+function known(status) {
+  if (status === 403) tell("The desk was started again. Go on in the window that it opened.");
+  else lost.hidden = true;
+  return status !== 403;
+}
+
+function gone() {
+  tell("The desk does not answer. It goes on here by itself once it is back. If it was closed, start it again.");
+}
+
 // What is under way is fetched again once a second, by the window that is looked at: no window keeps a connection.
 for (const place of document.querySelectorAll("[data-poll]")) {
   const follow = async () => {
     if (!document.hidden) {
       try {
         const answer = await fetch(place.dataset.poll, { cache: "no-store" });
-        if (answer.status === 403) {
-          tell("The desk was started again. Go on in the window that it opened.");
-          return;
-        }
+        if (!known(answer.status)) return;
         show(place, await answer.text());
-        lost.hidden = true;
       } catch {
-        tell("The desk does not answer. It goes on here by itself once it is back.");
+        gone();
       }
     }
     setTimeout(follow, 1000);
@@ -39,9 +56,13 @@ function tell(text) {
   lost.hidden = false;
 }
 
+// What opened another window may have changed this page.
+addEventListener("focus", () => document.querySelector("form[data-opened]") && location.reload());
+
 // A form is sent once. Back brings its button back.
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (form.target === "_blank") form.dataset.opened = "yes";
   if (form.method !== "post" || form.target === "_blank") return;
   if ("live" in form.dataset) {
     event.preventDefault();
@@ -61,6 +82,16 @@ addEventListener("pageshow", () => {
     for (const button of form.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
   }
 });
+
+// The menu of a column gets all fields once it is wanted.
+for (const kind of ["focusin", "pointerdown"]) {
+  addEventListener(kind, ({ target }) => {
+    if (!target.matches?.("select[data-fields]")) return;
+    delete target.dataset.fields;
+    const fields = document.querySelector("#fields").content.cloneNode(true);
+    target.append(...[...fields.children].filter((field) => field.value !== target.value));
+  });
+}
 
 // A chosen file is sent at once.
 for (const input of document.querySelectorAll("[data-send]")) {
@@ -113,8 +144,8 @@ function answer(name, value) {
 }
 
 function put(text, response) {
-  const next = new DOMParser().parseFromString(text, "text/html");
-  const inside = next.querySelector("#body");
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const inside = page.querySelector("#body");
   if (!inside || inside.querySelector("[data-poll]")) {
     location.assign(response.url);
     return;
@@ -128,16 +159,17 @@ function put(text, response) {
   isPutting = true;
   body.replaceChildren(...inside.childNodes);
   isPutting = false;
-  document.querySelector("#said").replaceChildren(...next.querySelector("#said").childNodes);
-  document.title = next.title;
+  document.querySelector("#said").replaceChildren(...page.querySelector("#said").childNodes);
+  document.title = page.title;
   lost.hidden = true;
   if (response.redirected) history.replaceState(null, "", response.url);
   for (const summary of body.querySelectorAll("details > summary")) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }
   if (before < 0) return;
-  const all = stops();
-  (active.isConnected ? active : all[Math.min(before, all.length - 1)])?.focus({ preventScroll: active.isConnected });
+  // Where it was is gone: the next cell gets the focus, and no button, which a key in a hurry would press.
+  const next = active.isConnected ? active : stops().slice(before).find((own) => own.matches(".cell"));
+  (next ?? document.querySelector("#main")).focus({ preventScroll: active.isConnected });
 }
 
 // Moves cells and buttons of the page that is shown to their places on the next one.
@@ -188,6 +220,10 @@ document.addEventListener("click", async (event) => {
       button.textContent = "Select and copy it by hand";
     }
     setTimeout(() => (button.textContent = before), 1500);
+  }
+  if (event.target.closest("[data-back]")) {
+    event.preventDefault();
+    history.back();
   }
   // The base of the page would lead a plain link of this kind to Home.
   if (event.target.closest("[data-skip]")) {

@@ -1,26 +1,28 @@
 //! Book: what would be sent, with its money, and what stays behind. The button names both, and sends nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftState, Parts};
-use crate::app::{self, App, Caution, Connection, CourierOptions, PlanOptions, Session, Staged, english};
+use crate::app::draft::{Checked, Draft, DraftState, Filter, Parts};
+use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, Staged};
 use crate::config::BookingOptions;
 use crate::event::Events;
 use crate::finding::english::plain_words;
-use crate::stage::Totals;
 
+use crate::text::{list, shortened};
+
+use super::super::agree::{self, sums, to_collect};
 use super::super::answer::{Result, Shown};
 use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Tone};
-use super::super::state::Desk;
+use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
-use super::super::{files, words};
-use super::frame::{Of, Screen, counted, opened, place, to_collect};
+use super::super::{files, statement, words};
+use super::frame::{Of, Screen, counted, opened, place};
 use super::saved;
 
 pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
@@ -33,34 +35,43 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
         return Ok(Shown::Instead(place(&of.id, "columns")));
     }
     let totals = checked.to_book();
+    let listed = listed(desk, checked);
     let screen = Screen { id: &of.id, file: draft.file(), step: "book" };
     let body = html! {
         section aria-label="Book" {
-            (screen.head(&html! {}))
+            (screen.head(&html! { ", at " (destination(&desk.app())) }))
             @if totals.orders == 0 {
                 p { "Nothing is ready to be booked." }
             } @else {
-                (figures(&totals))
+                (agree::figures(&totals))
                 (shares(checked))
             }
             (parts(checked))
             (behind(&of.id, checked))
-            @for caution in checked.cautions() { (elsewhere(desk, &of.id, caution)) }
-            @if totals.orders > 0 { (agree(desk, draft, checked)) }
+            @if let Some((list, orders)) = &listed { (in_list(list, orders)) }
+            @else if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
+            @else if totals.orders > 0 { (agree(desk, draft, checked)) }
         }
     };
     Ok(screen.page(body))
 }
 
-fn figures(totals: &Totals) -> Markup {
-    html! {
-        dl.figures {
-            (page::figure(&words::number(totals.orders), "", "Orders"))
-            (page::figure(&words::number(totals.lines), "", "Products"))
-            (page::figure(&words::rupees(totals.value), "", "Declared value"))
-            (page::figure(&words::rupees(totals.to_collect), "", "Cash to collect"))
-        }
-    }
+/// The orders that would be sent and that the courier's latest list has already, with the list's name.
+fn listed(desk: &Desk, checked: &Checked) -> Option<(String, Vec<String>)> {
+    let (list, has) = statement::kept_back(desk);
+    let ready = if has.is_empty() { Vec::new() } else { checked.numbers(&Filter::State(DraftState::Ready)) };
+    let there: Vec<String> = ready.into_iter().filter(|number| has.contains(number)).collect();
+    (!there.is_empty()).then_some((list, there))
+}
+
+fn in_list(name: &str, orders: &[String]) -> Markup {
+    page::notice(
+        Tone::Bad,
+        &html! {
+            p { b { "The courier has " (words::count(orders.len() as u64, "order")) " of these already: " } (shortened(&list(orders, "and"), 200)) ", by the list " (name) "." }
+            p { "Leave them out on Check, or look at the list first. " a href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
+        },
+    )
 }
 
 fn shares(checked: &Checked) -> Markup {
@@ -107,47 +118,28 @@ fn behind(id: &str, checked: &Checked) -> Markup {
     }
 }
 
-/// Orders that are known at another address: a person says first what that address is.
-fn elsewhere(desk: &Desk, id: &str, caution: &Caution) -> Markup {
-    let Caution::Elsewhere(other) = caution else { return html! {} };
-    page::notice(
-        Tone::Bad,
-        &html! {
-            p { (words::capital(&english::elsewhere(other))) ". Is that the same courier account?" }
-            (page::form(desk, &place(id, "service"), &html! {
-                input type="hidden" name="other" value=(other.service);
-                div.row {
-                    label.grow { "How you know" input name="because" required maxlength="300"; }
-                    button name="is_same" value="yes" { "The same: do not send them again" }
-                    button name="is_same" value="no" { "Another one" }
-                }
-            }))
-        },
-    )
-}
-
 fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
     let totals = checked.to_book();
     let busy = desk.work.running().map(|job| job.kind.words());
-    let far: Vec<String> = checked.cautions().iter().filter(|own| is_ticked(own)).map(english::caution).collect();
-    let is_open = checked.cautions().len() > far.len();
     let service = desk.app().config().service_key();
     html! {
-        @if let Err(error) = &service {
+        @if !desk.is_practice() && desk.app().config().login_named().is_none() {
+            (page::notice(Tone::Bad, &html! { p { "No account of the courier service is known yet. " a href="settings" { "Enter it in Settings" } } }))
+        } @else if let Err(error) = &service {
             (page::notice(Tone::Bad, &html! { p { (words::capital(&error.to_string())) ". " a href="settings" { "Settings" } } }))
         } @else if let Some(busy) = busy {
             (page::notice(Tone::Warn, &html! { p { "One moment: " (busy) ". " a href="progress" { "Show progress" } } }))
         } @else if let Some(why) = checked.unread_ledger() {
             (page::notice(Tone::Bad, &html! { p { "What is booked already cannot be seen now: " (why) "." } }))
-        } @else if !is_open {
+        } @else {
             (page::form(desk, &place(draft.id(), "book"), &html! {
                 input type="hidden" name="revision" value=(draft.revision());
                 input type="hidden" name="stamp" value=(checked.stamp());
+                input type="hidden" name="at" value=(desk.at(&desk.app()));
                 input type="hidden" name="sums" value=(sums(&totals));
-                @for (number, caution) in far.iter().enumerate() {
-                    label.tick.box.warn { input type="checkbox" name={ "seen" (number) } value=(caution) required; " " (words::capital(caution)) ". I have looked: it is right." }
-                }
+                (agree::tick(checked.cautions()))
                 label.tick { input type="checkbox" name="couriers" value="yes"; " Ask first whether couriers go there. Orders that none takes stay behind." }
+                (without_pin(desk, checked))
                 div.row.end {
                     a.button href=(place(draft.id(), "check")) { "Back" }
                     span.grow {}
@@ -158,30 +150,21 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
     }
 }
 
-/// Whether a tick is all that a caution asks for.
-const fn is_ticked(caution: &Caution) -> bool {
-    matches!(caution, Caution::FarMoreThanUsual(_))
-}
-
-/// The sums that a person agrees to, as one text.
-fn sums(totals: &Totals) -> String {
-    format!("{} {} {} {}", totals.orders, totals.lines, totals.value, totals.to_collect)
-}
-
-/// A person's word on another address.
-#[derive(Deserialize)]
-pub(in super::super) struct OtherAddress {
-    id: String,
-    other: String,
-    is_same: String,
-    because: String,
-}
-
-pub(in super::super) fn say_of_service(desk: &Arc<Desk>, said: &OtherAddress) -> Result<String> {
+/// Warehouses whose orders no courier can be asked about.
+fn without_pin(desk: &Desk, checked: &Checked) -> Markup {
     let app = desk.app();
-    let word = app.service_word(&said.other, said.is_same == "yes", &said.because)?;
-    app.say_of_service(&word)?;
-    Ok(place(&said.id, "book"))
+    let own = app.config().serviceability();
+    let is_known = |id: &str| {
+        let names = app.config().warehouses().iter().filter(|(_, known)| *known == id).map(|(name, _)| name.as_str());
+        own.pickup_pin.is_some() || names.chain([id]).any(|name| own.pickup_pins.contains_key(name))
+    };
+    let warehouses: BTreeSet<String> = checked.by().into_iter().map(|share| share.warehouse).collect();
+    let unknown: Vec<&String> = warehouses.iter().filter(|id| !id.is_empty() && !is_known(id)).collect();
+    html! {
+        @if !unknown.is_empty() {
+            p.soft { "About orders from " (list(&unknown, "and")) " no courier can be asked yet: the PIN code of pickup is not known. " a href="settings" { "Enter it in Settings" } }
+        }
+    }
 }
 
 /// What a person saw and agreed to.
@@ -191,11 +174,12 @@ pub(in super::super) struct Agreed {
     revision: String,
     /// The orders with their requests.
     stamp: String,
+    /// Where they go, and whose they are.
+    at: String,
     sums: String,
     couriers: Option<String>,
     /// What was ticked.
-    #[serde(flatten)]
-    seen: BTreeMap<String, String>,
+    seen: Option<String>,
 }
 
 impl Agreed {
@@ -205,14 +189,6 @@ impl Agreed {
             && checked.stamp() == self.stamp
             && sums(&checked.to_book()) == self.sums;
         if is_as_seen { Ok(()) } else { Err(Trouble::Changed("This is no longer what you saw".to_owned())) }
-    }
-
-    /// The cautions that were ticked, each by its words.
-    fn accepted(&self, checked: &Checked) -> Vec<Caution> {
-        let is_seen = |caution: &&Caution| {
-            is_ticked(caution) && self.seen.values().any(|seen| *seen == english::caution(caution))
-        };
-        checked.cautions().iter().filter(is_seen).cloned().collect()
     }
 }
 
@@ -225,16 +201,21 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         return Err(Trouble::Busy("this sheet is being read"));
     };
     agreed.holds_for(taken.draft()?, taken.result()?)?;
+    desk.is_still(&app, &agreed.at)?;
+    if listed(desk, taken.result()?).is_some() {
+        return Err(Trouble::Changed("The courier's list has orders of this sheet already".to_owned()));
+    }
     taken.is_for(Doing::Booked);
     let (own, agreed) = (Arc::clone(desk), agreed.clone());
     desk.work.start(Kind::Booking, move |job| {
-        let booked = booked(&own, job, &taken, &agreed);
+        let booked = booked((&own, &app), job, &taken, &agreed);
         // What is open of it is read again, beside what the ledger knows by now.
         taken.let_go();
         let run = booked?;
         // Where that fails, the sheet stays open; what was booked is recorded.
         if let Ok(Some(mut taken)) = own.drafts.take(&own.app(), &agreed.id) {
             let _ = taken.draft_mut().and_then(|draft| saved::close(&own, draft));
+            taken.let_go();
         }
         Ok(format!("results?run={run}"))
     })?;
@@ -242,10 +223,9 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
 }
 
 /// Books what was agreed to, and gives the run.
-fn booked(desk: &Desk, job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<i64> {
-    let app = desk.app();
+fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<i64> {
     let booking = app.config().booking(&BookingOptions::default());
-    let mut events = job.events();
+    let mut events = job.events(app);
     let mut session = app.session("desk")?;
     let to_fix = files::scratch(&desk.folder(), "xlsx")?;
     let mut connection = None;
@@ -258,7 +238,7 @@ fn booked(desk: &Desk, job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result
         _ => None,
     };
     let options = PlanOptions { rejects: Some(&to_fix), couriers: answers.as_ref(), ..PlanOptions::default() };
-    let (staged, connection) = staged((&app, &mut session), taken, (agreed, options), connection, &mut events)?;
+    let (staged, connection) = staged((app, &mut session), taken, (agreed, options), connection, &mut events)?;
     let run = staged.run();
     // From here on the run can be told from its draft, whatever ends the program.
     app.draft(&agreed.id)?.booked_as(run)?;
@@ -287,7 +267,7 @@ fn staged<'d>(
     }
     let booking = app.config().booking(&BookingOptions::default());
     let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
-    let accepted = agreed.accepted(taken.result()?);
+    let accepted = agree::accepted(taken.result()?.cautions(), agreed.seen.as_deref());
     let staged = plan.stage(&accepted, events).map_err(|error| match error {
         app::Error::Unaccepted(_) => Trouble::Changed("Something new has to be looked at first".to_owned()),
         error => error.into(),

@@ -3,18 +3,22 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId};
+use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId, Refusal};
 use crate::finding::{Finding, Id, Value};
+use crate::text::shortened;
 
+use super::super::agree::to_collect;
 use super::super::answer::{Result, Shown};
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
-use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, to_collect, whole_link};
+use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, undo, whole_link};
 use super::said;
 
 /// Orders of a page.
 const ROWS: usize = 100;
+/// About so many bytes is what a page says of its orders.
+const PAGE_BYTES: usize = 62_000;
 /// Kinds of remarks that Check names besides.
 const KINDS: usize = 12;
 
@@ -64,7 +68,8 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
     }
     let filter = asked.filter(checked);
     let found = checked.numbers(&filter).len();
-    let listed = draft.page(&filter, asked.from, ROWS)?;
+    let listed = fitting(draft.page(&filter, asked.from, ROWS)?);
+    let failed = if by_group(&filter) { refusals(desk, draft, &listed)? } else { Vec::new() };
     let screen = Screen { id: &asked.id, file: draft.file(), step: "check" };
     let about =
         html! { ", " (words::count(orders(checked), "order")) " in " (words::count(checked.rows().read, "row")) };
@@ -75,7 +80,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
             (choices(asked, &filter, checked))
             (of_the_sheet(&asked.id, checked))
             @if found == 0 { p { (nothing(&filter)) } }
-            @else if by_group(&filter) { (groups((asked, &filter), checked, &listed)) }
+            @else if by_group(&filter) { (refused(&asked.id, &failed)) (groups((asked, &filter), checked, &listed, &failed)) }
             @else { (list(&asked.id, listed.iter())) }
             (pages(asked, &listed, found))
             (besides(asked, &filter, checked))
@@ -84,6 +89,24 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
         (ways_on(desk, &asked.id, draft, checked))
     };
     Ok(screen.page(body))
+}
+
+/// As many of these orders as one page has room for.
+fn fitting(mut orders: Vec<DraftOrder>) -> Vec<DraftOrder> {
+    let of_findings = |findings: &[Finding]| -> usize { findings.iter().map(|own| 150 + said::length(own)).sum() };
+    let weight = |order: &DraftOrder| {
+        let cells = order.cells.iter().map(|cell| 150 + cell.text.len().min(400) + of_findings(&cell.findings));
+        150 + 5 * order.number.len() + cells.sum::<usize>() + of_findings(&order.findings)
+    };
+    let mut left = PAGE_BYTES;
+    let room = orders.iter().position(|order| {
+        let own = weight(order);
+        let is_full = own > left;
+        left = left.saturating_sub(own);
+        is_full
+    });
+    orders.truncate(room.unwrap_or(orders.len()).max(1));
+    orders
 }
 
 /// Whether a list is about what is wrong, and not about the orders as such.
@@ -132,17 +155,44 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
         @if let Some(why) = checked.unread_ledger() {
             (page::notice(Tone::Bad, &html! { p { b { "What is booked already cannot be seen now: " } (why) "." } p { "Nothing can be booked before that is mended." } }))
         }
+        @if checked.booked_otherwise() > 0 {
+            (page::notice(Tone::Warn, &html! {
+                p {
+                    b { (words::count(checked.booked_otherwise(), "order")) " of this sheet " (if checked.booked_otherwise() == 1 { "was" } else { "were" }) " booked otherwise." }
+                    " What you changed since then is not sent. " a href={ (place(id, "check")) "?show=booked" } { "Look at them" }
+                }
+            }))
+        }
         @for finding in holding.iter().take(KINDS) {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
         }
         @for finding in said.iter().filter(|finding| is_unread(finding)) { (unread(finding)) }
-        @let said: Vec<&Finding> = said.into_iter().filter(|finding| !is_unread(finding)).collect();
+        @for finding in said.iter().filter(|finding| is_summed(finding)) { (summed(finding)) }
+        @let said: Vec<&Finding> = said.into_iter().filter(|finding| !is_unread(finding) && !is_summed(finding)).collect();
         @let rest = said.len() as u64 + (holding.len().saturating_sub(KINDS)) as u64 + more;
         @if rest > 0 {
             details {
                 summary { (words::count(rest, "remark")) " on the sheet as a whole" }
                 ul { @for finding in holding.iter().skip(KINDS).chain(&said).take(ROWS) { li { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } } }
             }
+        }
+    }
+}
+
+fn is_summed(finding: &Finding) -> bool {
+    finding.is(Id::TotalDiffers, "price_summed")
+}
+
+/// Prices that the sheet adds up: perhaps they are amounts of whole rows.
+fn summed(finding: &Finding) -> Markup {
+    let column = finding.place.as_ref().and_then(|place| place.column.as_ref()).map(|column| column.index);
+    html! {
+        @if let Some(column) = column {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (said::message(finding)) } " " (said::at(finding)) }
+                p { (said::button(&format!("whole-row.{column}"), "yes", "It is the amount of all pieces in the row", "price")) }
+                p.soft { "If it is the price of one piece, nothing is to be done." }
+            }))
         }
     }
 }
@@ -162,7 +212,7 @@ fn unread(finding: &Finding) -> Markup {
         div.group.notes role="group" aria-labelledby="unread" {
             h2 #unread { "Remarks that could not be understood" }
             p.soft { "Their orders go, and the remarks do not. Read them: does one of them mean that its order has to wait?" }
-            ul.open { @for own in named { li { span.grow { (own) } (said::of_remark(own)) } } }
+            ul.open { @for own in named { li { span.grow { (shortened(own, 200)) } (said::of_remark(own)) } } }
         }
     }
 }
@@ -195,9 +245,50 @@ fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder]) -> Vec<(GroupId, Row<'o>)
     rows
 }
 
-fn groups((asked, filter): (&Asked, &Filter), checked: &Checked, listed: &[DraftOrder]) -> Markup {
+/// The listed orders that the service refused as they stand, with what it said.
+fn refusals<'o>(desk: &Desk, draft: &Draft, listed: &'o [DraftOrder]) -> Result<Vec<(&'o DraftOrder, Refusal)>> {
+    let app = desk.app();
+    let mut failed = Vec::new();
+    for order in listed {
+        failed.extend(draft.refusal(&app, order)?.map(|refusal| (order, refusal)));
+    }
+    Ok(failed)
+}
+
+fn refused(id: &str, failed: &[(&DraftOrder, Refusal)]) -> Markup {
+    html! {
+        @if !failed.is_empty() {
+            div.group aria-labelledby="refused" role="group" {
+                h2 #refused { "The courier said no to these as they are " span.soft { (words::count(failed.len() as u64, "order")) } }
+                table.cards {
+                    thead { tr { th { "Order" } th { "What the courier said" } th { "Type here" } th { "Or" } } }
+                    tbody {
+                        @for (order, Refusal { said, cells }) in failed {
+                            tr {
+                                td { b { (whole_link(id, &order.number)) } }
+                                td.said { (said::sentence(&shortened(said, 400))) }
+                                td { @for cell in cells { (cell.header) " " (said::cell(order, cell)) } }
+                                td { div.row.tight { a.button.small href={ "again?what=failed&order=" (page::encoded(&order.number)) } { "Retry as it is" } (said::of_order(order)) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn groups(
+    (asked, filter): (&Asked, &Filter),
+    checked: &Checked,
+    listed: &[DraftOrder],
+    failed: &[(&DraftOrder, Refusal)],
+) -> Markup {
     let all = rows(filter, listed);
-    let has_rows = |order: &DraftOrder| all.iter().any(|(_, row)| row.order.number == order.number);
+    let has_rows = |order: &DraftOrder| {
+        let is_own = |number: &str| number == order.number;
+        all.iter().any(|(_, row)| is_own(&row.order.number)) || failed.iter().any(|(own, _)| is_own(&own.number))
+    };
     let without: Vec<&DraftOrder> = listed.iter().filter(|order| !has_rows(order)).collect();
     html! {
         @for group in checked.groups() {
@@ -236,7 +327,7 @@ fn one_row(id: &str, row: &Row<'_>) -> Markup {
             td { b { (whole_link(id, &order.number)) } }
             td { @if let Some(first) = findings.first() { (said::at(first)) } }
             td.said { @for finding in findings { div { (said::message(finding)) } } }
-            td { @if let Some(cell) = cell { (said::cell(&order.number, cell)) } }
+            td { @if let Some(cell) = cell { (said::cell(order, cell)) } }
             td { div.row.tight { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) } }
         }
     }
@@ -257,8 +348,10 @@ fn list<'o>(id: &str, listed: impl Iterator<Item = &'o DraftOrder>) -> Markup {
                             @let all = order.cells.iter().flat_map(|cell| &cell.findings).chain(&order.findings);
                             @for finding in all.take(3) { div.soft.said { (said::message(finding)) } }
                         }
-                        td.num data-name="Value" { @if let Some(totals) = &order.totals { (words::rupees(totals.value)) } }
-                        td.num data-name="To collect" { @if let Some(totals) = order.totals.as_ref().filter(|own| !own.to_collect.is_zero()) { (words::rupees(totals.to_collect)) } }
+                        // Of what is booked the sheet says no longer what is collected.
+                        @let totals = order.totals.filter(|_| order.state != DraftState::Booked);
+                        td.num data-name="Value" { @if let Some(totals) = &totals { (words::rupees(totals.value)) } }
+                        td.num data-name="To collect" { @if let Some(totals) = totals.as_ref().filter(|own| !own.to_collect.is_zero()) { (words::rupees(totals.to_collect)) } }
                     }
                 }
             }
@@ -270,7 +363,7 @@ fn pages(asked: &Asked, listed: &[DraftOrder], found: usize) -> Markup {
     let (from, to) = (asked.from, asked.from + listed.len());
     let at = |from: usize| format!("{}{}", place(&asked.id, "check"), asked.at(from));
     html! {
-        @if found > ROWS {
+        @if from > 0 || to < found {
             p.row.end {
                 span.soft.grow { "Orders " (words::number(from as u64 + 1)) " to " (words::number(to as u64)) " of " (words::number(found as u64)) }
                 @if from > 0 { a.button href=(at(from.saturating_sub(ROWS))) { "Earlier" } }
@@ -308,7 +401,7 @@ fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
     html! {
         section.ways aria-label="Go on" {
             div.row.actions {
-                @if draft.can_undo().is_some() { button form="a" name="undo" value="yes" { "Undo" } }
+                (undo(draft))
                 (leads(&place(id, "save"), "", "Save as Excel"))
                 a href=(place(id, "columns")) { "Columns" }
                 span.grow {}

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet};
 use crate::app::{self, App, ColumnReason, ColumnRole, LayoutQuestion, Reading};
 use crate::event::Stream;
-use crate::field::{AmountRole, FIELDS, Id, Kind, Need, Version};
+use crate::field::{AmountRole, FIELDS, Field, Id, Kind, Need, Version};
 use crate::finding::{Finding, Remedy};
 use crate::sheet::SheetError;
 use crate::stage::StageError;
-use crate::text::shortened;
+use crate::text::{list, shortened};
 
 use super::super::answer::{Result, Shown};
 use super::super::drafts::Doing;
@@ -21,11 +21,17 @@ use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::super::words;
-use super::frame::{Of, Screen, opened, orders, place};
+use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
 use super::said;
 
+/// A price that is one of all pieces of a row.
+const ALL_PIECES: &str = "all-pieces";
 /// What a column is left as.
 const AS_IT_IS: &str = "=";
+/// The price of one piece.
+const PRICE: Id = Id::Price;
+/// Columns of a page.
+const COLUMNS_MAX: usize = 120;
 /// What a column is that feeds nothing.
 const NOT_SENT: &str = "-";
 
@@ -34,8 +40,7 @@ pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
     let mut taken = match opened(desk, &of.id, "begin") {
         Ok(Ok(taken)) => taken,
         Ok(Err(waiting)) => return Ok(waiting),
-        Err(trouble) if worksheets(&trouble).is_some() => return which_worksheet(desk, &of.id, &trouble),
-        Err(trouble) => return Err(trouble),
+        Err(trouble) => return unreadable(desk, &of.id, trouble),
     };
     let is_usable = taken.result()?.is_usable();
     let draft = taken.draft_mut()?;
@@ -46,12 +51,18 @@ pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
     Ok(Shown::Instead(place(&of.id, screen)))
 }
 
-pub(in super::super) fn columns(desk: &Desk, of: &Of) -> Result<Shown> {
+/// Which draft, and whether each menu is there as a whole.
+#[derive(Deserialize)]
+pub(in super::super) struct Asked {
+    id: String,
+    all: Option<String>,
+}
+
+pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
     let mut taken = match opened(desk, &of.id, "columns") {
         Ok(Ok(taken)) => taken,
         Ok(Err(waiting)) => return Ok(waiting),
-        Err(trouble) if worksheets(&trouble).is_some() => return which_worksheet(desk, &of.id, &trouble),
-        Err(trouble) => return Err(trouble),
+        Err(trouble) => return unreadable(desk, &of.id, trouble),
     };
     let (app, is_usable, count) = (desk.app(), taken.result()?.is_usable(), orders(taken.result()?));
     let draft = taken.draft_mut()?;
@@ -66,10 +77,14 @@ pub(in super::super) fn columns(desk: &Desk, of: &Of) -> Result<Shown> {
             (page::form(desk, &place(&of.id, "columns"), &html! {
                 input type="hidden" name="revision" value=(draft.revision());
                 button.unseen name="go" value="check" tabindex="-1" aria-hidden="true" { "Go on" }
+                @if is_usable && count == 0 { (page::notice(Tone::Warn, &html! { p { b { "There is no order below the headers of this sheet." } " Are they in another row, or is it the wrong worksheet?" } })) }
                 @for sheet in &sheets { (problems(sheet)) }
                 (profiles(draft)?)
                 @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults(&app, &sheets)) }
-                @for (number, sheet) in sheets.iter().enumerate() { (table((number, version), sheet)) }
+                (fields(version))
+                @for (number, sheet) in sheets.iter().enumerate() { (price(number, sheet)) }
+                @for (number, sheet) in sheets.iter().enumerate() { (table(number, sheet, of.all.is_some().then_some(version))) }
+                @if of.all.is_none() { noscript { p { a href={ (place(&of.id, "columns")) "?all=yes" } { "Change what columns are" } } } }
                 div.row.end {
                     label.tick { input type="checkbox" name="remember" value="yes"; " Remember for sheets like this" }
                     label.called { "as " input name="called" value=(name_of(draft.file())) aria-label="Name of this layout" maxlength="60" autocomplete="off"; }
@@ -91,17 +106,31 @@ fn worksheets(trouble: &Trouble) -> Option<&[String]> {
     }
 }
 
-fn which_worksheet(desk: &Desk, id: &str, trouble: &Trouble) -> Result<Shown> {
-    let draft = desk.app().draft(id)?;
+/// A sheet that cannot be read before a person says which part of it is meant, or as what was said of it has it.
+fn unreadable(desk: &Desk, id: &str, trouble: Trouble) -> Result<Shown> {
+    let Ok(draft) = desk.app().draft(id) else { return Err(trouble) };
+    let worksheets = worksheets(&trouble);
+    if worksheets.is_none() && draft.can_undo().is_none() {
+        return Err(trouble);
+    }
     let screen = Screen { id, file: draft.file(), step: "columns" };
     let body = html! {
         section aria-label="Columns" {
             (screen.head(&html! {}))
-            (page::form(desk, &place(id, "columns"), &html! {
-                input type="hidden" name="revision" value=(draft.revision());
-                h2 { "Which worksheet has the orders?" }
-                div.row { @for name in worksheets(trouble).unwrap_or_default() { button name="worksheet" value=(name) { (name) } } }
-            }))
+            @if let Some(worksheets) = worksheets {
+                (page::form(desk, &place(id, "columns"), &html! {
+                    input type="hidden" name="revision" value=(draft.revision());
+                    h2 { "Which worksheet has the orders?" }
+                    div.row { @for name in worksheets.iter().take(COLUMNS_MAX) { button name="worksheet" value=(name) { (shortened(name, HEADER_MAX)) } } }
+                }))
+            } @else {
+                (page::notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { "Take back what you said last, or discard the sheet on Home. Your own file is as it was." } }))
+                (page::form(desk, &place(id, "answer"), &html! {
+                    input type="hidden" name="revision" value=(draft.revision());
+                    input type="hidden" name="back" value="columns";
+                    button name="undo" value="yes" { "Undo" }
+                }))
+            }
         }
     };
     Ok(screen.page(body))
@@ -111,6 +140,7 @@ fn which_worksheet(desk: &Desk, id: &str, trouble: &Trouble) -> Result<Shown> {
 fn problems(sheet: &DraftSheet) -> Markup {
     let is_asked = |finding: &&Finding| {
         sheet.defaults.iter().any(|asked| finding.is_on(asked.field.path))
+            || (sheet.price.is_some() && finding.is_on(PRICE.field().path))
             || finding.id == crate::finding::Id::AmbiguousLayout
     };
     html! {
@@ -124,12 +154,19 @@ fn problems(sheet: &DraftSheet) -> Markup {
 }
 
 /// The profiles of which one is meant.
-fn profiles(draft: &Draft) -> Result<Markup> {
+fn fitting(draft: &Draft) -> Result<Vec<String>> {
     let question = draft.reading().map(Reading::question).transpose()?.flatten();
-    let Some(LayoutQuestion::Several { profiles, .. }) = question else { return Ok(html! {}) };
+    let Some(LayoutQuestion::Several { profiles, .. }) = question else { return Ok(Vec::new()) };
+    Ok(profiles.into_iter().map(|profile| profile.name).collect())
+}
+
+fn profiles(draft: &Draft) -> Result<Markup> {
+    let fitting = fitting(draft)?;
     Ok(html! {
-        h2 { "Several layouts fit. Which one is it?" }
-        div.row { @for profile in &profiles { button name="profile" value=(profile.name) { (profile.name) } } }
+        @if !fitting.is_empty() {
+            h2 { "Several layouts fit. Which one is it?" }
+            div.row { @for name in &fitting { button name="profile" value=(name) { (name) } } }
+        }
     })
 }
 
@@ -142,14 +179,20 @@ fn defaults(app: &App, sheets: &[DraftSheet]) -> Markup {
     }
     html! {
         h2 { "Every order also needs" }
-        p.soft { "No column holds these. One value for all orders of this sheet will do." }
+        p.soft { "No column holds these. One value for all orders of this sheet will do. The warehouse is the name or id that your courier account has for the place of pickup." }
         div.fields.defaults { @for own in asked { (default(app, own)) } }
     }
 }
 
 fn default(app: &App, asked: &DefaultAsked) -> Markup {
     let DefaultAsked { field, value } = asked;
-    let (name, value) = (format!("default.{}", field.path), value.as_deref().unwrap_or_default());
+    // Parcels go within India unless somebody says otherwise.
+    let usual = if field.kind == Kind::CountryCode { "IN" } else { "" };
+    value_for_all(app, field, &format!("default.{}", field.path), value.as_deref().unwrap_or(usual))
+}
+
+/// A field in which one value for all orders is entered.
+pub(in super::super) fn value_for_all(app: &App, field: &Field, name: &str, value: &str) -> Markup {
     html! {
         label {
             (field.header) (unit(field.id))
@@ -161,10 +204,9 @@ fn default(app: &App, asked: &DefaultAsked) -> Markup {
                 },
                 Kind::Warehouse => {
                     input name=(name) value=(value) list="warehouses" autocomplete="off";
-                    datalist #warehouses { @for own in app.config().warehouse_names() { option value=(own) {} } }
+                    datalist #warehouses { @for own in app.config().warehouses().keys() { option value=(own) {} } }
                 },
-                // Parcels go within India unless somebody says otherwise.
-                Kind::CountryCode => input name=(name) value=(if value.is_empty() { "IN" } else { value }) maxlength="60" autocomplete="off";,
+                Kind::CountryCode => input name=(name) value=(value) maxlength="60" autocomplete="off";,
                 Kind::Measure => input name=(name) value=(value) inputmode="decimal" autocomplete="off";,
                 _ => input name=(name) value=(value) maxlength="200" autocomplete="off";,
             }
@@ -181,20 +223,23 @@ const fn unit(id: Id) -> &'static str {
     }
 }
 
-fn table(number: (usize, Version), sheet: &DraftSheet) -> Markup {
+fn table(number: usize, sheet: &DraftSheet, version: Option<Version>) -> Markup {
     let (unsure, clear): (Vec<&DraftColumn>, Vec<&DraftColumn>) = sheet.columns.iter().partition(|own| is_unsure(own));
     let known: Vec<&str> = clear.iter().map(|column| column.header.as_str()).collect();
+    let (more_unsure, room) = (unsure.len().saturating_sub(COLUMNS_MAX), COLUMNS_MAX.saturating_sub(unsure.len()));
+    let more = more_unsure + clear.len().saturating_sub(room);
     html! {
         @if !unsure.is_empty() {
             h2 { "Is this right?" }
-            (rows(number, &unsure))
+            (rows(number, unsure.iter().take(COLUMNS_MAX), version))
         }
         @if !clear.is_empty() {
             details open[unsure.is_empty()] {
                 summary { (words::count(clear.len() as u64, "column")) " " (if clear.len() == 1 { "is" } else { "are" }) " clear: " (shortened(&known.join(", "), 160)) }
-                (rows(number, &clear))
+                (rows(number, clear.iter().take(room), version))
             }
         }
+        @if more > 0 { p.soft { (words::count(more as u64, "more column")) " of this sheet stay as they are." } }
     }
 }
 
@@ -203,16 +248,16 @@ fn is_unsure(column: &DraftColumn) -> bool {
     matches!(column.because, ColumnReason::Cells | ColumnReason::Nothing) && column.is != [ColumnRole::Ours]
 }
 
-fn rows(number: (usize, Version), columns: &[&DraftColumn]) -> Markup {
+fn rows<'c>(number: usize, columns: impl Iterator<Item = &'c &'c DraftColumn>, version: Option<Version>) -> Markup {
     html! {
         table.cards {
             thead { tr { th { "Column" } th { "First values" } th { "Is" } th { "Because" } } }
             tbody {
                 @for column in columns {
                     tr {
-                        td { b { (column.header) } " " span.soft { (column.letter) } }
+                        td { b { (shortened(&column.header, HEADER_MAX)) } " " span.soft { (column.letter) } }
                         td.soft.values { (shortened(&column.values.join(" · "), 90)) }
-                        td { (menu(number, column)) }
+                        td { (menu(number, column, version)) }
                         td.soft { (because(&column.because)) }
                     }
                 }
@@ -224,19 +269,54 @@ fn rows(number: (usize, Version), columns: &[&DraftColumn]) -> Markup {
 /// What a column is in the menu.
 fn choice(column: &DraftColumn) -> &'static str {
     match column.is[..] {
+        [ColumnRole::Field(_)] if column.all_pieces => ALL_PIECES,
         [ColumnRole::Field(field)] => field.path,
         [ColumnRole::LeftOut] => NOT_SENT,
         _ => AS_IT_IS,
     }
 }
 
-fn menu((number, version): (usize, Version), column: &DraftColumn) -> Markup {
+/// The menu of a column. It holds what is chosen; the script adds the fields of [`fields`] once somebody opens it.
+fn menu(number: usize, column: &DraftColumn, version: Option<Version>) -> Markup {
     let chosen = choice(column);
     html! {
-        select name={ "col." (number) "." (column.column) } aria-label={ (column.header) " is" } {
+        select name={ "col." (number) "." (column.column) } aria-label={ (shortened(&column.header, HEADER_MAX)) " is" } data-fields[version.is_none()] {
             @if chosen == AS_IT_IS { option value=(AS_IT_IS) selected { (roles(&column.is)) } }
             option value=(NOT_SENT) selected[chosen == NOT_SENT] { "not sent" }
-            @for (index, field) in FIELDS.iter().enumerate().filter(|(_, field)| field.need(version) != Need::Absent) { option value=(index) selected[chosen == field.path] { (field.header) } }
+            @if chosen == ALL_PIECES || version.is_some() { (all_pieces(chosen == ALL_PIECES)) }
+            @for (index, field) in FIELDS.iter().enumerate() {
+                @if field.path == chosen { option value=(index) selected { (field.header) } }
+                @else if version.is_some_and(|own| field.need(own) != Need::Absent) { option value=(index) { (field.header) } }
+            }
+        }
+    }
+}
+
+fn all_pieces(is_chosen: bool) -> Markup {
+    html! { option value=(ALL_PIECES) selected[is_chosen] { "Price of all pieces in the row" } }
+}
+
+/// Asks whether a column has the price of one piece or of all in its row, where no column surely has the price.
+fn price(number: usize, sheet: &DraftSheet) -> Markup {
+    let asked = sheet.price.and_then(|own| sheet.columns.iter().find(|column| column.column == own));
+    html! {
+        @if let Some(column) = asked {
+            fieldset {
+                legend { b { "“" (shortened(&column.header, HEADER_MAX)) "”" } " is the price of" }
+                @for (value, name) in [(PRICE.field().path, "one piece"), (ALL_PIECES, "all pieces in the row together")] {
+                    label.tick { input type="radio" name={ "price." (number) "." (column.column) } value=(value); (name) }
+                }
+            }
+        }
+    }
+}
+
+/// Every field that a column may feed, once for all menus.
+fn fields(version: Version) -> Markup {
+    html! {
+        template #fields {
+            (all_pieces(false))
+            @for (index, field) in FIELDS.iter().enumerate().filter(|(_, field)| field.need(version) != Need::Absent) { option value=(index) { (field.header) } }
         }
     }
 }
@@ -311,6 +391,7 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     }
     let reread = match (&chosen.worksheet, &chosen.profile, chosen.go.as_str()) {
         (Some(name), ..) => Some(DraftAnswer::Worksheet { name: name.clone() }),
+        (_, Some(name), _) if !fitting(taken.draft()?)?.contains(name) => return Err(Trouble::NotOurs),
         (_, Some(name), _) => Some(DraftAnswer::Profile { name: Some(name.clone()) }),
         (_, _, "header") => {
             let row = chosen
@@ -336,10 +417,20 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         } else if !answers.is_empty() {
             draft.answer_all(&own, answers, events)?;
         }
-        Ok(keep_as.map(|name| draft.keep_profile(&own, &name, false, events)).transpose()?)
+        let kept = keep_as.map(|name| draft.keep_profile(&own, &name, false, events)).transpose()?;
+        // What is missing is said beside what was asked.
+        let sheets = draft.columns(&own, events)?;
+        let missing = sheets.iter().flat_map(|sheet| &sheet.defaults).filter(|asked| asked.value.is_none());
+        let missing: Vec<&str> = missing.map(|asked| asked.field.header).collect();
+        let is_usable = draft.check(&own, events)?.is_usable();
+        Ok((kept, (!is_usable && !missing.is_empty()).then(|| list(&missing, "and"))))
     })?;
-    if let Some((_, Some(kept))) = kept {
-        desk.say(format!("Sheets with these headers are read as “{}” from now on.", kept.name));
+    if let Some((_, (kept, missing))) = kept {
+        if let Some(missing) = missing.filter(|_| !place.ends_with("columns")) {
+            desk.warn(&format!("Still needed for every order: {missing}."));
+        } else if let Some(kept) = kept {
+            desk.say(format!("Sheets with these headers are read as “{}” from now on.", kept.name));
+        }
     }
     Ok(place)
 }
@@ -350,14 +441,17 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
     let mut answers = Vec::new();
     for (number, sheet) in sheets.iter().enumerate() {
         for column in &sheet.columns {
-            let Some(wanted) = fields.get(&format!("col.{number}.{}", column.column)) else { continue };
+            let said = |what: &str| fields.get(&format!("{what}.{number}.{}", column.column));
+            let Some(wanted) = said("price").or_else(|| said("col")) else { continue };
             let field = wanted.parse().ok().and_then(|index: usize| FIELDS.get(index)).map(|field| field.path);
             let wanted = field.unwrap_or(wanted.as_str());
             if wanted == choice(column) || wanted == AS_IT_IS {
                 continue;
             }
+            let all_pieces = wanted == ALL_PIECES;
+            let field = if all_pieces { Some(PRICE.field().path) } else { Some(wanted).filter(|own| *own != NOT_SENT) };
             let field = field.map(str::to_owned);
-            answers.push(DraftAnswer::Column { sheet: number, column: column.column, field });
+            answers.push(DraftAnswer::Column { sheet: number, column: column.column, field, all_pieces });
         }
         for asked in &sheet.defaults {
             let Some(value) = fields.get(&format!("default.{}", asked.field.path)).map(|value| value.trim()) else {

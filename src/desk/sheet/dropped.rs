@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use maud::{Markup, html};
 
 use crate::app::draft::DraftEntry;
 
 use super::super::answer::Result;
 use super::super::drafts::Doing;
-use super::super::page::{self, Tone};
+use super::super::page::{self, Page, Part, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::super::upload::Uploaded;
@@ -27,8 +28,14 @@ pub(in super::super) fn clear_old(desk: &Desk, now_ms: i64) {
 
 pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     let app = desk.app();
+    clear_old(desk, Timestamp::now().as_millisecond());
     let mut ids = Vec::new();
     for file in &uploaded.files {
+        if let Some(known) = app.draft_of_sheet(&file.name, &file.path)? {
+            desk.say(format!("{} was open already. Here it is as you left it.", file.name));
+            ids.push(known);
+            continue;
+        }
         let draft = app.new_draft(&file.name, &mut File::open(&file.path)?)?;
         ids.push(draft.id().to_owned());
     }
@@ -48,14 +55,29 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
     Ok(String::new())
 }
 
+/// Asks before answers are thrown away with a sheet.
+pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
+    let entry = desk.app().drafts().into_iter().find(|entry| entry.id == of.id).ok_or(Trouble::NoPage)?;
+    let body = html! {
+        section {
+            h1 { "Discard " (entry.file) "?" }
+            p { (words::capital(&words::count(entry.steps as u64, "change"))) " that you made here would be lost. Your own file stays as it is." }
+            (page::form(desk, &place(&of.id, "discard"), &html! {
+                div.row.end { a.button href="" { "Keep it" } span.grow {} button.bad { "Discard it" } }
+            }))
+        }
+    };
+    Ok(Page { title: format!("Discard {}", entry.file), part: Part::Home, body })
+}
+
 pub(in super::super) fn discard(desk: &Arc<Desk>, of: &Of) -> Result<String> {
     let app = desk.app();
-    if desk.drafts.doing(&of.id) == Some(Doing::Booked) {
-        return Err(Trouble::Busy("the orders of this sheet are being booked"));
-    }
     let file = app.draft(&of.id)?.file().to_owned();
-    desk.drafts.forget(Some(&of.id));
-    app.clear_draft(&of.id)?;
+    match desk.drafts.forget(&of.id) {
+        Some(Doing::Booked) => return Err(Trouble::Busy("the orders of this sheet are being booked")),
+        Some(_) => return Err(Trouble::Busy("this sheet is being read")),
+        None => app.clear_draft(&of.id)?,
+    }
     desk.say(format!("{file} is discarded. Your own file is as it was."));
     Ok(String::new())
 }
@@ -86,7 +108,8 @@ fn one(desk: &Desk, draft: &DraftEntry) -> Markup {
         li {
             span.grow { b { (draft.file) } " " span.soft { (words::moment(draft.added_ms)) ". " (how_far(desk, draft)) } }
             (leads(&place(&draft.id, "begin"), "", "Go on"))
-            (page::form(desk, &place(&draft.id, "discard"), &html! { button aria-label={ "Discard " (draft.file) } { "Discard" } }))
+            @if draft.steps > 0 { a.button href=(place(&draft.id, "discard")) aria-label={ "Discard " (draft.file) } { "Discard" } }
+            @else { (page::form(desk, &place(&draft.id, "discard"), &html! { button aria-label={ "Discard " (draft.file) } { "Discard" } })) }
         }
     }
 }

@@ -6,7 +6,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::app::draft::{Checked, DraftState};
+use crate::app::draft::{Checked, Draft, DraftAnswer, DraftState};
+use crate::text::shortened;
 
 use super::super::answer::{Result, Shown};
 use super::super::drafts::{Doing, Taken};
@@ -27,6 +28,9 @@ pub(in super::super) struct Waiting {
     #[serde(default)]
     to: String,
 }
+
+/// Characters of a header, or of an order's number, that are shown.
+pub(super) const HEADER_MAX: usize = 60;
 
 /// The screens on the way, in their order, with their names.
 const STEPS: [(&str, &str); 4] = [("columns", "Columns"), ("check", "Check"), ("book", "Book"), ("", "Results")];
@@ -148,11 +152,6 @@ pub(super) fn orders(checked: &Checked) -> u64 {
     DraftState::ALL.into_iter().map(|own| checked.count(own)).sum()
 }
 
-/// Money to collect, as the end of a button.
-pub(super) fn to_collect(totals: &crate::stage::Totals) -> String {
-    if totals.to_collect.is_zero() { String::new() } else { format!(" · COD {}", words::rupees(totals.to_collect)) }
-}
-
 /// A button that only leads somewhere.
 pub(super) fn leads(to: &str, class: &str, name: &str) -> Markup {
     html! { form action=(to) { button class=(class) { (name) } } }
@@ -171,6 +170,20 @@ pub(super) fn answers(desk: &Desk, (id, revision): (&str, u64), back: &str) -> M
     }
 }
 
+/// The button that takes the last answer back, with what that was.
+pub(super) fn undo(draft: &Draft) -> Markup {
+    let what = draft.can_undo().map(|answer| match answer {
+        DraftAnswer::Edit { .. } => "typing",
+        DraftAnswer::Accept { .. } => "sending it",
+        DraftAnswer::Hold { .. } => "hold",
+        DraftAnswer::LeaveOut { .. } => "leaving out",
+        DraftAnswer::Release { .. } => "taking back in",
+        DraftAnswer::Word { .. } => "what the words mean",
+        _ => "a change under Columns",
+    });
+    html! { @if let Some(what) = what { button form="a" name="undo" value="yes" { "Undo " (what) } } }
+}
+
 /// An order's state.
 pub(super) fn pill(own: DraftState) -> Markup {
     let (word, tone) = state(own);
@@ -179,5 +192,5 @@ pub(super) fn pill(own: DraftState) -> Markup {
 
 /// The link to all cells of an order.
 pub(super) fn whole_link(id: &str, number: &str) -> Markup {
-    html! { a href={ (place(id, "order")) "?number=" (page::encoded(number)) } { (number) } }
+    html! { a href={ (place(id, "order")) "?number=" (page::encoded(number)) } { (shortened(number, HEADER_MAX)) } }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, Filter, GroupId};
-use crate::app::{self, App};
+use crate::app::App;
+use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
 use crate::event::Stream;
+use crate::field::Id;
 use crate::finding::{Finding, Remedy};
-use crate::stage::StageError;
 use crate::text::shortened;
 
 use super::super::answer::Result;
@@ -42,7 +42,10 @@ impl Pressed {
 pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<String> {
     let back = place(&pressed.id, &pressed.back);
     let app = desk.app();
-    let Some(taken) = desk.drafts.checked(&app, &pressed.id)? else { return Ok(back) };
+    // An answer with which the sheet cannot be read is taken back without reading it.
+    let is_undo = pressed.fields.contains_key("undo");
+    let taken = if is_undo { desk.drafts.take(&app, &pressed.id)? } else { desk.drafts.checked(&app, &pressed.id)? };
+    let Some(taken) = taken else { return Ok(back) };
     if taken.draft()?.revision().to_string() != pressed.revision {
         desk.warn("This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.");
         return Ok(back);
@@ -56,8 +59,15 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
         }
         Ok(last)
     })?;
-    if let Some((taken, Some(answered))) = done {
-        desk.say(came_of(taken.draft()?, &answered)?);
+    if let Some((taken, Some(answered))) = done
+        && taken.draft()?.checked().is_some()
+    {
+        let (said, is_mended) = came_of(taken.draft()?, &answered)?;
+        if is_mended {
+            desk.say(said);
+        } else {
+            desk.warn(&said);
+        }
     }
     Ok(back)
 }
@@ -75,9 +85,9 @@ fn done(draft: &mut Draft, app: &App, wanted: Wanted) -> Result<Option<Answered>
         Wanted::Answer(answer) => {
             let before = draft.revision();
             let answered = draft.answer(app, answer, events);
-            if matches!(&answered, Err(app::Error::Stage(StageError::Sheet(_)))) && draft.revision() > before {
+            if answered.is_err() && draft.revision() > before {
                 // The sheet cannot be read so: it stays as it was.
-                draft.undo(app, events)?;
+                let _ = draft.undo(app, events);
             }
             answered.map(Some)
         }
@@ -97,7 +107,8 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
         return Ok(Some(Wanted::Undo));
     }
     if let Some(said) = pressed.fields.get("answer") {
-        let answer = serde_json::from_str(said).map_err(|_| Trouble::NotOurs)?;
+        // No other answer is sent in this form.
+        let Ok(answer @ DraftAnswer::Word { .. }) = serde_json::from_str(said) else { return Err(Trouble::NotOurs) };
         return Ok(Some(Wanted::Answer(answer)));
     }
     let one = |value: &str| vec![value.to_owned()];
@@ -117,6 +128,13 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
             "all-leave" => DraftAnswer::LeaveOut { orders: of_group(value)?.1 },
             "release" => DraftAnswer::Release { orders: one(value) },
             "put" => DraftAnswer::Edit { cells: vec![edit(rest, value)?] },
+            "whole-row" => DraftAnswer::Column {
+                sheet: 0,
+                column: rest.parse().map_err(|_| Trouble::NotOurs)?,
+                field: Some(Id::Price.field().path.to_owned()),
+                all_pieces: true,
+            },
+            "drop-row" => DraftAnswer::Edit { cells: emptied(draft, value, rest)? },
             "all-put" => DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &proposal)? },
             "all-same" => {
                 let text = pressed.named("same.").find(|(group, _)| group == value).map_or("", |(_, text)| text.trim());
@@ -134,7 +152,9 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
 
 /// Cells whose text is not the one that was shown.
 fn typed(draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
-    let cells = pressed.named("cell.").map(|(at, text)| edit(at, text));
+    // A cell that is too long to be shown stays as it is where nothing was typed for it.
+    let long = pressed.named("long.").filter(|(_, text)| !text.trim().is_empty());
+    let cells = pressed.named("cell.").chain(long).map(|(at, text)| edit(at, text));
     let cells: Vec<CellEdit> = cells.collect::<Result<_>>()?;
     let shown = draft.texts(&cells)?;
     let is_new = |(cell, shown): &(CellEdit, String)| cell.text.trim() != shown.trim();
@@ -170,6 +190,15 @@ fn cells_of(draft: &Draft, group: GroupId, text: &dyn Fn(&Finding) -> Option<Str
     Ok(cells)
 }
 
+/// The cells of a row of an order, each emptied: a row without a text is none.
+fn emptied(draft: &Draft, number: &str, row: &str) -> Result<Vec<CellEdit>> {
+    let at = edit(&format!("{row}.0"), "")?;
+    let whole = draft.order(number)?.ok_or(Trouble::NotOurs)?;
+    let row = whole.rows.into_iter().find(|row| (row.sheet, row.row) == (at.sheet, at.row)).ok_or(Trouble::NotOurs)?;
+    let filled = row.cells.into_iter().filter(|cell| !cell.text.is_empty());
+    Ok(filled.map(|cell| CellEdit { column: cell.column, ..at.clone() }).collect())
+}
+
 /// What a finding proposes for its cell.
 fn proposal(finding: &Finding) -> Option<String> {
     finding.remedies.iter().find_map(|own| match own {
@@ -178,17 +207,18 @@ fn proposal(finding: &Finding) -> Option<String> {
     })
 }
 
-/// What came of an answer, to be heard and read.
-fn came_of(draft: &Draft, answered: &Answered) -> Result<String> {
+/// What came of an answer, to be heard and read, and whether none of its orders has still to be fixed.
+fn came_of(draft: &Draft, answered: &Answered) -> Result<(String, bool)> {
     let checked = draft.checked().ok_or(Trouble::Failed)?;
     if answered.orders.is_empty() || answered.orders.len() > NAMED {
-        return Ok(format!("Checked again: {}.", counts(checked)));
+        return Ok((format!("Checked again: {}.", counts(checked)), true));
     }
-    let mut said = Vec::new();
+    let (mut said, mut is_mended) = (Vec::new(), true);
     for number in &answered.orders {
         if let Some(whole) = draft.order(number)? {
+            is_mended &= whole.order.state != DraftState::Fix;
             said.push(format!("{} is {}.", shortened(number, 40), stands(whole.order.state)));
         }
     }
-    Ok(said.join(" "))
+    Ok((said.join(" "), is_mended))
 }

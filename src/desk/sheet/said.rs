@@ -9,13 +9,18 @@ use crate::text::shortened;
 
 use super::super::page;
 use super::super::words;
-use super::frame::place;
+use super::frame::{HEADER_MAX, place};
+
+/// Characters of what is said that are shown.
+const SAID_MAX: usize = 400;
+/// A cell with more characters is not shown whole: what is typed takes its place.
+const CELL_MAX: usize = 300;
 
 /// What a group of findings is about.
 pub(super) fn title(finding: &Finding) -> String {
     match finding.rule() {
         Some(rule) => Rule::of(rule).title().to_owned(),
-        None => words::capital(&english::message(finding)),
+        None => words::capital(&shortened(&english::message(finding), SAID_MAX)),
     }
 }
 
@@ -24,9 +29,14 @@ pub(super) fn message(finding: &Finding) -> Markup {
     let advice = english::advice(finding, &remedy);
     let has_button = finding.place.as_ref().is_some_and(|place| place.column.is_some()) || !finding.holds();
     html! {
-        (sentence(&english::message(finding)))
-        @if !has_button && !advice.is_empty() { " " span.soft { (sentence(&advice)) } }
+        (sentence(&shortened(&english::message(finding), SAID_MAX)))
+        @if !has_button && !advice.is_empty() { " " span.soft { (sentence(&shortened(&advice, SAID_MAX))) } }
     }
+}
+
+/// About how long that is.
+pub(super) fn length(finding: &Finding) -> usize {
+    english::message(finding).len().min(SAID_MAX)
 }
 
 /// A fragment as a sentence.
@@ -61,23 +71,31 @@ pub(super) fn at(finding: &Finding) -> Markup {
     let Some(place) = &finding.place else { return html! {} };
     let header = place.column.as_ref().map(|column| column.header.as_str()).filter(|header| !header.is_empty());
     let at = if place.source.worksheet.is_some() { place.to_string() } else { format!("row {}", place.row) };
-    html! { @if let Some(header) = header { (header) " " } span.soft.at { (at) } }
+    html! { @if let Some(header) = header { (shortened(header, HEADER_MAX)) " " } span.soft.at { (at) } }
 }
 
 /// A cell that can be typed into; assistive tools hear the order's number and the header.
-pub(super) fn cell(order: &str, cell: &FoundCell) -> Markup {
+pub(super) fn cell(order: &DraftOrder, cell: &FoundCell) -> Markup {
     input((order, &cell.header), (cell.sheet, cell.row, cell.column), &cell.text, cell.edited)
 }
 
 pub(super) fn input(
-    (order, header): (&str, &str),
+    (order, header): (&DraftOrder, &str),
     (sheet, row, column): (usize, u32, u32),
     text: &str,
     edited: bool,
 ) -> Markup {
+    let label = format!("{} {}", shortened(&order.number, HEADER_MAX), shortened(header, HEADER_MAX));
+    // What was sent is no longer changed by what is typed.
+    let is_sent = matches!(order.state, DraftState::Booked | DraftState::InDoubt);
+    let at = format!("{sheet}.{row}.{column}");
     html! {
-        input.cell.typed[edited] form="a" name={ "cell." (sheet) "." (row) "." (column) } value=(text)
-            aria-label={ (order) " " (header) };
+        @if text.chars().nth(CELL_MAX).is_none() {
+            input.cell.typed[edited] form="a" name={ "cell." (at) } value=(text) aria-label=(label) readonly[is_sent];
+        } @else {
+            input.cell.typed[edited] form="a" name={ "long." (at) } aria-label=(label) placeholder="type it anew" readonly[is_sent];
+            p.soft.said { (words::number(text.chars().count() as u64)) " characters: " (shortened(text, 120)) }
+        }
     }
 }
 
@@ -103,6 +121,9 @@ pub(super) fn buttons(order: &DraftOrder, finding: &Finding, cell: Option<&Found
                 _ => {}
             }
         }
+        @if matches!(&*finding.case, "pasted" | "twice") && let Some(place) = &finding.place {
+            (button(&format!("drop-row.{}.{}", cell.map_or(0, |cell| cell.sheet), place.row), number, "Take this row out", number))
+        }
     }
 }
 
@@ -126,7 +147,7 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
 
 /// A small button of the answers; assistive tools hear which order it is about.
 pub(super) fn button(name: &str, value: &str, label: &str, order: &str) -> Markup {
-    html! { button.small form="a" name=(name) value=(value) aria-label={ (label) ": " (order) } { (label) } }
+    html! { button.small form="a" name=(name) value=(value) aria-label={ (label) ": " (shortened(order, HEADER_MAX)) } { (label) } }
 }
 
 fn word_button(name: &str, text: &str) -> Markup {

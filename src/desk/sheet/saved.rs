@@ -60,11 +60,10 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     }
     let runs = app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs);
     for run in runs.unwrap_or_default() {
-        let own = files::of_run(&desk.folder(), run)?.join(OWN);
+        let own = files::of_run(&desk.folder(), run).join(OWN);
         create_private_folder(&own)?;
         draft.save_results(&app, &own.join(draft.name_with("with AWBs")), &mut Stream::silent())?;
     }
-    desk.drafts.forget(Some(draft.id()));
     Ok(app.clear_draft(draft.id())?)
 }
 
@@ -76,27 +75,29 @@ pub(in super::super) fn with_awbs(desk: &Desk, run: i64) -> Result<Option<Downlo
         let name = draft.name_with("with AWBs");
         return written(desk, name, |path| draft.save_results(&app, path, &mut Stream::silent())).map(Some);
     }
-    let folder = files::of_run(&desk.folder(), run)?.join(OWN);
+    let folder = files::of_run(&desk.folder(), run).join(OWN);
     let file = std::fs::read_dir(folder).into_iter().flatten().flatten().next();
     file.map(|file| download(&file.path(), file.file_name().to_string_lossy().into_owned())).transpose()
 }
 
 /// Whether a run has such a sheet.
 pub(in super::super) fn has_own(desk: &Desk, run: i64) -> bool {
-    let is_kept = || files::of_run(&desk.folder(), run).is_ok_and(|folder| folder.join(OWN).is_dir());
+    let is_kept = || files::of_run(&desk.folder(), run).join(OWN).is_dir();
     desk.app().draft_of_run(run).is_some() || is_kept()
 }
 
 /// Puts the rows that stayed behind when a run was booked beside its other files.
 pub(super) fn keep_to_fix(desk: &Desk, run: i64, written: &Path) -> Result<()> {
     if written.is_file() {
-        std::fs::rename(written, files::of_run(&desk.folder(), run)?.join(TO_FIX))?;
+        let folder = files::of_run(&desk.folder(), run);
+        create_private_folder(&folder)?;
+        std::fs::rename(written, folder.join(TO_FIX))?;
     }
     Ok(())
 }
 
 /// The same rows, in the clerk's own layout, where they were kept.
 pub(in super::super) fn to_fix(desk: &Desk, run: i64) -> Result<Option<Download>> {
-    let path = files::of_run(&desk.folder(), run)?.join(TO_FIX);
+    let path = files::of_run(&desk.folder(), run).join(TO_FIX);
     if path.is_file() { download(&path, format!("run-{run}-fix.xlsx")).map(Some) } else { Ok(None) }
 }

@@ -5,12 +5,13 @@ use serde::Deserialize;
 
 use crate::app::draft::{DraftOrder, WholeOrder, WholeRow};
 use crate::finding::Finding;
+use crate::text::shortened;
 
 use super::super::answer::{Result, Shown};
-use super::super::page::{self, Page, Part};
+use super::super::page::{self, Page, Part, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
-use super::frame::{answers, opened, pill, place};
+use super::frame::{HEADER_MAX, answers, opened, pill, place, undo};
 use super::said;
 
 /// Which order of which draft.
@@ -18,7 +19,13 @@ use super::said;
 pub(in super::super) struct Asked {
     id: String,
     number: String,
+    /// From which of its rows on.
+    #[serde(default)]
+    from: usize,
 }
+
+/// Cells of a page; a row more may have some.
+const CELLS_MAX: usize = 300;
 
 pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
     let taken = match opened(desk, &asked.id, "check")? {
@@ -26,27 +33,44 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
         Err(waiting) => return Ok(waiting),
     };
     let draft = taken.draft()?;
-    let gone = || Trouble::Changed(format!("No order of this sheet has the number {} any more", asked.number));
+    let gone = || {
+        Trouble::Changed(format!(
+            "No order of this sheet has the number {} any more",
+            shortened(&asked.number, HEADER_MAX)
+        ))
+    };
     let whole = draft.order(&asked.number)?.ok_or_else(gone)?;
     let WholeOrder { order, rows } = &whole;
-    let back = format!("order?number={}", page::encoded(&asked.number));
+    let at = |from: usize| format!("order?number={}&from={from}", page::encoded(&asked.number));
+    let mut cells_left = CELLS_MAX;
+    let shown = rows.iter().skip(asked.from).take_while(|row| {
+        let has_room = cells_left > 0;
+        cells_left = cells_left.saturating_sub(row.cells.len());
+        has_room
+    });
+    let shown: Vec<&WholeRow> = shown.collect();
+    let to = asked.from + shown.len();
     let body = html! {
         section {
             p { a href=(place(&asked.id, "check")) { "Back to Check" } }
-            h1 { "Order " (order.number) " " (pill(order.state)) }
+            h1 { "Order " (shortened(&order.number, HEADER_MAX)) " " (pill(order.state)) }
             p.soft { (order.rows) @if let Some(awb) = &order.awb { ", AWB " (awb) } }
-            (answers(desk, (&asked.id, draft.revision()), &back))
+            (answers(desk, (&asked.id, draft.revision()), &at(asked.from)))
+            @if let Some(refusal) = draft.refusal(&desk.app(), order)? {
+                (page::notice(Tone::Bad, &html! { p { b { "The courier said no to this order: " } (said::sentence(&refusal.said)) } }))
+            }
             @for finding in &order.findings { p { (said::message(finding)) " " (said::buttons(order, finding, None)) } }
-            @for row in rows { (cells(order, row, rows.len() > 1)) }
+            @for row in shown { (cells(order, row, rows.len() > 1)) }
+            @if to < rows.len() { p.row.end { a.button href=(place(&asked.id, &at(to))) { "Next rows" } } }
             div.row.actions {
-                @if draft.can_undo().is_some() { button form="a" name="undo" value="yes" { "Undo" } }
+                (undo(draft))
                 (said::of_order(order))
                 @if order.known.is_some() { a href={ "order?number=" (page::encoded(&order.number)) } { "What happened to it" } }
             }
             noscript { p { button form="a" name="save" value="yes" { "Save what was typed" } } }
         }
     };
-    Ok(Page { title: format!("Order {}", order.number), part: Part::Home, body }.into())
+    Ok(Page { title: format!("Order {}", shortened(&order.number, HEADER_MAX)), part: Part::Home, body }.into())
 }
 
 fn cells(order: &DraftOrder, row: &WholeRow, is_one_of_many: bool) -> Markup {
@@ -55,15 +79,20 @@ fn cells(order: &DraftOrder, row: &WholeRow, is_one_of_many: bool) -> Markup {
     };
     let none: &[Finding] = &[];
     html! {
-        @if is_one_of_many { h2 { "Row " (row.row) } }
+        @if is_one_of_many {
+            div.row {
+                h2.grow { "Row " (row.row) }
+                (said::button(&format!("drop-row.{}.{}", row.sheet, row.row), &order.number, "Take this row out", &format!("row {}", row.row)))
+            }
+        }
         div.whole {
             @for own in &row.cells {
                 @let found = of_cell(own.column);
                 @let findings = found.map_or(none, |cell| &cell.findings);
                 @if !own.header.is_empty() || !own.text.is_empty() {
                     div.one.bad[findings.iter().any(Finding::holds)] {
-                        span.soft { (own.header) }
-                        (said::input((&order.number, &own.header), (row.sheet, row.row, own.column), &own.text, own.edited))
+                        span.soft { (shortened(&own.header, HEADER_MAX)) }
+                        (said::input((order, &own.header), (row.sheet, row.row, own.column), &own.text, own.edited))
                         @for finding in findings {
                             p.said { (said::message(finding)) }
                             div.row.tight { (said::buttons(order, finding, found)) }

@@ -253,10 +253,6 @@ catalogue! {
         hold(AmbiguousDate) short_year(taken: &str; year_first)
             "a year of two digits that may as well stand first; taken as {taken} if you accept this"
             => "write it as 2026-11-20; or, if the year comes first, in shipsheet.toml: {1}";
-        hold(AmbiguousDate) against_format(taken: &str, format: &str; correct_formats)
-            "day and month are the other way round than in the format {format}, which is named for this column; taken as \
-             {taken} if you accept this"
-            => "write it by {format}, or correct the format: {1}";
     }
 
     odd_date = OddDate {

@@ -36,6 +36,10 @@ catalogue! {
             stands in the columns \"{shipping}\", \"{charges}\" and \"{discount}\"";
     }
     total_differs = TotalDiffers {
+        warn(PriceSummed) price_summed(header: &str, sum: Decimal, pieces: Decimal) [header]
+            "\"{header}\" is added up to {sum} here, but as the price of one piece it comes to {pieces} over all orders"
+            => "if it is what all pieces of a row come to, give it the header \"Line Total\"; if it is the price of one piece, \
+            nothing is to be done";
         hold(TotalUnreadable)
             unreadable() "an amount that cannot be read, so that nobody can tell what is to be collected"
             => "accept this to send the order as it stands, or write digits, with a point before the decimals";
@@ -55,6 +59,10 @@ catalogue! {
         warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
             "by this total of {total} the order goes with {amounts:and}"
             => "nothing is to be done if that is right; a column with the amount of the whole order says it without this notice";
+        warn(AmountComputed) counts_once(header: &str, amount: Decimal, total: Decimal, field: &str)
+            "{header} of {amount} stands on several rows of this order and counts once: {total} is collected"
+            => "if the order has one, the header \"{field}\" says so without this notice; if each row has its own, write what is \
+            to be collected into a column \"COD Amount\"";
         warn(AmountComputed) discounts_taken_off(discounts: Decimal, total: Decimal)
             "the products have discounts of {discounts} of their own, which are taken off: {total} is collected"
             => "nothing is to be done if that is right; a column \"COD Amount\" with what is to be collected settles it";

@@ -76,14 +76,9 @@ catalogue! {
             "the order number \"{number}\" differs from \"{other}\" in {there} only by case, space, zeros or signs before \
             it; they are taken as two orders"
             => "write one number one way, if one order is meant";
-        hold(NumberRespelled) sent_before(number: &str, other: &str, standing: Finding; setting)
+        hold(NumberRespelled) sent_before(number: &str, other: &str, standing: Finding)
             "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way"
-            => "if it is the same order, delete it here; if they are two, give it another number, or set \
-            numbers_alike = \"warn\" under [check] in shipsheet.toml";
-        warn(NumberRespelled) taken_as_two(number: &str, other: &str, standing: Finding)
-            "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way; they are taken as \
-            two orders"
-            => "if it is the same order, delete it here; write one number one way";
+            => "if it is the same order, delete it here; if they are two, accept this or give it another number";
     }
     same_shipment = SameShipment {
         hold(NumberRespelled) respelled(there: &Place)
@@ -92,6 +87,9 @@ catalogue! {
         hold(OrderKnown) respelled_before(other: &str, standing: Finding)
             "the number of order {other}, {standing}, spelled in another way, and the same products to the same person"
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
+        hold(SameAsDoubt) again_in_doubt(other: &str)
+            "the same products to the same person as order {other}, which is in doubt: this may be the same parcel"
+            => "settle order {other} first; if the customer ordered twice, accept this";
         warn(SameShipment) again(there: &Place)
             "the same products to the same person as the order in {there}, under another number; they are two orders"
             => "if one was entered twice, delete it; if the customer ordered twice, leave both";

@@ -193,8 +193,7 @@ fn an_awb_is_one_shipment_wherever_the_service_may_answer() {
         bench.ledger.commit(&[answer(order, booked("AWB-A-1"))], 3_000).unwrap();
         assert_eq!(bench.state("B-1"), if contradicts { "in_doubt" } else { "booked" }, "{said:?}");
         let word = NewDecision {
-            service: OTHER.into(),
-            number: "B-1".into(),
+            upon: bench.ledger.order("B-1").unwrap()[0].upon(),
             verb: DecisionVerb::Booked { awb: "AWB-A-1".into() },
             user: "asha".into(),
             host: "desk".into(),

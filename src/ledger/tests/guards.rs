@@ -38,7 +38,7 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Booked, "UPDATE OR REPLACE orders SET id = 8", "never changes"),
     (Staged, "UPDATE orders SET number = 'A-9'", "identity"),
     (Staged, "UPDATE orders SET created_ms = 78", "identity"),
-    (Staged, "UPDATE orders SET state = 'booked', awb = 'X'", "no late answer books"),
+    (Staged, "UPDATE orders SET state = 'booked', awb = 'X'", "neither a late answer nor a decision books"),
     (Staged, "UPDATE orders SET state = 'sending'", "one attempt more"),
     (Staged, "UPDATE orders SET attempts = 1", "one attempt more"),
     (Staged, "UPDATE orders SET state = 'nowhere'", "no way leads"),
@@ -155,12 +155,85 @@ fn a_word_on_one_attempt_does_not_settle_the_next() {
 }
 
 #[test]
+fn a_word_holds_for_the_order_as_it_was_seen_and_for_no_other() {
+    let mut bench = Bench::new();
+    let (run, order) = bench.bring("A-1", State::InDoubt);
+    let seen = bench.ledger.order("A-1").unwrap()[0].upon();
+    let say = |bench: &mut Bench, upon: &Upon, verb: DecisionVerb| {
+        let (user, host, because) = ("asha".into(), "desk".into(), "looked".into());
+        bench.ledger.decide(&NewDecision { upon: upon.clone(), verb, user, host, because, at_ms: 9 })
+    };
+    say(&mut bench, &seen, DecisionVerb::NotBooked).unwrap();
+    bench.intend(run, order);
+    bench.ledger.commit(&[answer(order, doubtful())], 9).unwrap();
+    // In doubt again, by another attempt.
+    for verb in [DecisionVerb::NotBooked, DecisionVerb::Booked { awb: "B-1".into() }, DecisionVerb::Abandoned] {
+        assert!(matches!(say(&mut bench, &seen, verb), Err(LedgerError::NotAsSeen { .. })));
+    }
+    let again = bench.ledger.order("A-1").unwrap()[0].upon();
+    let elsewhere = Upon { service: "https://other.example.com".into(), ..again.clone() };
+    assert!(matches!(say(&mut bench, &elsewhere, DecisionVerb::NotBooked), Err(LedgerError::UnknownOrder { .. })));
+    say(&mut bench, &again, DecisionVerb::Abandoned).unwrap();
+    // Given up meanwhile: the word that it is not booked was said of a doubt.
+    assert!(matches!(say(&mut bench, &again, DecisionVerb::NotBooked), Err(LedgerError::NotAsSeen { .. })));
+    assert_eq!(bench.state("A-1"), "abandoned");
+}
+
+#[test]
+fn what_was_sent_and_is_there_after_all_is_booked_by_a_word_and_never_sent_again() {
+    for state in [Waiting, Rejected, Refused, InDoubt, Abandoned] {
+        let mut bench = Bench::new();
+        let (run, order) = bench.bring("A-1", if state == Abandoned { InDoubt } else { state });
+        if state == Abandoned {
+            bench.decide("A-1", DecisionVerb::Abandoned).unwrap();
+        }
+        bench.decide("A-1", DecisionVerb::Booked { awb: "B-1".into() }).unwrap();
+        assert_eq!(bench.state("A-1"), "booked", "{state:?}");
+        assert!(bench.ledger.commit(&[Change::Intent { order, run }], 5).is_err());
+        bench.assert_tallies();
+        assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
+    }
+    let mut bench = Bench::new();
+    bench.bring("A-1", Staged);
+    let unsent = bench.decide("A-1", DecisionVerb::Booked { awb: "B-1".into() });
+    assert!(matches!(unsent, Err(LedgerError::NeverSent { .. })));
+}
+
+#[test]
+fn an_awb_that_a_person_gave_is_corrected_until_something_was_done_with_it() {
+    let word = |awb: &str| DecisionVerb::Booked { awb: awb.into() };
+    let mut bench = Bench::new();
+    bench.bring("A-1", InDoubt);
+    bench.bring("A-2", Booked);
+    bench.decide("A-1", word("12")).unwrap();
+    assert!(bench.ledger.order("A-1").unwrap()[0].has_correctable_awb());
+    let taken = bench.decide("A-1", word("AWB-A-2"));
+    assert!(matches!(taken, Err(LedgerError::AwbTaken { .. })), "it is another order's");
+    bench.decide("A-1", word("77889900")).unwrap();
+    let history = bench.ledger.order("A-1").unwrap().remove(0);
+    assert_eq!((history.state.as_str(), history.awb.as_deref()), ("booked", Some("77889900")));
+    assert_eq!(history.decisions.len(), 2, "both are kept");
+    bench.assert_tallies();
+    assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
+    // No word goes back, and none changes what the service answered.
+    for verb in [DecisionVerb::NotBooked, DecisionVerb::Abandoned] {
+        assert!(matches!(bench.decide("A-1", verb), Err(LedgerError::Illegal { .. })));
+    }
+    assert!(matches!(bench.decide("A-2", word("B-3")), Err(LedgerError::AwbStays { .. })));
+    let behind = attack(&bench, "UPDATE orders SET awb = 'X' WHERE number = 'A-1'").unwrap_err();
+    assert!(behind.contains("a booked order never changes"), "{behind}");
+    let cancelled = "INSERT INTO cancel_requests (order_id, asked_ms, user, host) VALUES (1, 0, 'u', 'h')";
+    bench.ledger.connection.execute_batch(cancelled).unwrap();
+    assert!(matches!(bench.decide("A-1", word("B-4")), Err(LedgerError::AwbStays { .. })));
+    assert!(!bench.ledger.order("A-1").unwrap()[0].has_correctable_awb());
+}
+
+#[test]
 fn decisions_are_for_good() {
     let mut bench = Bench::new();
     bench.settle("doubt", doubtful());
     let decision = crate::ledger::NewDecision {
-        service: SERVICE.into(),
-        number: "doubt".into(),
+        upon: bench.ledger.order("doubt").unwrap()[0].upon(),
         verb: crate::ledger::DecisionVerb::NotBooked,
         user: "asha".into(),
         host: "desk".into(),
@@ -170,7 +243,7 @@ fn decisions_are_for_good() {
     bench.ledger.decide(&decision).unwrap();
     assert!(attack(&bench, "UPDATE decisions SET because = 'x'").unwrap_err().contains("final"));
     assert!(attack(&bench, "DELETE FROM decisions").unwrap_err().contains("never deleted"));
-    assert!(matches!(bench.ledger.decide(&decision), Err(LedgerError::Illegal { .. })), "it is no longer in doubt");
+    assert!(matches!(bench.ledger.decide(&decision), Err(LedgerError::NotAsSeen { .. })), "it is no longer in doubt");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod dry;
 mod evidence;
 mod failing;
 mod files;
+mod five_years;
 mod guards;
 mod late;
 mod lock;
@@ -21,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, RunFacts, RunId, RunKind,
-    RunLock, StagedOrder, State, Tally, Watch,
+    RunLock, StagedOrder, State, Tally, Upon, Watch,
 };
 use crate::api::outcome::{Booking, Doubt, Outcome};
 use crate::finding::{self, Finding};
@@ -87,7 +88,7 @@ impl Bench {
     fn bring(&mut self, number: &str, state: State) -> (RunId, OrderId) {
         let mut staging = self.ledger.stage(new_run(RunKind::Import)).unwrap();
         staging.put(&staged(number, "{}", 0)).unwrap();
-        let behind = staging.invalid(Some("bad"), "orders.csv:9", 1).unwrap();
+        let behind = staging.invalid(Some("bad"), "orders.csv:9", 1, None).unwrap();
         staging.problem(&problem(5, Some("bad")), Some(behind)).unwrap();
         let run = staging.commit(&RunFacts::default()).unwrap();
         let order = self.pending(run)[0];
@@ -113,8 +114,9 @@ impl Bench {
 
     fn decide(&mut self, number: &str, verb: DecisionVerb) -> Result<(), LedgerError> {
         let (user, host, because) = ("asha".to_owned(), "desk".to_owned(), "seen in the portal".to_owned());
-        let number = number.to_owned();
-        self.ledger.decide(&NewDecision { service: SERVICE.into(), number, verb, user, host, because, at_ms: 4_000 })
+        let unknown = || LedgerError::UnknownOrder { order: number.to_owned(), service: SERVICE.into() };
+        let upon = self.ledger.order(number)?.first().ok_or_else(unknown)?.upon();
+        self.ledger.decide(&NewDecision { upon, verb, user, host, because, at_ms: 4_000 })
     }
 
     /// Every run's counters against a count of its orders.
@@ -123,7 +125,8 @@ impl Bench {
             let tally = self.ledger.tally(run.id).unwrap();
             let sql = "SELECT o.state, r.already, count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
                 WHERE r.run_id = ?1 GROUP BY 1, 2
-                UNION ALL SELECT 'invalid', 0, count(*) FROM run_invalid WHERE run_id = ?1 AND number IS NOT NULL";
+                UNION ALL SELECT iif(n IN (SELECT n FROM dismissed_rows WHERE run_id = ?1), 'dismissed', 'invalid'), 0, count(*)
+                FROM run_invalid WHERE run_id = ?1 AND number IS NOT NULL GROUP BY 1";
             let mut counted = Tally::default();
             let mut statement = self.ledger.connection.prepare(sql).unwrap();
             let mut rows = statement.query([run.id.0]).unwrap();
@@ -132,6 +135,7 @@ impl Bench {
                     (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
                 *match state.as_str() {
                     "invalid" => &mut counted.invalid,
+                    "dismissed" => &mut counted.dismissed,
                     "booked" if already => &mut counted.already_booked,
                     "booked" => &mut counted.booked,
                     "rejected" => &mut counted.rejected,

@@ -53,7 +53,12 @@ impl Model {
                 self.attempts.push(None);
                 self.word = "sending";
             }
-            ("in_doubt", Step::SayBooked) => self.word = "booked",
+            // What was sent at least once may be there, whatever is known of it.
+            ("staged" | "waiting" | "in_doubt" | "rejected" | "refused" | "abandoned", Step::SayBooked)
+                if !self.attempts.is_empty() =>
+            {
+                self.word = "booked";
+            }
             ("in_doubt" | "abandoned", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => {
                 self.word = "staged";
             }

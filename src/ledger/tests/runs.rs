@@ -14,10 +14,10 @@ fn staging_again_follows_the_state() {
         (Some(refused()), "{1}", Disposition::Replaced, "staged"),
         (Some(doubtful()), "{}", Disposition::InDoubt, "in_doubt"),
         (Some(doubtful()), "{1}", Disposition::InDoubt, "in_doubt"),
-        (Some(Outcome::Waiting { reason: "429".into() }), "{}", Disposition::Outstanding, "waiting"),
-        (Some(Outcome::Waiting { reason: "429".into() }), "{1}", Disposition::Outstanding, "staged"),
-        (None, "{}", Disposition::Outstanding, "staged"),
-        (None, "{1}", Disposition::Outstanding, "staged"),
+        (Some(Outcome::Waiting { reason: "429".into() }), "{}", Disposition::Outstanding { is_same: true }, "waiting"),
+        (Some(Outcome::Waiting { reason: "429".into() }), "{1}", Disposition::Outstanding { is_same: false }, "staged"),
+        (None, "{}", Disposition::Outstanding { is_same: true }, "staged"),
+        (None, "{1}", Disposition::Outstanding { is_same: false }, "staged"),
     ];
     for (outcome, body, expected, state) in cases {
         let mut bench = Bench::new();
@@ -38,7 +38,7 @@ fn staging_again_follows_the_state() {
 fn a_dropped_staging_leaves_nothing() {
     let mut bench = Bench::new();
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.invalid(Some("x"), "orders.csv:2", 0).unwrap();
+    staging.invalid(Some("x"), "orders.csv:2", 0, None).unwrap();
     drop(staging);
     assert!(bench.ledger.find_run(None).unwrap().is_none());
 }
@@ -115,7 +115,7 @@ fn each_cause_stands_with_its_own_row() {
         (Some("A-1"), "orders.csv:3", 3),
         (Some("A-1"), "orders.csv:4", 4),
     ] {
-        let behind = staging.invalid(number, rows, 0).unwrap();
+        let behind = staging.invalid(number, rows, 0, None).unwrap();
         staging.problem(&problem(digits, number), Some(behind)).unwrap();
     }
     staging.problem(&problem(9, None), None).unwrap();

@@ -198,6 +198,16 @@ impl Browser {
         self.write(label, &format!("\u{E009}a\u{E000}{text}"));
     }
 
+    /// Drops a file onto the page with the mouse.
+    pub(crate) fn drop_file(&self, name: &str, text: &str) {
+        let script = "const data = new DataTransfer();
+            data.items.add(new File([arguments[1]], arguments[0], {type: 'text/csv'}));
+            const under = document.elementFromPoint(40, 200) ?? document.body;
+            for (const kind of ['dragenter', 'dragover', 'drop'])
+              under.dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}));";
+        self.script(script, &[json!(name), json!(text)]);
+    }
+
     /// What stands in a field.
     #[track_caller]
     pub(crate) fn value(&self, label: &str) -> String {
@@ -267,7 +277,7 @@ impl Browser {
     /// Keeps a picture of the page, as it is dressed, where a person can look at it.
     pub(crate) fn picture(&self, name: &str, width: u32) {
         let height = self.script("return document.documentElement.scrollHeight", &[]).as_u64().unwrap();
-        self.size(width, height.clamp(300, 2_000));
+        self.size(width, height.clamp(300, 8_000));
         let picture = self.ask("GET", "/screenshot", &Value::Null).unwrap();
         let folder = target().join("desk-screens");
         std::fs::create_dir_all(&folder).unwrap();

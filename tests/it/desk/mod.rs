@@ -1,9 +1,14 @@
 //! The desk: who gets in, what nobody can do to it, and its screens as a person uses them.
 
+mod answers;
 mod browser;
+mod columns;
+mod money;
 mod plain;
+mod results;
 mod safety;
 mod screens;
+mod settings;
 mod sheets;
 
 use std::io::{Read, Write};
@@ -29,8 +34,13 @@ pub(crate) struct Desk {
 impl Desk {
     /// Starts a desk that nobody has opened yet.
     pub(crate) fn closed(rig: &Rig, arguments: &[&str]) -> Self {
+        Self::closed_by(rig, &[], arguments)
+    }
+
+    /// The same, by a program that sets the stage and then becomes the desk.
+    fn closed_by(rig: &Rig, starters: &[&str], arguments: &[&str]) -> Self {
         let arguments = [&["desk", "--format", "json"], arguments].concat();
-        let live = rig.live("desk", &arguments);
+        let live = rig.live_by(starters, "desk", &arguments);
         wait_until("the desk listens", || rig.read("desk.stdout").ends_with('\n'));
         let said: Value = serde_json::from_str(&rig.read("desk.stdout")).unwrap();
         let url = said["url"].as_str().unwrap().to_owned();
@@ -40,7 +50,11 @@ impl Desk {
 
     /// Starts a desk, and opens it as a browser does.
     pub(crate) fn open(rig: &Rig, arguments: &[&str]) -> Self {
-        let mut desk = Self::closed(rig, arguments);
+        Self::open_by(rig, &[], arguments)
+    }
+
+    fn open_by(rig: &Rig, starters: &[&str], arguments: &[&str]) -> Self {
+        let mut desk = Self::closed_by(rig, starters, arguments);
         let entry = desk.url.strip_prefix(&format!("http://{}", desk.host)).unwrap().to_owned();
         let answer = desk.ask("GET", &entry, &[], "");
         assert_eq!(answer.status, 303, "{answer:?}");
@@ -68,6 +82,13 @@ impl Desk {
 
     /// Drops a sheet, and gives the id of its draft.
     fn drop_sheet(&self, name: &str, text: &str) -> String {
+        let answer = self.drop_file("sheets", name, text);
+        assert_eq!(answer.status, 303, "{answer:?}");
+        answer.header("location").unwrap().split('/').rev().nth(1).unwrap().to_owned()
+    }
+
+    /// Drops a file where this takes it.
+    fn drop_file(&self, place: &str, name: &str, text: &str) -> Answer {
         let token = self.token();
         let body = format!(
             "--X\r\nContent-Disposition: form-data; name=\"page\"\r\n\r\n{token}\r\n--X\r\nContent-Disposition: form-data; \
@@ -75,9 +96,15 @@ impl Desk {
         );
         let kind = ("Content-Type", "multipart/form-data; boundary=X");
         let own = [("Cookie", self.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), kind];
-        let answer = self.ask("POST", &self.at("sheets"), &own, &body);
-        assert_eq!(answer.status, 303, "{answer:?}");
-        answer.header("location").unwrap().split('/').rev().nth(1).unwrap().to_owned()
+        self.ask("POST", &self.at(place), &own, &body)
+    }
+
+    /// Waits until a sheet is read and checked.
+    fn read_sheet(&self, id: &str) {
+        wait_until("the sheet is read", || {
+            let page = self.page(&format!("sheet/{id}/begin"));
+            page.status == 303 || !page.body.contains("data-poll")
+        });
     }
 
     /// Posts a form, and gives the page that comes of it.
@@ -100,6 +127,14 @@ impl Desk {
         let token = page.split("name=\"page\" value=\"").nth(1);
         token.map_or_else(String::new, |rest| rest.split('"').next().unwrap().to_owned())
     }
+}
+
+/// The value of a form's field on a page, as a form sends it.
+fn field(page: &str, name: &str) -> String {
+    let start = format!("name=\"{name}\" value=\"");
+    let value = page.split_once(&start).unwrap_or_else(|| panic!("no {name}: {page}")).1;
+    let value = value.split('"').next().unwrap().replace("&quot;", "\"").replace("&amp;", "&");
+    value.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");

@@ -6,6 +6,17 @@ use super::Desk;
 use super::sheets::short_phones;
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
+/// What a page posts that shows what would be sent.
+pub(super) fn agreed(page: &str) -> String {
+    let value = |name: &str| page.split_once(&format!("name=\"{name}\" value=\""))?.1.split('"').next();
+    let names = ["what", "cause", "order", "revision", "stamp", "sums", "at"];
+    let fields = names.iter().filter_map(|name| {
+        let encoded = value(name)?.replace(':', "%3A").replace('/', "%2F").replace(' ', "+").replace('@', "%40");
+        Some(format!("{name}={encoded}"))
+    });
+    fields.collect::<Vec<_>>().join("&")
+}
+
 #[test]
 fn everything_works_without_a_script() {
     let rig = Rig::new();
@@ -26,12 +37,7 @@ fn everything_works_without_a_script() {
     assert!(after.contains("A-5 is ready."), "{after}");
     let late = desk.posts(&at("answer"), "revision=1&back=check&leave=A-6");
     assert!(late.contains("changed in another window") && late.contains("A-6"), "{late}");
-    let book = desk.page(&at("book")).body;
-    let field = |name: &str| {
-        book.split_once(&format!("name=\"{name}\" value=\"")).unwrap().1.split('"').next().unwrap().to_owned()
-    };
-    let form =
-        format!("revision={}&stamp={}&sums={}", field("revision"), field("stamp"), field("sums").replace(' ', "+"));
+    let form = agreed(&desk.page(&at("book")).body);
     for (name, wrong) in [("revision=2", "revision=1"), ("stamp=", "stamp=0"), ("sums=6", "sums=7")] {
         let refused = desk.posts(&at("book"), &form.replace(name, wrong));
         assert!(refused.contains("This is no longer what you saw."), "{name}: {refused}");

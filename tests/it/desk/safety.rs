@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use shipsheet::sandbox::Answer as Script;
 
-use super::{Desk, FORM, sent};
-use crate::rig::{Rig, row, sheet};
+use super::{Desk, FORM, field, sent};
+use crate::rig::{Rig, row, sheet, wait_until};
 
 /// A desk beside a ledger with one order in doubt, so that there is something to change.
 fn in_doubt() -> (Rig, Desk) {
@@ -20,7 +20,10 @@ fn in_doubt() -> (Rig, Desk) {
     (rig, desk)
 }
 
-const NOT_THERE: &str = "order=A-1&verdict=not&because=seen";
+/// What the page of doubts sends where A-1 is not there.
+fn not_there(desk: &Desk) -> String {
+    format!("upon={}&verdict=not&because=seen", field(&desk.page("doubts").body, "upon"))
+}
 
 fn doubts(rig: &Rig) -> u32 {
     rig.database().query_row("SELECT count(*) FROM orders WHERE state = 'in_doubt'", [], |row| row.get(0)).unwrap()
@@ -56,6 +59,8 @@ fn every_answer_forbids_what_pages_could_be_made_to_do() {
     assert_eq!(entry.len(), 64, "nobody guesses 256 bits");
 }
 
+/// CVE-2018-5702: a page under a name that is rebound to this machine reached a local server. CVE-2026-42559: a local server
+/// did not compare `Host`, or only how it begins.
 #[test]
 fn another_name_for_this_machine_gets_nothing() {
     let (_rig, desk) = in_doubt();
@@ -93,12 +98,14 @@ fn another_name_for_this_machine_gets_nothing() {
     assert_eq!(closed.ask("GET", entry, &[], "").status, 303);
 }
 
+/// CVE-2025-24010: any page of the web could ask a local server, because it compared no `Origin`.
 #[test]
 fn other_pages_and_ports_write_nothing() {
     let (rig, desk) = in_doubt();
     let port: u16 = desk.host.rsplit(':').next().unwrap().parse().unwrap();
     let (own, other) = (format!("http://{}", desk.host), format!("http://127.0.0.1:{}", port ^ 1));
-    let body = format!("page={}&{NOT_THERE}", desk.token());
+    let not_there = not_there(&desk);
+    let body = format!("page={}&{not_there}", desk.token());
     let cookie = ("Cookie", desk.cookie.as_str());
     for headers in [
         &[cookie, FORM][..],
@@ -115,7 +122,7 @@ fn other_pages_and_ports_write_nothing() {
     // A page of our own without its token, or with another desk's.
     let right = [cookie, FORM, ("Sec-Fetch-Site", "same-origin"), ("Origin", own.as_str())];
     for token in ["", "page=&", "page=00000000000000000000000000000000&"] {
-        assert_eq!(desk.ask("POST", &desk.at("doubts"), &right, &format!("{token}{NOT_THERE}")).status, 403);
+        assert_eq!(desk.ask("POST", &desk.at("doubts"), &right, &format!("{token}{not_there}")).status, 403);
     }
     let upload = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\na,b\r\n--x--\r\n";
     let kind = ("Content-Type", "multipart/form-data; boundary=x");
@@ -173,7 +180,7 @@ fn what_is_too_large_is_refused_and_leaves_nothing() {
     let (rig, desk) = in_doubt();
     let cookie = ("Cookie", desk.cookie.as_str());
     let site = ("Sec-Fetch-Site", "same-origin");
-    let form = format!("page={}&order=A-1&verdict=not&because={}", desk.token(), "x".repeat(100_000));
+    let form = format!("page={}&upon=A-1&verdict=not&because={}", desk.token(), "x".repeat(100_000));
     assert_eq!(desk.ask("POST", &desk.at("doubts"), &[cookie, site, FORM], &form).status, 403);
     let long = format!("{}?q={}", desk.at("orders"), "x".repeat(1 << 20));
     assert!(matches!(desk.ask("GET", &long, &[cookie], "").status, 0 | 414 | 431));
@@ -201,7 +208,7 @@ fn what_is_too_large_is_refused_and_leaves_nothing() {
     let _ = stream.read_to_string(&mut answer);
     assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 413"), "{answer}");
     let incoming = rig.path("ledger.sqlite.desk/incoming");
-    crate::rig::wait_until("the file is gone", || std::fs::read_dir(&incoming).unwrap().next().is_none());
+    wait_until("the file is gone", || std::fs::read_dir(&incoming).unwrap().next().is_none());
     let mode = rig.path("ledger.sqlite.desk").metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
     assert_eq!(doubts(&rig), 1);
@@ -276,6 +283,52 @@ fn what_sheets_and_the_service_say_is_text() {
         );
         assert!(!page.header("location").unwrap_or_default().contains('<'), "{place}");
     }
+}
+
+#[test]
+fn all_that_a_browsers_arguments_say_is_a_file_of_the_user() {
+    let rig = Rig::alone();
+    let opener = rig.file(
+        "xdg-open",
+        "#!/bin/sh\nprintf '%s\\n' \"$@\" > opened.part\nenv >> opened.part\nmv opened.part opened\n",
+    );
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("PATH={}:/usr/bin:/bin", rig.path("").display());
+    let starters = ["env", &path, "SHIPSHEET_TOKEN=secret-token"];
+    let live = rig.live_by(&starters, "desk", &["desk", "--sandbox"]);
+    wait_until("the browser is started", || rig.path("opened").exists());
+    let opened = rig.read("opened");
+    let page = std::path::PathBuf::from(opened.lines().next().unwrap());
+    assert!(!opened.contains("enter") && !opened.contains("secret-token"), "{opened}");
+    assert_eq!(page.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    let text = std::fs::read_to_string(&page).unwrap();
+    let url = rig.read("desk.stdout").trim().trim_start_matches("open ").to_owned();
+    assert!(text.contains(&url), "{text}");
+    let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let ask =
+        format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nSec-Fetch-Site: cross-site\r\nConnection: close\r\n\r\n");
+    let answer = sent(host, ask.as_bytes());
+    assert!(answer.status == 200 && answer.header("set-cookie").is_some(), "{answer:?}");
+    assert!(!page.exists(), "it is spent");
+    live.signal(Signal::INT);
+    live.end().exits(0);
+}
+
+#[test]
+fn nothing_is_made_by_looking_and_names_of_files_lead_nowhere() {
+    let (rig, desk) = in_doubt();
+    for place in ["labels.pdf?run=99999", "labels.pdf?run=-1", "results?run=99999", "download?run=99999&what=own"] {
+        assert_eq!(desk.page(place).status, 404, "{place}");
+    }
+    assert!(!rig.path("ledger.sqlite.desk/runs/99999").exists());
+    let name = format!("{}.csv", "ऑर्डर".repeat(40));
+    desk.drop_sheet(&name, &sheet([row("A-9")]));
+    assert!(desk.page("").body.contains("र्डर.csv"));
+    let token =
+        format!("--X\r\nContent-Disposition: form-data; name=\"page\"\r\n\r\n{}\r\n--X--\r\n", "x".repeat(1 << 20));
+    let kind = ("Content-Type", "multipart/form-data; boundary=X");
+    let own = [("Cookie", desk.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), kind];
+    assert_eq!(desk.ask("POST", &desk.at("sheets"), &own, &token).status, 403);
 }
 
 #[test]

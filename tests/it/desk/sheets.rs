@@ -18,7 +18,8 @@ const HEADER: &str =
     "Bill No,Customer,Cell No,Full Address,Town,Province,Pin,Part,Boxes,Rate (Rs.),Mode,Remark,Weight (gm)\n";
 
 /// What no column of that shop holds.
-const LACKING: [(&str, &str); 4] = [("Warehouse", "WH-1"), ("Length", "20"), ("Width", "15"), ("Height", "10")];
+pub(super) const LACKING: [(&str, &str); 4] =
+    [("Warehouse", "WH-1"), ("Length", "20"), ("Width", "15"), ("Height", "10")];
 
 const PLACES: [(&str, &str, &str); 4] = [
     ("Pune", "Maharashtra", "411001"),
@@ -29,7 +30,7 @@ const PLACES: [(&str, &str, &str); 4] = [
 
 /// Twelve orders with eight troubles: headers, what is lacking, two phones, a PIN code, a state, a cancelled order, one
 /// that is to wait, and a row that was pasted twice.
-fn shop() -> String {
+pub(super) fn shop() -> String {
     let mut text = HEADER.to_owned();
     for order in 0..12_usize {
         let (town, province, pin) = PLACES[order % 4];
@@ -59,12 +60,12 @@ pub(crate) fn short_phones() -> String {
     sheet(good.into_iter().chain(bad).chain([row_with("A-8", "9876543210", "5600")]))
 }
 
-fn drop_sheet(browser: &Browser, file: &Path) {
+pub(super) fn drop_sheet(browser: &Browser, file: &Path) {
     browser.write("Order sheet", file.to_str().unwrap());
 }
 
 /// A desk at whose Check a sheet of our own headers stands.
-fn at_check(browser: &Browser, rig: &Rig, text: &str) -> Desk {
+pub(super) fn at_check(browser: &Browser, rig: &Rig, text: &str) -> Desk {
     let file = rig.file("packing.csv", text);
     let desk = Desk::closed(rig, &[]);
     browser.open(&desk.url);
@@ -74,7 +75,7 @@ fn at_check(browser: &Browser, rig: &Rig, text: &str) -> Desk {
 }
 
 /// The number beside the word for where orders stand.
-fn count(browser: &Browser, state: &str) -> String {
+pub(super) fn count(browser: &Browser, state: &str) -> String {
     let text = browser.text();
     let lines: Vec<&str> = text.lines().collect();
     let beside =
@@ -374,7 +375,16 @@ fn what_is_no_order_sheet_is_said_in_words_and_not_kept() {
     browser.see("good.csv");
     let drafts = std::fs::read_dir(rig.path("ledger.sqlite.desk/drafts")).unwrap();
     assert_eq!(drafts.count(), 1, "only the sheet is kept");
+    browser.write("Order sheet", good.to_str().unwrap());
+    browser.see("good.csv was open already. Here it is as you left it.");
+    browser.click("link", "Ready");
+    browser.click("link", "A-1");
+    browser.click("button", "Hold: A-1");
+    browser.see("A-1 is on hold.");
+    browser.go("");
     browser.click("button", "Discard good.csv");
+    browser.see("1 change that you made here would be lost.");
+    browser.click("button", "Discard it");
     browser.see("Your own file is as it was.");
     assert!(good.exists());
 }
@@ -420,7 +430,13 @@ fn a_ledger_that_another_program_holds_is_said_and_the_sheet_stays_ready() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::faulty("latency=400ms");
     let _desk = at_check(&browser, &rig, &short_phones());
-    rig.file("long.csv", &sheet((1..=40).map(|number| row(&format!("L-{number}")))));
+    rig.file(
+        "long.csv",
+        &sheet(
+            (1..=40)
+                .map(|number| row(&format!("L-{number}")).replace("Asha", "Ravi").replace("9876543210", "9812345678")),
+        ),
+    );
     let other = rig.live("import", &["import", "long.csv", "--yes", "--concurrency", "1"]);
     wait_until("it books", || !rig.bookings().is_empty());
     browser.click("button", "Book 4 orders");

@@ -268,8 +268,7 @@ impl World {
                 }
             };
             let decided = ledger.decide(&NewDecision {
-                service: doubt.service.clone(),
-                number: doubt.number.clone(),
+                upon: doubt.upon(),
                 verb,
                 user: "asha".into(),
                 host: "desk".into(),

@@ -43,7 +43,11 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a respelled number with other content is sent unasked",
-        edits: &[("src/check/rules.rs", "numbers_alike: NumbersAlike::Hold", "numbers_alike: NumbersAlike::Warn")],
+        edits: &[(
+            "src/finding/catalogue/order.rs",
+            "hold(NumberRespelled) sent_before",
+            "warn(NumberRespelled) sent_before",
+        )],
         tests: "--test it duplicates::a_respelled_number_with_other_content",
     },
     Bug {

@@ -8,6 +8,7 @@ use shipsheet::app::{App, Exit};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
 use shipsheet::finding::english::plain_words;
+use shipsheet::overview::Advice;
 use shipsheet::sandbox::Answer;
 use shipsheet::watch::{Around, FolderError, Options, Told, Watcher};
 
@@ -40,6 +41,7 @@ impl Around for Meanwhile<'_> {
             Told::Trouble(why) => format!("trouble: {why}"),
             Told::Recovered => "recovered".to_owned(),
             Told::Resumed(resumed) => format!("resumed {}", resumed.run),
+            Told::BackedUp(made) => format!("backed up: {made:?}"),
         });
     }
 }
@@ -58,6 +60,7 @@ fn options(folder: PathBuf) -> Options {
         booking: BookingOptions::default(),
         command: "shipsheet".to_owned(),
         words: plain_words(),
+        advice: Advice { in_doubt: String::new(), failed: String::new(), outstanding: String::new() },
     }
 }
 

@@ -55,7 +55,7 @@ fn lies(rig: &Rig, tray: &str) -> Vec<String> {
 
 /// The sheets in each tray, without what lies beside them.
 fn sheets(rig: &Rig) -> BTreeMap<&'static str, Vec<String>> {
-    let beside = [".report.txt", ".results.csv", ".results.xlsx", ".to-fix.xlsx"];
+    let beside = [".report.html", ".results.csv", ".results.xlsx", ".to-fix.xlsx"];
     let own = |name: &String| !beside.iter().any(|ending| name.ends_with(ending));
     let trays =
         [("in", ""), ("working", "working"), ("done", "done"), ("attention", "attention"), ("failed", "failed")];
@@ -74,10 +74,13 @@ fn holds(rig: &Rig, trays: &[(&'static str, &[&str])]) {
 #[track_caller]
 fn report(rig: &Rig, tray: &str, sheet: &str) -> String {
     let entries = std::fs::read_dir(rig.path("in").join(tray)).unwrap().map(|entry| entry.unwrap().path());
-    let ending = format!("-{sheet}.report.txt");
+    let ending = format!("-{sheet}.report.html");
     let found: Vec<_> = entries.filter(|path| path.to_str().unwrap().ends_with(&ending)).collect();
     let [path] = found.as_slice() else { panic!("{ending}: {found:?}") };
-    std::fs::read_to_string(path).unwrap()
+    // Without its marks, as a person reads it.
+    let page = std::fs::read_to_string(path).unwrap();
+    let (_, page) = page.split_once("</style>").unwrap();
+    page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect()
 }
 
 /// The numbers that the service has, each as often as it has it.

@@ -20,8 +20,8 @@ fn all_is_booked_and_the_next_night_nothing_came() {
     let ended = night(&rig);
     ended.exits(0).prints("a sheet.csv: 1 of 1 order booked -> done/").prints("b.xlsx: 2 of 2 orders booked");
     holds(&rig, &[("done", &["a sheet.csv", "b.xlsx"])]);
-    let beside = ["a sheet.csv", "a sheet.report.txt", "a sheet.results.csv"];
-    assert_eq!(lies(&rig, "done"), [&beside[..], &["b.report.txt", "b.results.xlsx", "b.xlsx"]].concat());
+    let beside = ["a sheet.csv", "a sheet.report.html", "a sheet.results.csv"];
+    assert_eq!(lies(&rig, "done"), [&beside[..], &["b.report.html", "b.results.xlsx", "b.xlsx"]].concat());
     assert!(lies(&rig, "working").is_empty(), "{:?}", lies(&rig, "working"));
     assert_eq!(numbers(&rig), ["A-1", "B-1", "B-2"]);
     let nothing = night(&rig);
@@ -41,7 +41,7 @@ fn a_sheet_that_came_before_is_told_and_not_sent_whatever_its_name() {
     assert_eq!((numbers(&rig).len(), rig.sandbox().book().requests()), (1, 1));
     let told = report(&rig, "attention", "renamed");
     assert!(
-        told.contains("this sheet was taken on") && told.contains("as a.csv, run 1, filed as attention/"),
+        told.contains("This sheet was taken on") && told.contains("as a.csv, run 1, filed as attention/"),
         "{told}"
     );
     assert!(told.contains("nothing was sent"), "{told}");
@@ -73,10 +73,10 @@ fn rows_that_are_wrong_come_back_and_the_others_go() {
     let ended = night(&rig);
     ended.exits(4).prints("a.csv: 6 of 10 orders booked, 4 invalid -> attention/").prints("c.csv: 1 of 1 order booked");
     holds(&rig, &[("attention", &["a.csv"]), ("done", &["c.csv"]), ("failed", &["b.csv"])]);
-    let beside = ["a.csv", "a.report.txt", "a.results.csv", "a.to-fix.xlsx"];
+    let beside = ["a.csv", "a.report.html", "a.results.csv", "a.to-fix.xlsx"];
     assert_eq!(lies(&rig, "attention"), beside);
     let told = report(&rig, "attention", "a");
-    assert!(told.contains("order A-0: has 2 digits") && told.contains("next: correct the rows"), "{told}");
+    assert!(told.contains("order A-0: has 2 digits") && told.contains("Next: correct the rows"), "{told}");
     assert_eq!(numbers(&rig), ["A-1", "A-2", "A-4", "A-5", "A-7", "A-8", "C-1"]);
 }
 
@@ -151,7 +151,7 @@ fn an_outage_of_every_kind_stops_the_night_after_one_sheet_and_loses_nothing() {
         assert_eq!(sheets(&rig)["in"], ["b.csv"], "{by}: {ended:?}");
         assert_eq!((sheets(&rig)["attention"].len(), numbers(&rig).len()), (1, 0), "{by}");
         let told = report(&rig, "attention", "a");
-        assert!(told.contains("stopped ("), "{by}: {told}");
+        assert!(told.contains("Stopped ("), "{by}: {told}");
         is_sound(&rig);
     }
 }

@@ -1,0 +1,69 @@
+//! Removing what is personal from orders that are over.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::ledger::{NewPurge, Purged};
+
+use super::connect::App;
+use super::error::{Misuse, Result};
+use super::who::{host, user};
+
+/// Younger orders stay as they are, in days: they are held against new ones, and couriers are asked about them.
+const LEAST_DAYS: i64 = 30;
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// What a removal takes away, and what it does not reach.
+#[derive(Debug, Clone)]
+pub struct Removal {
+    /// In the ledger.
+    pub purged: Purged,
+    /// Folders outside of it that may hold the same people: drafts, labels, sheets, backups.
+    pub elsewhere: Vec<PathBuf>,
+}
+
+impl App {
+    /// What a removal from orders that are over for so many days would take away; nothing is changed.
+    ///
+    /// # Errors
+    /// Too few days; there is no ledger, or it cannot be read.
+    pub fn would_purge(&self, days: i64) -> Result<Removal> {
+        let before_ms = before(days)?;
+        Ok(self.removal(self.read_ledger()?.would_purge(before_ms)?))
+    }
+
+    /// Removes names, phones, addresses, requests and answers from orders that are over for so many days, for good. Numbers,
+    /// AWBs, hashes, money and decisions stay, and the evidence holds.
+    ///
+    /// # Errors
+    /// Too few days; another process works with the ledger; it cannot be written.
+    pub fn purge(&self, days: i64) -> Result<Removal> {
+        let before_ms = before(days)?;
+        let mut session = self.session_there("ledger purge")?;
+        let at_ms = Timestamp::now().as_millisecond();
+        let purged = session.ledger.purge(&NewPurge { before_ms, user: user(), host: host(), at_ms })?;
+        drop(session);
+        Ok(self.removal(purged))
+    }
+
+    fn removal(&self, purged: Purged) -> Removal {
+        let mut beside = self.config.ledger().as_os_str().to_owned();
+        beside.push(".desk");
+        let watched = self.read_ledger().and_then(|ledger| Ok(ledger.watched_folders()?)).unwrap_or_default();
+        let backups = self.config.backup().map(|plan| plan.folder);
+        let folders = [PathBuf::from(beside)].into_iter().chain(watched).chain(backups);
+        let elsewhere: BTreeSet<PathBuf> = folders.filter(|folder: &PathBuf| Path::is_dir(folder)).collect();
+        Removal { purged, elsewhere: elsewhere.into_iter().collect() }
+    }
+}
+
+/// The moment before which orders must be over.
+fn before(days: i64) -> Result<i64> {
+    if days < LEAST_DAYS {
+        return Err(Misuse::TooYoung { least: LEAST_DAYS }.into());
+    }
+    Ok(Timestamp::now().as_millisecond().saturating_sub(days.saturating_mul(DAY_MS)))
+}

@@ -1,0 +1,276 @@
+//! `template systemd`, `cron` and `windows-task`: what starts a night on its own, written out for this machine.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use jiff::civil::Time;
+
+use crate::app::{host, user};
+use crate::text::shell_quoted;
+
+use super::Usage;
+use super::global::Global;
+use super::settings::Settings;
+
+const SERVICE: &str = include_str!("../../templates/schedule/shipsheet-night.service");
+const TIMER: &str = include_str!("../../templates/schedule/shipsheet-night.timer");
+const CRON: &str = include_str!("../../templates/schedule/shipsheet-night.cron");
+const TASK: &str = include_str!("../../templates/schedule/shipsheet-night.xml");
+
+/// The night that a schedule starts.
+#[derive(Debug, Args)]
+pub(super) struct Night {
+    /// Of a schedule: the folder that sheets are dropped into
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) folder: Option<PathBuf>,
+    /// Of a schedule: when the night begins, by the clock of this machine
+    #[arg(long, value_name = "HH:MM", default_value = "02:15", value_parser = time)]
+    pub(super) at: Time,
+    /// Of a schedule: the user whose night it is [default: you]
+    #[arg(long, value_name = "NAME")]
+    pub(super) user: Option<String>,
+}
+
+/// What starts a night.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scheduler {
+    Systemd,
+    Cron,
+    WindowsTask,
+}
+
+impl Scheduler {
+    /// The one of this name.
+    pub(super) fn of(name: &Path) -> Option<Self> {
+        match name.to_str()? {
+            "systemd" => Some(Self::Systemd),
+            "cron" => Some(Self::Cron),
+            "windows-task" => Some(Self::WindowsTask),
+            _ => None,
+        }
+    }
+
+    /// Its files, with what is in them.
+    pub(super) fn files(self, global: &Global, night: &Night) -> Result<Vec<(&'static str, Vec<u8>)>> {
+        let filled = Filled::of(global, night)?;
+        let text = |file: &str| filled.filled_in(file, self).into_bytes();
+        Ok(match self {
+            Self::Systemd => {
+                vec![("shipsheet-night.service", text(SERVICE)), ("shipsheet-night.timer", text(TIMER))]
+            }
+            Self::Cron => vec![("shipsheet-night.cron", text(CRON))],
+            Self::WindowsTask => {
+                let xml = filled.filled_in(TASK, self).replace('\n', "\r\n");
+                let units = std::iter::once(0xfeff).chain(xml.encode_utf16());
+                vec![("shipsheet-night.xml", units.flat_map(u16::to_le_bytes).collect())]
+            }
+        })
+    }
+
+    /// A word of a command.
+    fn word(self, word: &str) -> String {
+        match self {
+            Self::Systemd => in_quotes(&self.plain(&word.replace('\\', r"\\").replace('$', "$$"))),
+            // A percent sign would end the line.
+            Self::Cron => {
+                let quoted = word.strip_prefix("--").map(|flag| format!("--{}", shell_quoted(flag)));
+                quoted.unwrap_or_else(|| shell_quoted(word)).replace('%', r"\%")
+            }
+            Self::WindowsTask => self.plain(&in_quotes(word)),
+        }
+    }
+
+    /// A text that stands alone.
+    fn plain(self, text: &str) -> String {
+        match self {
+            Self::Systemd => text.replace('%', "%%"),
+            Self::Cron => self.word(text),
+            Self::WindowsTask => text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"),
+        }
+    }
+}
+
+/// What stands in for the names between braces.
+struct Filled {
+    program: String,
+    /// Words of the command behind the program.
+    words: Vec<String>,
+    here: String,
+    user: String,
+    writable: Vec<String>,
+    at: Time,
+}
+
+impl Filled {
+    fn of(global: &Global, night: &Night) -> Result<Self> {
+        let Some(folder) = &night.folder else {
+            bail!(Usage("name the folder that sheets are dropped into: --folder FOLDER".to_owned()));
+        };
+        let shown = |path: &Path| match path.to_str() {
+            Some(text) if !text.contains(['\n', '\r', '"']) => Ok(text.to_owned()),
+            _ => bail!("{} cannot stand in a schedule: give it a plainer name", path.display()),
+        };
+        let whole = |path: &Path| std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()));
+        let folder = whole(folder)?;
+        let here = std::env::current_dir().context("this folder cannot be found")?;
+        let program = std::env::current_exe().context("this program cannot be found")?;
+        let settings = Settings::lenient(global)?;
+        let config = settings.config();
+        // Where a night writes beside its folder: the ledger, what is noted of it, the log, and signs of life.
+        let signs = config.night();
+        let marks = config.watch(user(), host()).marks;
+        let files = [Some(config.ledger().to_owned()), marks, config.log().map(|log| log.file)];
+        let files = files.into_iter().chain([signs.heartbeat_file, signs.metrics_file]).flatten();
+        let folders = files.map(|file| whole(&file).map(|file| file.parent().map(Path::to_owned)));
+        let folders = folders.collect::<Result<Vec<_>>>()?.into_iter().flatten().chain([folder.clone()]);
+        let writable = folders.collect::<BTreeSet<_>>().iter().map(|path| shown(path)).collect::<Result<_>>()?;
+        let mut words = Vec::new();
+        if global.sandbox {
+            words.push("--sandbox".to_owned());
+        }
+        for (flag, path) in [("--config", &global.config), ("--ledger", &global.ledger)] {
+            if let Some(path) = path {
+                words.extend([flag.to_owned(), shown(&whole(path)?)?]);
+            }
+        }
+        if let Some(url) = &global.base_url {
+            words.extend(["--base-url".to_owned(), shown(Path::new(url))?]);
+        }
+        words.extend(["watch".to_owned(), shown(&folder)?, "--once".to_owned()]);
+        let user = shown(Path::new(&night.user.clone().unwrap_or_else(user)))?;
+        Ok(Self { program: shown(&program)?, words, here: shown(&here)?, user, writable, at: night.at })
+    }
+
+    /// A template with everything filled in, as the scheduler takes it.
+    fn filled_in(&self, template: &str, scheduler: Scheduler) -> String {
+        let Self { program, words, here, user, writable, at } = self;
+        let joined = |words: &[String]| words.iter().map(|word| scheduler.word(word)).collect::<Vec<_>>().join(" ");
+        let command = joined(&[std::slice::from_ref(program), words].concat());
+        let login = words.iter().take_while(|word| *word != "watch").cloned().chain(["login".to_owned()]);
+        let login = joined(&std::iter::once(program.clone()).chain(login).collect::<Vec<_>>());
+        // A missing folder is no error: systemd is told so by the sign before it.
+        let writable = writable.iter().map(|path| in_quotes(&scheduler.plain(&format!("-{path}"))));
+        let filled = [
+            ("{command}", command),
+            ("{login}", login),
+            ("{program}", scheduler.plain(program)),
+            ("{arguments}", joined(words)),
+            ("{writable}", writable.collect::<Vec<_>>().join(" ")),
+            ("{here}", scheduler.plain(here)),
+            ("{user}", scheduler.plain(user)),
+            ("{hour}", format!("{:02}", at.hour())),
+            ("{minute}", format!("{:02}", at.minute())),
+        ];
+        let mut file = String::with_capacity(template.len() * 2);
+        let mut rest = template;
+        // What was filled in is not looked at again.
+        while let Some(at) = rest.find('{') {
+            let (before, from) = rest.split_at(at);
+            file.push_str(before);
+            if let Some((name, text)) = filled.iter().find(|(name, _)| from.starts_with(name)) {
+                file.push_str(text);
+                rest = &from[name.len()..];
+            } else {
+                file.push('{');
+                rest = &from[1..];
+            }
+        }
+        file.push_str(rest);
+        file
+    }
+}
+
+/// A text in quotation marks, where it needs them.
+fn in_quotes(text: &str) -> String {
+    let is_plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '\'' | ';' | '#'));
+    if is_plain { text.to_owned() } else { format!("\"{text}\"") }
+}
+
+fn time(text: &str) -> Result<Time, String> {
+    Time::strptime("%H:%M", text).map_err(|_| "write a time of day such as 02:15".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::args::{Cli, Command};
+
+    fn filled() -> Filled {
+        Filled {
+            program: "/opt/ship sheet/shipsheet".to_owned(),
+            words: ["--ledger", "/srv/100% ours/l.sqlite", "watch", "/srv/in box", "--once"].map(str::to_owned).into(),
+            here: "/srv".to_owned(),
+            user: "shipping".to_owned(),
+            writable: vec!["/srv/in box".to_owned(), "/srv/100% ours".to_owned()],
+            at: Time::constant(2, 5, 0, 0),
+        }
+    }
+
+    /// The arguments mean one night of that folder.
+    #[track_caller]
+    fn is_a_night(words: &[String]) {
+        let Cli { global, command } = Cli::try_parse_from(words).unwrap();
+        let Command::Watch(watch) = command else { panic!("{words:?}") };
+        assert!(watch.once && watch.folder == Path::new("/srv/in box"), "{words:?}");
+        assert_eq!(global.ledger.as_deref(), Some(Path::new("/srv/100% ours/l.sqlite")));
+    }
+
+    #[test]
+    fn a_unit_has_a_night_as_its_command_and_nothing_left_to_fill_in() {
+        let unit = filled().filled_in(SERVICE, Scheduler::Systemd);
+        let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
+        let mut words = vec![String::new()];
+        let mut quoted = false;
+        for c in line.replace("%%", "%").chars() {
+            match c {
+                '"' => quoted = !quoted,
+                ' ' if !quoted => words.push(String::new()),
+                c => words.last_mut().unwrap().push(c),
+            }
+        }
+        is_a_night(&words);
+        assert!(unit.contains("ReadWritePaths=\"-/srv/in box\" \"-/srv/100%% ours\"\n"), "{unit}");
+        let timer = filled().filled_in(TIMER, Scheduler::Systemd);
+        assert!(timer.contains("OnCalendar=*-*-* 02:05\n") && timer.contains("Persistent=true"), "{timer}");
+        assert!(!unit.contains('{') && !timer.contains('{'));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_line_of_cron_is_taken_by_the_shell_as_a_night() {
+        let cron = filled().filled_in(CRON, Scheduler::Cron);
+        let line = cron.lines().last().unwrap();
+        let (when, command) = line.split_once(" cd /srv && ").unwrap();
+        assert_eq!(when, "05 02 * * *");
+        // cron takes the backslash before a percent sign away, and hands the rest to the shell.
+        let script = format!("printf '%s\\n' {}", command.replace(r"\%", "%"));
+        let printed = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        let words: Vec<String> = String::from_utf8(printed.stdout).unwrap().lines().map(str::to_owned).collect();
+        is_a_night(&words);
+    }
+
+    #[test]
+    fn a_task_is_xml_with_a_night_as_its_command() {
+        let xml = filled().filled_in(TASK, Scheduler::WindowsTask);
+        assert!(!xml.contains('{'), "{xml}");
+        let between = |name: &str| {
+            let (_, rest) = xml.split_once(&format!("<{name}>")).unwrap();
+            rest.split_once(&format!("</{name}>")).unwrap().0.to_owned()
+        };
+        let mut words = vec![between("Command")];
+        let arguments = between("Arguments");
+        for (n, part) in arguments.split('"').enumerate() {
+            if n % 2 == 1 {
+                words.push(part.to_owned());
+            } else {
+                words.extend(part.split_whitespace().map(str::to_owned));
+            }
+        }
+        is_a_night(&words);
+        assert_eq!(Scheduler::WindowsTask.word("a & <c>"), "\"a &amp; &lt;c&gt;\"");
+    }
+}

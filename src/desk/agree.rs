@@ -1,0 +1,94 @@
+//! What a person agrees to before orders are sent: their number and their money, and what is unusual about them.
+
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::app::{Caution, english};
+use crate::ledger::Elsewhere;
+use crate::stage::Totals;
+
+use super::answer::Result;
+use super::page::{self, Tone};
+use super::state::Desk;
+use super::words;
+
+pub(super) fn figures(totals: &Totals) -> Markup {
+    html! {
+        dl.figures {
+            (page::figure(&words::number(totals.orders), "", "Orders"))
+            (page::figure(&words::number(totals.lines), "", "Products"))
+            (page::figure(&words::rupees(totals.value), "", "Declared value"))
+            (page::figure(&words::rupees(totals.to_collect), "", "Cash to collect"))
+        }
+    }
+}
+
+/// The sums that a person agrees to, as one text.
+pub(super) fn sums(totals: &Totals) -> String {
+    format!("{} {} {} {}", totals.orders, totals.lines, totals.value, totals.to_collect)
+}
+
+/// Money to collect, as the end of a button.
+pub(super) fn to_collect(totals: &Totals) -> String {
+    if totals.to_collect.is_zero() { String::new() } else { format!(" · COD {}", words::rupees(totals.to_collect)) }
+}
+
+/// What is far more than usual, as one text; empty where nothing is.
+fn unusual(cautions: &[Caution]) -> String {
+    let far = cautions.iter().filter(|own| matches!(own, Caution::FarMoreThanUsual(_)));
+    far.map(|own| words::capital(&english::caution(own)) + ".").collect::<Vec<_>>().join(" ")
+}
+
+/// A tick that says that what is unusual was looked at.
+pub(super) fn tick(cautions: &[Caution]) -> Markup {
+    let unusual = unusual(cautions);
+    html! {
+        @if !unusual.is_empty() {
+            label.tick.box.warn { input type="checkbox" name="seen" value=(unusual) required; span { (unusual) " I have looked: it is right." } }
+        }
+    }
+}
+
+/// The cautions that were ticked, by their words.
+pub(super) fn accepted(cautions: &[Caution], seen: Option<&str>) -> Vec<Caution> {
+    if seen.is_some_and(|seen| seen == unusual(cautions)) { cautions.to_vec() } else { Vec::new() }
+}
+
+/// Other addresses at which orders are known: a person says first what they are, and comes back to that page.
+pub(super) fn elsewhere(desk: &Desk, cautions: &[Caution], back: &str) -> Option<Markup> {
+    let others = Caution::elsewhere(cautions);
+    let question = |other: &Elsewhere| {
+        html! {
+            p { (words::capital(&english::elsewhere(other))) ". Is that the same courier account?" }
+            (page::form(desk, "service", &html! {
+                input type="hidden" name="other" value=(other.service);
+                input type="hidden" name="back" value=(back);
+                div.row {
+                    label.grow { "How you know" input name="because" required maxlength="300"; }
+                    button name="is_same" value="yes" { "The same: do not send them again" }
+                    button name="is_same" value="no" { "Another one" }
+                }
+            }))
+        }
+    };
+    let asked = html! { @for other in &others { (page::notice(Tone::Bad, &question(other))) } };
+    (!others.is_empty()).then_some(asked)
+}
+
+/// A person's word on another address.
+#[derive(Deserialize)]
+pub(super) struct OtherAddress {
+    other: String,
+    is_same: String,
+    because: String,
+    back: String,
+}
+
+pub(super) fn say_of_service(desk: &Arc<Desk>, said: &OtherAddress) -> Result<String> {
+    let app = desk.app();
+    let word = app.service_word(&said.other, said.is_same == "yes", &said.because)?;
+    app.say_of_service(&word)?;
+    Ok(said.back.clone())
+}

@@ -1,0 +1,34 @@
+//! What a night needs, looked at without booking anything: each check says what was found and what to mend.
+//!
+//! - `check`: what a check comes to
+//! - `machine`: configuration, ledger and backups, disk, rights, log
+//! - `service`: address, clock, token
+//! - `night`: the watched folder, the schedule, and whoever is told
+
+mod check;
+mod machine;
+mod night;
+mod service;
+
+use jiff::Timestamp;
+
+use crate::app::App;
+
+pub use check::{Check, DoctorOptions, Level};
+
+/// Looks at everything. Nothing is booked; the service is asked for its clock and whether it takes the token.
+#[must_use]
+pub fn examine(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Check> {
+    let command = options.notify.command.as_str();
+    let mut checks = vec![machine::configuration(app)];
+    checks.extend(service::service(app, command, now));
+    checks.extend(machine::ledger(app, command, now));
+    checks.push(machine::backup(options.backups.as_deref(), command, now));
+    checks.push(machine::disk(app));
+    checks.push(machine::rights(app));
+    checks.push(machine::log(app));
+    checks.push(night::folder(options.folder.as_deref(), now));
+    checks.push(night::schedule(app, now));
+    checks.extend(night::told(app, options, now));
+    checks
+}

@@ -1,0 +1,208 @@
+//! Removing what is personal from orders that are over. Numbers, AWBs, hashes, money and decisions stay, and so does the
+//! evidence: what a removal takes away is vouched for by its own link of the chain.
+
+use rusqlite::{Connection, params};
+use sha2::{Digest, Sha256};
+
+use super::chain::{Chain, Evidence};
+use super::crash::fail_point;
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::standing::OpenOrder;
+
+/// A removal.
+#[derive(Debug, Clone)]
+pub struct NewPurge {
+    /// Only what was over before this, epoch milliseconds.
+    pub before_ms: i64,
+    /// Who.
+    pub user: String,
+    /// On which machine.
+    pub host: String,
+    /// When, epoch milliseconds.
+    pub at_ms: i64,
+}
+
+/// What a removal takes away, or would.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Purged {
+    /// Orders whose requests and answers are emptied.
+    pub orders: u64,
+    /// Their requests.
+    pub requests: u64,
+    /// Answers of the service.
+    pub answers: u64,
+    /// Problems of rows, with what was found in their cells.
+    pub problems: u64,
+    /// Tracking events.
+    pub deliveries: u64,
+    /// Orders as old that stay whole, because they are outstanding, in doubt or failed; the first of them by name.
+    pub open: u64,
+    /// Orders as old that stayed behind invalid and stay whole, because nobody has dismissed them.
+    pub invalid: u64,
+    /// The first of the open ones, by number.
+    pub named: Vec<String>,
+    /// Whether some other process still reads what was removed in the log beside the ledger.
+    pub is_log_left: bool,
+}
+
+/// Open orders that are named.
+const NAMED: usize = 4;
+
+/// The orders that are over since before `?1` and have something left to remove.
+const OVER: &str = "SELECT v.id FROM orders_over v
+    WHERE EXISTS (SELECT 1 FROM requests q WHERE q.order_id = v.id AND length(q.body) > 0)
+    AND NOT EXISTS (SELECT 1 FROM requests q WHERE q.order_id = v.id AND q.staged_ms >= ?1)
+    AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.order_id = v.id AND coalesce(a.answered_ms, a.intent_ms) >= ?1)
+    AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.order_id = v.id AND d.at_ms >= ?1)";
+
+/// Whether the problem `p` is of an order that is over, or of none: an order that stayed behind is over once it was sent
+/// all the same, or dismissed.
+const PROBLEM_IS_OVER: &str = "(p.order_number IS NULL OR NOT EXISTS (
+        SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id
+        WHERE o.number = p.order_number AND NOT EXISTS (SELECT 1 FROM orders_over v WHERE v.id = o.id)))
+    AND (p.order_number IS NULL OR p.invalid_n IS NULL
+        OR EXISTS (SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id WHERE o.number = p.order_number)
+        OR EXISTS (SELECT 1 FROM dismissals d WHERE d.number = p.order_number))";
+
+impl Ledger {
+    /// What a removal would take away.
+    pub fn would_purge(&self, before_ms: i64) -> Result<Purged, LedgerError> {
+        let count = |sql: &str| self.connection.query_row(sql, [before_ms], |row| row.get::<_, u64>(0));
+        let mut purged = Purged {
+            orders: count(&format!("SELECT count(*) FROM ({OVER})"))?,
+            requests: count(&format!(
+                "SELECT count(*) FROM ({OVER}) v CROSS JOIN requests q ON q.order_id = v.id WHERE length(q.body) > 0"
+            ))?,
+            answers: count(&format!(
+                "SELECT count(*) FROM ({OVER}) v CROSS JOIN attempts a ON a.order_id = v.id
+                 WHERE a.answer IS NOT NULL OR a.reason IS NOT NULL"
+            ))?,
+            problems: count(&format!("SELECT count(*) FROM {}", problems_over("p.message <> 'removed'")))?,
+            deliveries: count(&format!("SELECT count(*) FROM deliveries WHERE {DELIVERY_IS_OVER}"))?,
+            invalid: count(
+                "SELECT count(DISTINCT i.number) FROM runs u CROSS JOIN run_invalid i ON i.run_id = u.id
+                 WHERE u.started_ms < ?1 AND i.number IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM dismissals d WHERE d.number = i.number)
+                    AND NOT EXISTS (SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id
+                        WHERE o.number = i.number)",
+            )?,
+            ..Purged::default()
+        };
+        self.for_each_open(&mut |OpenOrder { number, since_ms, .. }| {
+            if since_ms < before_ms {
+                purged.open += 1;
+                if purged.named.len() < NAMED {
+                    purged.named.push(number);
+                }
+            }
+        })?;
+        Ok(purged)
+    }
+
+    /// Removes what is personal from orders that are over, for good; then writes the file anew, so that none of it is left
+    /// in its unused parts.
+    pub fn purge(&mut self, new: &NewPurge) -> Result<Purged, LedgerError> {
+        let purged = self.would_purge(new.before_ms)?;
+        let transaction = self.begin()?;
+        remove(&transaction, new)?;
+        fail_point("decide")?;
+        transaction.commit()?;
+        self.raise_mark();
+        if let Some(spool) = &mut self.spool {
+            spool.wipe();
+        }
+        let is_log_left = self.write_anew()?;
+        Ok(Purged { is_log_left, ..purged })
+    }
+
+    /// Writes the whole file anew and empties its log. Gives whether somebody who reads keeps the log from that.
+    fn write_anew(&self) -> Result<bool, LedgerError> {
+        // Beside the ledger and not in memory: it may be larger than that.
+        self.connection.pragma_update(None, "temp_store", "file")?;
+        let written = self.connection.execute_batch("VACUUM");
+        self.connection.pragma_update(None, "temp_store", "memory")?;
+        written?;
+        let busy: i64 = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        Ok(busy != 0)
+    }
+}
+
+/// Tracking events that are over: of orders that are over, or of none.
+const DELIVERY_IS_OVER: &str = "received_ms < ?1 AND length(body) > 0
+    AND (order_id IS NULL OR EXISTS (SELECT 1 FROM orders_over v WHERE v.id = order_id))";
+
+/// The problems of runs before `?1` that are over.
+fn problems_over(and: &str) -> String {
+    format!("runs u CROSS JOIN problems p ON p.run_id = u.id WHERE u.started_ms < ?1 AND {and} AND {PROBLEM_IS_OVER}")
+}
+
+fn remove(connection: &Connection, new: &NewPurge) -> Result<(), LedgerError> {
+    let NewPurge { before_ms, user, host, at_ms } = new;
+    let purge: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM purges", [], |row| row.get(0))?;
+    connection.execute_batch("CREATE TEMP TABLE purging (id INTEGER PRIMARY KEY)")?;
+    let orders = connection.execute(&format!("INSERT INTO purging {OVER}"), [before_ms])?;
+    let requests = connection.execute(
+        "UPDATE requests SET body = zeroblob(0) WHERE length(body) > 0 AND order_id IN (SELECT id FROM purging)",
+        [],
+    )?;
+    empty_answers(connection, purge)?;
+    connection.execute("UPDATE cancellations SET answer = '' WHERE order_id IN (SELECT id FROM purging)", [])?;
+    connection.execute(
+        "UPDATE cancel_requests SET said = NULL WHERE outcome IS NOT NULL AND order_id IN (SELECT id FROM purging)",
+        [],
+    )?;
+    connection.execute("DROP TABLE purging", [])?;
+    connection.execute(
+        &format!(
+            "UPDATE problems SET found = NULL, detail = NULL, message = 'removed', hint = '' WHERE (run_id, n) IN
+                (SELECT p.run_id, p.n FROM {})",
+            problems_over("p.message <> 'removed'")
+        ),
+        [before_ms],
+    )?;
+    connection.execute(&format!("UPDATE deliveries SET body = zeroblob(0) WHERE {DELIVERY_IS_OVER}"), [before_ms])?;
+    // The brake quotes what the service said.
+    connection
+        .execute("UPDATE runs SET stopped_why = NULL WHERE stopped_why IS NOT NULL AND started_ms < ?1", [before_ms])?;
+    let mut chain = Chain::read(connection)?;
+    connection.execute(
+        "INSERT INTO purges (id, at_ms, user, host, before_ms, orders, requests, digest, evidence_n)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        params![
+            purge,
+            at_ms,
+            user,
+            host,
+            before_ms,
+            orders as u64,
+            requests as u64,
+            Chain::digest(connection, purge)?,
+            chain.next()
+        ],
+    )?;
+    chain.bind(connection, Evidence::Purge(purge))
+}
+
+/// Leaves of each answer its hash.
+fn empty_answers(connection: &Connection, purge: i64) -> Result<(), LedgerError> {
+    let attempts = "SELECT a.id, a.answer FROM purging v CROSS JOIN attempts a ON a.order_id = v.id
+        WHERE a.purge_id IS NULL AND (a.answer IS NOT NULL OR a.reason IS NOT NULL)";
+    let late = "SELECT l.id, l.answer FROM purging v CROSS JOIN attempts a ON a.order_id = v.id
+        CROSS JOIN late_answers l ON l.attempt_id = a.id
+        WHERE l.purge_id IS NULL AND (l.answer IS NOT NULL OR l.reason IS NOT NULL)";
+    for (table, answers) in [("attempts", attempts), ("late_answers", late)] {
+        let mut empty = connection.prepare(&format!(
+            "UPDATE {table} SET answer = NULL, reason = NULL, answer_sha256 = ?2, purge_id = ?3 WHERE id = ?1"
+        ))?;
+        let mut statement = connection.prepare(answers)?;
+        let mut rows = statement.query([])?;
+        // What is changed here does not come again: it names its removal.
+        while let Some(row) = rows.next()? {
+            let (id, answer): (i64, Option<Vec<u8>>) = (row.get(0)?, row.get(1)?);
+            let hash: Option<[u8; 32]> = answer.map(|bytes| Sha256::digest(bytes).into());
+            empty.execute(params![id, hash, purge])?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,335 @@
+//! What an alert is made of: what a night or a run came to, without anything about people.
+
+use std::fmt::Write;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::app::{Exit, Report, Standing, host};
+use crate::config::When;
+use crate::ledger::Tray;
+use crate::log::impersonal;
+use crate::report::Orders;
+use crate::watch::{FiledSheet, Night, REPORT};
+
+/// Causes that are told apart.
+const CAUSES_MAX: usize = 10;
+/// Sheets that are named.
+const SHEETS_MAX: usize = 50;
+
+/// What there is to tell.
+#[derive(Debug, Clone, Serialize)]
+pub struct Notice {
+    /// What it is about.
+    pub of: Of,
+    /// When, epoch milliseconds.
+    pub at_ms: i64,
+    /// The machine.
+    pub station: String,
+    /// Where it books: the service's address, or `sandbox`.
+    pub service: Option<String>,
+    /// How it ended, as an exit code.
+    pub exit: u8,
+    /// The runs.
+    pub runs: Vec<i64>,
+    /// Orders of these runs by where they stand.
+    pub orders: Orders,
+    /// Sheets that were filed.
+    pub sheets: Vec<SheetTold>,
+    /// Sheets that stay in the folder.
+    pub left: Vec<String>,
+    /// The brakes that ended runs early.
+    pub stopped_by: Vec<String>,
+    /// Why orders failed, the most frequent first.
+    pub causes: Vec<CauseTold>,
+    /// What the whole ledger has open; null where it could not be read.
+    pub ledger: Option<OpenTold>,
+    /// What kept a night from its work.
+    pub trouble: Option<String>,
+    /// A night that did not come.
+    pub missed: Option<Missed>,
+    /// Whether everything is well that was told as a problem before.
+    pub is_well_again: bool,
+    /// The commands to give next.
+    pub next: Vec<String>,
+    /// Whether it is told once and for all, as a night or a run that somebody waits for, and not one of many passes.
+    #[serde(skip)]
+    pub(super) is_single: bool,
+}
+
+/// What an alert is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Of {
+    Night,
+    Import,
+    Resume,
+    Retry,
+    MissedNight,
+    Test,
+}
+
+/// A sheet that was filed.
+#[derive(Debug, Clone, Serialize)]
+pub struct SheetTold {
+    /// What it was called.
+    pub name: String,
+    /// Where it was put.
+    pub filed: &'static str,
+    /// What became of it, in one line.
+    pub said: String,
+    /// How that would end an import.
+    pub exit: u8,
+    /// Its run.
+    pub run: Option<i64>,
+    /// Its report, by its path in the folder.
+    pub report: Option<String>,
+    /// The address of its report, where the folder has one.
+    pub link: Option<String>,
+}
+
+/// Orders that failed for one cause.
+#[derive(Debug, Clone, Serialize)]
+pub struct CauseTold {
+    /// `invalid`, `rejected` or `refused`.
+    pub state: &'static str,
+    /// The rule that keeps them back.
+    pub rule: Option<String>,
+    /// What is wrong, without digits and quoted values.
+    pub said: String,
+    /// How many.
+    pub orders: u64,
+}
+
+/// What the whole ledger has open.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct OpenTold {
+    /// Orders in doubt.
+    pub in_doubt: u64,
+    /// The oldest of them, epoch milliseconds.
+    pub in_doubt_since_ms: Option<i64>,
+    /// Orders that may still be sent.
+    pub outstanding: u64,
+    /// The oldest of them, epoch milliseconds.
+    pub outstanding_since_ms: Option<i64>,
+    /// Orders that were rejected or refused and not corrected since.
+    pub failed: u64,
+}
+
+/// A night that did not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Missed {
+    /// When the last one ended, epoch milliseconds.
+    pub last_ms: i64,
+    /// After how many hours one is missed.
+    pub after_hours: u64,
+}
+
+impl Notice {
+    /// Of nothing yet.
+    #[must_use]
+    pub fn new(of: Of, service: Option<String>, at: Timestamp) -> Self {
+        Self {
+            of,
+            at_ms: at.as_millisecond(),
+            station: host(),
+            service,
+            exit: Exit::Done.code(),
+            runs: Vec::new(),
+            orders: Orders::default(),
+            sheets: Vec::new(),
+            left: Vec::new(),
+            stopped_by: Vec::new(),
+            causes: Vec::new(),
+            ledger: None,
+            trouble: None,
+            missed: None,
+            is_well_again: false,
+            next: Vec::new(),
+            is_single: true,
+        }
+    }
+
+    /// With what a night came to.
+    pub(super) fn take_night(&mut self, night: &Night, link: Option<&str>) {
+        self.exit = night.exit().code();
+        self.sheets = night.filed.iter().take(SHEETS_MAX).map(|sheet| SheetTold::of(sheet, link)).collect();
+        // Why a sheet stays may be in words of the service.
+        self.left = night.left.iter().map(|left| left.name.clone()).collect();
+        self.trouble = night.trouble.as_deref().map(impersonal);
+        self.ledger = night.standing.as_ref().map(OpenTold::of);
+        let resumed = night.resumed.as_ref().and_then(|resumed| resumed.stopped.as_ref());
+        self.stopped_by.extend(resumed.map(|(by, _)| by.as_str().to_owned()));
+    }
+
+    /// With the report of its runs, in which nobody is named.
+    pub(super) fn take_report(&mut self, report: &Report) {
+        self.runs = report.runs.iter().map(|run| run.run).collect();
+        self.orders = report.orders;
+        for by in report.runs.iter().filter_map(|run| run.stopped_by.as_ref()) {
+            if !self.stopped_by.contains(by) {
+                self.stopped_by.push(by.clone());
+            }
+        }
+        let cause = |failed: &crate::app::FailedOrders| CauseTold {
+            state: failed.state,
+            rule: failed.rule.clone(),
+            said: impersonal(&failed.said),
+            orders: failed.orders,
+        };
+        self.causes = report.failed.iter().take(CAUSES_MAX).map(cause).collect();
+        let own = &report.ledger;
+        self.ledger = Some(OpenTold {
+            in_doubt: own.in_doubt,
+            in_doubt_since_ms: own.in_doubt_since_ms,
+            outstanding: own.outstanding,
+            outstanding_since_ms: own.outstanding_since_ms,
+            failed: own.failed,
+        });
+    }
+
+    /// With the commands to give next.
+    pub(super) fn advise(&mut self, command: &str) {
+        let open = |number: fn(&OpenTold) -> u64| self.ledger.as_ref().is_some_and(|ledger| number(ledger) > 0);
+        let tray = |tray: Tray| self.sheets.iter().any(|sheet| sheet.filed == tray.as_str());
+        let told = [
+            (self.trouble.is_some() || self.missed.is_some(), format!("{command} doctor")),
+            (open(|ledger| ledger.in_doubt), format!("{command} doubt list")),
+            (open(|ledger| ledger.outstanding), format!("{command} resume")),
+            (self.orders.rejected + self.orders.refused > 0, format!("{command} retry")),
+            (
+                self.exit != 0 || tray(Tray::Attention) || tray(Tray::Failed),
+                format!("{command} report --to report.html"),
+            ),
+        ];
+        self.next = told.into_iter().filter(|(is_due, _)| *is_due).map(|(_, next)| next).collect();
+    }
+
+    /// Whether it needs a person.
+    #[must_use]
+    pub fn is_problem(&self) -> bool {
+        self.exit != Exit::Done.code() || self.missed.is_some()
+    }
+
+    /// Whether it is of a night in which no sheet came and nothing was left to do.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let is_idle = self.sheets.is_empty() && self.left.is_empty() && self.runs.is_empty();
+        self.of == Of::Night && is_idle && self.trouble.is_none()
+    }
+
+    /// Whether it is an occasion of this kind.
+    #[must_use]
+    pub fn is(&self, when: When) -> bool {
+        match when {
+            When::Always => true,
+            When::Problems => self.is_problem(),
+            When::InDoubt => self.ledger.is_some_and(|ledger| ledger.in_doubt > 0),
+            When::NothingCame => self.is_empty(),
+            When::MissedNight => self.missed.is_some(),
+        }
+    }
+
+    /// Whether it tells of something that lasts until it is over: a night that could not run, orders in doubt or not sent,
+    /// sheets left in the folder.
+    pub(super) fn is_lasting(&self) -> bool {
+        let is_open = self.ledger.is_none_or(|ledger| ledger.in_doubt + ledger.outstanding > 0);
+        self.trouble.is_some() || self.missed.is_some() || !self.left.is_empty() || is_open
+    }
+
+    /// A hash of what stands until it is over; times do not count.
+    pub(super) fn standing(&self) -> String {
+        let open = self.ledger.map(|own| (own.in_doubt, own.in_doubt_since_ms, own.outstanding, own.failed));
+        let missed = self.missed.map(|missed| missed.last_ms);
+        hash(&json!([self.left, self.trouble, open, missed]))
+    }
+
+    /// A hash of what has happened; nothing where nothing has that anybody need hear of. `each_is_news` where every night is.
+    pub(super) fn news(&self, each_is_news: bool) -> Option<String> {
+        let sheets = self.sheets.iter().filter(|sheet| each_is_news || sheet.exit != 0);
+        let sheets: Vec<_> = sheets.map(|sheet| (&sheet.name, sheet.filed, sheet.exit, sheet.run)).collect();
+        let causes: Vec<_> = self.causes.iter().map(|own| (own.state, &own.rule, &own.said, own.orders)).collect();
+        let own = (each_is_news && self.is_single).then_some(self.at_ms);
+        // A sheet that is imported is news each time; what goes on again and again is so only where it ends otherwise.
+        let runs = (self.of == Of::Import).then_some(&self.runs);
+        let of = (self.of != Of::Night).then_some((self.of, self.exit, runs));
+        let is_quiet = sheets.is_empty() && causes.is_empty() && self.stopped_by.is_empty();
+        (!is_quiet || own.is_some() || of.is_some()).then(|| hash(&json!([sheets, causes, self.stopped_by, own, of])))
+    }
+}
+
+impl SheetTold {
+    fn of(sheet: &FiledSheet, link: Option<&str>) -> Self {
+        let report = sheet.beside.iter().find(|path| path.ends_with(REPORT)).cloned();
+        let address =
+            |path: &String| format!("{}/{}", link.unwrap_or_default().trim_end_matches('/'), path_in_url(path));
+        Self {
+            name: sheet.name.clone(),
+            filed: sheet.tray.as_str(),
+            said: sheet.said.clone(),
+            exit: sheet.exit.code(),
+            run: sheet.run,
+            link: report.as_ref().filter(|_| link.is_some()).map(address),
+            report,
+        }
+    }
+}
+
+impl OpenTold {
+    pub(super) fn of(standing: &Standing) -> Self {
+        Self {
+            in_doubt: standing.in_doubt.orders,
+            in_doubt_since_ms: standing.in_doubt.oldest_ms,
+            outstanding: standing.outstanding.orders,
+            outstanding_since_ms: standing.outstanding.oldest_ms,
+            failed: standing.failed_orders(),
+        }
+    }
+}
+
+/// A path as it stands in an address.
+fn path_in_url(path: &str) -> String {
+    let mut shown = String::with_capacity(path.len());
+    for byte in path.replace('\\', "/").bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.') {
+            shown.push(char::from(byte));
+        } else {
+            let _ = write!(shown, "%{byte:02X}");
+        }
+    }
+    shown
+}
+
+fn hash(facts: &Value) -> String {
+    let hash = Sha256::digest(facts.to_string());
+    hash.iter().take(16).fold(String::new(), |mut hash, byte| {
+        let _ = write!(hash, "{byte:02x}");
+        hash
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_leads_to_the_report_of_a_sheet() {
+        let sheet = FiledSheet {
+            name: "a b.csv".to_owned(),
+            tray: Tray::Done,
+            path: None,
+            run: Some(1),
+            orders: Orders::default(),
+            said: String::new(),
+            exit: Exit::Done,
+            beside: vec!["done/1-a b.results.csv".to_owned(), "done/1-a b.report.html".to_owned()],
+        };
+        let told = SheetTold::of(&sheet, Some("https://files.example.com/in/"));
+        assert_eq!(told.link.as_deref(), Some("https://files.example.com/in/done/1-a%20b.report.html"));
+        assert_eq!(told.report.as_deref(), Some("done/1-a b.report.html"));
+        assert_eq!(SheetTold::of(&sheet, None).link, None);
+    }
+}

@@ -1,0 +1,194 @@
+//! An alert in words, and in the forms that commands and webhooks take.
+
+use serde_json::{Value, json};
+
+use crate::config::WebhookForm;
+use crate::report::Orders;
+use crate::text::{count, moment, visible};
+
+use super::notice::{Notice, Of, OpenTold, SheetTold};
+
+/// The first line: what matters most.
+pub(super) fn title(notice: &Notice) -> String {
+    let Notice { of, orders, ledger, .. } = notice;
+    let said = match notice {
+        Notice { of: Of::Test, .. } => "this is a test".to_owned(),
+        Notice { is_well_again: true, .. } => "it is well again".to_owned(),
+        Notice { of: Of::MissedNight, .. } => "a night is missed".to_owned(),
+        Notice { trouble: Some(_), .. } => "the night could not run".to_owned(),
+        Notice { exit: 1, runs, sheets, .. } if runs.is_empty() && sheets.is_empty() => {
+            format!("the {} could not run", what(*of).to_lowercase())
+        }
+        notice if notice.is_empty() && !notice.is_problem() => "nothing came".to_owned(),
+        _ => {
+            let open = |number: fn(&OpenTold) -> u64| ledger.as_ref().map_or(0, number);
+            let to_fix = orders.invalid + orders.rejected + orders.refused;
+            let parts = [
+                (open(|ledger| ledger.in_doubt), "in doubt"),
+                (to_fix, "to fix"),
+                (open(|ledger| ledger.outstanding), "not sent"),
+            ];
+            let mut said: Vec<String> = parts
+                .iter()
+                .filter(|(number, _)| *number > 0)
+                .map(|(number, what)| format!("{number} {what}"))
+                .collect();
+            let held = notice.sheets.iter().filter(|sheet| sheet.exit != 0).count() as u64;
+            if said.is_empty() && held > 0 {
+                said.push(format!("{} for a person to look at", count(held, "sheet")));
+            }
+            if !notice.left.is_empty() {
+                said.push(format!("{} left in the folder", count(notice.left.len() as u64, "sheet")));
+            }
+            said.push(match orders.total {
+                0 => "nothing was sent".to_owned(),
+                _ => format!("{} booked", count(orders.booked, "order")),
+            });
+            said.join(", ")
+        }
+    };
+    let practice = if notice.service.as_deref() == Some("sandbox") { " (sandbox)" } else { "" };
+    format!("shipsheet{practice}: {said}")
+}
+
+/// All of it, line by line.
+pub(super) fn lines(notice: &Notice) -> Vec<String> {
+    let Notice { station, service, sheets, left, stopped_by, causes, ledger, trouble, missed, next, .. } = notice;
+    let at = service.as_deref().map(|service| format!(", booking at {service}")).unwrap_or_default();
+    let mut lines = vec![format!("{} of {} on {station}{at}", what(notice.of), moment(notice.at_ms))];
+    if let Some(missed) = missed {
+        lines.push(format!(
+            "The last night ended {}; one is missed after {}.",
+            moment(missed.last_ms),
+            count(missed.after_hours, "hour")
+        ));
+    }
+    lines.extend(trouble.iter().map(|trouble| format!("It could not run: {trouble}")));
+    if notice.is_well_again {
+        lines.push("It ran; no order is in doubt or waits to be sent.".to_owned());
+    }
+    if notice.orders.total > 0 {
+        lines.push(format!("Orders: {}", counts(&notice.orders)));
+    }
+    lines.extend(sheets.iter().map(sheet));
+    if !left.is_empty() {
+        lines.push(format!("Left in the folder: {}", left.join(", ")));
+    }
+    lines.extend(stopped_by.iter().map(|by| format!("A run stopped early: {by}")));
+    lines.extend(causes.iter().map(|cause| format!("{} × {}: {}", cause.orders, cause.state, cause.said)));
+    if let Some(open) = ledger {
+        let open = [
+            (open.in_doubt, open.in_doubt_since_ms, "in doubt"),
+            (open.outstanding, open.outstanding_since_ms, "not sent yet"),
+        ];
+        for (number, since, what) in open.into_iter().filter(|(number, ..)| *number > 0) {
+            let since = since.map(|since| format!(", the oldest since {}", moment(since))).unwrap_or_default();
+            lines.push(format!("In the whole ledger {} {what}{since}", count(number, "order")));
+        }
+    }
+    lines.extend(next.iter().map(|next| format!("Next: {next}")));
+    lines.iter().map(|line| visible(line).into_owned()).collect()
+}
+
+fn what(of: Of) -> &'static str {
+    match of {
+        Of::Night => "Night",
+        Of::Import => "Import",
+        Of::Resume => "Resume",
+        Of::Retry => "Retry",
+        Of::MissedNight => "Check",
+        Of::Test => "Test",
+    }
+}
+
+fn sheet(sheet: &SheetTold) -> String {
+    let SheetTold { name, filed, said, report, link, .. } = sheet;
+    let report = link.as_ref().or(report.as_ref()).map(|report| format!("; report: {report}")).unwrap_or_default();
+    format!("{name}: {said} ({filed}){report}")
+}
+
+fn counts(orders: &Orders) -> String {
+    let Orders {
+        total,
+        booked,
+        already_booked,
+        invalid,
+        rejected,
+        refused,
+        in_doubt,
+        outstanding,
+        abandoned,
+        dismissed,
+    } = *orders;
+    let parts = [
+        (total, "in all"),
+        (booked, "booked"),
+        (already_booked, "booked before"),
+        (invalid, "invalid"),
+        (rejected, "rejected"),
+        (refused, "refused"),
+        (in_doubt, "in doubt"),
+        (outstanding, "not sent yet"),
+        (abandoned, "given up"),
+        (dismissed, "dismissed"),
+    ];
+    let told = parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}"));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// The alert as data; `report` is the file of the report, for a command on this machine.
+pub(super) fn data(notice: &Notice, report: Option<&str>) -> Value {
+    let mut alert = json!({
+        "document": "alert",
+        "version": 1,
+        "title": title(notice),
+        "lines": lines(notice),
+        "is_problem": notice.is_problem(),
+        "report_file": report,
+    });
+    if let (Value::Object(alert), Ok(Value::Object(facts))) = (&mut alert, serde_json::to_value(notice)) {
+        alert.extend(facts);
+    }
+    alert
+}
+
+/// What is posted to a webhook.
+pub(super) fn posted(notice: &Notice, form: WebhookForm) -> Value {
+    match form {
+        WebhookForm::Json => data(notice, None),
+        WebhookForm::Slack => {
+            let plain = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            json!({"text": format!("*{}*\n{}", plain(&title(notice)), plain(&lines(notice).join("\n")))})
+        }
+        WebhookForm::Teams => {
+            let block = |text: &str| json!({"type": "TextBlock", "text": text, "wrap": true});
+            let mut head = block(&title(notice));
+            head["weight"] = "Bolder".into();
+            head["size"] = "Medium".into();
+            let body: Vec<Value> =
+                std::iter::once(head).chain(lines(notice).iter().map(|line| block(&escaped(line)))).collect();
+            json!({"type": "message", "attachments": [{
+                "contentType": "application/vnd.microsoft.card.adaptive",
+                "contentUrl": null,
+                "content": {
+                    "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+                    "type": "AdaptiveCard",
+                    "version": "1.4",
+                    "body": body,
+                },
+            }]})
+        }
+    }
+}
+
+/// A line in which a card sees no marks of Markdown.
+fn escaped(line: &str) -> String {
+    let mut shown = String::with_capacity(line.len());
+    for c in line.chars() {
+        if matches!(c, '\\' | '*' | '_' | '[' | ']' | '#' | '`' | '~') {
+            shown.push('\\');
+        }
+        shown.push(c);
+    }
+    shown
+}

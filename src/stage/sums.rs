@@ -1,0 +1,79 @@
+//! Rows of sums below the orders.
+
+use std::ops::ControlFlow;
+
+use rust_decimal::Decimal;
+
+use crate::column::Columns;
+use crate::field::Id;
+use crate::sheet::{CellKind, Row, Sheet};
+
+/// A row with more filled cells holds no sums alone.
+const CELLS_MAX: usize = 6;
+
+/// So many rows of a run are looked at: a sheet has one row of sums, and each look reads the sheet once more.
+const LOOKS_MAX: u32 = 4;
+
+/// What a row of figures has to do with the rows above it.
+pub(super) struct Sums {
+    /// Whether it is the last row and holds the sums of its columns, and nothing else.
+    pub(super) are_of_sheet: bool,
+    /// The column with the price of one piece where its plain sum stands, that sum, and the sum with the pieces of each row.
+    /// Amounts of whole rows are added up, prices of one piece are not.
+    pub(super) price: Option<(u32, Decimal, Decimal)>,
+}
+
+impl Sums {
+    pub(super) fn above(row: &Row, sheet: &Sheet, columns: &Columns, looks: &mut u32) -> Option<Self> {
+        let filled = row.cells().enumerate().filter(|(_, cell)| cell.kind != CellKind::Empty);
+        let cells: Vec<_> = filled.map(|(column, cell)| (column, figure(cell.text))).collect();
+        let figures: Vec<_> = cells.iter().filter_map(|(column, sum)| Some((*column, (*sum)?))).collect();
+        if figures.is_empty() || *looks >= LOOKS_MAX {
+            return None;
+        }
+        *looks += 1;
+        let price = columns.column(Id::Price).filter(|_| !columns.line_total);
+        let price = price.zip(columns.column(Id::Quantity));
+        let (mut sums, mut with_pieces) = (vec![Decimal::ZERO; figures.len()], Decimal::ZERO);
+        let (mut rows, mut is_last) = (0_u32, true);
+        let mut add = |other: &Row| {
+            if other.is_blank() || other.skip().is_some() || other.number() == row.number() {
+                return ControlFlow::Continue(());
+            }
+            if other.number() > row.number() {
+                is_last = false;
+                return ControlFlow::Break(());
+            }
+            rows += 1;
+            let own = |column: usize| figure(other.cell(column).text);
+            for ((column, _), sum) in figures.iter().zip(&mut sums) {
+                // Where a cell is no figure the sum is another one, or none at all.
+                *sum += own(*column).unwrap_or_default();
+            }
+            if let Some((price, pieces)) = price {
+                let pieces = own(pieces as usize).unwrap_or(Decimal::ONE);
+                with_pieces += own(price as usize).unwrap_or_default() * pieces;
+            }
+            ControlFlow::Continue(())
+        };
+        sheet.read(&mut add).ok()?;
+        let is_sum =
+            |column: usize| figures.iter().zip(&sums).any(|((own, figure), sum)| *own == column && figure == sum);
+        let are_alone = figures.len() == cells.len() && cells.len() <= CELLS_MAX && rows > 1 && is_last;
+        let price = price.map(|(price, _)| price).filter(|price| rows > 1 && is_sum(*price as usize));
+        let sum = |price: u32| figures.iter().find(|(column, _)| *column == price as usize).map(|(_, sum)| *sum);
+        Some(Self {
+            are_of_sheet: are_alone && figures.iter().all(|(column, sum)| is_sum(*column) && !sum.is_zero()),
+            price: price.and_then(|price| Some((price, sum(price)?, with_pieces))).filter(|(_, sum, own)| sum != own),
+        })
+    }
+}
+
+/// An amount or a count, with the sign of its currency and its thousands: `₹ 2,547.00`.
+fn figure(text: &str) -> Option<Decimal> {
+    let sign = ["Rs", "INR", "₹", "$", "€", "£"].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text);
+    let bare = sign.trim_start_matches(['.', ' ']).trim_end();
+    let is_decimal_comma = !bare.contains('.') && bare.rsplit_once(',').is_some_and(|(_, part)| part.len() < 3);
+    let plain = if is_decimal_comma { bare.replace(',', ".") } else { bare.replace([',', ' '], "") };
+    Decimal::from_str_exact(plain.trim_end_matches("/-")).ok()
+}

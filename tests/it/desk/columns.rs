@@ -1,0 +1,157 @@
+//! Columns at the desk: what a sheet leaves open is asked in words, and answered once.
+
+use rust_xlsxwriter::Workbook;
+
+use super::Desk;
+use super::browser::Browser;
+use super::sheets::{LACKING, at_check, drop_sheet, shop};
+use crate::rig::{Rig, row, sheet};
+
+const ENTER: &str = "\u{E007}";
+
+/// Rows of which each has an amount that may be that of one piece or of all.
+fn with_amount() -> String {
+    let rows = ["A-1", "A-2"].map(|number| row(number).replace("499.90,2", "999.80,2"));
+    sheet(rows).replace(",Price,", ",Amount,")
+}
+
+#[test]
+fn which_worksheet_is_meant_is_asked() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let mut workbook = Workbook::new();
+    for (name, numbers) in [("Delhi", ["D-1", "D-2"]), ("Pune", ["P-1", "P-2"])] {
+        let worksheet = workbook.add_worksheet().set_name(name).unwrap();
+        for (place, line) in sheet(numbers.map(row)).lines().enumerate() {
+            for (column, cell) in line.split(',').enumerate() {
+                worksheet.write(place as u32, column as u16, cell).unwrap();
+            }
+        }
+    }
+    workbook.save(rig.path("two.xlsx")).unwrap();
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &rig.path("two.xlsx"));
+    browser.see("Which worksheet has the orders?");
+    browser.click("button", "Pune");
+    browser.click("button", "Check 2 orders");
+    browser.click("link", "Ready");
+    browser.see("P-2");
+    assert!(!browser.text().contains("D-1"));
+}
+
+#[test]
+fn a_layout_is_remembered_and_asked_about_where_several_fit() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let first = rig.file("monday.csv", &shop());
+    let second = rig.file("tuesday.csv", &shop().replace("B-", "T-"));
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    for (file, name) in [(&first, "counter"), (&second, "van")] {
+        drop_sheet(&browser, file);
+        browser.at("Columns");
+        for (label, value) in LACKING {
+            browser.fill(label, value);
+        }
+        browser.click("field", "Remember for sheets like this");
+        browser.fill("Name of this layout", name);
+        browser.click("button", "Check");
+        browser.at("Check");
+        browser.see(&format!("Sheets with these headers are read as “{name}” from now on."));
+        browser.go("");
+        if name == "counter" {
+            // The next sheet of this kind is read without a question.
+            let again = rig.file("again.csv", &shop().replace("B-", "W-"));
+            drop_sheet(&browser, &again);
+            browser.at("Check");
+            browser.see("12 orders in 13 rows");
+            std::fs::rename(rig.path(".config/shipsheet/profiles/counter.toml"), rig.path("counter.toml")).unwrap();
+            browser.go("");
+        }
+    }
+    std::fs::rename(rig.path("counter.toml"), rig.path(".config/shipsheet/profiles/counter.toml")).unwrap();
+    let third = rig.file("wednesday.csv", &shop().replace("B-", "X-"));
+    drop_sheet(&browser, &third);
+    browser.see("Several layouts fit. Which one is it?");
+    browser.click("button", "van");
+    browser.click("button", "Check");
+    browser.at("Check");
+    browser.see("12 orders in 13 rows");
+}
+
+#[test]
+fn what_every_order_still_needs_is_named() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let file = rig.file("packing.csv", &shop());
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    browser.fill("Warehouse", "WH-1");
+    browser.click("button", "Check");
+    browser.see("Still needed for every order: Length, Width and Height.");
+    assert_eq!(browser.value("Warehouse"), "WH-1");
+}
+
+#[test]
+fn an_amount_is_the_price_of_one_piece_or_of_all_as_the_clerk_says() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let file = rig.file("amounts.csv", &with_amount());
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.see("“Amount” is the price of");
+    browser.click("field", "all pieces in the row together");
+    browser.click("button", "Check");
+    browser.click("button", "Book 2 orders");
+    browser.see("₹1,999.60");
+    browser.click("link", "Columns");
+    browser.write("Amount is", "Price");
+    browser.press(ENTER);
+    browser.click("button", "Check");
+    browser.click("button", "Book 2 orders");
+    browser.see("₹3,999.20");
+}
+
+#[test]
+fn the_menu_of_a_column_has_every_field_and_the_page_stays_small() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let mut text = String::new();
+    for (place, line) in sheet(["A-1", "A-2"].map(row)).lines().enumerate() {
+        let more: Vec<String> = (0..400)
+            .map(|own| if place == 0 { format!("Own {own} {}", "x".repeat(200)) } else { own.to_string() })
+            .collect();
+        text = text + line + "," + &more.join(",") + "\n";
+    }
+    let _desk = at_check(&browser, &rig, &text);
+    browser.click("link", "Columns");
+    browser.at("Columns");
+    browser.see("more columns of this sheet stay as they are.");
+    let page = browser.download(&browser.address());
+    assert!(page.len() < 80_000, "{} bytes", page.len());
+    browser.write("Order Number is", "Tags");
+    browser.click("button", "Check 2 orders");
+    browser.see("you said so");
+}
+
+#[test]
+fn nothing_but_what_was_offered_names_a_profile_and_a_bad_answer_is_taken_back() {
+    let rig = Rig::new();
+    let secret = rig.file("secret.toml", "token=very-secret line\n");
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("a.csv", &sheet(["A-1"].map(row)));
+    desk.read_sheet(&id);
+    let named = secret.display().to_string().replace('/', "%2F");
+    let said = desk.posts(&format!("sheet/{id}/columns"), &format!("revision=0&profile={named}"));
+    assert!(said.contains("not a form of this desk") && !said.contains("very-secret"), "{said}");
+    let json = format!("%7B%22do%22%3A%22profile%22%2C%22name%22%3A%22{named}%22%7D");
+    let said = desk.posts(&format!("sheet/{id}/answer"), &format!("revision=0&back=check&answer={json}"));
+    assert!(said.contains("not a form of this desk") && !said.contains("very-secret"), "{said}");
+    let said = desk.posts(&format!("sheet/{id}/columns"), "revision=0&go=header&header_row=9999");
+    assert!(said.contains("That did not work"), "{said}");
+    assert_eq!(desk.page(&format!("sheet/{id}/check")).status, 200, "the sheet is as it was");
+}

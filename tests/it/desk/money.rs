@@ -1,0 +1,270 @@
+//! What the desk sends and settles is what a person looked at, and never a later state of it.
+
+use shipsheet::sandbox::Answer as Script;
+
+use super::{Desk, field};
+use crate::rig::{Rig, row, row_with, sheet, wait_until};
+
+/// Where an order stands, by the word of its state.
+fn state(rig: &Rig, number: &str) -> String {
+    let query = "SELECT state FROM orders WHERE number = ?1";
+    rig.database().query_row(query, [number], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn a_word_on_an_earlier_attempt_settles_no_later_one() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::CutBefore, Script::CutBefore]);
+    rig.import_text(&sheet([row("A-1")])).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    let upon = field(&desk.page("doubts").body, "upon");
+    let not_there = format!("upon={upon}&verdict=not&because=not+in+the+portal");
+    assert!(desk.posts("doubts", &not_there).contains("A-1 is settled."));
+    again(&desk, "what=outstanding");
+    assert_eq!((state(&rig, "A-1").as_str(), rig.sandbox().book().posts("A-1")), ("in_doubt", 2));
+    // The page that was open all the while says it of the first attempt.
+    for verdict in ["not&because=not+in+the+portal", "there&awb=AWB-4711&because=seen"] {
+        let refused = desk.posts("doubts", &format!("upon={upon}&verdict={verdict}"));
+        assert!(refused.contains("was sent again or settled since you looked at it"), "{refused}");
+    }
+    let upon = field(&desk.page("doubts").body, "upon");
+    rig.run(&["doubt", "abandon", "A-1", "--because", "no longer wanted"]).exits(0);
+    let refused = desk.posts("doubts", &format!("upon={upon}&verdict=not&because=not+in+the+portal"));
+    assert!(refused.contains("it is abandoned now"), "{refused}");
+    assert_eq!(state(&rig, "A-1"), "abandoned");
+    // On its own page it is brought back on purpose.
+    let upon = field(&desk.page("order?number=A-1").body, "upon");
+    desk.posts("bring-back", &format!("upon={upon}&because=wanted+after+all"));
+    assert_eq!(state(&rig, "A-1"), "staged");
+}
+
+#[test]
+fn a_doubt_of_another_service_is_named_and_not_settled_here() {
+    let (rig, other) = (Rig::new(), Rig::new());
+    for rig in [&rig, &other] {
+        rig.sandbox().script_order("Z-1", [Script::CutAfter]);
+    }
+    rig.import_text(&sheet([row("Z-1")])).exits(6);
+    let address = other.sandbox().base_url();
+    rig.run(&["service", "different", &address, "--because", "another courier"]);
+    rig.run(&["import", "orders.csv", "--yes", "--base-url", &address]).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    let page = desk.page("doubts").body;
+    assert_eq!(page.matches("article class=\"doubt\"").count(), 2, "{page}");
+    assert_eq!(page.matches("It is not there</h3>").count(), 1, "{page}");
+    assert!(page.contains(&address) && page.contains("This is another service than the one under Settings."), "{page}");
+    let upon = field(&page, "upon");
+    desk.posts("doubts", &format!("upon={upon}&verdict=not&because=not+in+the+portal"));
+    let states = |at: &str| -> String {
+        let query = "SELECT o.state FROM orders o JOIN services s ON s.id = o.service_id WHERE s.origin = ?1";
+        rig.database().query_row(query, [at], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(states(&rig.sandbox().base_url()), "staged");
+    assert_eq!(states(&address), "in_doubt");
+}
+
+#[test]
+fn what_an_open_sheet_holds_leaves_out_or_changes_is_sent_by_no_resume() {
+    let rig = Rig::faulty("latency=250ms");
+    let desk = Desk::open(&rig, &[]);
+    let numbers: Vec<String> = (10..40).map(|number| format!("W-{number}")).collect();
+    let id = desk.drop_sheet("orders.csv", &sheet(numbers.iter().map(|number| row(number))));
+    let at = |screen: &str| format!("sheet/{id}/{screen}");
+    book(&desk, &id);
+    wait_until("one is booked", || !rig.bookings().is_empty());
+    desk.posts("stop", "");
+    wait_until("it is stopped", || desk.page("progress").status == 303);
+    let open: Vec<&String> = numbers.iter().filter(|number| state(&rig, number) == "staged").collect();
+    let [left_out, held, changed, goes] = [open[0], open[1], open[2], open[3]];
+    let answers = [format!("leave={left_out}"), format!("hold={held}"), {
+        let row = 2 + numbers.iter().position(|number| number == changed).unwrap();
+        format!("cell.0.{row}.4=9+New+Street")
+    }];
+    for (revision, answer) in answers.iter().enumerate() {
+        let page = desk.posts(&at("answer"), &format!("revision={revision}&back=check&{answer}"));
+        assert!(!page.contains("changed in another window"), "{answer}: {page}");
+    }
+    let page = again(&desk, "what=outstanding");
+    assert!(page.contains("3 orders not sent from here: "), "{page}");
+    assert!(
+        page.contains(&format!("href=\"{}\"", at("book"))) && page.contains("In orders.csv, which is open"),
+        "{page}"
+    );
+    for kept in [left_out, held, changed] {
+        assert_eq!((rig.sandbox().book().posts(kept), state(&rig, kept).as_str()), (0, "staged"), "{kept}");
+    }
+    assert_eq!(state(&rig, goes), "booked");
+    // At a terminal they are left alone as well, and said.
+    let ran = rig.run(&["resume", "--yes"]);
+    ran.exits(5).says("left alone, 3 orders that stand otherwise in orders.csv");
+    // Its own Book sends what is ready of it, as it was changed.
+    book(&desk, &id);
+    wait_until("the rest is done", || desk.page("progress").status == 303);
+    assert_eq!([left_out, held, changed].map(|number| rig.sandbox().book().posts(number)), [0, 0, 1]);
+    assert!(desk.page(&format!("order?number={changed}")).body.contains("9 New Street"));
+}
+
+#[test]
+fn what_an_open_sheet_leaves_out_is_not_retried() {
+    let rig = Rig::new();
+    let no = || Script::Status(422, r#"{"message":["try again"]}"#.to_owned());
+    for number in ["Q-1", "Q-2"] {
+        rig.sandbox().script_order(number, [no()]);
+    }
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &sheet(["Q-1", "Q-2"].map(row)));
+    book(&desk, &id);
+    wait_until("it is done", || desk.page("progress").status == 303);
+    desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&leave=Q-1");
+    let page = again(&desk, "what=failed");
+    assert!(page.contains("1 order not sent from here: ") && page.contains("Book 1 order"), "{page}");
+    assert_eq!((rig.sandbox().book().posts("Q-1"), rig.sandbox().book().posts("Q-2")), (1, 2));
+}
+
+#[test]
+fn the_couriers_list_records_what_it_has_and_until_then_nothing_sends_it() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::CutAfter]);
+    rig.import_text(&sheet([row("A-1")])).exits(6);
+    // Said wrongly: the courier has it.
+    rig.run(&["doubt", "not-booked", "A-1", "--because", "not seen"]).exits(0);
+    rig.file("later.csv", &sheet([row_with("N-1", "9812345678", "560002"), row_with("N-2", "9812345679", "560003")]));
+    rig.run(&["import", "later.csv", "--yes", "--max-orders", "1"]);
+    let unsent = ["N-1", "N-2"].into_iter().find(|number| state(&rig, number) == "staged").unwrap();
+    let awb = rig.bookings().into_iter().find(|(number, _)| number == "A-1").unwrap().1;
+    let desk = Desk::open(&rig, &[]);
+    let list = format!("Order Number,AWB\nA-1,{awb}\n{unsent},77889900\n");
+    let place = desk.drop_file("statement", "list.csv", &list).header("location").unwrap().to_owned();
+    let page = desk.page("again?what=outstanding").body;
+    assert!(
+        page.contains("There is nothing to send.") && page.contains("The courier's list list.csv has them"),
+        "{page}"
+    );
+    let id = desk.drop_sheet("later.csv", &std::fs::read_to_string(rig.path("later.csv")).unwrap());
+    wait_until("the sheet is read", || desk.page(&format!("sheet/{id}/check")).status == 200);
+    let book = desk.page(&format!("sheet/{id}/book")).body;
+    assert!(book.contains("The courier has 1 order of these already: ") && !book.contains("Book 1 now"), "{book}");
+    let page = desk.page(place.strip_prefix(&desk.base).unwrap()).body;
+    assert!(page.contains("Record 1 AWB and stop 1 order"), "{page}");
+    let form = format!("name=list.csv&what=settle&stamp={}", field(&page, "stamp"));
+    let done = desk.posts("statement/settle", &form);
+    assert!(done.contains("1 order settled by list.csv. 1 order not sent again."), "{done}");
+    assert_eq!((state(&rig, "A-1").as_str(), state(&rig, unsent).as_str()), ("booked", "abandoned"));
+    assert!(desk.posts("statement/settle", &form).contains("This list would settle something else by now."));
+    assert_eq!((rig.sandbox().book().posts("A-1"), rig.sandbox().book().posts(unsent)), (1, 0));
+}
+
+#[test]
+fn a_yes_to_a_retry_is_of_the_orders_that_were_shown() {
+    let rig = Rig::new();
+    let no = || Script::Status(422, r#"{"message":["try again"]}"#.to_owned());
+    for number in ["R-1", "R-2", "R-3"] {
+        rig.sandbox().script_order(number, [no()]);
+    }
+    rig.import_text(&sheet(["R-1", "R-2"].map(row))).exits(4);
+    let desk = Desk::open(&rig, &[]);
+    let what = "what=failed";
+    let page = desk.page(&format!("again?{what}")).body;
+    assert!(page.contains(">R-1</a>") && page.contains(">R-2</a>"), "{page}");
+    let form = ["sums", "stamp"].map(|name| format!("&{name}={}", field(&page, name))).concat();
+    rig.run(&["doubt", "abandon", "R-2", "--because", "no longer wanted"]).exits(0);
+    rig.file("more.csv", &sheet([row("R-3")]));
+    rig.run(&["import", "more.csv", "--yes"]).exits(4);
+    desk.posts("again", &format!("{what}{form}"));
+    wait_until("it is refused", || desk.page("progress").body.contains("Other orders than those you saw"));
+    assert_eq!(["R-1", "R-2", "R-3"].map(|number| rig.sandbox().book().posts(number)), [1, 1, 1]);
+}
+
+#[test]
+fn an_order_in_doubt_keeps_its_number_and_its_parcel_goes_under_no_other() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("E-1", [Script::CutAfter]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &sheet([row("E-1"), row_with("E-2", "9812345678", "560002")]));
+    book(&desk, &id);
+    wait_until("it is done", || desk.page("progress").status == 303);
+    let answer =
+        |row: u32| desk.posts(&format!("sheet/{id}/answer"), &format!("revision=0&back=check&cell.0.{row}.0=E-9"));
+    assert!(answer(2).contains("Order E-1 is in doubt, so its number stays: settle it first."));
+    assert!(answer(3).contains("Order E-2 is booked, so its number stays."));
+    // Nor as another order of another sheet, before a person says that two are meant.
+    let other = desk.drop_sheet("again.csv", &sheet([row("E-1B")]));
+    let page = desk.page(&format!("sheet/{other}/check")).body;
+    assert!(page.contains("order E-1, which is in doubt"), "{page}");
+    assert!(desk.page(&format!("sheet/{other}/book")).body.contains("Nothing is ready to be booked."));
+    let page = desk.posts(&format!("sheet/{other}/answer"), "revision=0&back=check&send.same-as-doubt=E-1B");
+    assert!(page.contains("E-1B is ready."), "{page}");
+}
+
+#[test]
+fn an_awb_that_was_typed_wrongly_is_corrected_on_the_orders_page() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::CutAfter]);
+    rig.import_text(&sheet([row("A-1")])).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    let there = |page: &str, awb: &str, more: &str| {
+        format!("upon={}&verdict=there&awb={awb}&because=seen{more}", field(&desk.page(page).body, "upon"))
+    };
+    let asked = desk.posts("doubts", &there("doubts", "12", ""));
+    assert!(asked.contains("Is 12 the whole AWB?"), "{asked}");
+    desk.posts("doubts", &there("doubts", "12", "&sure=yes"));
+    assert_eq!(state(&rig, "A-1"), "booked");
+    let order = desk.page("order?number=A-1").body;
+    assert!(order.contains("The AWB is wrong"), "{order}");
+    let corrected = desk.posts("doubts", &there("order?number=A-1", "77889900", ""));
+    assert!(corrected.contains("77889900") && corrected.contains("Order A-1"), "{corrected}");
+    let refused = desk.posts("doubts", "upon=%7B%7D&verdict=there&awb=77889900&because=seen");
+    assert!(refused.contains("This is not a form of this desk."), "{refused}");
+    assert_eq!(rig.sandbox().book().posts("A-1"), 1);
+}
+
+#[test]
+fn what_the_courier_said_no_to_is_told_with_its_cell() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &sheet([row("A-1"), row_with("A-2", "9812345678", "999001")]));
+    book(&desk, &id);
+    wait_until("it is done", || desk.page("progress").status == 303);
+    let check = desk.page(&format!("sheet/{id}/check")).body;
+    for part in ["The courier said no to these as they are", "999001", "aria-label=\"A-2 PIN Code\"", "Retry as it is"]
+    {
+        assert!(check.contains(part), "{part}: {check}");
+    }
+    assert!(!check.contains("Without a remark of their own"), "{check}");
+    let whole = desk.page(&format!("sheet/{id}/order?number=A-2")).body;
+    assert!(whole.contains("The courier said no to this order: "), "{whole}");
+}
+
+#[test]
+fn prices_that_a_row_of_totals_adds_up_are_asked_about() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let total = format!("{}998.00,{}\n", ",".repeat(17), 4);
+    let id = desk
+        .drop_sheet("orders.csv", &(sheet(["A-1", "A-2"].map(|number| row(number).replace("499.90", "499"))) + &total));
+    let at = |screen: &str| format!("sheet/{id}/{screen}");
+    wait_until("the sheet is read", || desk.page(&at("check")).status == 200);
+    let check = desk.page(&at("check")).body;
+    assert!(check.contains("is added up to 998 here, but as the price of one piece it comes to 1996"), "{check}");
+    assert!(desk.page(&at("book")).body.contains("₹1,996"));
+    desk.posts(&at("answer"), "revision=0&back=check&whole-row.17=yes");
+    let check = desk.page(&at("check")).body;
+    assert!(!check.contains("is added up to"), "{check}");
+    assert!(desk.page(&at("book")).body.contains("₹998"), "each row comes to what stands there");
+}
+
+/// Opens Book of a sheet and presses its button.
+fn book(desk: &Desk, id: &str) {
+    wait_until("the sheet is read", || desk.page(&format!("sheet/{id}/book")).body.contains("name=\"stamp\""));
+    let form = super::plain::agreed(&desk.page(&format!("sheet/{id}/book")).body);
+    desk.posts(&format!("sheet/{id}/book"), &form);
+}
+
+/// Opens the page that sends again, presses its button, and waits for the end.
+fn again(desk: &Desk, what: &str) -> String {
+    let page = desk.page(&format!("again?{what}")).body;
+    let form = ["sums", "stamp"].map(|name| format!("&{name}={}", field(&page, name))).concat();
+    desk.posts("again", &format!("{what}{form}"));
+    wait_until("it is done", || desk.page("progress").status == 303);
+    page
+}

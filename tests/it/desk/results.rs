@@ -1,0 +1,206 @@
+//! From the button to the labels: what is counted as what, what is printed, and a service that is slow or fails.
+
+use std::fmt::Write as _;
+
+use shipsheet::sandbox::Answer as Script;
+
+use super::Desk;
+use super::browser::Browser;
+use super::sheets::{at_check, count, short_phones};
+use crate::rig::{Rig, row, row_with, sheet, wait_until};
+
+const ENTER: &str = "\u{E007}";
+
+#[test]
+fn what_the_clerk_left_out_or_held_is_counted_as_that() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let _desk = at_check(&browser, &rig, &short_phones());
+    browser.click("button", "Leave it out: A-5");
+    browser.see("A-5 is left out.");
+    browser.click("link", "Ready");
+    browser.click("link", "A-1");
+    browser.click("button", "Hold: A-1");
+    browser.see("A-1 is on hold.");
+    browser.click("link", "Back to Check");
+    browser.click("button", "Book 3 orders");
+    browser.click("button", "Book 3 now");
+    browser.at("Results");
+    for (state, orders) in [("Booked", "3"), ("To fix", "3"), ("On hold", "1"), ("Left out", "1")] {
+        browser.see(&format!("{state}\n{orders}"));
+    }
+    browser.click("link", "Left out 1");
+    browser.see("left this order out");
+    let own = browser.download("download?what=own&run=1");
+    let line = own.lines().find(|line| line.starts_with("A-5,")).unwrap();
+    assert!(line.contains("left this order out"), "{line}");
+    browser.click("link", "A-5");
+    browser.at("Order A-5 Left out");
+    browser.go("runs");
+    let text = browser.text();
+    assert!(text.contains("packing.csv\t3\t3\t0\t0"), "{text}");
+}
+
+#[test]
+fn labels_come_on_each_paper_and_what_was_printed_is_kept() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-3", [Script::Status(422, "{\"message\":\"later\"}".to_owned())]);
+    let _desk = at_check(&browser, &rig, &sheet(["A-1", "A-2", "A-3"].map(row)));
+    browser.click("button", "Book 3 orders");
+    browser.click("button", "Book 3 now");
+    browser.at("Results");
+    let own = browser.windows().remove(0);
+    let of_run = |name: &str| rig.path(&format!("ledger.sqlite.desk/runs/1/{name}"));
+    let print = |button: &str, paper: &str| {
+        let before = std::fs::read(of_run("labels.pdf")).unwrap_or_default();
+        browser.switch(&own);
+        browser.go("results?run=1");
+        browser.write("Paper", paper);
+        browser.click("button", button);
+        wait_until("other labels are there", || std::fs::read(of_run("labels.pdf")).is_ok_and(|now| now != before));
+        wait_until("they are shown", || {
+            std::fs::read_to_string(of_run("printed")).is_ok_and(|text| text.lines().count() >= 2)
+        });
+        assert!(std::fs::read(of_run("labels.pdf")).unwrap().starts_with(b"%PDF"));
+    };
+    print("Print 2 labels", "on A6");
+    print("Print 2 labels", "on A4");
+    browser.switch(&own);
+    browser.go("results?run=1");
+    assert_eq!(browser.value("Paper"), "a4", "the paper of the last time");
+    browser.see("All were opened for printing.");
+    // What is booked later is the only one that was not printed yet.
+    browser.click("button", "Retry 1");
+    browser.click("button", "Book 1 order");
+    browser.at("Results");
+    print("Print 1 label not printed yet", "on A4");
+    wait_until("all are noted", || std::fs::read_to_string(of_run("printed")).unwrap().lines().count() == 3);
+    browser.switch(&own);
+    browser.go("order?number=A-2");
+    browser.see("2 × Kurta at ₹499.90, ₹999.80, paid already");
+    browser.click("button", "Print its label");
+    wait_until("one label is fetched", || std::fs::read_to_string(of_run("fetched")).unwrap().lines().count() == 1);
+}
+
+#[test]
+fn each_cause_is_tried_again_by_itself() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let bad = [("A-2", "999001"), ("A-3", "999002")].map(|(number, pin)| row_with(number, "9876543210", pin));
+    for _ in 0..2 {
+        rig.sandbox().script_order("A-4", [Script::Status(422, "{\"message\":\"weight is missing\"}".to_owned())]);
+    }
+    let _desk = at_check(&browser, &rig, &sheet([row("A-1")].into_iter().chain(bad).chain([row("A-4")])));
+    browser.click("button", "Book 4 orders");
+    browser.click("button", "Book 4 now");
+    browser.at("Results");
+    browser.see("2 orders: for instance, PIN code 99900");
+    browser.click("button", "Retry 1");
+    browser.at("Book");
+    browser.click("button", "Book 1 order");
+    browser.at("Results");
+    wait_until("only that one was sent", || rig.sandbox().book().requests() == 5);
+}
+
+#[test]
+fn far_more_than_usual_needs_a_tick() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    for name in ["A", "B", "C"] {
+        rig.import_text(&sheet((1..=5).map(|number| row(&format!("{name}-{number}"))))).exits(0);
+    }
+    let _desk = at_check(&browser, &rig, &sheet((1..=60).map(|number| row(&format!("X-{number}")))));
+    browser.click("button", "Book 60 orders");
+    browser.see("This is far more than usual");
+    browser.click("button", "Book 60 now");
+    assert!(!rig.bookings().iter().any(|(number, _)| number.starts_with('X')), "the tick is missing");
+    browser.at("Book");
+    browser.click("field", "This is far more than usual");
+    browser.click("button", "Book 60 now");
+    browser.at("Results");
+    assert_eq!(rig.bookings().len(), 75);
+}
+
+#[test]
+fn a_sheet_is_dropped_with_the_mouse_and_a_large_one_says_that_it_is_read() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    browser.drop_file("packing.csv", &short_phones());
+    browser.at("Check");
+    assert_eq!((count(&browser, "Ready"), count(&browser, "Fix")), ("4".into(), "4".into()));
+    browser.go("");
+    let mut large = sheet([row("L-00000")]);
+    for number in 1..20_000 {
+        writeln!(large, "{}", row(&format!("L-{number:05}"))).unwrap();
+    }
+    browser.drop_file("large.csv", &large);
+    browser.see("Reading … A large sheet takes some seconds.");
+    browser.see("20,000 orders in 20,000 rows");
+}
+
+fn left_in_doubt(rig: &Rig) -> Vec<String> {
+    let database = rig.database();
+    let mut statement = database.prepare("SELECT number FROM orders WHERE state = 'in_doubt' ORDER BY id").unwrap();
+    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+/// Waits until a run has come to its end, pauses included. What stands in an open sheet is booked from there.
+fn ended(browser: &Browser) {
+    let is_there = |_| {
+        browser.has("heading", "Results") || {
+            if browser.has("heading", "Book") && browser.has("button", "Book ") {
+                browser.click("button", "Book ");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            false
+        }
+    };
+    assert!((0..900).any(is_there), "{}", browser.text());
+}
+
+#[test]
+fn a_slow_service_with_faults_loses_nothing_and_books_nothing_twice() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::faulty("latency=50ms,429=0.1,5xx-before=0.05,cut-before=0.02,cut-after=0.03,5xx-after=0.03,seed=7");
+    let desk = at_check(&browser, &rig, &sheet((1..=200).map(|number| row(&format!("F-{number:03}")))));
+    browser.click("button", "Book 200 orders");
+    browser.click("button", "Book 200 now");
+    for _ in 0..20 {
+        ended(&browser);
+        if !browser.has("button", "Resume") {
+            break;
+        }
+        browser.click("button", "Resume");
+        browser.click("button", "Book");
+    }
+    browser.go("doubts");
+    let doubts = |browser: &Browser| browser.text().matches("Look in the courier's portal for").count();
+    assert!(doubts(&browser) > 0, "the faults hit some");
+    let list = rig
+        .bookings()
+        .iter()
+        .fold("Order Number,AWB\n".to_owned(), |text, (number, awb)| format!("{text}{number},{awb}\n"));
+    browser.write("Courier's list", rig.file("list.csv", &list).to_str().unwrap());
+    browser.click("button", "Record");
+    browser.see("settled by list.csv");
+    for number in left_in_doubt(&rig) {
+        browser.write(&format!("How you know that {number} is not there"), &format!("not in the portal{ENTER}"));
+        browser.see(&format!("{number} is settled."));
+    }
+    for _ in 0..20 {
+        browser.go("");
+        browser.at("Latest runs");
+        let Some(next) = ["Resume", "Retry"].into_iter().find(|button| browser.has("button", button)) else { break };
+        browser.click("button", next);
+        browser.click("button", "Book");
+        ended(&browser);
+    }
+    let booked: std::collections::BTreeSet<String> = rig.bookings().into_iter().map(|(number, _)| number).collect();
+    assert!(booked.len() >= 195, "{} of 200", booked.len());
+    drop(desk);
+    // The rig makes sure at its end that nothing was booked twice.
+}

@@ -1,0 +1,108 @@
+//! Settings at the desk: entered once, the change shown before it is written, secrets never shown again.
+
+use std::os::unix::fs::PermissionsExt;
+
+use super::Desk;
+use super::browser::Browser;
+use crate::rig::{Rig, row, sheet};
+
+const ENTER: &str = "\u{E007}";
+
+#[test]
+fn address_account_and_values_are_entered_and_tried() {
+    let Some(browser) = Browser::start() else { return };
+    let service = Rig::new();
+    let address = service.sandbox().base_url();
+    let rig = Rig::alone();
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    browser.see("Nothing can be booked yet.");
+    browser.click("button", "Enter them");
+    browser.write("Address of the service", "nonsense");
+    browser.press(ENTER);
+    browser.at("That did not work");
+    browser.go("settings");
+    browser.write("Address of the service", &format!("{address}{ENTER}"));
+    browser.at("Change the settings?");
+    browser.see(&format!("+ base_url = \"{address}\""));
+    assert!(!rig.path(".config/shipsheet/shipsheet.toml").exists(), "it is only shown");
+    browser.click("button", "Write the change");
+    browser.see("The change is written.");
+    assert_eq!(browser.value("Address of the service"), address);
+    browser.see("None is known yet.");
+    browser.click("summary", "I have a token instead");
+    browser.write("Token", "a-very-secret-token");
+    browser.press(ENTER);
+    browser.see("It is kept.");
+    browser.see("In use: the token of token_file.");
+    let written = std::fs::read_to_string(rig.path(".config/shipsheet/shipsheet.toml")).unwrap();
+    assert!(written.contains("token_file = ") && !written.contains("secret"), "{written}");
+    let mode = rig.path(".config/shipsheet/token").metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    browser.write("E-mail", "asha@shop.example");
+    browser.write("Password", "another-secret");
+    browser.click("button", "Keep the account");
+    browser.see("In use: account asha@shop.example.");
+    let written = std::fs::read_to_string(rig.path(".config/shipsheet/shipsheet.toml")).unwrap();
+    assert!(!written.contains("token_file"), "of two ways in only the one that was entered last is left: {written}");
+    browser.fill("Warehouse", "WH-1");
+    browser.fill("Weight", "0.5");
+    browser.click("button", "Change these values");
+    browser.see("+ warehouseId = \"WH-1\"");
+    browser.click("button", "Write the change");
+    assert_eq!(browser.value("Warehouse"), "WH-1");
+    browser.fill("Weight", "\u{E017}");
+    browser.click("button", "Change these values");
+    browser.see("− \"parcelAttributes.weight.weight\" = \"0.5\"");
+    browser.click("button", "Write the change");
+    browser.write("Name in your sheets", "Pune shop");
+    browser.write("Id at the courier service", "WH-7");
+    browser.click("button", "Name a warehouse");
+    browser.see("+ \"Pune shop\" = \"WH-7\"");
+    browser.click("button", "Write the change");
+    browser.see("Pune shop");
+    browser.click("button", "Try the login");
+    assert!(!browser.text().contains("secret"), "{}", browser.text());
+    let all = browser.download("settings");
+    assert!(!all.contains("another-secret") && !all.contains("a-very-secret-token"), "{all}");
+}
+
+#[test]
+fn an_old_page_books_nothing_with_another_account() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("a.csv", &sheet(["A-1"].map(row)));
+    desk.read_sheet(&id);
+    let book = desk.page(&format!("sheet/{id}/book")).body;
+    let field =
+        |name: &str| book.split_once(&format!("name=\"{name}\" value=\"")).unwrap().1.split('"').next().unwrap();
+    let form = |at: &str| {
+        let (stamp, sums) = (field("stamp"), field("sums").replace(' ', "+"));
+        format!("revision=0&stamp={stamp}&sums={sums}&at={at}")
+    };
+    let at = field("at").replace(':', "%3A").replace('/', "%2F").replace(' ', "+").replace('@', "%40");
+    let refused = desk.posts(&format!("sheet/{id}/book"), &form(&at.replace("127", "128")));
+    assert!(refused.contains("The courier service or the account is another one by now."), "{refused}");
+    assert_eq!(rig.bookings(), []);
+    desk.posts(&format!("sheet/{id}/book"), &form(&at));
+    crate::rig::wait_until("it is booked", || rig.bookings().len() == 1);
+}
+
+#[test]
+fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
+    let rig = Rig::faulty("latency=300ms");
+    rig.file("shipsheet.toml", "[booking]\nconcurrency = 1\n");
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("a.csv", &sheet((1..=12).map(|number| row(&format!("A-{number}")))));
+    desk.read_sheet(&id);
+    let book = desk.page(&format!("sheet/{id}/book")).body;
+    desk.posts(&format!("sheet/{id}/book"), &super::plain::agreed(&book));
+    crate::rig::wait_until("it is under way", || !rig.bookings().is_empty());
+    for (place, form) in
+        [("rule", "id=pin-in-address&level=off"), ("account", "token=another"), (&*format!("sheet/{id}/discard"), "")]
+    {
+        let said = desk.posts(place, form);
+        assert!(said.contains("The desk is busy"), "{place}: {said}");
+    }
+    crate::rig::wait_until("it has ended", || rig.bookings().len() == 12);
+}

@@ -1,0 +1,140 @@
+//! `doctor`, and the schedules that start a night.
+
+use serde_json::Value;
+
+use super::{Hook, bench, heard, night};
+use crate::rig::{Rig, ran, row, sheet};
+
+/// What `doctor` found: the level of each check.
+#[track_caller]
+fn levels(rig: &Rig, arguments: &[&str]) -> (i32, Vec<(String, String)>) {
+    let (exit, document) = rig.json(&[&["doctor"], arguments].concat());
+    let checks = document["checks"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (exit, checks.map(|check| (text(&check["id"]), text(&check["level"]))).collect())
+}
+
+fn level(levels: &[(String, String)], id: &str) -> String {
+    levels.iter().find(|(own, _)| own == id).map(|(_, level)| level.clone()).unwrap_or_default()
+}
+
+#[test]
+fn a_machine_that_is_ready_has_nothing_to_mend_and_nothing_is_booked() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!(
+        "[night]\nmissed_after_hours = 26\n[log]\nfile = \"log\"\n[notify.owner]\nwebhook = \"{}\"\n",
+        hook.address
+    ));
+    rig.file("in/a.csv", &sheet([row("A-1")]));
+    night(&rig).exits(0);
+    std::fs::create_dir(rig.path("backups")).unwrap();
+    rig.run(&["ledger", "backup", "backups/monday.sqlite"]).exits(0);
+    let booked = rig.bookings();
+    let (exit, found) = levels(&rig, &["--folder", "in", "--backups", "backups", "--send-test"]);
+    assert_eq!(exit, 0, "{found:?}");
+    let all: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
+    let wanted = [
+        "configuration",
+        "service",
+        "clock",
+        "token",
+        "ledger",
+        "open",
+        "backup",
+        "disk",
+        "rights",
+        "log",
+        "folder",
+        "schedule",
+        "notify",
+    ];
+    assert_eq!(all, wanted);
+    assert!(found.iter().all(|(_, level)| level == "good"), "{found:?}");
+    let told: Value = serde_json::from_str(&heard(&hook.heard)[0]).unwrap();
+    assert_eq!((&told["of"], &told["title"]), (&"test".into(), &"shipsheet: this is a test".into()));
+    assert_eq!(rig.bookings(), booked, "nothing is booked");
+    assert_eq!(std::fs::read_dir(rig.path("in")).unwrap().count(), 4, "nothing is left in the folder but its trays");
+}
+
+#[test]
+fn what_keeps_a_night_from_its_work_is_found() {
+    let rig = bench("[notify.owner]\ncommand = \"exit 3\"\n");
+    let (exit, found) = levels(&rig, &["--folder", "nowhere"]);
+    assert_eq!((exit, level(&found, "folder").as_str(), level(&found, "ledger").as_str()), (1, "bad", "warning"));
+    let mut command = rig.command(&["doctor"]);
+    command.env_remove("SHIPSHEET_TOKEN");
+    ran(command).exits(1).prints("bad      token").prints("no token: set SHIPSHEET_TOKEN");
+    let mut command = rig.command(&["doctor"]);
+    command.env("SHIPSHEET_TOKEN", "a-wrong-token");
+    let wrong = ran(command);
+    wrong.exits(1).prints("the service does not take the token").prints_nothing_of("a-wrong-token");
+    let mut command = rig.command(&["doctor"]);
+    command.env("SHIPSHEET_BASE_URL", "http://127.0.0.1:1");
+    ran(command).exits(1).prints("bad      service");
+    rig.file("shipsheet.toml", "[nihgt]\n");
+    rig.run(&["doctor"]).exits(1).prints("bad      configuration").prints("nihgt");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_others_can_read_are_named_with_what_to_do() {
+    use std::os::unix::fs::PermissionsExt;
+    let rig = bench("");
+    rig.file("in/a.csv", &sheet([row("A-1")]));
+    night(&rig).exits(0);
+    std::fs::set_permissions(rig.path("ledger.sqlite"), std::fs::Permissions::from_mode(0o644)).unwrap();
+    rig.run(&["doctor"]).exits(1).prints("bad      rights").prints("chmod 600").prints("ledger.sqlite");
+}
+
+#[test]
+fn a_test_that_does_not_arrive_is_something_to_mend() {
+    let hook = Hook::new(&["410 Gone"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\n", hook.address));
+    rig.run(&["doctor"]).prints("ok       notify").prints("owner by a webhook; not tried");
+    rig.run(&["doctor", "--send-test"])
+        .exits(1)
+        .prints("no test could be sent to owner by a webhook")
+        .prints("status 410");
+}
+
+#[test]
+fn schedules_are_written_for_this_machine_and_hold() {
+    let rig = Rig::alone();
+    std::fs::create_dir(rig.path("in box")).unwrap();
+    rig.run(&["template", "systemd"]).exits(2).says("--folder");
+    let of =
+        |scheduler: &str| rig.run(&["template", scheduler, "--folder", "in box", "--at", "03:05", "--user", "root"]);
+    of("systemd").exits(0).says("shipsheet-night.service and shipsheet-night.timer");
+    of("cron").exits(0);
+    of("windows-task").exits(0);
+    of("systemd").exits(1).says("not overwritten");
+    rig.run(&["template", "cron", "--folder", "in box", "--at", "25:00"]).exits(2);
+    let unit = rig.read("shipsheet-night.service");
+    let program = env!("CARGO_BIN_EXE_shipsheet");
+    assert!(unit.contains(&format!("ExecStart={program} watch ")) && unit.contains("/in box\" --once"), "{unit}");
+    assert!(rig.read("shipsheet-night.timer").contains("OnCalendar=*-*-* 03:05"));
+    assert!(rig.read("shipsheet-night.cron").lines().last().unwrap().starts_with("05 03 * * * cd "));
+    let bytes = std::fs::read(rig.path("shipsheet-night.xml")).unwrap();
+    let units: Vec<u16> = bytes.chunks(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
+    let xml = String::from_utf16(&units).unwrap();
+    let mut reader = quick_xml::Reader::from_str(xml.trim_start_matches('\u{feff}'));
+    let mut elements = 0;
+    loop {
+        match reader.read_event().unwrap() {
+            quick_xml::events::Event::Start(_) => elements += 1,
+            quick_xml::events::Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert!(elements > 20 && xml.contains("T03:05:00</StartBoundary>"), "{xml}");
+    // What this machine can check.
+    let verified = std::process::Command::new("systemd-analyze")
+        .args(["verify", "--man=no"])
+        .args(["shipsheet-night.service", "shipsheet-night.timer"].map(|name| rig.path(name)))
+        .output();
+    if let Ok(verified) = verified {
+        let said = String::from_utf8_lossy(&verified.stderr).into_owned();
+        let ours: Vec<&str> = said.lines().filter(|line| line.contains("shipsheet-night")).collect();
+        assert!(ours.is_empty(), "{said}");
+    }
+}
