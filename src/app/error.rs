@@ -120,9 +120,7 @@ pub enum Error {
     #[error("the sandbox inside this program forgets its bookings when it ends: there is nothing to ask")]
     SandboxForgets,
     /// A copy of the ledger is not what the ledger should be.
-    #[error(
-        "the copy of the ledger is not sound ({0}): look through the ledger with `ledger check`. Earlier backups are kept"
-    )]
+    #[error("the copy of the ledger is not sound ({0}): look through the ledger itself. Earlier backups are kept")]
     UnsoundCopy(String),
     /// No such run.
     #[error("no run {0} in this ledger")]

@@ -21,6 +21,7 @@ use super::added::put_together;
 use super::error::ConfigError;
 use super::folders::Folders;
 use super::home::expanded;
+use super::masked::without_secrets;
 use super::sections::{LogSettings, MailSettings, NightSettings, NotifySettings};
 use super::trust::{NamedBy, read_configuration};
 
@@ -441,16 +442,6 @@ impl File {
     }
 }
 
-/// A message that quotes the configuration, without what stands behind a name that a secret may stand behind: people
-/// write `token = "…"` though it is not a setting, and errors end up in tickets.
-fn without_secrets(message: &str) -> String {
-    let masked = message.lines().map(|line| match line.split_once('=') {
-        Some((name, _)) if is_secret(name) => format!("{name}= …"),
-        _ => line.to_owned(),
-    });
-    masked.collect::<Vec<_>>().join("\n")
-}
-
 /// `1d`, `12h` or `90m`.
 fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SignedDuration>, D::Error> {
     let text = String::deserialize(from)?;
@@ -470,13 +461,6 @@ fn rupees<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Decimal>, D::Erro
     amount.map(Some).ok_or_else(|| D::Error::custom("write an amount of rupees such as 500000"))
 }
 
-/// Whether what stands behind a name may be a secret; whoever knows the address of a webhook or a ping may ask for it.
-fn is_secret(name: &str) -> bool {
-    let name = name.to_lowercase();
-    let is_ping = name.split_whitespace().next_back() == Some("ping");
-    is_ping || ["token", "password", "secret", "webhook"].iter().any(|word| name.contains(word))
-}
-
 /// `8` or `"auto"`.
 fn concurrency<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Concurrency>, D::Error> {
     #[derive(Deserialize)]
@@ -490,19 +474,4 @@ fn concurrency<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Concurrency>
         Written::Word(word) => word,
     };
     text.parse().map(Some).map_err(D::Error::custom)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_secrets;
-
-    #[test]
-    fn errors_quote_names_and_not_secrets() {
-        let message = "at line 1\n  |\n1 | Token = \"abc\"\n  | ^^^^^\nunknown field `token`";
-        assert_eq!(without_secrets(message), "at line 1\n  |\n1 | Token = …\n  | ^^^^^\nunknown field `token`");
-        for shown in ["1 | warehouse = \"WH\"", "2 | shippingCharges = 5"] {
-            assert_eq!(without_secrets(shown), shown);
-        }
-        assert_eq!(without_secrets("3 | ping = \"https://hc-ping.com/0f1e\""), "3 | ping = …");
-    }
 }

@@ -1,6 +1,7 @@
 //! The configuration as it is meant: what a face was told, the environment, the file, and defaults, in this order.
 //!
-//! - `file`: `shipsheet.toml` as it is written, with `sections`; `added` joins lines that were added below
+//! - `file`: `shipsheet.toml` as it is written, with `sections`; `added` joins lines that were added below;
+//!   `masked` quotes it without secrets
 //! - `edit`: settings that are changed without an editor
 //! - `trust`: whose file is believed, and which hosts have had a token before
 //! - `folders`: where the user's own files are; `home` writes out `~`
@@ -15,6 +16,7 @@ mod error;
 mod file;
 mod folders;
 mod home;
+mod masked;
 mod sections;
 mod service;
 mod sheets;

@@ -8,6 +8,8 @@ use serde_json::json;
 
 use crate::app::{App, host};
 use crate::config::Service;
+use crate::finding::english::Words;
+use crate::finding::{Command, Remedy};
 use crate::ledger::{Ledger, LedgerError, holder};
 use crate::notify::state_file;
 use crate::text::{count, duration, error_chain, moment, shell_quoted};
@@ -22,13 +24,13 @@ const BACKUP_AGE_MAX: Duration = Duration::from_hours(48);
 /// What lies beside a ledger.
 const COMPANIONS: [&str; 5] = ["", "-wal", "-shm", ".lock", ".spool"];
 
-pub(super) fn configuration(app: &App) -> Check {
+pub(super) fn configuration(app: &App, words: &Words) -> Check {
     match app.config().file() {
         Some(path) => Check::good("configuration", path.display()),
         None => Check::warning(
             "configuration",
             "no shipsheet.toml here or in your configuration folder",
-            "`shipsheet template shipsheet.toml` writes one with every setting",
+            format!("`{}` writes one with every setting", words(&Remedy::run(Command::WriteConfiguration))),
         ),
     }
 }
@@ -83,8 +85,8 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
 }
 
 /// The newest backup.
-pub(super) fn backup(folder: Option<&Path>, command: &str, now: Timestamp) -> Check {
-    let mend = format!("`{command} ledger backup FILE` every night, to another disk; --backups FOLDER looks at them");
+pub(super) fn backup(folder: Option<&Path>, words: &Words, now: Timestamp) -> Check {
+    let mend = format!("`{}` every night, to another disk", words(&Remedy::run(Command::BackUp)));
     let Some(folder) = folder else {
         return Check::warning(
             "backup",
@@ -157,7 +159,7 @@ pub(super) fn rights(app: &App) -> Check {
         );
     }
     let files = exposed.join(" ");
-    Check::bad("rights", format!("others can read {files}"), format!("`chmod 600 {files}`"))
+    Check::bad("rights", format!("others can read {files}"), "take the right to read them from everybody but yourself")
 }
 
 #[cfg(unix)]
@@ -203,20 +205,21 @@ fn size(bytes: u64) -> String {
 mod tests {
     use super::*;
     use crate::doctor::check::Level;
+    use crate::finding::english::plain_words;
 
     #[test]
     fn the_newest_backup_counts_and_what_is_no_ledger_does_not() {
         let folder = tempfile::tempdir().unwrap();
         let look = |hours: i64| {
             let now = Timestamp::now().checked_add(jiff::SignedDuration::from_hours(hours)).unwrap();
-            backup(Some(folder.path()), "shipsheet", now).level
+            backup(Some(folder.path()), &plain_words(), now).level
         };
-        assert_eq!(backup(None, "shipsheet", Timestamp::now()).level, Level::Warning);
+        assert_eq!(backup(None, &plain_words(), Timestamp::now()).level, Level::Warning);
         std::fs::write(folder.path().join("notes.txt"), "no ledger").unwrap();
         assert_eq!(look(0), Level::Bad);
         drop(Ledger::open(&folder.path().join("monday.sqlite")).unwrap());
         assert_eq!((look(1), look(72)), (Level::Good, Level::Warning));
-        assert_eq!(backup(Some(&folder.path().join("none")), "shipsheet", Timestamp::now()).level, Level::Bad);
+        assert_eq!(backup(Some(&folder.path().join("none")), &plain_words(), Timestamp::now()).level, Level::Bad);
     }
 
     #[test]

@@ -19,11 +19,11 @@ pub use check::{Check, DoctorOptions, Level};
 /// Looks at everything. Nothing is booked; the service is asked for its clock and whether it takes the token.
 #[must_use]
 pub fn examine(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Check> {
-    let command = options.notify.command.as_str();
-    let mut checks = vec![machine::configuration(app)];
+    let (command, words) = (options.notify.command.as_str(), &options.notify.words);
+    let mut checks = vec![machine::configuration(app, words)];
     checks.extend(service::service(app, command, now));
     checks.extend(machine::ledger(app, command, now));
-    checks.push(machine::backup(options.backups.as_deref(), command, now));
+    checks.push(machine::backup(options.backups.as_deref(), words, now));
     checks.push(machine::disk(app));
     checks.push(machine::rights(app));
     checks.push(machine::log(app));

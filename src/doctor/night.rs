@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::app::{App, create_private};
 use crate::config::{Channel, Service};
+use crate::finding::{Command, Remedy};
 use crate::notify::{Kept, Notifier, missed};
 use crate::text::{count, error_chain};
 use crate::watch::{FolderSeen, look_into};
@@ -96,7 +97,7 @@ pub(super) fn told(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Ch
     });
     if !options.sends_test {
         let ways = ways.collect::<Vec<_>>().join(", ");
-        let tried = format!("`{} doctor --send-test` tries it", options.notify.command);
+        let tried = format!("`{}` tries it", (options.notify.words)(&Remedy::run(Command::TryNotices)));
         return vec![Check { mend: Some(tried), ..Check::good(ID, format!("{ways}; not tried")) }];
     }
     match Notifier::new(app, options.notify.clone(), now) {

@@ -52,6 +52,10 @@ fn to_run(command: &Command) -> String {
         Command::ListDoubts => "the list of orders in doubt".to_owned(),
         Command::Resume => "resume the run".to_owned(),
         Command::Retry { order } => format!("retry order {order}"),
+        Command::WriteConfiguration => "write a configuration".to_owned(),
+        Command::BackUp => "copy the ledger".to_owned(),
+        Command::TryNotices => "send a test to everybody who is told".to_owned(),
+        Command::WriteReport => "write the report".to_owned(),
     }
 }
 

@@ -152,6 +152,14 @@ pub enum Command {
         /// The order number.
         order: String,
     },
+    /// Write a configuration with every setting.
+    WriteConfiguration,
+    /// Copy the ledger.
+    BackUp,
+    /// Send a test to everybody who is told of a night.
+    TryNotices,
+    /// Write the report.
+    WriteReport,
 }
 
 /// How a person said that a sheet is to be read.

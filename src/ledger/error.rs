@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rusqlite::ErrorCode;
 
 use super::lock::LockError;
-use super::record::State;
+use super::state::State;
 
 /// Why the ledger did not do what was asked; nothing was half done.
 #[derive(Debug, thiserror::Error)]
@@ -96,9 +96,7 @@ pub enum LedgerError {
         stands: String,
     },
     /// Its request was removed with what is personal.
-    #[error(
-        "order {order} cannot be sent again: `ledger purge` removed its request. Import its sheet under a new number"
-    )]
+    #[error("order {order} cannot be sent again: its request was purged. Import it under a new number")]
     Emptied {
         /// The order number.
         order: String,

@@ -57,6 +57,7 @@ mod spool;
 mod sql;
 mod staging;
 mod standing;
+mod state;
 mod step;
 mod taken;
 mod warehouses;

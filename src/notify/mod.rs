@@ -223,7 +223,7 @@ impl<'a> Notifier<'a> {
 
     /// Tells whoever is to hear of it and has not heard the same before.
     fn tell(&mut self, mut notice: Notice, page: Option<&str>) -> Vec<String> {
-        notice.advise(&self.options.command);
+        notice.advise(&self.options.command, &self.options.words);
         // Another process may have told them meanwhile.
         self.kept.told = Kept::read(self.app.config().ledger()).told;
         let mut well = notice.clone();

@@ -9,6 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::app::{Exit, Report, Standing, host};
 use crate::config::When;
+use crate::finding::english::Words;
+use crate::finding::{Command, Remedy};
 use crate::ledger::Tray;
 use crate::log::impersonal;
 use crate::report::Orders;
@@ -192,7 +194,7 @@ impl Notice {
     }
 
     /// With the commands to give next.
-    pub(super) fn advise(&mut self, command: &str) {
+    pub(super) fn advise(&mut self, command: &str, words: &Words) {
         let open = |number: fn(&OpenTold) -> u64| self.ledger.as_ref().is_some_and(|ledger| number(ledger) > 0);
         let tray = |tray: Tray| self.sheets.iter().any(|sheet| sheet.filed == tray.as_str());
         let told = [
@@ -200,10 +202,7 @@ impl Notice {
             (open(|ledger| ledger.in_doubt), format!("{command} doubt list")),
             (open(|ledger| ledger.outstanding), format!("{command} resume")),
             (self.orders.rejected + self.orders.refused > 0, format!("{command} retry")),
-            (
-                self.exit != 0 || tray(Tray::Attention) || tray(Tray::Failed),
-                format!("{command} report --to report.html"),
-            ),
+            (self.exit != 0 || tray(Tray::Attention) || tray(Tray::Failed), words(&Remedy::run(Command::WriteReport))),
         ];
         self.next = told.into_iter().filter(|(is_due, _)| *is_due).map(|(_, next)| next).collect();
     }

@@ -96,6 +96,12 @@ impl<'c> Grouper<'c> {
         self.rows == self.census.all_rows()
     }
 
+    /// Leaves out a row that was counted. Gives orders above it that are complete.
+    pub fn leave(&mut self) -> Vec<Draft> {
+        self.rows += 1;
+        self.interrupt()
+    }
+
     /// A row that is left out stands between what is above it and what comes next: what is complete can go.
     pub fn interrupt(&mut self) -> Vec<Draft> {
         self.above = false;

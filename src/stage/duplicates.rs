@@ -106,9 +106,9 @@ impl Earlier {
         }
     }
 
-    /// Whether it was sent and nobody knows whether it is booked.
+    /// Whether it was sent and nobody knows whether it is booked. What a killed run was sending is in doubt as well.
     const fn is_in_doubt(&self) -> bool {
-        matches!(self.state, State::InDoubt)
+        matches!(self.state, State::InDoubt | State::Sending)
     }
 
     /// What is said of where it stands.

@@ -167,7 +167,9 @@ impl<'a> Reader<'a> {
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
         if self.number(row).is_empty() && self.is_of_sums(row) {
-            return self.skip(row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row)));
+            let complete = self.grouper.leave();
+            let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row));
+            return self.skipped(notice, complete);
         }
         let at_cell = |(column, finding): (u32, Finding)| {
             let place = self.sheets.of(self.sheet).cell(row.number(), column);
@@ -242,6 +244,10 @@ impl<'a> Reader<'a> {
     /// Says why a row is left out, behind the orders that are complete above it.
     fn skip(&mut self, problem: Finding) {
         let complete = self.grouper.interrupt();
+        self.skipped(problem, complete);
+    }
+
+    fn skipped(&mut self, problem: Finding, complete: Vec<Draft>) {
         self.read.skipped += 1;
         self.orders(complete);
         self.out.push(Piece::Said(Box::new(problem)));

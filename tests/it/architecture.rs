@@ -62,7 +62,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("watch", &["app", "book", "config", "event", "finding", "ledger", "overview", "report", "stage", "text"]),
     ("notify", &["api", "app", "config", "finding", "ledger", "log", "overview", "report", "text", "watch"]),
-    ("doctor", &["api", "app", "config", "ledger", "log", "notify", "text", "watch"]),
+    ("doctor", &["api", "app", "config", "finding", "ledger", "log", "notify", "text", "watch"]),
     ("cli", EVERYTHING),
 ];
 

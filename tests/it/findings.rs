@@ -58,6 +58,8 @@ const COMMANDS: &[&str] = &[
     "call",
     "service",
     "selftest",
+    "doctor",
+    "dismiss",
 ];
 
 /// Whether a text quotes a command in backticks: `doubt list`, but not a setting: `check = true`.

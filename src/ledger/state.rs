@@ -1,0 +1,55 @@
+//! Where orders stand.
+
+/// Where an order stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Frozen and never sent since.
+    Staged,
+    /// Sent or about to be; its intent is on disk.
+    Sending,
+    /// Proven unsent, or refused for now.
+    Waiting,
+    /// An AWB is held.
+    Booked,
+    /// Answered with a `shipmentPurchaseError`.
+    Rejected,
+    /// The service said no before booking.
+    Refused,
+    /// Nobody knows.
+    InDoubt,
+    /// A person gave it up.
+    Abandoned,
+}
+
+impl State {
+    /// Every state.
+    pub const ALL: [Self; 8] = [
+        Self::Staged,
+        Self::Sending,
+        Self::Waiting,
+        Self::Booked,
+        Self::Rejected,
+        Self::Refused,
+        Self::InDoubt,
+        Self::Abandoned,
+    ];
+
+    /// The stable word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Staged => "staged",
+            Self::Sending => "sending",
+            Self::Waiting => "waiting",
+            Self::Booked => "booked",
+            Self::Rejected => "rejected",
+            Self::Refused => "refused",
+            Self::InDoubt => "in_doubt",
+            Self::Abandoned => "abandoned",
+        }
+    }
+
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+}
