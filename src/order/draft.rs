@@ -90,7 +90,9 @@ impl Default for OwnCells {
 impl From<Vec<Slot>> for OwnCells {
     fn from(slots: Vec<Slot>) -> Self {
         let mut own = Self::default();
-        slots.into_iter().for_each(|slot| own.push(slot));
+        for slot in slots {
+            own.push(slot);
+        }
         own
     }
 }

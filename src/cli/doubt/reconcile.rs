@@ -112,13 +112,11 @@ fn record(
     session: &mut Session<'_>,
     reconciled: &mut Reconciled,
 ) -> Result<Recorded> {
-    let mut recorded = Recorded::default();
-    recorded.listed = settle_listed(settings, arguments.yes, session, reconciled);
-    recorded.freights_kept = keep_freights(arguments.yes, session, reconciled)?;
-    if arguments.not_booked {
-        recorded.not_booked = settle_absent(settings, arguments.yes, session, reconciled)?;
-    }
-    Ok(recorded)
+    let listed = settle_listed(settings, arguments.yes, session, reconciled);
+    let freights_kept = keep_freights(arguments.yes, session, reconciled)?;
+    let not_booked =
+        if arguments.not_booked { settle_absent(settings, arguments.yes, session, reconciled)? } else { Vec::new() };
+    Ok(Recorded { listed, not_booked, freights_kept })
 }
 
 /// How it ends, and for scripts all of it.
