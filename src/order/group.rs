@@ -96,6 +96,11 @@ impl<'c> Grouper<'c> {
         self.rows == self.census.all_rows()
     }
 
+    /// A row that was counted is part of no order after all.
+    pub const fn pass_over(&mut self) {
+        self.rows += 1;
+    }
+
     /// A row that is left out stands between what is above it and what comes next: what is complete can go.
     pub fn interrupt(&mut self) -> Vec<Draft> {
         self.above = false;

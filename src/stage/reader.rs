@@ -167,6 +167,7 @@ impl<'a> Reader<'a> {
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
         if self.number(row).is_empty() && self.is_of_sums(row) {
+            self.grouper.pass_over();
             return self.skip(row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row)));
         }
         let at_cell = |(column, finding): (u32, Finding)| {
@@ -234,7 +235,7 @@ impl<'a> Reader<'a> {
         if let Some((price, sum, with_pieces)) = sums.price {
             let finding = total_differs::price_summed(columns.header(price), sum, with_pieces);
             let finding = finding.at(columns.cell(row.number(), price)).on_field(Id::Price.field().path);
-            self.out.push(Piece::Said(Box::new(finding.found(sum.to_string()))));
+            self.out.push(Piece::Said(Box::new(finding.found(row.cell(price as usize).text))));
         }
         sums.are_of_sheet
     }
