@@ -17,6 +17,8 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::{order, words};
 
+/// With more doubts than this the courier's list is the way to settle them.
+const FEW: usize = 3;
 /// Hardly any courier has shorter ones.
 const AWB_USUAL_MIN: usize = 6;
 
@@ -30,11 +32,12 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
             } @else {
                 p.soft { "We sent these and got no clear answer. Sending them again could book them twice, so look first." }
                 p { b { (words::count(doubts.len() as u64, "order")) } " to look up in the courier's portal." }
+                @if doubts.len() > FEW { (by_statement(desk)) h2 { "One by one" } }
                 @for doubt in doubts.iter().take(ROWS) { (one(desk, doubt)) }
                 @if doubts.len() > ROWS { p.soft { "The first " (ROWS) " are shown. The others come when these are settled." } }
             }
         }
-        @if !doubts.is_empty() { (by_statement(desk)) }
+        @if !doubts.is_empty() && doubts.len() <= FEW { section { (by_statement(desk)) } }
     };
     Ok(Page { title: "Orders in doubt".to_owned(), part: Part::Doubts, body })
 }
@@ -136,15 +139,13 @@ fn said(clue: &Clue) -> Markup {
 
 fn by_statement(desk: &Desk) -> Markup {
     html! {
-        section aria-labelledby="many" {
-            h2 #many { "Many at once" }
-            (page::upload(desk, "statement", &html! {
-                p { b { "Drop the courier's list of shipments here" } }
-                p.soft { "You see what it would settle before anything changes." }
-                label.button { "Choose the list" input.unseen type="file" name="file" aria-label="Courier's list" data-send; }
-                noscript { button { "Compare" } }
-            }))
-        }
+        h2 { "Many at once" }
+        (page::upload(desk, "statement", &html! {
+            p { b { "Drop the courier's list of shipments here" } }
+            p.soft { "You see what it would settle before anything changes." }
+            label.button { "Choose the list" input.unseen type="file" name="file" aria-label="Courier's list" data-send; }
+            noscript { button { "Compare" } }
+        }))
     }
 }
 

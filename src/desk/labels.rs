@@ -1,7 +1,5 @@
 //! Labels of a run as one PDF in the order of the sheet, and which of them were not printed yet.
 
-use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -19,20 +17,19 @@ use super::{files, words};
 
 /// Orders that are named.
 const NAMED: usize = 10;
-/// AWBs whose labels were opened to be printed, one on each line.
-const PRINTED: &str = "printed";
+/// The AWBs of the labels that were fetched last, one on each line, until they are opened.
+const FETCHED: &str = "fetched";
 /// The paper that was printed on last, in the desk's folder.
 const PAPER: &str = "paper";
 
 /// Buttons for the labels of a run.
 pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Markup {
     let run = status.record.id.number();
-    let folder = files::of_run(&desk.folder(), run);
     // Another service's labels cannot be fetched here.
     let Ok(chosen) = chosen(desk, ledger, run) else { return html! {} };
     let (ours, settled): (Vec<Shipped>, Vec<Shipped>) =
         chosen.shipments.into_iter().partition(|shipment| shipment.order_id.is_some());
-    let new = not_printed(&folder, &ours).len();
+    let new = ours.iter().filter(|shipment| shipment.printed_ms.is_none()).count();
     let all = ours.len();
     if all == 0 {
         return by_hand(&settled);
@@ -135,8 +132,7 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         let mut chosen = chosen(desk, &app.read_ledger()?, run)?;
         chosen.shipments.retain(|shipment| shipment.order_id.is_some());
         if is_new {
-            let new = not_printed(&folder, &chosen.shipments);
-            chosen.shipments.retain(|shipment| new.contains(&shipment.awb));
+            chosen.shipments.retain(|shipment| shipment.printed_ms.is_none());
         }
         if !order.is_empty() {
             chosen.shipments.retain(|shipment| shipment.order_number == order);
@@ -159,7 +155,7 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         }
         let whole = chosen.shipments.iter().zip(&labels.ends.list).filter(|(_, end)| matches!(end, Some(Ok(_))));
         let fetched: Vec<&str> = whole.map(|(shipment, _)| shipment.awb.as_str()).collect();
-        files::write(&folder.join("fetched"), &fetched.join("\n"))?;
+        files::write(&folder.join(FETCHED), &fetched.join("\n"))?;
         Ok(format!("labels.pdf?run={run}"))
     })?;
     Ok("progress".to_owned())
@@ -171,13 +167,16 @@ pub(super) struct Of {
     run: i64,
 }
 
-/// The PDF, which the browser opens to print. From here on its labels count as printed.
+/// The PDF, which the browser opens to print. From here on its labels count as printed, in whatever run they are listed.
 pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
     let folder = files::of_run(&desk.folder(), of.run);
-    let bytes = std::fs::read(folder.join("labels.pdf")).map_err(|_| Trouble::NoPage)?;
-    let mut printed = printed(&folder);
-    printed.extend(lines(&folder.join("fetched")));
-    files::write(&folder.join(PRINTED), &printed.into_iter().collect::<Vec<_>>().join("\n"))?;
+    let (file, fetched) = (folder.join("labels.pdf"), folder.join(FETCHED));
+    let bytes = std::fs::read(&file).map_err(|_| Trouble::NoPage)?;
+    let awbs: Vec<String> = std::fs::read_to_string(&fetched).unwrap_or_default().lines().map(str::to_owned).collect();
+    // Where that cannot be noted, the labels are there all the same, and are offered once more.
+    if !awbs.is_empty() && desk.app().note_printed(awbs, &file).is_ok() {
+        std::fs::remove_file(&fetched)?;
+    }
     let name = format!("labels-run-{}.pdf", of.run);
     Ok(Shown::File(Download { name, kind: "application/pdf", is_opened: true, bytes }))
 }
@@ -193,18 +192,4 @@ fn chosen(desk: &Desk, ledger: &Ledger, run: i64) -> Result<Chosen> {
 fn left_out(chosen: &Chosen) -> Option<String> {
     let without = chosen.without.len() + chosen.cancelled.len();
     (without > 0).then(|| format!("{} of this run have no label here", words::count(without as u64, "order")))
-}
-
-fn not_printed(folder: &Path, shipments: &[Shipped]) -> BTreeSet<String> {
-    let printed = printed(folder);
-    shipments.iter().map(|shipment| shipment.awb.clone()).filter(|awb| !printed.contains(awb)).collect()
-}
-
-fn printed(folder: &Path) -> BTreeSet<String> {
-    lines(&folder.join(PRINTED)).into_iter().collect()
-}
-
-/// The lines of a file; none where it is not there.
-fn lines(path: &Path) -> Vec<String> {
-    std::fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect()
 }

@@ -14,6 +14,9 @@ use super::words;
 /// Rows of a page.
 pub(super) const ROWS: usize = 100;
 
+/// Open sheets that are named.
+const SHEETS: usize = 10;
+
 /// States that the list can be narrowed to.
 const STATES: [(&str, &str); 7] = [
     ("", "All"),
@@ -58,7 +61,7 @@ pub(super) fn orders(desk: &Desk, asked: &Asked) -> Result<Shown> {
         section {
             h1 { (title(&query)) }
             (choices(&asked.q, state))
-            @if found.orders.is_empty() { (nothing(&query)) } @else { (table(&found.orders)) }
+            @if found.orders.is_empty() { (nothing(&query)) (in_open_sheets(desk, query.text.trim())) } @else { (table(&found.orders)) }
             (rest(&found, asked, state))
         }
     };
@@ -85,6 +88,20 @@ fn nothing(query: &OrderQuery<'_>) -> Markup {
         p.soft {
             @if query.text.trim().is_empty() { "No order here." }
             @else { "No order has this number, AWB, phone or name. Of a phone number, the last four digits are enough." }
+        }
+    }
+}
+
+/// The ways to sheets that are open: what was not sent yet is in these and nowhere else.
+fn in_open_sheets(desk: &Desk, text: &str) -> Markup {
+    let drafts = if text.is_empty() { Vec::new() } else { desk.app().drafts() };
+    html! {
+        @if !drafts.is_empty() {
+            p { "What was not sent yet stands in a sheet that is open. Look in "
+                @for (place, draft) in drafts.iter().take(SHEETS).enumerate() {
+                    @if place > 0 { ", " } a href={ "sheet/" (draft.id) "/check?q=" (page::encoded(text)) } { (draft.file) }
+                } "."
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ use super::page::{self, Page, Part, Tone};
 use super::state::{Desk, destination};
 use super::trouble::Trouble;
 use super::work::Kind;
-use super::{statement, words};
+use super::{results, statement, words};
 
 /// Orders that are named.
 const NAMED: usize = 20;
@@ -68,6 +68,15 @@ impl Asked {
         format!("again?what={}{run}&cause={}&order={}", encoded(&self.what), encoded(&self.cause), encoded(&self.order))
     }
 
+    /// Why the service said no to them, where they failed for one cause.
+    fn cause(&self, app: &App) -> Result<Option<String>> {
+        if self.cause.is_empty() {
+            return Ok(None);
+        }
+        let failed = app.standing(&app.read_ledger()?)?.failed;
+        Ok(failed.into_iter().find(|own| own.fingerprint == self.cause).map(|own| own.cause))
+    }
+
     fn title(&self) -> &'static str {
         if self.what == "outstanding" { "Resume" } else { "Retry" }
     }
@@ -90,13 +99,14 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
         Some(plan) => {
             let totals = plan.counts().ledger.to_send;
             let (cautions, stamp) = (plan.cautions().to_vec(), format!("{} {}", plan.stamp()?, desk.at(&app)));
-            let named = plan.numbers(NAMED)?;
+            let (named, cause) = (plan.numbers(NAMED)?, asked.cause(&app)?);
             html! {
                 section aria-labelledby="book" {
                     h1 #book { "Book" }
                     p.soft { (asked.title()) ": these orders go as they were staged, at " (destination(&app)) ". No sheet is needed." }
                     (agree::figures(&totals))
                     (orders(&named, totals.orders))
+                    @if let Some(cause) = cause { p { "The courier said no to them: " (results::for_instance(totals.orders, &cause)) (shortened(&cause, 200)) } }
                     (told)
                     @if let Some(question) = agree::elsewhere(desk, &cautions, &asked.address()) { (question) }
                     @else { (agree(desk, asked, (&totals, &stamp), &cautions)) }

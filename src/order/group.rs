@@ -96,10 +96,9 @@ impl<'c> Grouper<'c> {
         self.rows == self.census.all_rows()
     }
 
-    /// Leaves out a row that was counted. Gives orders above it that are complete.
-    pub fn leave(&mut self) -> Vec<Draft> {
+    /// A row that was counted is part of no order after all.
+    pub const fn pass_over(&mut self) {
         self.rows += 1;
-        self.interrupt()
     }
 
     /// A row that is left out stands between what is above it and what comes next: what is complete can go.

@@ -167,9 +167,8 @@ impl<'a> Reader<'a> {
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
         if self.number(row).is_empty() && self.is_of_sums(row) {
-            let complete = self.grouper.leave();
-            let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row));
-            return self.skipped(notice, complete);
+            self.grouper.pass_over();
+            return self.skip(row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row)));
         }
         let at_cell = |(column, finding): (u32, Finding)| {
             let place = self.sheets.of(self.sheet).cell(row.number(), column);
@@ -236,7 +235,7 @@ impl<'a> Reader<'a> {
         if let Some((price, sum, with_pieces)) = sums.price {
             let finding = total_differs::price_summed(columns.header(price), sum, with_pieces);
             let finding = finding.at(columns.cell(row.number(), price)).on_field(Id::Price.field().path);
-            self.out.push(Piece::Said(Box::new(finding.found(sum.to_string()))));
+            self.out.push(Piece::Said(Box::new(finding.found(row.cell(price as usize).text))));
         }
         sums.are_of_sheet
     }
@@ -244,10 +243,6 @@ impl<'a> Reader<'a> {
     /// Says why a row is left out, behind the orders that are complete above it.
     fn skip(&mut self, problem: Finding) {
         let complete = self.grouper.interrupt();
-        self.skipped(problem, complete);
-    }
-
-    fn skipped(&mut self, problem: Finding, complete: Vec<Draft>) {
         self.read.skipped += 1;
         self.orders(complete);
         self.out.push(Piece::Said(Box::new(problem)));

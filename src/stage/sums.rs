@@ -64,7 +64,9 @@ impl Sums {
         let sum = |price: u32| figures.iter().find(|(column, _)| *column == price as usize).map(|(_, sum)| *sum);
         Some(Self {
             are_of_sheet: are_alone && figures.iter().all(|(column, sum)| is_sum(*column) && !sum.is_zero()),
-            price: price.and_then(|price| Some((price, sum(price)?, with_pieces))).filter(|(_, sum, own)| sum != own),
+            price: price
+                .and_then(|price| Some((price, sum(price)?.normalize(), with_pieces.normalize())))
+                .filter(|(_, sum, own)| sum != own),
         })
     }
 }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::app::caution::Caution;
 use crate::column::RowRef;
-use crate::finding::{Finding, cause};
+use crate::finding::{Finding, RuleId, cause};
 use crate::ledger::State;
 use crate::spool::{Spool, Spooled};
 use crate::stage::{Beside, Earlier, Rows, Totals};
@@ -83,6 +83,8 @@ pub enum Filter {
     State(DraftState),
     /// Those of which this is said.
     Group(GroupId),
+    /// Those that are booked and stand otherwise in the sheet by now.
+    BookedOtherwise,
     /// Those whose number begins so.
     Number(String),
 }
@@ -94,6 +96,7 @@ impl Filter {
             Self::All => true,
             Self::Open => matches!(entry.state, DraftState::Fix | DraftState::Hold),
             Self::State(state) => entry.state == *state,
+            Self::BookedOtherwise => entry.is_booked_otherwise,
             Self::Group(group) => entry.state != DraftState::LeftOut && entry.groups.contains(group),
             Self::Number(start) => entry.number.starts_with(start.as_str()),
         }
@@ -177,6 +180,8 @@ pub(super) struct Entry {
     pub(super) formed: Option<Box<Formed>>,
     pub(super) beside: Beside,
     pub(super) groups: Box<[GroupId]>,
+    /// Whether it is booked, and the sheet says something else of it by now.
+    pub(super) is_booked_otherwise: bool,
     /// What is said of it, if anything.
     pub(super) said: Option<Spooled>,
 }
@@ -198,6 +203,7 @@ impl Entry {
             formed,
             beside,
             groups: Box::new([]),
+            is_booked_otherwise: false,
             said: None,
         }
     }
@@ -215,6 +221,7 @@ pub struct Checked {
     file: Spool,
     sheet_findings: Vec<Finding>,
     more_sheet_findings: u64,
+    strays: Vec<(RowRef, Vec<Finding>)>,
     pub(super) rows: Rows,
     pub(super) cautions: Vec<Caution>,
     pub(super) unread_ledger: Option<String>,
@@ -234,6 +241,7 @@ impl Checked {
             file: Spool::default(),
             sheet_findings: Vec::new(),
             more_sheet_findings: 0,
+            strays: Vec::new(),
             rows: Rows::default(),
             cautions: Vec::new(),
             unread_ledger: None,
@@ -257,13 +265,6 @@ impl Checked {
     #[must_use]
     pub fn count(&self, state: DraftState) -> u64 {
         self.entries.iter().filter(|entry| entry.state == state).count() as u64
-    }
-
-    /// How many booked orders stand otherwise in the sheet by now, or have something else said of them.
-    #[must_use]
-    pub fn booked_otherwise(&self) -> u64 {
-        let booked = self.entries.iter().filter(|entry| entry.state == DraftState::Booked);
-        booked.filter(|entry| !entry.groups.is_empty()).count() as u64
     }
 
     /// What became of every row below the headers.
@@ -346,8 +347,7 @@ impl Checked {
         groups
     }
 
-    /// What is said of no order: of the sheets, their columns, and rows that belong to none. The first ones, where there are
-    /// many.
+    /// What is said of no order: of the sheets and their columns. The first ones, where there are many.
     #[must_use]
     pub fn sheet_findings(&self) -> &[Finding] {
         &self.sheet_findings
@@ -398,6 +398,8 @@ impl Checked {
             group
         };
         entry.groups = said.iter().map(group).collect();
+        let is_known = |finding: &Finding| finding.rule() == Some(RuleId::OrderKnown);
+        entry.is_booked_otherwise = entry.state == DraftState::Booked && said.iter().any(is_known);
         if let Some(index) = self.by_number.get(&entry.number) {
             let index = *index as usize;
             let before = std::mem::replace(&mut self.entries[index], entry);
@@ -411,6 +413,28 @@ impl Checked {
         self.by_row.extend(entry.rows.iter().map(|row| (*row, index)));
         self.entries.push(entry);
         Ok(())
+    }
+
+    /// Filled rows that name no order, with why each stays behind. The first ones, where there are many.
+    pub(super) fn strays(&self) -> &[(RowRef, Vec<Finding>)] {
+        &self.strays
+    }
+
+    /// How many filled rows name no order.
+    #[must_use]
+    pub const fn rows_without_order(&self) -> u64 {
+        self.strays.len() as u64
+    }
+
+    /// Keeps a filled row that names no order.
+    pub(super) fn stray(&mut self, at: RowRef, said: &[Finding]) {
+        if self.strays.len() < SHEET_FINDINGS_MAX {
+            self.strays.push((at, said.to_vec()));
+        } else {
+            for finding in said {
+                self.note(finding);
+            }
+        }
     }
 
     /// Keeps what is said of no order.

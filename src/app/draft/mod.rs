@@ -45,7 +45,7 @@ pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
 pub use open_orders::LeftToDraft;
-pub use page::{DraftOrder, FoundCell, WholeCell, WholeOrder, WholeRow};
+pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
 pub use save::Saved;
 pub use store::{DraftEntry, plain_name};
@@ -302,6 +302,17 @@ impl Draft {
         match self.pages() {
             Some(pages) => pages.order(number),
             None => Ok(None),
+        }
+    }
+
+    /// Filled rows that name no order: the first ones, in the order of the sheet.
+    ///
+    /// # Errors
+    /// The sheet can no longer be read.
+    pub fn strays(&self, most: usize) -> Result<Vec<StrayRow>> {
+        match self.pages() {
+            Some(pages) => pages.strays(most),
+            None => Ok(Vec::new()),
         }
     }
 

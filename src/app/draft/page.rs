@@ -92,6 +92,17 @@ pub struct WholeCell {
     pub edited: bool,
 }
 
+/// A filled row that names no order.
+#[derive(Debug, Clone)]
+pub struct StrayRow {
+    /// The row.
+    pub row: WholeRow,
+    /// Its cell for the order's number, where a column has that.
+    pub number: Option<WholeCell>,
+    /// Why it stays behind.
+    pub findings: Vec<Finding>,
+}
+
 /// What pages are made from.
 pub(super) struct Pages<'d> {
     pub(super) opened: &'d Opened,
@@ -120,6 +131,18 @@ impl Pages<'_> {
         let texts = self.texts(&entry.rows.iter().copied().chain(others).collect())?;
         let rows = entry.rows.iter().map(|row| self.whole(*row, &texts)).collect();
         Ok(Some(WholeOrder { order: self.order_of(entry, said, &texts), rows }))
+    }
+
+    pub(super) fn strays(&self, most: usize) -> Result<Vec<StrayRow>> {
+        let strays = || self.checked.strays().iter().take(most);
+        let texts = self.texts(&strays().map(|(at, _)| *at).collect())?;
+        let stray = |(at, findings): &(RowRef, Vec<Finding>)| {
+            let row = self.whole(*at, &texts);
+            let column = self.opened.columns.of(at.sheet).column(Id::OrderNumber);
+            let number = row.cells.iter().find(|cell| Some(cell.column) == column).cloned();
+            StrayRow { row, number, findings: findings.clone() }
+        };
+        Ok(strays().map(stray).collect())
     }
 
     fn whole(&self, at: RowRef, texts: &Texts) -> WholeRow {

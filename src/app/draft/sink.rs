@@ -189,9 +189,7 @@ impl Sink for CheckSink<'_> {
 
     fn invalid(&mut self, left: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
         let Some(number) = left.number else {
-            for problem in problems {
-                self.checked.note(problem);
-            }
+            left.at.iter().for_each(|at| self.checked.stray(*at, problems));
             return Ok(());
         };
         let (state, by_clerk) = self.held(number, problems);

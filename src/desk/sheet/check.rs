@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId, Refusal};
-use crate::finding::{Finding, Id, Value};
+use crate::finding::{Finding, Id, RuleId, Value};
 use crate::text::shortened;
 
 use super::super::agree::to_collect;
@@ -13,13 +13,17 @@ use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
 use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, undo, whole_link};
-use super::said;
+use super::{said, strays};
 
 /// Orders of a page.
 const ROWS: usize = 100;
 /// About so many bytes is what a page says of its orders.
 const PAGE_BYTES: usize = 62_000;
-/// Kinds of remarks that Check names besides.
+/// Booked orders that stand otherwise in the sheet by now, of which Check says how.
+const CHANGED: usize = 5;
+/// What shows all of them.
+const CHANGED_SHOWN: &str = "changed";
+/// Kinds of remarks that Check names besides, and rows without an order.
 const KINDS: usize = 12;
 
 /// Which orders.
@@ -44,6 +48,7 @@ impl Asked {
             ("", Some(state), _) => Filter::State(state),
             ("", None, Some(group)) => Filter::Group(GroupId(group)),
             ("", ..) if self.show == "all" => Filter::All,
+            ("", ..) if self.show == CHANGED_SHOWN => Filter::BookedOtherwise,
             // Where nothing needs a person, everything is of interest.
             ("", ..) if checked.count(DraftState::Fix) + checked.count(DraftState::Hold) == 0 => Filter::All,
             ("", ..) => Filter::Open,
@@ -70,6 +75,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
     let found = checked.numbers(&filter).len();
     let listed = fitting(draft.page(&filter, asked.from, ROWS)?);
     let failed = if by_group(&filter) { refusals(desk, draft, &listed)? } else { Vec::new() };
+    let (changed, strays) = (draft.page(&Filter::BookedOtherwise, 0, CHANGED)?, draft.strays(KINDS)?);
     let screen = Screen { id: &asked.id, file: draft.file(), step: "check" };
     let about =
         html! { ", " (words::count(orders(checked), "order")) " in " (words::count(checked.rows().read, "row")) };
@@ -78,7 +84,9 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
             (screen.head(&about))
             (answers(desk, (&asked.id, draft.revision()), &format!("check{}", asked.at(asked.from))))
             (choices(asked, &filter, checked))
+            (booked_otherwise(&asked.id, checked, &changed))
             (of_the_sheet(&asked.id, checked))
+            (strays::group(checked, &strays))
             @if found == 0 { p { (nothing(&filter)) } }
             @else if by_group(&filter) { (refused(&asked.id, &failed)) (groups((asked, &filter), checked, &listed, &failed)) }
             @else { (list(&asked.id, listed.iter())) }
@@ -146,7 +154,28 @@ fn nothing(filter: &Filter) -> &'static str {
     }
 }
 
-/// What is said of no order: of the sheet, its columns, and rows that belong to none.
+/// Booked orders of which the sheet says something else by now, with what that is.
+fn booked_otherwise(id: &str, checked: &Checked, first: &[DraftOrder]) -> Markup {
+    let all = checked.numbers(&Filter::BookedOtherwise).len() as u64;
+    html! {
+        @if all > 0 {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (words::count(all, "order")) " of this sheet " (if all == 1 { "was" } else { "were" }) " booked otherwise." } " What you changed since then is not sent." }
+                ul.plain {
+                    @for order in first {
+                        @let all = order.findings.iter().chain(order.cells.iter().flat_map(|cell| &cell.findings));
+                        @for finding in all.filter(|own| own.rule() == Some(RuleId::OrderKnown)) {
+                            li { (whole_link(id, &order.number)) ": " (said::message(finding)) }
+                        }
+                    }
+                }
+                @if all > first.len() as u64 { p { a href={ (place(id, "check")) "?show=" (CHANGED_SHOWN) } { "All " (words::number(all)) } } }
+            }))
+        }
+    }
+}
+
+/// What is said of no order: of the sheet and its columns.
 fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
     let (holding, said): (Vec<&Finding>, Vec<&Finding>) =
         checked.sheet_findings().iter().partition(|finding| finding.holds());
@@ -154,14 +183,6 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
     html! {
         @if let Some(why) = checked.unread_ledger() {
             (page::notice(Tone::Bad, &html! { p { b { "What is booked already cannot be seen now: " } (why) "." } p { "Nothing can be booked before that is mended." } }))
-        }
-        @if checked.booked_otherwise() > 0 {
-            (page::notice(Tone::Warn, &html! {
-                p {
-                    b { (words::count(checked.booked_otherwise(), "order")) " of this sheet " (if checked.booked_otherwise() == 1 { "was" } else { "were" }) " booked otherwise." }
-                    " What you changed since then is not sent. " a href={ (place(id, "check")) "?show=booked" } { "Look at them" }
-                }
-            }))
         }
         @for finding in holding.iter().take(KINDS) {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
+use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId, WholeRow};
 use crate::event::Stream;
 use crate::field::Id;
 use crate::finding::{Finding, Remedy};
@@ -17,6 +17,7 @@ use super::super::drafts::Doing;
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
+use super::strays;
 
 /// Orders of which each is named in what is said.
 const NAMED: usize = 3;
@@ -135,6 +136,10 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
                 all_pieces: true,
             },
             "drop-row" => DraftAnswer::Edit { cells: emptied(draft, value, rest)? },
+            strays::ALL => {
+                let strays = draft.strays(usize::MAX)?;
+                DraftAnswer::Edit { cells: strays.into_iter().flat_map(|stray| empty(stray.row)).collect() }
+            }
             "all-put" => DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &proposal)? },
             "all-same" => {
                 let text = pressed.named("same.").find(|(group, _)| group == value).map_or("", |(_, text)| text.trim());
@@ -190,13 +195,22 @@ fn cells_of(draft: &Draft, group: GroupId, text: &dyn Fn(&Finding) -> Option<Str
     Ok(cells)
 }
 
-/// The cells of a row of an order, each emptied: a row without a text is none.
+/// The cells of a row of an order, or of a row without one, each emptied.
 fn emptied(draft: &Draft, number: &str, row: &str) -> Result<Vec<CellEdit>> {
     let at = edit(&format!("{row}.0"), "")?;
-    let whole = draft.order(number)?.ok_or(Trouble::NotOurs)?;
-    let row = whole.rows.into_iter().find(|row| (row.sheet, row.row) == (at.sheet, at.row)).ok_or(Trouble::NotOurs)?;
+    let rows = match draft.order(number)? {
+        Some(whole) => whole.rows,
+        None => draft.strays(usize::MAX)?.into_iter().map(|stray| stray.row).collect(),
+    };
+    let row = rows.into_iter().find(|row| (row.sheet, row.row) == (at.sheet, at.row)).ok_or(Trouble::NotOurs)?;
+    Ok(empty(row).collect())
+}
+
+/// The filled cells of a row without their texts: a row without a text is none.
+fn empty(row: WholeRow) -> impl Iterator<Item = CellEdit> {
+    let (sheet, number) = (row.sheet, row.row);
     let filled = row.cells.into_iter().filter(|cell| !cell.text.is_empty());
-    Ok(filled.map(|cell| CellEdit { column: cell.column, ..at.clone() }).collect())
+    filled.map(move |cell| CellEdit { sheet, row: number, column: cell.column, text: String::new() })
 }
 
 /// What a finding proposes for its cell.

@@ -4,6 +4,7 @@
 //! - `frame`: what the pages of a sheet share
 //! - `columns`, `check`, `whole`, `book`: the screens
 //! - `said`: what is said of a finding, with its buttons
+//! - `strays`: rows that name no order
 //! - `mend`: what the buttons and cells of these screens do
 //! - `saved`: the sheet as a file again
 
@@ -15,6 +16,7 @@ mod frame;
 pub(super) mod mend;
 mod said;
 pub(super) mod saved;
+mod strays;
 pub(super) mod whole;
 
 pub(super) use frame::part;

@@ -4,7 +4,7 @@ use super::Desk;
 use super::browser::Browser;
 use super::sheets::{at_check, count};
 use crate::disk;
-use crate::rig::{Rig, row, row_with, sheet};
+use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 const ENTER: &str = "\u{E007}";
 
@@ -43,6 +43,31 @@ fn a_row_that_was_pasted_twice_is_taken_out_with_a_button() {
 }
 
 #[test]
+fn a_row_that_names_no_order_is_given_its_number_or_taken_out() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let without = |name: &str| row_with("", "9812345678", "560002").replace("Asha", name);
+    let rows = [row("A-1"), without("Ravi"), without("Meena"), without("Kiran"), row("A-2")];
+    let _desk = at_check(&browser, &rig, &sheet(rows));
+    browser.see("Rows that name no order 3 rows");
+    browser.see("Meena");
+    browser.fill("Row 3 Order Number", &format!("A-3{ENTER}"));
+    browser.see("Rows that name no order 2 rows");
+    browser.click("button", "Take this row out: row 4");
+    browser.see("Rows that name no order 1 row");
+    browser.click("button", "Undo typing");
+    browser.see("Rows that name no order 2 rows");
+    browser.click("button", "Take all 2 out");
+    wait_until("none is left", || !browser.text().contains("name no order"));
+    browser.click("button", "Book 3 orders");
+    browser.click("button", "Book 3 now");
+    browser.at("Results");
+    let mut booked: Vec<String> = rig.bookings().into_iter().map(|(number, _)| number).collect();
+    booked.sort();
+    assert_eq!(booked, ["A-1", "A-2", "A-3"]);
+}
+
+#[test]
 fn all_proposals_are_taken_with_one_button() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
@@ -78,20 +103,29 @@ fn a_page_has_its_bounds_however_long_the_texts_are() {
 
 #[test]
 fn what_cannot_be_kept_is_said_and_changes_nothing() {
+    let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
     let preload = format!("LD_PRELOAD={}", disk::library().display());
     // The sheet and its file of answers have room; the first answer has none.
     let full = ["env", &preload, "DISK_FILES=/drafts/", "DISK_FAULT=space", "DISK_FROM=3"];
-    let desk = Desk::open_by(&rig, &full, &[]);
-    let id = desk.drop_sheet("a.csv", &two_rows("98765"));
-    desk.read_sheet(&id);
-    let said = desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&cell.0.2.3=9876543210&save=yes");
-    assert!(said.contains("That did not work") && said.contains("Look whether the disk is full"), "{said}");
-    let check = desk.page(&format!("sheet/{id}/check")).body;
-    assert!(check.contains("name=\"revision\" value=\"0\"") && check.contains("value=\"98765\""), "{check}");
-    let dropped = desk.drop_file("sheets", "b.csv", &two_rows("98765"));
-    assert!(dropped.body.contains("Cannot keep the sheet"), "{dropped:?}");
-    assert!(!desk.page("").body.contains("b.csv"), "nothing is left of it");
+    let desk = Desk::closed_by(&rig, &full, &[]);
+    browser.open(&desk.url);
+    browser.write("Order sheet", rig.file("a.csv", &two_rows("98765")).to_str().unwrap());
+    browser.at("Check");
+    browser.fill("A-1 Receiver Phone", &format!("9876543210{ENTER}"));
+    browser.at("That did not work");
+    browser.see("Look whether the disk is full");
+    browser.go("");
+    browser.click("button", "Go on");
+    browser.at("Check");
+    assert_eq!(browser.value("A-1 Receiver Phone"), "98765");
+    browser.go("");
+    browser.write("Order sheet", rig.file("b.csv", &two_rows("98765")).to_str().unwrap());
+    browser.at("That did not work");
+    browser.see("Cannot keep the sheet");
+    browser.go("");
+    browser.at("Open sheets");
+    assert!(!browser.text().contains("b.csv"), "nothing is left of it");
 }
 
 #[test]
@@ -113,11 +147,22 @@ fn a_workbook_with_a_password_is_refused_in_words() {
 
 #[test]
 fn what_changed_since_it_was_booked_is_said() {
+    let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
-    rig.import_text(&sheet(["A-1", "A-2"].map(row))).exits(0);
-    let desk = Desk::open(&rig, &[]);
-    let id = desk.drop_sheet("again.csv", &sheet([row("A-1").replace("14 MG Road", "99 Hill Road"), row("A-2")]));
-    desk.read_sheet(&id);
-    let check = desk.page(&format!("sheet/{id}/check")).body;
-    assert!(check.contains("1 order") && check.contains("booked otherwise."), "{check}");
+    let numbers: Vec<String> = (1..=8).map(|number| format!("A-{number}")).collect();
+    rig.import_text(&sheet(numbers.iter().map(|number| row(number)))).exits(0);
+    let changed = numbers.iter().map(|number| match number.as_str() {
+        "A-1" => row(number).replace("14 MG Road", "99 Hill Road"),
+        "A-8" => row(number),
+        _ => row(number).replace("499.90", "599.90"),
+    });
+    let _desk = at_check(&browser, &rig, &sheet(changed));
+    browser.see("7 orders of this sheet were booked otherwise.");
+    browser.see("says of it otherwise: Address Line 1; it is not sent again.");
+    browser.see("says of it otherwise: Price (499.90 then, 599.90 now)");
+    browser.click("link", "All 7");
+    for number in &numbers[..7] {
+        assert!(browser.has("link", number), "{number}: {}", browser.text());
+    }
+    assert!(!browser.has("link", "A-8"));
 }

@@ -10,6 +10,7 @@ mod safety;
 mod screens;
 mod settings;
 mod sheets;
+mod starts;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -127,6 +128,11 @@ impl Desk {
         let token = page.split("name=\"page\" value=\"").nth(1);
         token.map_or_else(String::new, |rest| rest.split('"').next().unwrap().to_owned())
     }
+}
+
+/// How many labels were handed out to be printed so far; those that came out again count again.
+fn printed(rig: &Rig) -> u32 {
+    rig.database().query_row("SELECT count(*) FROM label_prints", [], |row| row.get(0)).unwrap()
 }
 
 /// The value of a form's field on a page, as a form sends it.

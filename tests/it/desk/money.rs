@@ -254,7 +254,7 @@ fn prices_that_a_row_of_totals_adds_up_are_asked_about() {
 }
 
 /// Opens Book of a sheet and presses its button.
-fn book(desk: &Desk, id: &str) {
+pub(super) fn book(desk: &Desk, id: &str) {
     wait_until("the sheet is read", || desk.page(&format!("sheet/{id}/book")).body.contains("name=\"stamp\""));
     let form = super::plain::agreed(&desk.page(&format!("sheet/{id}/book")).body);
     desk.posts(&format!("sheet/{id}/book"), &form);

@@ -3,8 +3,8 @@
 use rustix::process::Signal;
 use shipsheet::sandbox::Answer as Script;
 
-use super::Desk;
 use super::browser::Browser;
+use super::{Desk, printed};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 const TAB: &str = "\u{E004}";
@@ -69,7 +69,7 @@ fn what_is_open_is_sent_printed_and_settled() {
     browser.go("results?run=1");
     browser.see("None is printed yet.");
     browser.click("button", "Print 1 label");
-    wait_until("the label is shown", || rig.path("ledger.sqlite.desk/runs/1/printed").exists());
+    wait_until("the label is shown", || printed(&rig) == 1);
     let pdf = std::fs::read(rig.path("ledger.sqlite.desk/runs/1/labels.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF"));
     browser.reload();
@@ -145,7 +145,7 @@ fn the_couriers_list_settles_what_it_proves_with_a_yes() {
     browser.click("button", "Settle 2");
     browser.write("Courier's list", list.to_str().unwrap());
     browser.at("The courier's list");
-    browser.see("It would settle 1 order as booked:");
+    browser.see("It would record 1 order as booked:");
     browser.see("Only in the list: 1");
     assert_eq!(state(&rig, "A-2"), "in_doubt", "nothing has changed yet");
     browser.click("button", "Record 1 AWB");

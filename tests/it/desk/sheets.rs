@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use super::Desk;
 use super::browser::Browser;
+use super::{Desk, printed};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 const TAB: &str = "\u{E004}";
@@ -134,7 +134,7 @@ fn a_clerk_goes_from_a_dropped_sheet_to_labels() {
         assert!(line.contains(&awb), "{line}");
     }
     browser.click("button", "Print 11 labels");
-    wait_until("the labels are shown", || rig.path("ledger.sqlite.desk/runs/1/printed").exists());
+    wait_until("the labels are shown", || printed(&rig) == 11);
     assert!(std::fs::read(rig.path("ledger.sqlite.desk/runs/1/labels.pdf")).unwrap().starts_with(b"%PDF"));
     browser.click("link", "Home");
     browser.at("Latest runs");
