@@ -84,7 +84,10 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
 
 /// The newest backup.
 pub(super) fn backup(folder: Option<&Path>, command: &str, now: Timestamp) -> Check {
-    let mend = format!("`{command} ledger backup FILE` every night, to another disk; --backups FOLDER looks at them");
+    let mend = format!(
+        "name a `folder` under [backup] in shipsheet.toml, on another disk: each night makes a backup, and \
+         `{command} ledger backup --scheduled` makes one now"
+    );
     let Some(folder) = folder else {
         return Check::warning(
             "backup",
