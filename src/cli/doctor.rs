@@ -24,7 +24,7 @@ pub(super) struct Doctor {
     /// The folder that sheets are dropped into, as `watch` takes it
     #[arg(long, value_name = "FOLDER")]
     pub(super) folder: Option<PathBuf>,
-    /// The folder with backups of the ledger
+    /// The folder with backups of the ledger [default: `folder` under [backup] in shipsheet.toml]
     #[arg(long, value_name = "FOLDER")]
     pub(super) backups: Option<PathBuf>,
     /// Send a test to everybody who is configured under [notify.NAME]

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::app::{BackupEnd, Exit};
 use crate::ledger::{AcceptanceRecord, EvidenceRecord, Home};
+use crate::notify::carry;
 use crate::text::{count, shell_quoted};
 
 use super::args::LedgerCommand;
@@ -140,6 +141,9 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
 
 fn relocate(settings: &Settings, file: &Path) -> Result<Exit> {
     let moved = settings.app.move_ledger(file)?;
+    if let Err(error) = carry(settings.ledger(), &moved.to) {
+        note(format!("warning: what alerts told last stays behind ({error}), so an alert may come once more"));
+    }
     let (from, to) = (settings.ledger().display(), moved.to.display());
     note(format!(
         "the ledger is {to} now: name it with --ledger, SHIPSHEET_LEDGER, or `file` under [ledger] in shipsheet.toml"

@@ -73,7 +73,7 @@ fn to_run(run: &Command, command: &str) -> String {
         Command::Resume => format!("{command} resume"),
         Command::Retry { order } => format!("{command} retry {}", shell_quoted(order)),
         Command::WriteConfiguration => "shipsheet template shipsheet.toml".to_owned(),
-        Command::BackUp => format!("{command} ledger backup FILE"),
+        Command::BackUp => format!("{command} ledger backup --scheduled"),
         Command::TryNotices => format!("{command} doctor --send-test"),
         Command::WriteReport => format!("{command} report --to report.html"),
     }

@@ -118,13 +118,14 @@ impl Filled {
         let program = std::env::current_exe().context("this program cannot be found")?;
         let settings = Settings::lenient(global)?;
         let config = settings.config();
-        // Where a night writes beside its folder: the ledger, what is noted of it, the log, and signs of life.
+        // Where a night writes beside its folder: the ledger, what is noted of it, backups, the log, and signs of life.
         let signs = config.night();
         let marks = config.watch(user(), host()).marks;
         let files = [Some(config.ledger().to_owned()), marks, config.log().map(|log| log.file)];
         let files = files.into_iter().chain([signs.heartbeat_file, signs.metrics_file]).flatten();
         let folders = files.map(|file| whole(&file).map(|file| file.parent().map(Path::to_owned)));
-        let folders = folders.collect::<Result<Vec<_>>>()?.into_iter().flatten().chain([folder.clone()]);
+        let backups = config.backup().map(|plan| whole(&plan.folder)).transpose()?;
+        let folders = folders.collect::<Result<Vec<_>>>()?.into_iter().flatten().chain(backups).chain([folder.clone()]);
         let writable = folders.collect::<BTreeSet<_>>().iter().map(|path| shown(path)).collect::<Result<_>>()?;
         let mut words = Vec::new();
         if global.sandbox {

@@ -12,7 +12,7 @@ use crate::notify::NotifyOptions;
 pub struct DoctorOptions {
     /// The folder that a watcher takes sheets from.
     pub folder: Option<PathBuf>,
-    /// The folder with backups of the ledger.
+    /// The folder with backups of the ledger; else the one that the configuration names.
     pub backups: Option<PathBuf>,
     /// Whether everybody who is told gets a test.
     pub sends_test: bool,

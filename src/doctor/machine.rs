@@ -86,7 +86,10 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
 
 /// The newest backup.
 pub(super) fn backup(folder: Option<&Path>, words: &Words, now: Timestamp) -> Check {
-    let mend = format!("`{}` every night, to another disk", words(&Remedy::run(Command::BackUp)));
+    let mend = format!(
+        "name a `folder` under [backup] in shipsheet.toml, on another disk: each night makes a backup, and `{}` makes one now",
+        words(&Remedy::run(Command::BackUp))
+    );
     let Some(folder) = folder else {
         return Check::warning(
             "backup",

@@ -23,7 +23,8 @@ pub fn examine(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Check>
     let mut checks = vec![machine::configuration(app, words)];
     checks.extend(service::service(app, command, now));
     checks.extend(machine::ledger(app, command, now));
-    checks.push(machine::backup(options.backups.as_deref(), words, now));
+    let backups = options.backups.clone().or_else(|| Some(app.config().backup()?.folder));
+    checks.push(machine::backup(backups.as_deref(), words, now));
     checks.push(machine::disk(app));
     checks.push(machine::rights(app));
     checks.push(machine::log(app));

@@ -147,11 +147,16 @@ impl Ledger {
     }
 
     /// The sheets that were taken out of a folder on a machine and lie in it still, or should, as far as this ledger
-    /// knows: not filed yet, or filed with orders outstanding of which none is any more.
+    /// knows: not filed yet, or filed for a person with orders outstanding of which none is any more, or with others that
+    /// were not booked and are settled by now, all of them.
     pub fn unfinished_sheets(&self, host: &str, folder: &str) -> Result<Vec<TakenSheet>, LedgerError> {
         let wanted = "t.host = ?1 AND t.folder = ?2 AND (f.id IS NULL OR f.tray = 'working'
             OR (f.tray = 'attention' AND f.outstanding > 0 AND NOT EXISTS (SELECT 1 FROM run_tallies y
-                WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) AND y.outstanding > 0)))";
+                WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) AND y.outstanding > 0))
+            OR (f.tray = 'attention' AND EXISTS (SELECT 1 FROM run_ends e JOIN run_tallies y ON y.run_id = e.run_id
+                WHERE e.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id)
+                AND e.in_doubt + e.rejected + e.refused + e.invalid + e.abandoned > 0 AND y.rows_without_order = 0
+                AND y.in_doubt + y.rejected + y.refused + y.invalid + y.abandoned + y.outstanding = 0)))";
         self.taken(wanted, &[&host, &folder])
     }
 

@@ -30,7 +30,7 @@ use crate::watch::Night;
 
 pub use notice::{CauseTold, Missed, Notice, Of, OpenTold, SheetTold};
 pub use send::Patience;
-pub use state::{Kept, LastTold, path as state_file};
+pub use state::{Kept, LastTold, carry, path as state_file};
 
 use send::Sender;
 use signs::Measured;

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use lettre::message::header::ContentType;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, Message, MultiPart, SinglePart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
@@ -144,12 +144,11 @@ fn message(server: &MailServer, to: &[String], notice: &Notice, page: Option<&st
     let mailbox = |address: &String| address.parse::<Mailbox>().map_err(|_| format!("{address} is no e-mail address"));
     let from = mailbox(&server.from)?;
     let host = from.email.domain().to_owned();
-    let mut builder = Message::builder().from(from).subject(title(notice)).date_now().message_id(Some(format!(
-        "<{}.{}.{}@{host}>",
-        notice.at_ms,
-        std::process::id(),
-        fastrand::u64(..)
-    )));
+    // RFC 3834: nobody's automatic answer comes back.
+    let automatic = HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
+    let builder = Message::builder().from(from).subject(title(notice)).date_now().raw_header(automatic);
+    let mut builder =
+        builder.message_id(Some(format!("<{}.{}.{}@{host}>", notice.at_ms, std::process::id(), fastrand::u64(..))));
     for address in to {
         builder = builder.to(mailbox(address)?);
     }

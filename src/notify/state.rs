@@ -60,6 +60,19 @@ impl Kept {
     }
 }
 
+/// Takes what is kept along to where a ledger has gone; what is kept there already stays.
+///
+/// # Errors
+/// It cannot be read, or nothing can be written beside the ledger: an alert may come once more.
+pub fn carry(from: &Path, to: &Path) -> io::Result<()> {
+    let (from, to) = (path(from), path(to));
+    if !from.exists() || to.exists() {
+        return Ok(());
+    }
+    put(&to, &std::fs::read(&from)?, 0o600)?;
+    std::fs::remove_file(from)
+}
+
 /// Puts a file in the place of an earlier one, as a whole.
 pub(super) fn put(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();

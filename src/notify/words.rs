@@ -15,7 +15,8 @@ pub(super) fn title(notice: &Notice) -> String {
         Notice { of: Of::Test, .. } => "this is a test".to_owned(),
         Notice { is_well_again: true, .. } => "it is well again".to_owned(),
         Notice { of: Of::MissedNight, .. } => "a night is missed".to_owned(),
-        Notice { trouble: Some(_), .. } => "the night could not run".to_owned(),
+        Notice { trouble: Some(_), sheets, .. } if sheets.is_empty() => "the night could not run".to_owned(),
+        Notice { trouble: Some(_), .. } => "the night could not go on".to_owned(),
         Notice { exit: 1, runs, sheets, .. } if runs.is_empty() && sheets.is_empty() => {
             format!("the {} could not run", what(*of).to_lowercase())
         }
@@ -63,7 +64,10 @@ pub(super) fn lines(notice: &Notice) -> Vec<String> {
             count(missed.after_hours, "hour")
         ));
     }
-    lines.extend(trouble.iter().map(|trouble| format!("It could not run: {trouble}")));
+    lines.extend(trouble.iter().map(|trouble| match sheets.as_slice() {
+        [] => format!("It could not run: {trouble}"),
+        _ => format!("It could not go on: {trouble}"),
+    }));
     if notice.is_well_again {
         lines.push("It ran; no order is in doubt or waits to be sent.".to_owned());
     }

@@ -1,6 +1,6 @@
 //! One pass over the folder, from what earlier passes left to the exit code, and passes one after the other.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -107,9 +107,21 @@ impl<'a> Watcher<'a> {
             Err(error) => self.complain(&error_chain(&error)),
         }
         self.around.wait(self.options.rest);
-        let night = self.pass();
-        self.moving.iter().for_each(|left| self.around.tell(&Told::Left(left)));
+        let mut night = self.pass();
+        let late = if night.trouble.is_none() { self.late(&night) } else { Vec::new() };
+        self.moving.iter().chain(&late).for_each(|left| self.around.tell(&Told::Left(left)));
+        night.left.extend(late);
         night
+    }
+
+    /// Sheets that came while the night was at work.
+    fn late(&self, night: &Night) -> Vec<LeftSheet> {
+        let back = night.filed.iter().filter(|sheet| sheet.tray == Tray::Inbox).map(|sheet| &sheet.name);
+        let told: BTreeSet<&String> = night.left.iter().map(|left| &left.name).chain(back).collect();
+        let lie = self.folder.waiting().unwrap_or_default().into_iter().map(|found| found.name);
+        let late = lie.filter(|name| !told.contains(name));
+        late.map(|name| LeftSheet::waiting(name, "it came after the night had begun, so the next one takes it"))
+            .collect()
     }
 
     /// Passes until it is to stop; `ended` hears of each that had something to do.

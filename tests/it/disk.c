@@ -6,6 +6,7 @@
 //              `readonly` (no write, and no opening for one)
 // DISK_FROM    from the N-th such operation on
 // DISK_ONCE    only that one
+// DISK_WHILE   a file: nothing fails while it is not there
 // DISK_HIT     a file that is made when the first one fails, and says when: epoch milliseconds
 // DISK_KEPT    a folder: after each sync it holds the file as it was synced, which is all that a power cut would leave
 
@@ -42,6 +43,8 @@ static int is_on_disk(const char *path) {
 static int fails(const char *kind) {
     const char *fault = getenv("DISK_FAULT"), *from = getenv("DISK_FROM"), *hit = getenv("DISK_HIT");
     if (!fault || !from || strcmp(fault, kind)) return 0;
+    const char *only = getenv("DISK_WHILE");
+    if (only && syscall(SYS_faccessat, AT_FDCWD, only, F_OK)) return 0;
     long now = atomic_fetch_add(&operations, 1) + 1, wanted = atol(from);
     if (getenv("DISK_ONCE") ? now != wanted : now < wanted) return 0;
     if (hit) {

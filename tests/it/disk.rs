@@ -6,33 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use shipsheet::sandbox::Answer;
 
-use crate::rig::{Ran, Rig, ran, row, sheet};
-
-/// The disk as a library that is loaded before all others.
-pub(crate) fn library() -> &'static Path {
-    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("disk-{}.so", std::process::id()));
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/disk.c");
-        // A C compiler is there: the database is built with it.
-        let mut compiler = Command::new("cc");
-        compiler.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&path).arg(source);
-        ran(compiler).exits(0);
-        path
-    })
-}
-
-/// Puts the ledger of a command on this disk.
-fn on_disk(command: &mut Command, settings: &[(&str, &str)]) {
-    command.env("LD_PRELOAD", library()).env("DISK_FILES", "/ledger.sqlite").envs(settings.iter().copied());
-}
+use crate::rig::{Ran, Rig, on_disk, ran, row, sheet};
 
 /// The files that are on the disk.
 const FILES: [&str; 4] = ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "ledger.sqlite.spool"];

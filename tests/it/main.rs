@@ -35,6 +35,8 @@ mod files;
 mod findings;
 mod fits;
 mod followed;
+#[cfg(target_os = "linux")]
+mod fortnight;
 #[path = "../../fuzz/bodies.rs"]
 mod fuzz_bodies;
 mod fuzzed;

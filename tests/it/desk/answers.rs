@@ -3,7 +3,6 @@
 use super::Desk;
 use super::browser::Browser;
 use super::sheets::{at_check, count};
-use crate::disk;
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 const ENTER: &str = "\u{E007}";
@@ -105,7 +104,7 @@ fn a_page_has_its_bounds_however_long_the_texts_are() {
 fn what_cannot_be_kept_is_said_and_changes_nothing() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
-    let preload = format!("LD_PRELOAD={}", disk::library().display());
+    let preload = format!("LD_PRELOAD={}", crate::rig::library().display());
     // The sheet and its file of answers have room; the first answer has none.
     let full = ["env", &preload, "DISK_FILES=/drafts/", "DISK_FAULT=space", "DISK_FROM=3"];
     let desk = Desk::closed_by(&rig, &full, &[]);

@@ -11,7 +11,7 @@ use shipsheet::overview::Advice;
 use shipsheet::sandbox::Answer;
 
 use super::{Hook, bench, heard, night};
-use crate::rig::{Rig, row, row_with, sheet, wait_until};
+use crate::rig::{Rig, ran, row, row_with, sheet, wait_until};
 
 fn bad(number: &str) -> String {
     row(number).replace("9876543210", "12")
@@ -242,6 +242,21 @@ fn a_person_who_imports_mails_nobody_unless_asked_to() {
     rig.file("shipsheet.toml", "");
     rig.run(&["import", "b.csv", "--yes", "--notify"]).exits(2).says("nobody is configured");
     rig.run(&["import", "b.csv", "--sandbox", "--notify"]).exits(2).says("with --sandbox nobody is told");
+}
+
+#[test]
+fn what_was_told_moves_along_with_the_ledger() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\nwhen = \"in-doubt\"\n", hook.address));
+    rig.file("in/a.csv", &sheet([row("A-1")]));
+    rig.sandbox().script_order("A-1", [Answer::CutBefore]);
+    night(&rig).exits(6);
+    rig.run(&["ledger", "move", "new/ledger.sqlite"]).exits(0);
+    assert!(!rig.path("ledger.sqlite.notify").exists());
+    let mut moved = rig.command(&["watch", "in", "--once", "--rest", "0"]);
+    moved.env("SHIPSHEET_LEDGER", rig.path("new/ledger.sqlite"));
+    ran(moved).exits(6);
+    assert_eq!(heard(&hook.heard).len(), 1, "the same is not told twice");
 }
 
 #[test]

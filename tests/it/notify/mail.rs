@@ -140,6 +140,7 @@ fn a_mail_carries_the_report_over_tls_of_both_kinds() {
         let [mail] = mails.as_slice() else { panic!("{tls}: {mails:?}") };
         for part in [
             "Subject: shipsheet: 1 order booked",
+            "Auto-Submitted: auto-generated\r\n",
             "From: ",
             "owner@example.com",
             "filename=\"report.html\"",

@@ -22,15 +22,14 @@ fn level(levels: &[(String, String)], id: &str) -> String {
 fn a_machine_that_is_ready_has_nothing_to_mend_and_nothing_is_booked() {
     let hook = Hook::new(&["200 OK"]);
     let rig = bench(&format!(
-        "[night]\nmissed_after_hours = 26\n[log]\nfile = \"log\"\n[notify.owner]\nwebhook = \"{}\"\n",
+        "[night]\nmissed_after_hours = 26\n[log]\nfile = \"log\"\n[backup]\nfolder = \"backups\"\n[notify.owner]\nwebhook = \"{}\"\n",
         hook.address
     ));
     rig.file("in/a.csv", &sheet([row("A-1")]));
     night(&rig).exits(0);
-    std::fs::create_dir(rig.path("backups")).unwrap();
-    rig.run(&["ledger", "backup", "backups/monday.sqlite"]).exits(0);
+    rig.run(&["ledger", "backup", "--scheduled"]).exits(0);
     let booked = rig.bookings();
-    let (exit, found) = levels(&rig, &["--folder", "in", "--backups", "backups", "--send-test"]);
+    let (exit, found) = levels(&rig, &["--folder", "in", "--send-test"]);
     assert_eq!(exit, 0, "{found:?}");
     let all: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
     let wanted = [
@@ -101,6 +100,7 @@ fn a_test_that_does_not_arrive_is_something_to_mend() {
 fn schedules_are_written_for_this_machine_and_hold() {
     let rig = Rig::alone();
     std::fs::create_dir(rig.path("in box")).unwrap();
+    rig.file("shipsheet.toml", "[backup]\nfolder = \"copies\"\n");
     rig.run(&["template", "systemd"]).exits(2).says("--folder");
     let of =
         |scheduler: &str| rig.run(&["template", scheduler, "--folder", "in box", "--at", "03:05", "--user", "root"]);
@@ -112,6 +112,8 @@ fn schedules_are_written_for_this_machine_and_hold() {
     let unit = rig.read("shipsheet-night.service");
     let program = env!("CARGO_BIN_EXE_shipsheet");
     assert!(unit.contains(&format!("ExecStart={program} watch ")) && unit.contains("/in box\" --once"), "{unit}");
+    let writable = unit.lines().find(|line| line.starts_with("ReadWritePaths=")).unwrap();
+    assert!(writable.contains("/in box\"") && writable.contains("/copies "), "{writable}");
     assert!(rig.read("shipsheet-night.timer").contains("OnCalendar=*-*-* 03:05"));
     assert!(rig.read("shipsheet-night.cron").lines().last().unwrap().starts_with("05 03 * * * cd "));
     let bytes = std::fs::read(rig.path("shipsheet-night.xml")).unwrap();

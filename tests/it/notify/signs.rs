@@ -66,29 +66,19 @@ fn a_night_that_is_missed_is_told_by_the_next_one_and_by_the_doctor() {
     rig.run(&["doctor", "--notify"]).says_nothing_of("warning").prints("the last night ended");
     assert!(heard(&hook.heard).is_empty());
     let told = || -> Vec<Value> { heard(&hook.heard).iter().map(|told| serde_json::from_str(told).unwrap()).collect() };
-    three_days_go_by(&rig);
+    rig.hours_go_by(72);
     night(&rig).exits(0);
     assert_eq!((told().len(), &told()[0]["missed"]["after_hours"]), (1, &26.into()));
     rig.run(&["doctor"]).prints_nothing_of("bad      schedule");
     night(&rig).exits(0);
     assert_eq!((told().len(), &told()[1]["is_well_again"]), (2, &true.into()));
-    three_days_go_by(&rig);
+    rig.hours_go_by(72);
     rig.run(&["doctor", "--notify"]).exits(1).prints("bad      schedule").prints("more than 26 hours ago");
     rig.run(&["doctor", "--notify"]).exits(1);
     assert_eq!((told().len(), &told()[2]["of"]), (3, &"missed-night".into()), "told once");
     assert_eq!(told()[2]["title"], "shipsheet: a night is missed");
     night(&rig).exits(0);
     assert_eq!(told().len(), 3, "the doctor has told of it");
-}
-
-/// The last night was three days earlier.
-fn three_days_go_by(rig: &Rig) {
-    let kept = rig.path("ledger.sqlite.notify");
-    let mut state: Value = serde_json::from_str(&std::fs::read_to_string(&kept).unwrap()).unwrap();
-    for key in ["began_ms", "ended_ms"] {
-        state[key] = (state[key].as_i64().unwrap() - 72 * 3_600_000).into();
-    }
-    std::fs::write(&kept, state.to_string()).unwrap();
 }
 
 #[test]

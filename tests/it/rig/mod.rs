@@ -5,8 +5,11 @@
 
 pub(crate) mod by_hand;
 mod came;
+mod disk;
+mod hook;
 mod process;
 mod sheet;
+mod trays;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,11 +20,15 @@ use shipsheet::sandbox::{Options, Sandbox};
 use tempfile::TempDir;
 
 pub(crate) use came::{Came, Problem, collected, has, parcel};
+pub(crate) use disk::{library, on_disk};
+pub(crate) use hook::{Heard, Hook, heard};
 pub(crate) use process::{Live, Ran, ran, wait_until, words_of};
 pub(crate) use sheet::{
     Columns, GOOD, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_with,
     sheet, sheet_of, two_at, workbook, workbook_of_numbers,
 };
+
+pub(crate) use trays::{lies, sheets};
 
 /// What the sheets of a shop lack, and a warehouse by its name.
 pub(crate) const SHOP: &str = "[defaults]
@@ -34,6 +41,13 @@ warehouseId = \"Main\"
 \"Main\" = \"wh-77\"
 \"Bangalore WH\" = \"wh-78\"
 ";
+
+/// The built program; of an example it lies one folder above.
+pub(crate) fn program() -> String {
+    let beside =
+        || std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("shipsheet").display().to_string();
+    option_env!("CARGO_BIN_EXE_shipsheet").map_or_else(beside, str::to_owned)
+}
 
 /// A folder, a ledger and, where one is wanted, a sandbox of its own.
 ///
@@ -96,6 +110,22 @@ impl Rig {
         rig
     }
 
+    /// Takes the service away meanwhile: whoever calls it is refused. Its book must be in a file.
+    pub(crate) fn without_service<T>(&mut self, options: Options, meanwhile: impl FnOnce(&mut Self) -> T) -> T {
+        let sandbox = self.sandbox.take().unwrap();
+        let address = sandbox.address();
+        self.runtime.block_on(sandbox.shutdown());
+        // Nobody else is given the port.
+        let held = tokio::net::TcpSocket::new_v4().unwrap();
+        held.set_reuseaddr(true).unwrap();
+        held.bind(address).unwrap();
+        self.apart = Some(format!("http://{address}"));
+        let came = meanwhile(self);
+        self.apart = None;
+        self.sandbox = Some(self.runtime.block_on(Sandbox::start(Options { address, ..options })).unwrap());
+        came
+    }
+
     pub(crate) fn sandbox(&self) -> &Sandbox {
         self.sandbox.as_ref().unwrap()
     }
@@ -127,7 +157,7 @@ impl Rig {
 
     /// The program, with nothing of this machine around it.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        self.command_by(&[env!("CARGO_BIN_EXE_shipsheet")], arguments)
+        self.command_by(&[&program()], arguments)
     }
 
     /// The same, started by the first of these words: it becomes the program that the last one names.
@@ -224,8 +254,18 @@ impl Rig {
 
     /// The same, by a program that sets the stage and then becomes it, such as `nohup`.
     pub(crate) fn live_by(&self, starters: &[&str], name: &str, arguments: &[&str]) -> Live {
-        let command = self.command_by(&[starters, &[env!("CARGO_BIN_EXE_shipsheet")]].concat(), arguments);
+        let command = self.command_by(&[starters, &[program().as_str()]].concat(), arguments);
         Live::start(command, self.path(&format!("{name}.stdout")), self.path(&format!("{name}.stderr")))
+    }
+
+    /// The last night was so many hours earlier than it was.
+    pub(crate) fn hours_go_by(&self, hours: i64) {
+        let kept = self.path("ledger.sqlite.notify");
+        let mut state: Value = serde_json::from_str(&std::fs::read_to_string(&kept).unwrap()).unwrap();
+        for key in ["began_ms", "ended_ms"] {
+            state[key] = (state[key].as_i64().unwrap() - hours * 3_600_000).into();
+        }
+        std::fs::write(&kept, state.to_string()).unwrap();
     }
 
     /// The ledger as a database, to look into behind the program's back.

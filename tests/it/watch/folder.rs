@@ -12,7 +12,7 @@ use shipsheet::overview::Advice;
 use shipsheet::sandbox::Answer;
 use shipsheet::watch::{Around, FolderError, Options, Told, Watcher};
 
-use super::{bench, command, holds, night, numbers};
+use super::{another, bench, command, holds, night, numbers};
 use crate::rig::{Rig, ran, row, sheet, wait_until};
 
 /// Time that passes when the watcher waits, and what happens meanwhile.
@@ -139,7 +139,7 @@ fn a_sheet_that_somebody_has_open_stays_where_it_is() {
 #[test]
 fn a_sheet_that_is_written_to_while_it_is_booked_comes_again_as_a_whole() {
     let rig = bench();
-    let text = sheet([row("A-1"), row("A-2").replace("Asha", "Ravi")]);
+    let text = sheet([row("A-1"), another("A-2")]);
     rig.file("in/a.csv", &sheet([row("A-1")]));
     rig.sandbox().script_order("A-1", [Answer::BookedSilent(Duration::from_secs(2))]);
     let live = rig.live("night", &["watch", "in", "--once", "--rest", "0"]);
@@ -158,7 +158,7 @@ fn a_second_watcher_is_told_of_the_first_and_takes_nothing() {
     rig.sandbox().script_order("A-1", [Answer::Silent(Duration::from_hours(1))]);
     let live = rig.live("night", &["watch", "in", "--once", "--rest", "0"]);
     wait_until("it books", || rig.sandbox().book().posts("A-1") == 1);
-    rig.file("in/b.csv", &sheet([row("B-1").replace("Asha", "Ravi")]));
+    rig.file("in/b.csv", &sheet([another("B-1")]));
     let mut other = command(&rig, &[]);
     other.env("SHIPSHEET_LEDGER", rig.path("other.sqlite"));
     ran(other).exits(1).says("is watched by another shipsheet already");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 use shipsheet::sandbox::Answer;
 
-use super::{bad, bench, bench_of, command, holds, is_sound, lies, night, numbers, report, sheets};
+use super::{another, bad, bench, bench_of, command, holds, is_sound, lies, night, numbers, report, sheets};
 use crate::rig::{Live, Rig, ran, row, sheet, wait_until};
 
 fn status(code: u16) -> Answer {
@@ -163,9 +163,39 @@ fn an_order_in_doubt_is_in_every_nights_exit_code_until_it_is_settled() {
     rig.sandbox().script_order("A-2", [Answer::CutAfter]);
     night(&rig).exits(6).prints("1 of 2 orders booked, 1 in doubt -> attention/");
     assert!(report(&rig, "attention", "a").contains("doubt list"));
-    rig.file("in/b.csv", &sheet([row("B-1").replace("Asha", "Ravi")]));
+    rig.file("in/b.csv", &sheet([another("B-1")]));
     night(&rig).exits(6).prints("b.csv: 1 of 1 order booked -> done/");
     assert_eq!(numbers(&rig), ["A-1", "A-2", "B-1"]);
+}
+
+#[test]
+fn a_sheet_whose_orders_are_settled_by_hand_is_filed_as_done() {
+    let rig = bench();
+    rig.file("in/a.csv", &sheet([row("A-1"), row("A-2"), row("A-3")]));
+    rig.sandbox().script_order("A-2", [Answer::CutBefore]);
+    rig.sandbox().script_order("A-3", [status(422)]);
+    night(&rig).exits(6).prints("1 of 3 orders booked, 1 refused, 1 in doubt -> attention/");
+    rig.run(&["doubt", "booked", "A-2", "--awb", "AWB-2", "--because", "seen in the portal"]).exits(0);
+    night(&rig).exits(0);
+    holds(&rig, &[("attention", &["a.csv"])]);
+    rig.run(&["retry", "--yes"]).exits(0);
+    night(&rig).exits(0).prints("a.csv: 3 of 3 orders booked (3 before) -> done/");
+    holds(&rig, &[("done", &["a.csv"])]);
+    let nothing = night(&rig);
+    assert_eq!((nothing.exit, nothing.stdout.as_str()), (0, ""), "it is filed once");
+    is_sound(&rig);
+}
+
+#[test]
+fn a_sheet_that_comes_while_a_night_is_at_work_is_told_and_left_to_the_next() {
+    let rig = bench_of(Rig::faulty("latency=50ms"));
+    rig.file("in/a.csv", &sheet((0..20).map(|n| row(&format!("A-{n}")))));
+    let live = Live::start(command(&rig, &["--concurrency", "1"]), rig.path("out"), rig.path("error"));
+    wait_until("it books", || rig.sandbox().book().requests() > 0);
+    rig.file("in/late.csv", &sheet([row("L-1")]));
+    live.end().exits(5).says("late.csv: not sent, stays where it is: it came after the night had begun");
+    holds(&rig, &[("done", &["a.csv"]), ("in", &["late.csv"])]);
+    night(&rig).exits(0).prints("late.csv: 1 of 1 order booked");
 }
 
 #[test]
@@ -191,7 +221,7 @@ fn far_more_than_usual_holds_that_sheet_alone() {
 #[test]
 fn where_nothing_can_run_no_sheet_is_taken() {
     let rig = bench();
-    rig.file("in/a.csv", &sheet([row("A-1").replace("Asha", "Ravi")]));
+    rig.file("in/a.csv", &sheet([another("A-1")]));
     rig.file("slow.csv", &sheet([row("S-1")]));
     rig.sandbox().script_order("S-1", [Answer::Silent(Duration::from_hours(1))]);
     let live = rig.live("slow", &["import", "slow.csv", "--yes"]);
