@@ -7,7 +7,7 @@ use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
 
-use super::draft::{Cells, Draft, LineDraft, Row, Slot};
+use super::draft::{Draft, LineDraft, Row, Slot};
 use super::read::Reader;
 use super::rows::{Rows, Spot};
 use super::types::Order;
@@ -22,10 +22,10 @@ pub(crate) fn rounding_of(order: &Order) -> Decimal {
 
 impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
-    pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
+    pub(super) fn keep_amounts(&mut self, row: &Row<'_>, columns: &Columns) {
         for (index, claim) in columns.claims.iter().enumerate() {
             let fed = Feed::cell(Id::SubTotal, claim.column);
-            let (text, condition) = row.cells.cell(fed);
+            let (text, condition) = row.cell(fed);
             // A cell that may change what is collected is no blank one because nobody has calculated it.
             let decides =
                 !matches!(claim.role, AmountRole::Sign(Sign::Note) | AmountRole::Perhaps | AmountRole::ListPrice);

@@ -180,7 +180,7 @@ fn say_once(reader: &mut Reader<'_>, order: &Order) {
         let is_repeated = reader.rows.draft.lines.len() > 1 && reader.rows.draft.again.contains(&id);
         let Some(slot) = reader.rows.cell(id).filter(|_| is_repeated) else { continue };
         let columns = reader.rows.sheets.of(slot.at.sheet);
-        if reader.rows.column(&slot).is(Trait::Exact) || columns.is_by_program() || columns.in_parts(id) {
+        if reader.rows.column(&slot).is(Trait::Canonical) || columns.is_by_program() || columns.in_parts(id) {
             continue;
         }
         let header = reader.rows.header(&slot);

@@ -99,23 +99,3 @@ fn filled<'v>(text: &str, value: &impl Fn(&str) -> &'v str) -> String {
     }
     whole
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_filled_in_and_unknown_names_are_refused() {
-        let read = |text: &str| toml::from_str::<Back>(text).unwrap();
-        let back = read(
-            "columns = [[\"Order\", \"#{order}\"], [\"By\", \"{carrier}\"], [\"Where\", \"{tracking}\"], [\"Sent\", \"1\"]]\n\
-             carriers = { Delhivery = \"DLV\" }\ntracking = { Delhivery = \"https://track.example/{awb}\" }",
-        );
-        let shipped = ShippedOrder { order: "{awb}", awb: "77", carrier: "delhivery", service: "", date: "" };
-        assert_eq!(back.row(&shipped), ["#{awb}", "DLV", "https://track.example/77", "1"]);
-        assert_eq!(back.row(&ShippedOrder { carrier: "Ekart", ..shipped })[1..3], ["Ekart", ""]);
-        assert!(back.wrong().is_none());
-        assert!(read("columns = [[\"A\", \"{phone}\"]]").wrong().is_some_and(|wrong| wrong.contains("{phone}")));
-        assert!(read("columns = []").wrong().is_some());
-    }
-}

@@ -78,7 +78,7 @@ impl Surveyed {
         &self.sheets
     }
 
-    /// How many rows the orders have whose number is this one, however it is spelled.
+    /// How many rows the order of that number has.
     #[must_use]
     pub fn rows_of(&self, number: &str) -> u32 {
         self.census.rows(key(number)).unwrap_or_default()

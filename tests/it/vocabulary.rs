@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use shipsheet::field::Says;
+
 use crate::documents::project;
 use crate::source::without_tests;
 
@@ -179,9 +181,8 @@ fn asked(source: &str) -> Vec<(String, String)> {
 fn asked_by_rules() -> Vec<(String, String)> {
     let read = |path: &str| fs::read_to_string(project().join(path)).unwrap();
     let profile: toml::Table = read("templates/profiles/shipsheet.toml").parse().unwrap();
-    let known = [read("src/checks/state_cell.rs"), read("src/field/status.rs")].concat();
-    let is_word =
-        |sense: &&str| !known.contains(&format!("\"{sense}\" =>")) && !known.contains(&format!("=> \"{sense}\""));
+    let known = read("src/checks/state_cell.rs");
+    let is_word = |sense: &&str| Says::of_name(sense).is_none() && !known.contains(&format!("\"{sense}\" =>"));
     let rules = ["skip", "go", "hold"].into_iter().flat_map(|section| profile[section].as_array().unwrap());
     let senses = rules.flat_map(|rule| ["says", "with", "unless"].into_iter().filter_map(|key| rule.get(key)));
     let senses = senses.flat_map(|senses| senses.as_array().unwrap()).map(|sense| sense.as_str().unwrap());
