@@ -276,7 +276,8 @@ impl HeaderReading {
             let likeness = own.spare.iter().map(|word| doubt(word)).product::<f64>() * sure * 100.0;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 98")]
             let percent = likeness as u8;
-            if percent >= ALIKE && self.may_be(field.id) && likely.get(&field.id).is_none_or(|known| known.0 < percent) {
+            if percent >= ALIKE && self.may_be(field.id) && likely.get(&field.id).is_none_or(|known| known.0 < percent)
+            {
                 likely.insert(field.id, (percent, own.spare.clone()));
             }
         }

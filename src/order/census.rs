@@ -13,12 +13,12 @@ const TABLES: usize = 64;
 pub struct Census {
     tables: Vec<HashMap<u32, u32>>,
     /// All that were counted.
-    rows: u64,
+    pub(super) all: u64,
 }
 
 impl Default for Census {
     fn default() -> Self {
-        Self { tables: vec![HashMap::default(); TABLES], rows: 0 }
+        Self { tables: vec![HashMap::default(); TABLES], all: 0 }
     }
 }
 
@@ -28,7 +28,7 @@ impl Census {
         let (table, low) = address(key);
         let counted = self.tables[table].entry(low).or_default();
         *counted = counted.saturating_add(rows);
-        self.rows += u64::from(rows);
+        self.all += u64::from(rows);
     }
 
     /// How many rows the orders of a key have; nothing where it was not counted.
@@ -36,12 +36,6 @@ impl Census {
     pub fn rows(&self, key: u64) -> Option<u32> {
         let (table, low) = address(key);
         self.tables[table].get(&low).copied()
-    }
-
-    /// All rows that were counted.
-    #[must_use]
-    pub const fn all_rows(&self) -> u64 {
-        self.rows
     }
 }
 

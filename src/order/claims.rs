@@ -24,7 +24,7 @@ impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
     pub(super) fn keep_amounts(&mut self, row: &Row<'_>, columns: &Columns) {
         for (index, claim) in columns.claims.iter().enumerate() {
-            let fed = Feed::cell(Id::SubTotal, claim.column);
+            let fed = Feed::of(Id::SubTotal, claim.column, None);
             let (text, condition) = row.cell(fed);
             // A cell that may change what is collected is no blank one because nobody has calculated it.
             let decides =
@@ -100,11 +100,6 @@ impl Given {
     /// Whether it is an amount that no field carries.
     pub(crate) fn is_beside(&self) -> bool {
         matches!(self.role, AmountRole::Beside | AmountRole::Tax) && !self.amount.is_zero()
-    }
-
-    /// Less than one is a rounding, and is told by nobody at the door.
-    pub(crate) fn is_small(&self) -> bool {
-        self.amount.abs() < Decimal::ONE
     }
 }
 

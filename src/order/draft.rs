@@ -184,12 +184,6 @@ impl Draft {
         self.lead == stretch && self.rows.first().is_some_and(|first| first.sheet == row.at.sheet)
     }
 
-    /// Keeps a cell of the line that is being gathered.
-    pub(super) fn keep_in_line(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) {
-        let slot = self.keep(fed, text, condition, at);
-        self.line_cells.push(slot);
-    }
-
     /// Ends the line that is being gathered: it is one of the order, or its cells are dropped.
     pub(super) fn end_line(&mut self, at: RowRef, product: u16, is_line: bool) {
         let start = self.lines.last().map_or(0, |line| line.end);

@@ -61,7 +61,10 @@ impl<'c> Grouper<'c> {
             Ok(number) => number,
             Err(problem) => {
                 if let Some(draft) = self.order_above(row, columns) {
-                    read_on(draft, &problem, row, columns, sheets);
+                    // Half an order is not sent: what may be its next line is held back together with it.
+                    add(draft, row, columns, sheets);
+                    let said = missing_order_number::reads_on(&draft.number).about(&problem);
+                    draft.problems.push(said.of_order(draft.number.clone()));
                     return Taken::InOrder(None);
                 }
                 let mut problems = row.problems.to_vec();
@@ -91,7 +94,7 @@ impl<'c> Grouper<'c> {
     /// Whether every row that was counted has come.
     #[must_use]
     pub const fn has_all_rows(&self) -> bool {
-        self.rows == self.census.all_rows()
+        self.rows == self.census.all
     }
 
     /// A row that is left out stands between what is above it and what comes next: what is complete can go.
@@ -180,7 +183,8 @@ fn add(draft: &mut Draft, row: &Row<'_>, columns: &Columns, sheets: &Sheets) {
             let (text, condition) = row.cell(*fed);
             if is_filled(text, condition) {
                 own |= !fed.shared;
-                draft.keep_in_line(*fed, text, condition, row.at);
+                let slot = draft.keep(*fed, text, condition, row.at);
+                draft.line_cells.push(slot);
             }
         }
         draft.end_line(row.at, place, own);
@@ -222,13 +226,6 @@ fn standing_in(draft: &Draft, fed: Feed, row: &Row<'_>, columns: &Columns) -> Fe
     }
     let others = columns.seconds_of(fed).map(|column| Feed { column, ..fed });
     others.into_iter().find(|other| !is_blank(other)).unwrap_or(fed)
-}
-
-/// Half an order is not sent: a row that may be its next line is held back together with it.
-fn read_on(draft: &mut Draft, problem: &Finding, row: &Row<'_>, columns: &Columns, sheets: &Sheets) {
-    let number = draft.number.clone();
-    add(draft, row, columns, sheets);
-    draft.problems.push(missing_order_number::reads_on(&number).about(problem).of_order(number));
 }
 
 fn is_filled(text: &str, condition: Condition) -> bool {

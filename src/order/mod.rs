@@ -23,7 +23,7 @@ mod types;
 pub use census::{Census, key};
 pub use draft::{Draft, Row};
 pub use group::{Grouper, Taken};
-pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
+pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 
 pub(crate) use build::{Built, ENDING, build};
 pub(crate) use claims::{Equals, Given, ROUNDING, rounding_of, same, shown};

@@ -53,7 +53,8 @@ impl Back {
             return Some("[back] names no column".to_owned());
         }
         let texts = self.columns.iter().map(|(_, text)| text).chain(self.tracking.values());
-        let name = texts.flat_map(|text| names_in(text)).find(|name| !NAMES.contains(name))?;
+        let names = texts.flat_map(|text| text.split('{').skip(1)).filter_map(|rest| rest.split('}').next());
+        let name = names.into_iter().find(|name| !NAMES.contains(name))?;
         Some(format!("[back] {{{name}}} is nothing that is known of a shipment: use {{{}}}", NAMES.join("}, {")))
     }
 
@@ -81,11 +82,6 @@ impl Back {
         };
         self.columns.iter().map(|(_, text)| filled(text, &value)).collect()
     }
-}
-
-/// The names between braces.
-fn names_in(text: &str) -> impl Iterator<Item = &str> {
-    text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap_or_default())
 }
 
 /// A text with its names filled in; what is filled in is not looked at again.

@@ -243,7 +243,9 @@ impl Shipments {
     /// Keeps an order for comparison with later ones, with its shipment where it is good.
     pub(super) fn remember(&mut self, shipment: Option<u64>, number: &str, at: RowRef) {
         if self.seen.len() < ENTRIES_MAX {
-            shipment.into_iter().chain([key(number)]).for_each(|key| drop(self.seen.entry(key).or_insert(at)));
+            for key in shipment.into_iter().chain([key(number)]) {
+                self.seen.entry(key).or_insert(at);
+            }
         }
     }
 }

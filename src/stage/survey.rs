@@ -148,7 +148,6 @@ impl<'a> Surveyor<'a> {
             let learn = if kind == CellKind::Text { Habit::learn } else { Habit::learn_number };
             learn(habit, feed.field.kind, text);
         }
-        shown.left.iter_mut().for_each(|(column, figures)| figures.take(text(*column)));
         shown.consents.iter_mut().for_each(|(column, is_there)| *is_there = *is_there || says_yes(text(*column)));
         shown.days.iter_mut().filter(|_| is_first).for_each(|(column, days)| days.take(text(*column)));
     }

@@ -210,7 +210,8 @@ fn every_rule_is_documented_in_few_words() {
         let ["<!--", kind, scope, looks @ .., "-->"] = words.as_slice() else { panic!("{id}: {words:?}") };
         assert!(["hold", "form", "warn", "notice", "fault", "ledger"].contains(kind), "{id}: {kind}");
         assert!(["cell", "row", "order", "sheet", "run"].contains(scope), "{id}: {scope}");
-        let is_known = |own: &&str| ["all", "*"].contains(own) || FIELDS.iter().any(|field| field.path.starts_with(*own));
+        let is_known =
+            |own: &&str| ["all", "*"].contains(own) || FIELDS.iter().any(|field| field.path.starts_with(*own));
         assert!(looks.iter().all(is_known), "{id}: {looks:?}");
         assert_eq!((Rule::of(rule.id).id, rule.id as usize), (rule.id, place));
         let (title, about) = (rule.title(), rule.about());

@@ -14,9 +14,7 @@ use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
 use crate::ledger::{Ledger, LedgerError};
-use crate::stage::{
-    Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey, unspelled,
-};
+use crate::stage::{Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey, unspelled};
 
 use super::answer::{Said, Step};
 use super::checked::{Checked, Entry};
