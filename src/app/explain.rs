@@ -222,7 +222,7 @@ impl Reading {
             place: columns.cell(header.row, index),
             is: roles(columns, index),
             because: self.reason(columns, index, name),
-            is_believed: columns.levels.believes_column(index),
+            is_believed: columns.levels.believed.iter().any(|(column, _)| *column == index),
         };
         (0..).zip(&header.cells).filter(|(_, header)| !header.is_empty()).map(column).collect()
     }

@@ -115,7 +115,9 @@ impl Habit {
         if self.no_rates == NoRates::TooHigh && self.amounts {
             return;
         }
-        let Some(figure) = figure_of(text) else { return };
+        let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+        let figure = figures.replace(',', if figures.contains('.') { "" } else { "." }).parse::<Decimal>();
+        let Ok(figure) = figure else { return };
         let shown = NoRates::of(figure);
         let has_sign = !is_percent && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | ' '));
         self.amounts |= has_sign || (shown != NoRates::None && figure > Decimal::ONE);
@@ -151,12 +153,6 @@ fn joined<T: Default + PartialEq>(known: T, shown: T, mixed: T) -> T {
 
 const fn is_number(kind: Kind) -> bool {
     matches!(kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Rate)
-}
-
-/// The figure in a text, whichever sign separates its decimals.
-fn figure_of(text: &str) -> Option<Decimal> {
-    let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
-    figures.replace(',', if figures.contains('.') { "" } else { "." }).parse().ok()
 }
 
 /// What one text shows beyond doubt. `1,124` shows nothing, and neither does `1.124`.

@@ -11,16 +11,13 @@ use serde::de::{Deserializer, Error};
 use super::fault::Parsed;
 use super::rules::Rules;
 use crate::field::{Kind, month_of};
-use crate::finding::{Finding, Remedy, cell};
-
-/// Orders from before are not believed: 2000-01-01T00:00:00Z.
-const EARLIEST_MS: i64 = 946_684_800_000;
+use crate::finding::{Remedy, cell};
 
 /// Clocks and zones differ; orders from further ahead are not believed.
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
 
-/// An order that is older was hardly written with two digits of its year.
-const SHORT_YEAR_MAX: SignedDuration = SignedDuration::from_hours(5 * 366 * 24);
+/// Orders that are older are not believed: most often day, month and year are mixed up.
+const AGE_MAX: SignedDuration = SignedDuration::from_hours(5 * 366 * 24);
 
 /// A moment that shows whether a format has the day or the month first.
 const PROBE: DateTime = DateTime::constant(2026, 11, 22, 0, 0, 0, 0);
@@ -85,25 +82,20 @@ pub(super) struct Calendar<'a> {
 /// the day comes first, unless that day is still to come.
 pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
     let rules = calendar.rules;
-    let odd = |found: Timestamp| {
-        if found.as_millisecond() < EARLIEST_MS {
-            return Some(cell::odd_date::long_ago());
-        }
-        (found.duration_since(rules.now) > AHEAD_MAX).then(cell::odd_date::in_future)
+    let odd = |found: Timestamp| match found.duration_since(rules.now) {
+        away if away < -AGE_MAX => Some(cell::odd_date::long_ago()),
+        away => (away > AHEAD_MAX).then(cell::odd_date::in_future),
     };
     if let Some(found) = calendar.timestamp(text, calendar.order) {
-        let doubt = calendar.doubt(text, found).or_else(|| odd(found));
+        let day = calendar.day(found);
+        let other = || Date::new(day.year(), day.day(), day.month()).ok().map(|day| day.to_string());
+        let swapped = || cell::ambiguous_date::among_texts(&day.to_string(), other().as_deref());
+        let doubt = calendar.is_swapped.then(swapped).or_else(|| odd(found));
         return Ok((found.as_millisecond(), doubt.map(Into::into)));
     }
     let either = [DayOrder::DayFirst, DayOrder::MonthFirst].map(|order| calendar.timestamp(text, order));
     let [Some(first), Some(second)] = either else {
-        // A day and a year around a word: `20 novembre 2026`.
-        let is_figure = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        let parts: Vec<&str> = text.split([' ', '-', '/', '.', ',']).filter(|part| !part.is_empty()).collect();
-        let names_month =
-            matches!(*parts, [day, month, year, ..] if is_figure(day) && !is_figure(month) && is_figure(year));
-        let fault = if names_month { cell::bad_date::month_in_words } else { cell::bad_date::not_date };
-        return Err(fault(Kind::Instant.accepted(), formats("%d/%m/%Y")).into());
+        return Err(cell::bad_date::not_date(Kind::Instant.accepted(), formats("%d/%m/%Y")).into());
     };
     let (taken, other) = if odd(first).is_some() && odd(second).is_none() { (second, first) } else { (first, second) };
     let day_first = formats(&format_of(text, ["%d", "%m", "%Y"]));
@@ -151,22 +143,6 @@ impl Calendar<'_> {
     /// A moment's day, for people.
     fn day(&self, found: Timestamp) -> Date {
         found.to_zoned(self.zone().clone()).date()
-    }
-
-    /// Why a date that can be read may be another one.
-    fn doubt(&self, text: &str, found: Timestamp) -> Option<Finding> {
-        let day = self.day(found);
-        if self.is_swapped {
-            let other = Date::new(day.year(), day.day(), day.month()).ok().map(|day| day.to_string());
-            return Some(cell::ambiguous_date::among_texts(&day.to_string(), other.as_deref()));
-        }
-        let (.., year) = triple(text)?;
-        if self.formats().any(|format| by_format(format, text, self.zone()).is_some()) {
-            return None;
-        }
-        let is_long_ago = self.rules.now.duration_since(found) > SHORT_YEAR_MAX && !text.contains(&year.to_string());
-        let year_first = || formats(&format_of(text, ["%y", "%m", "%d"]));
-        is_long_ago.then(|| cell::ambiguous_date::short_year(&day.to_string(), year_first()))
     }
 
     /// Whether day or month comes first in a text: as it shows itself, as the formats have it that somebody has named, or as

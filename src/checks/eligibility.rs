@@ -10,7 +10,7 @@ use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{Slot, Spot};
 use crate::profile::{Filter, Section, Shows, common_rules};
 use crate::rule::{Rule, RuleLevel};
-use crate::words::{Topic, Vocabulary, is_marked, is_marked_product};
+use crate::words::{Topic, Vocabulary, is_marked};
 
 use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_unpaid};
 use super::state_cell::{StateCell, is_of_words, role};
@@ -65,7 +65,9 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
         {
             continue;
         }
-        if sign == Sign::Payment || (sign == Sign::Task && is_of_payment(view, slot)) {
+        // What is said of an invoice may be how far its payment is: `Unpaid`, `Overdue`.
+        let is_invoice = sign == Sign::Task && view.rows.column(slot).is(Trait::Invoice);
+        if sign == Sign::Payment || (is_invoice && says(text) == Says::Unclear && is_unpaid(text)) {
             check_payment_state(view, told, slot);
             continue;
         }
@@ -126,8 +128,8 @@ fn check_marks(view: &View<'_>, told: &mut Told<'_>) -> bool {
         (Id::DestinationLine2, &to.line2),
         (Id::DestinationCity, &to.city),
     ];
-    let product = || order.lines.iter().map(|line| line.product_name.as_str()).find(|name| is_marked_product(name));
-    let marked = texts.into_iter().find(|(_, text)| is_marked(text));
+    let product = || order.lines.iter().map(|line| line.product_name.as_str()).find(|name| is_marked(name, true));
+    let marked = texts.into_iter().find(|(_, text)| is_marked(text, false));
     let Some((id, text)) = marked.or_else(|| product().map(|text| (Id::ProductName, text))) else { return false };
     let cell = if id == Id::ProductName { view.rows.line_slot(id) } else { view.rows.cell(id) };
     let spot = cell.map_or(view.rows.first, |cell| Spot::of(&cell));
@@ -183,12 +185,6 @@ fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
         Some(RuleLevel::Warn) => told.unread.push(*slot),
         _ => {}
     }
-}
-
-/// Whether what is said of an invoice is how far its payment is: `Unpaid`, `Overdue`.
-fn is_of_payment(view: &View<'_>, slot: &Slot) -> bool {
-    let text = view.rows.draft.text(slot);
-    view.rows.column(slot).is(Trait::Invoice) && says(text) == Says::Unclear && is_unpaid(text)
 }
 
 /// What is said of an order that is over by its sheet's own word.

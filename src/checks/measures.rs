@@ -21,18 +21,16 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
             unused.push((id, *slot));
         }
     }
-    unused.retain(|(id, slot)| !view.rows.is_given(*id) && stands_in(view, *id, slot));
+    let is_constant = |id: Id, slot: &Slot| {
+        view.rows.sheets.of(slot.at.sheet).default(id).or_else(|| view.rows.rules.default(id)).is_some()
+    };
+    unused.retain(|(id, slot)| !view.rows.is_given(*id) && is_constant(*id, slot));
     let Some((id, first)) = unused.first() else { return };
     let headers: Vec<&str> = unused.iter().map(|(_, slot)| view.rows.header(slot)).collect();
     let in_one = unused.iter().all(|(_, slot)| !view.rows.column(slot).is(Trait::Measure));
     let fields = if in_one { Vec::new() } else { fields_of(view, &unused) };
     let held = unusual_value::unused(&headers, fields, Remedy::ignore_all(&headers));
     told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
-}
-
-/// Whether a constant stands in for a field that has no cell.
-pub(crate) fn stands_in(view: &View<'_>, id: Id, slot: &Slot) -> bool {
-    view.rows.sheets.of(slot.at.sheet).default(id).or_else(|| view.rows.rules.default(id)).is_some()
 }
 
 /// The headers under which these columns are those of the parcel, with the units that they name.

@@ -56,7 +56,11 @@ impl<'a> StateCell<'a> {
             }
             "past" => self.day_named().is_some_and(|days| days < YESTERDAY),
             "leaving" => self.is_day_of_leaving(),
-            "day-come" => self.has_come() && is_day(text),
+            // A day and nothing else.
+            "day-come" => {
+                let is_day = || day_at_end(text).is_some_and(|(before, _)| before.is_empty());
+                self.has_come() && (text.starts_with(|c: char| c.is_ascii_digit()) || is_day())
+            }
             "consent-on-a-day" => {
                 self.has_come() && day_at_end(text).is_some_and(|(before, _)| is_said(before, "consent"))
             }
@@ -148,11 +152,6 @@ pub(super) const fn role(sign: Sign) -> &'static str {
         Sign::Courier => "courier",
         Sign::Note => "note",
     }
-}
-
-/// Whether a cell is a day and nothing else.
-fn is_day(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_digit()) || day_at_end(text).is_some_and(|(before, _)| before.is_empty())
 }
 
 /// Whether a cell of a stock says that there is some: pieces, or where they lie.

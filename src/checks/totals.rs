@@ -153,7 +153,8 @@ fn is_unsettled(view: &View<'_>, given: &Given, taxed: bool) -> bool {
     // What was received already says nothing of what is still due, but for that.
     let is_received = collected && column.is(Trait::OtherMeans) && view.due_agrees();
     given.is_beside()
-        && !(is_worth || is_received || given.is_small())
+        // Less than one is a rounding, and is told by nobody at the door.
+        && !(is_worth || is_received || given.amount.abs() < Decimal::ONE)
         && (given.role != AmountRole::Tax || (collected && !taxed))
         // A tax that is written as other charges is sent.
         && (given.role != AmountRole::Tax || given.amount != order.other_charges)

@@ -13,7 +13,7 @@ use crate::rule::Levels;
 use crate::words::Vocabulary;
 
 use super::feed::{Candidate, Claim, Feed, HeaderUnit};
-use super::look::{Days, Figures, Look};
+use super::look::{Days, Look};
 
 /// One sheet's columns: what each of them is, in one place. They are decided by `decide`, and nothing changes them later but
 /// what all of their cells show.
@@ -47,7 +47,7 @@ pub struct Columns {
     /// Where payments count as paid.
     pub paid_where: Option<When>,
     /// Whether its profile says that the discount of a product is for one piece.
-    pub(super) per_piece: bool,
+    pub per_piece: bool,
     /// Whether every row is one product that stands in no column, as in a list of addresses.
     pub has_constant_product: bool,
     pub(super) words: Option<Arc<Vocabulary>>,
@@ -237,12 +237,6 @@ impl Columns {
         self.scales.iter().find(|(of, _)| *of == id).map(|(_, factor)| *factor)
     }
 
-    /// Whether the discount in a column is for one piece of a line: by the profile, or by its header.
-    #[must_use]
-    pub fn is_per_piece(&self, column: u32) -> bool {
-        self.per_piece || self.get(column).is(Trait::PerPiece)
-    }
-
     /// Whether each row of an order holds a part of this field of it.
     #[must_use]
     pub fn in_parts(&self, id: Id) -> bool {
@@ -261,24 +255,9 @@ impl Columns {
         for (id, shown) in look.habits {
             self.habits[id as usize].add(shown);
         }
-        self.ask_of_money(&look.left);
         self.consents = look.consents.iter().filter(|(_, is_there)| *is_there).map(|(column, _)| *column).collect();
         self.days = look.days;
         self
-    }
-
-    /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
-    fn ask_of_money(&mut self, left: &[(u32, Figures)]) {
-        let is_by_program = self.is_by_program();
-        let headers = Arc::clone(&self.headers);
-        let may_be = |column: u32| {
-            let is_money = |(of, figures): &(u32, Figures)| *of == column && figures.may_be_money();
-            left.iter().any(is_money) && !headers[column as usize].is(Trait::NoMoney)
-        };
-        let is_note = |role: AmountRole| matches!(role, AmountRole::Sign(Sign::Note | Sign::Courier));
-        for note in self.claims.iter_mut().filter(|own| is_note(own.role) && !is_by_program && may_be(own.column)) {
-            *note = Claim { role: AmountRole::Perhaps, each_line: true, by_header: true, ..*note };
-        }
     }
 
     /// What there is to look at in the cells, before anything is shown: beside the columns of these fields, those that say
@@ -291,7 +270,6 @@ impl Columns {
         let is_consent = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
         Look {
             habits: each(judged),
-            left: each(self.unknown.iter().copied()),
             consents: each(self.claimed(is_consent)),
             days: each(self.claimed(|own| own.role == AmountRole::Sign(Sign::Day))),
         }

@@ -25,12 +25,6 @@ impl Feed {
         Self { field: id.field(), column, product: 0, step, shared: false }
     }
 
-    /// The cell of a column as it stands, which makes no product.
-    #[must_use]
-    pub fn cell(id: Id, column: u32) -> Self {
-        Self { shared: true, ..Self::of(id, column, None) }
-    }
-
     /// The field's id.
     #[must_use]
     pub const fn id(&self) -> Id {
@@ -75,12 +69,4 @@ pub struct Candidate {
     pub(super) likeness: u8,
     /// The share of its cells that look like values of the field.
     pub(super) share: f64,
-}
-
-impl Candidate {
-    /// How sure it is, in percent below 100.
-    #[must_use]
-    pub fn confidence(&self) -> u8 {
-        self.points.min(99)
-    }
 }

@@ -33,5 +33,5 @@ pub use role::{AmountRole, Ready, Sign, TotalOf};
 pub use state::indian_state;
 pub use status::{Says, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
-pub use traits::{Trait, Traits};
+pub use traits::Trait;
 pub use units::{Decimal, in_base_units, length_unit, money_sign, sides, unit_behind, weight_unit};

@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::normalised::normalised;
 use super::role::{AmountRole, Ready, Sign, TotalOf};
 use super::table::{FIELDS, Field, Id};
-use super::traits::{TRAITS, Trait, Traits};
+use super::traits::{TRAITS, Trait};
 use super::units::{length_unit, money_sign, weight_unit};
 use crate::words::{Headers, Said, says_backwards};
 
@@ -65,7 +65,7 @@ pub struct HeaderReading {
     /// The weight or the side that it names, of the parcel or of anything.
     pub measure: Option<Id>,
     /// What else it says.
-    pub traits: Traits,
+    traits: Vec<Trait>,
     /// What a total under it is of.
     pub total_of: TotalOf,
     /// The field of one of several products side by side, and which of them, counted from 1: `Product 2`, `Qty2`, `SKU_2`.
@@ -154,10 +154,9 @@ impl HeaderReading {
         };
         reading.read_units(header);
         // `GST (Rs)` holds amounts, and no rates.
-        let is_clear = |own: &Trait| *own != Trait::BareTax || reading.money.is_none();
-        let traits = TRAITS.iter().filter(|(sense, _)| says(sense)).map(|(_, own)| *own);
-        reading.traits = traits.filter(is_clear).collect();
-        reading.traits = reading.traits.and(Trait::Backwards, says_backwards(header));
+        let is_clear = |own: Trait| own != Trait::BareTax || reading.money.is_none();
+        let traits = TRAITS.iter().filter(|(sense, own)| is_clear(*own) && says(sense));
+        reading.traits = traits.map(|(_, own)| *own).collect();
         reading.field = reading.named_field(&named);
         reading.likely = reading.likely_fields(&said);
         if reading.likely.contains_key(&Id::Quantity) {
@@ -166,10 +165,14 @@ impl HeaderReading {
         let measured = || MEASURES.into_iter().find(|(sense, _)| says(sense)).map(|(_, id)| id);
         let (id, rank) = (reading.field.map(|found| found.field.id), reading.field.map(|found| found.rank));
         let is_canonical = matches!(rank, Some(Rank::Path | Rank::Header));
-        reading.traits =
-            reading.traits.and(Trait::Canonical, is_canonical).and(Trait::PaymentType, id == Some(Id::OrderType));
         reading.measure = id.filter(|id| id.field().kind == Kind::Measure).or_else(measured);
-        reading.traits = reading.traits.and(Trait::Measure, reading.measure.is_some());
+        let more = [
+            (Trait::Backwards, says_backwards(header)),
+            (Trait::Canonical, is_canonical),
+            (Trait::PaymentType, id == Some(Id::OrderType)),
+            (Trait::Measure, reading.measure.is_some()),
+        ];
+        reading.traits.extend(more.into_iter().filter(|(_, is_so)| *is_so).map(|(own, _)| own));
         reading.sign =
             named.iter().find_map(|own| SIGNS.iter().find(|(sense, _)| *sense == own.sense)).map(|own| own.1);
         reading.part = part(&named).filter(|_| reading.sign.is_none());
@@ -191,8 +194,8 @@ impl HeaderReading {
 
     /// Whether the header says so.
     #[must_use]
-    pub const fn is(&self, own: Trait) -> bool {
-        self.traits.has(own)
+    pub fn is(&self, own: Trait) -> bool {
+        self.traits.contains(&own)
     }
 
     /// Whether it is that of a further product in a row, which is sent by its number.
@@ -255,23 +258,26 @@ impl HeaderReading {
             let best = fields.min_by_key(|(_, own)| (own.beside, own.phrase));
             best.map(|(field, own)| Match { field, rank: Rank::Name(own.beside, own.phrase) })
         };
-        // What a discount in percent comes to is reckoned with the order's other amounts.
-        let is_reckoned = |id: Id| matches!(id, Id::Discount | Id::LineDiscount) && self.is(Trait::Percent);
-        // `GST (Rs)` is an amount.
-        let is_sum = |id: Id| id == Id::TaxRate && self.money.is_some();
-        by_name.or_else(by_words).filter(|found| !is_reckoned(found.field.id) && !is_sum(found.field.id))
+        by_name.or_else(by_words).filter(|found| self.may_be(found.field.id))
+    }
+
+    /// Whether it may name a field. What a discount in percent comes to is reckoned with the order's other amounts, and
+    /// `GST (Rs)` is an amount.
+    fn may_be(&self, id: Id) -> bool {
+        let is_reckoned = matches!(id, Id::Discount | Id::LineDiscount) && self.is(Trait::Percent);
+        !is_reckoned && (id != Id::TaxRate || self.money.is_none())
     }
 
     /// The fields that it may mean.
     fn likely_fields(&self, said: &[Said<'_>]) -> BTreeMap<Id, (u8, Vec<String>)> {
         let mut likely: BTreeMap<Id, (u8, Vec<String>)> = BTreeMap::new();
         for (field, own) in said.iter().filter_map(|own| Some((Field::by_path(own.sense)?, own))) {
-            let is_reckoned = matches!(field.id, Id::Discount | Id::LineDiscount) && self.is(Trait::Percent);
             let sure = if own.by_cells { 0.92 } else { 0.98 };
             let likeness = own.spare.iter().map(|word| doubt(word)).product::<f64>() * sure * 100.0;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 98")]
             let percent = likeness as u8;
-            if percent >= ALIKE && !is_reckoned && likely.get(&field.id).is_none_or(|known| known.0 < percent) {
+            if percent >= ALIKE && self.may_be(field.id) && likely.get(&field.id).is_none_or(|known| known.0 < percent)
+            {
                 likely.insert(field.id, (percent, own.spare.clone()));
             }
         }

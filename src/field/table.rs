@@ -106,12 +106,6 @@ impl Field {
 pub const EXAMPLE_LINES: usize = 2;
 
 impl Id {
-    /// Whether it says where the shipment goes.
-    #[must_use]
-    pub fn is_of_destination(self) -> bool {
-        self.field().path.starts_with("destination.")
-    }
-
     /// The field's row in the table.
     #[must_use]
     pub fn field(self) -> &'static Field {

@@ -30,8 +30,6 @@ traits! {
     Gst = ["gst"];
     /// It names a tax and nothing else, so that its figures may be rates or amounts.
     BareTax = ["bare-tax"];
-    /// It is called by the field's path or usual header, or means no field at all.
-    Exact = [];
     /// It is called by the field's path or usual header: what stands below it is meant as it stands.
     Canonical = [];
     /// It may name a total, and a weight or a number just as well: `Net`.
@@ -112,34 +110,4 @@ traits! {
     AboutGoods = ["about-goods"];
     /// They are whatever somebody has to say.
     Remarks = ["remarks"];
-}
-
-/// A set of traits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Traits(u64);
-
-impl Traits {
-    /// With one more.
-    #[must_use]
-    pub const fn with(self, own: Trait) -> Self {
-        Self(self.0 | (1 << own as u8))
-    }
-
-    /// With one more where that is so.
-    #[must_use]
-    pub const fn and(self, own: Trait, is_so: bool) -> Self {
-        if is_so { self.with(own) } else { self }
-    }
-
-    /// Whether a trait is among them.
-    #[must_use]
-    pub const fn has(self, own: Trait) -> bool {
-        self.0 & (1 << own as u8) != 0
-    }
-}
-
-impl FromIterator<Trait> for Traits {
-    fn from_iter<T: IntoIterator<Item = Trait>>(traits: T) -> Self {
-        traits.into_iter().fold(Self::default(), Self::with)
-    }
 }

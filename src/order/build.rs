@@ -16,7 +16,7 @@ use super::place::{address, contact, placement};
 use super::read::{Doubt, Reader};
 use super::rows::{Rows, Spot};
 use super::settle::{Settled, settle};
-use super::types::{AsWritten, Order};
+use super::types::Order;
 
 /// Rules whose findings end the building of an order, unless a person lets them go.
 pub(crate) const ENDING: [RuleId; 2] = [RuleId::AmountAsProduct, RuleId::TooManyLines];
@@ -86,17 +86,9 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
 }
 
 /// What the order's cells say of the fields that a person wants to be sent as they are written.
-fn as_written(rows: &Rows<'_>) -> AsWritten {
-    let of = |id: Id| {
-        let slot = rows.cell(id).filter(|_| rows.rules.as_written.contains(&id) && rows.is_given(id));
-        slot.map_or_else(Text::default, |slot| unmarked(id.field(), rows.text(&slot)).into())
-    };
-    AsWritten {
-        phone: of(Id::ReceiverPhone),
-        order_type: of(Id::OrderType),
-        dimension_unit: of(Id::DimensionUnit),
-        weight_unit: of(Id::WeightUnit),
-    }
+fn as_written(rows: &Rows<'_>) -> Vec<(Id, Text)> {
+    let given = rows.rules.as_written.iter().copied().filter(|id| rows.is_given(*id));
+    given.filter_map(|id| Some((id, unmarked(id.field(), rows.text(&rows.cell(id)?)).into()))).collect()
 }
 
 /// The order number's own form; its cell was found when the rows were grouped.

@@ -7,7 +7,7 @@ use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
 
-use super::draft::{Cells, Draft, LineDraft, Row, Slot};
+use super::draft::{Draft, LineDraft, Row, Slot};
 use super::read::Reader;
 use super::rows::{Rows, Spot};
 use super::types::Order;
@@ -22,10 +22,10 @@ pub(crate) fn rounding_of(order: &Order) -> Decimal {
 
 impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
-    pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
+    pub(super) fn keep_amounts(&mut self, row: &Row<'_>, columns: &Columns) {
         for (index, claim) in columns.claims.iter().enumerate() {
-            let fed = Feed::cell(Id::SubTotal, claim.column);
-            let (text, condition) = row.cells.cell(fed);
+            let fed = Feed::of(Id::SubTotal, claim.column, None);
+            let (text, condition) = row.cell(fed);
             // A cell that may change what is collected is no blank one because nobody has calculated it.
             let decides =
                 !matches!(claim.role, AmountRole::Sign(Sign::Note) | AmountRole::Perhaps | AmountRole::ListPrice);
@@ -100,11 +100,6 @@ impl Given {
     /// Whether it is an amount that no field carries.
     pub(crate) fn is_beside(&self) -> bool {
         matches!(self.role, AmountRole::Beside | AmountRole::Tax) && !self.amount.is_zero()
-    }
-
-    /// Less than one is a rounding, and is told by nobody at the door.
-    pub(crate) fn is_small(&self) -> bool {
-        self.amount.abs() < Decimal::ONE
     }
 }
 

@@ -1,54 +1,50 @@
 //! The cells of one order, as they were found.
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::check::Condition;
+use crate::check::{Condition, unmarked};
 use crate::column::{Columns, Feed, RowRef};
 use crate::field::{FIELDS, Id};
 use crate::finding::Finding;
 use crate::finding::order::text_mark;
-
-/// The cells of a row, by field.
-pub trait Cells {
-    /// The trimmed text for a field, empty where there is none, and how it came out of its file.
-    fn cell(&self, fed: Feed) -> (&str, Condition);
-
-    /// The order number as it stands in its cell, with the marks of spreadsheets around it.
-    fn raw_order_number(&self, fed: Feed) -> &str {
-        self.cell(fed).0
-    }
-
-    /// The row's own text from one column to another, delimiters included, where it has any: rows that are alike there
-    /// are alike in all cells between.
-    fn stretch(&self, _first: u32, _last: u32) -> Option<&str> {
-        None
-    }
-
-    /// Whether the row's product is part of its order.
-    fn has_line(&self) -> bool {
-        true
-    }
-
-    /// Whether the row has no product because those of its order stand on rows of their own.
-    fn is_summary(&self) -> bool {
-        false
-    }
-}
+use crate::profile::{LeftOut, Mapped};
+use crate::sheet::{self, CellKind};
 
 /// A row on its way into its order.
 #[derive(Debug, Clone, Copy)]
-pub struct Row<'a, C> {
+pub struct Row<'a> {
     /// Its place.
     pub at: RowRef,
     /// Its cells.
-    pub cells: &'a C,
+    pub row: &'a sheet::Row,
+    /// What its profile made of them.
+    pub mapped: &'a Mapped,
+    /// Why its product is left out.
+    pub line: Option<LeftOut<'a>>,
     /// What the reader has to say of it.
     pub problems: &'a [Finding],
 }
 
+impl<'a> Row<'a> {
+    /// The trimmed text for a field, empty where there is none, and how it came out of its file.
+    pub(super) fn cell(&self, fed: Feed) -> (&'a str, Condition) {
+        let (text, kind) = self.mapped.cell(self.row, fed.id(), fed.column, fed.step);
+        let condition = match kind {
+            CellKind::LossyNumber => Condition::DigitsLost,
+            CellKind::Error => Condition::ErrorValue,
+            CellKind::FormulaWithoutValue => Condition::NoValue,
+            CellKind::Date if !fed.id().field().may_be_date() => Condition::Dated,
+            CellKind::Number | CellKind::Date => Condition::Native,
+            CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
+        };
+        // The number is what rows are put together by.
+        let text = if fed.id() == Id::OrderNumber { unmarked(fed.id().field(), text) } else { text };
+        (text, condition)
+    }
+}
+
 /// One filled cell; its text lies in the draft's one buffer.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Slot {
     pub(crate) id: Id,
     pub(crate) condition: Condition,
@@ -59,8 +55,7 @@ pub(crate) struct Slot {
 }
 
 /// The cells of the order itself, of which the first of each field is found at once.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(from = "Vec<Slot>", into = "Vec<Slot>")]
+#[derive(Debug, Clone)]
 pub(crate) struct OwnCells {
     slots: Vec<Slot>,
     /// Where the first cell of each field is among them.
@@ -87,22 +82,6 @@ impl Default for OwnCells {
     }
 }
 
-impl From<Vec<Slot>> for OwnCells {
-    fn from(slots: Vec<Slot>) -> Self {
-        let mut own = Self::default();
-        for slot in slots {
-            own.push(slot);
-        }
-        own
-    }
-}
-
-impl From<OwnCells> for Vec<Slot> {
-    fn from(own: OwnCells) -> Self {
-        own.slots
-    }
-}
-
 impl std::ops::Deref for OwnCells {
     type Target = [Slot];
 
@@ -112,7 +91,7 @@ impl std::ops::Deref for OwnCells {
 }
 
 /// One line's cells.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct LineDraft {
     pub(crate) at: RowRef,
     /// Which of the products that stand side by side.
@@ -123,7 +102,7 @@ pub(crate) struct LineDraft {
 }
 
 /// The rows of one order, gathered and not yet judged.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub struct Draft {
     /// The order number.
     pub number: String,
@@ -142,11 +121,9 @@ pub struct Draft {
     pub(crate) amounts: Vec<(usize, Slot)>,
     /// Lines that a rule leaves out.
     pub(crate) lines_left_out: u32,
-    #[serde(skip)]
     pub(crate) problems: Vec<Finding>,
     pub(crate) texts: String,
     /// What the first row holds from the first to the last column of the order's own fields.
-    #[serde(skip)]
     lead: String,
 }
 
@@ -197,20 +174,14 @@ impl Draft {
 
     /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
     /// among the order's already.
-    pub(super) fn begins_alike<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) -> bool {
-        let stretch = columns.order_stretch.and_then(|(first, last)| row.cells.stretch(first, last));
+    pub(super) fn begins_alike(&mut self, row: &Row<'_>, columns: &Columns) -> bool {
+        let stretch = columns.order_stretch.and_then(|(first, last)| row.row.stretch(first as usize, last as usize));
         let Some(stretch) = stretch.filter(|stretch| !stretch.is_empty()) else { return false };
         if self.rows.len() == 1 {
             self.lead.push_str(stretch);
             return false;
         }
         self.lead == stretch && self.rows.first().is_some_and(|first| first.sheet == row.at.sheet)
-    }
-
-    /// Keeps a cell of the line that is being gathered.
-    pub(super) fn keep_in_line(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) {
-        let slot = self.keep(fed, text, condition, at);
-        self.line_cells.push(slot);
     }
 
     /// Ends the line that is being gathered: it is one of the order, or its cells are dropped.
@@ -240,9 +211,9 @@ impl Draft {
     }
 
     /// Says of the order number what its first cell has around it.
-    pub(super) fn note_mark<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
+    pub(super) fn note_mark(&mut self, row: &Row<'_>, columns: &Columns) {
         let Some(fed) = columns.order_number.filter(|_| self.rows.len() == 1) else { return };
-        let raw = row.cells.raw_order_number(fed);
+        let (raw, _) = row.mapped.cell(row.row, fed.id(), fed.column, fed.step);
         if raw.is_empty() || raw == self.number {
             return;
         }

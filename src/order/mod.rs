@@ -13,7 +13,6 @@ mod example;
 mod group;
 mod line;
 mod parcel;
-mod parked;
 mod parts;
 mod place;
 mod read;
@@ -22,9 +21,9 @@ mod settle;
 mod types;
 
 pub use census::{Census, key};
-pub use draft::{Cells, Draft, Row};
+pub use draft::{Draft, Row};
 pub use group::{Grouper, Taken};
-pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
+pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 
 pub(crate) use build::{Built, ENDING, build};
 pub(crate) use claims::{Equals, Given, ROUNDING, rounding_of, same, shown};

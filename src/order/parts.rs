@@ -17,9 +17,9 @@ pub(crate) fn complete(reader: &mut Reader<'_>, address: &mut Address) {
         return;
     }
     let mut parts = parts(reader);
-    parts.sort_by_key(|part| part.place);
+    parts.sort_by_key(|(place, ..)| *place);
     // The one that stands nearest to the first line is joined to it first.
-    for Part { text, written, .. } in parts.iter().rev().filter(|part| part.place < AFTER_LINES) {
+    for (_, text, written) in parts.iter().rev().filter(|(place, ..)| *place < AFTER_LINES) {
         // A bare number may be another one further on.
         let is_labelled = text != written;
         let is_further_on = is_labelled && (holds(&address.line1, written) || holds(&address.line2, written));
@@ -27,15 +27,15 @@ pub(crate) fn complete(reader: &mut Reader<'_>, address: &mut Address) {
             address.line1 = joined(written, &address.line1);
         }
     }
-    for Part { written, .. } in parts.iter().filter(|part| part.place >= AFTER_LINES) {
+    for (_, _, written) in parts.iter().filter(|(place, ..)| *place >= AFTER_LINES) {
         if ![&address.line1, &address.line2, &address.city].iter().any(|line| holds(line, written)) {
             address.line2 = joined(&address.line2, written);
         }
     }
 }
 
-/// The order's parts with their places, each once; two values for one are a problem.
-fn parts(reader: &mut Reader<'_>) -> Vec<Part> {
+/// The order's parts, each once: its place, what its cell has, and how that is written. Two values for one are a problem.
+fn parts(reader: &mut Reader<'_>) -> Vec<(u8, Text, Text)> {
     let draft = reader.rows.draft;
     let mut seen: Vec<Slot> = Vec::new();
     let mut parts = Vec::new();
@@ -61,7 +61,7 @@ fn parts(reader: &mut Reader<'_>) -> Vec<Part> {
         }
         if let Some(Value::Text(text)) = reader.read_cell(Id::DestinationLine2, Some(slot), reader.rows.first, None) {
             let written = as_part(place, &text).map_or_else(|| text.clone(), Text::from);
-            parts.push(Part { place, text, written });
+            parts.push((place, text, written));
         }
     }
     parts
@@ -83,13 +83,6 @@ fn is_part(reader: &mut Reader<'_>, slot: &Slot, place: u8) -> bool {
     let notice = unusual_value::no_address_part(text, ignore);
     reader.say(notice.found(text), Id::DestinationLine2, Spot::of(slot));
     false
-}
-
-/// A part of an address: as its cell has it, and as it is written.
-struct Part {
-    place: u8,
-    text: Text,
-    written: Text,
 }
 
 fn joined(first: &Text, second: &Text) -> Text {

@@ -218,15 +218,6 @@ impl<'a> Reader<'a> {
         Some(text)
     }
 
-    /// Of a column that says what is to be collected and that is blank here, while the others do not say that a blank cell
-    /// means nothing.
-    fn blank_collected(&self, header: &str) -> Finding {
-        let all = self.rows.sheets.of(self.rows.first.at.sheet).habit(Id::OrderType).payments == Payments::None;
-        let blank = if all { missing_value::payment_of_all_blank } else { missing_value::payment_blank };
-        let field = Id::OrderType.field().header;
-        blank(header, field).remedy(Remedy::add_column(field))
-    }
-
     /// Says that a needed value is missing; of an address, in its country's words.
     pub(super) fn say_blank(&mut self, id: Id, need: Need, country: Option<&str>, spot: Spot) {
         if need != Need::Required {
@@ -240,7 +231,12 @@ impl<'a> Reader<'a> {
                 columns.collecting().filter(|_| id == Id::OrderType),
                 country.filter(|_| field.kind == Kind::PinCode),
             ) {
-                (Some(header), _) => self.blank_collected(header),
+                // What is to be collected is blank here, and the others do not say that a blank cell means nothing.
+                (Some(header), _) => {
+                    let all = columns.habit(id).payments == Payments::None;
+                    let blank = if all { missing_value::payment_of_all_blank } else { missing_value::payment_blank };
+                    blank(header, field.header).remedy(add)
+                }
                 (None, Some(code)) => {
                     let name = country_name(code).unwrap_or(code);
                     missing_value::blank_postal_code(field.header, name, postal_code_form(country))

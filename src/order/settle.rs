@@ -72,7 +72,10 @@ pub(super) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> Settled {
     let due = of(AmountRole::Collect).chain(of(AmountRole::Open)).filter(|_| collected);
     let compared: Vec<Given> = due.chain(of(AmountRole::Order)).chain(of(AmountRole::Total)).copied().collect();
     let sums = Sums::of(order, reader.rows.left_over);
-    let by_lines = if is_taken_off(order, &sums) { Decimal::ZERO } else { sums.discounts };
+    // The discounts of the products may be in that of the order, or in its subtotal.
+    let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - sums.discounts, rounding);
+    let is_taken_off = (order.discount - sums.discounts).abs() <= rounding || in_subtotal;
+    let by_lines = if is_taken_off { Decimal::ZERO } else { sums.discounts };
     let found = solve(&reader.rows, order, (&given, &compared), by_lines);
     if let Some(change) = found {
         let other = order.other_charges + change.other;
@@ -89,13 +92,6 @@ pub(super) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> Settled {
     }
     let due_agrees = compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding));
     Settled { given, compared, sums, carried: found.is_some(), due_agrees }
-}
-
-/// Whether the discounts of the products are in that of the order, or in its subtotal.
-fn is_taken_off(order: &Order, sums: &Sums) -> bool {
-    let rounding = rounding_of(order);
-    let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - sums.discounts, rounding);
-    (order.discount - sums.discounts).abs() <= rounding || in_subtotal
 }
 
 /// Whether a column that is called as the discount of the order has its amount of money: that is sent as it stands.
@@ -180,7 +176,7 @@ fn say_once(reader: &mut Reader<'_>, order: &Order) {
         let is_repeated = reader.rows.draft.lines.len() > 1 && reader.rows.draft.again.contains(&id);
         let Some(slot) = reader.rows.cell(id).filter(|_| is_repeated) else { continue };
         let columns = reader.rows.sheets.of(slot.at.sheet);
-        if reader.rows.column(&slot).is(Trait::Exact) || columns.is_by_program() || columns.in_parts(id) {
+        if reader.rows.column(&slot).is(Trait::Canonical) || columns.is_by_program() || columns.in_parts(id) {
             continue;
         }
         let header = reader.rows.header(&slot);

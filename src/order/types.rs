@@ -152,23 +152,10 @@ pub struct Order {
     pub other_charges: Decimal,
     /// Discount on the whole order.
     pub discount: Decimal,
-    /// What is sent as the sheet writes it.
-    pub as_written: AsWritten,
+    /// What is sent as the sheet writes it, and not in the usual spelling.
+    pub as_written: Vec<(Id, Text)>,
     /// Fields that are left out of the request where they are empty.
     pub omit_empty: Arc<[Id]>,
-}
-
-/// What is sent as the sheet writes it; empty where it is sent in the usual spelling.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct AsWritten {
-    /// The receiver's phone.
-    pub phone: Text,
-    /// The type of payment.
-    pub order_type: Text,
-    /// The unit of length, width and height.
-    pub dimension_unit: Text,
-    /// The unit of the weight.
-    pub weight_unit: Text,
 }
 
 impl Order {

@@ -45,13 +45,6 @@ pub fn choose<'p>(saved: &'p [Profile], header: &[String], ignored: &[String]) -
     }
 }
 
-/// Saved profiles that fit a sheet as well, and know fewer of its headers than the one that was chosen.
-#[must_use]
-pub fn also_fitting<'p>(saved: &'p [Profile], header: &[String], chosen: &Profile) -> Vec<&'p Profile> {
-    let header = Headers::of(header, &[]);
-    saved.iter().filter(|profile| profile.name != chosen.name && Fit::of(profile, &header).is_whole()).collect()
-}
-
 /// A saved profile that is of no use, though it speaks of a sheet's headers, for it does not say which sheets it is for;
 /// with the headers that would say it.
 #[must_use]

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, Error};
 
 use super::back::Back;
 use super::filter::{Filter, Section, filters, layered};
-use super::recipe::{LineTotal, Recipe, Written};
+use super::recipe::{LineTotal, Recipe};
 use super::totals::{Amount, amounts};
 use crate::check::Dates;
 use crate::field::{FIELDS, Field, Id, in_base_units, is_named, length_unit, normalised, weight_unit};
@@ -103,7 +103,7 @@ fn by_path<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
 }
 
 fn recipes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Id, Recipe>, D::Error> {
-    let recipe = |(id, written): (Id, Written)| written.of(id.field()).map(|recipe| (id, recipe));
+    let recipe = |(id, value): (Id, toml::Value)| Recipe::written(value, id.field()).map(|recipe| (id, recipe));
     by_path(deserializer)?.into_iter().map(recipe).collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 

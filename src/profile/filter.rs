@@ -354,26 +354,3 @@ pub(super) fn layered(base: &[Filter], mut own: Vec<Filter>, ignored: &[String])
 fn is_same(one: &str, other: &str) -> bool {
     normalised(one) == normalised(other)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::finding::english;
-
-    #[test]
-    fn the_word_that_lets_an_order_go_is_quoted() {
-        let setting = Remedy::listed("check", "ready", "holded");
-        let words = vec!["paid".to_owned(), "packed".to_owned()];
-        let held = held_back::not_known_ready("Status", "holded", words, "paid", true, setting);
-        let advice = english::advice(&held, &|_| "X".to_owned());
-        assert_eq!(
-            english::message(&held),
-            "the Status is \"holded\", and only orders with \"paid\", \"packed\" or none are known to be ready to go"
-        );
-        assert_eq!(
-            advice,
-            "if it is to go, write \"paid\" there or empty the cell; if not, delete its rows; if orders with this always go, \
-             in shipsheet.toml: X"
-        );
-    }
-}

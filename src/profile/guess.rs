@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{AmountRole, Field, HeaderReading, Id, Trait};
+use crate::field::{Field, HeaderReading, Id, Trait};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -96,19 +96,10 @@ impl Guess {
             let (path, header) = (toml_quoted(field.path), toml_quoted(&guessed.column.header));
             format!("# {path} = {header} # perhaps, {} % sure\n", guessed.confidence)
         });
-        let is_total = |guessed: &&GuessedColumn| {
-            guessed.field.is_none() && HeaderReading::of(&guessed.column.header).amount == Some(AmountRole::Total)
-        };
         let missing = self.missing.iter().map(|Missing { field, perhaps }| {
             let path = toml_quoted(field.path);
-            let total = || self.columns.iter().find(is_total).filter(|_| field.id == Id::Price);
             match perhaps {
                 Some(header) => format!("# {path} = {} # perhaps\n", toml_quoted(header)),
-                None if let Some(total) = total() => format!(
-                    "# {path} = {{ column = {}, line_total = true }} # if that is what all pieces of a row come to; a column \
-                     with the price of one piece is named without line_total\n",
-                    toml_quoted(&total.column.header)
-                ),
                 None if field.may_be_constant() => String::new(),
                 None => format!("# {path} = \"the column with the {}\"\n", field.header),
             }
@@ -229,73 +220,6 @@ impl Guess {
         for guessed in &mut self.columns {
             if guessed.field.is_some_and(|field| fields.contains(&field.id)) {
                 guessed.unit = unit;
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::profile::Profile;
-
-    /// Columns of which nothing is known.
-    fn guess(headers: &[&str]) -> Guess {
-        let column = |(index, header): (u32, &&str)| GuessedColumn {
-            column: Column { index, header: (*header).to_owned() },
-            field: None,
-            confidence: 0,
-            perhaps: None,
-            sample: "1".to_owned(),
-            kind: "text",
-            unit: None,
-            recipe: Recipe::default(),
-        };
-        let columns = (0..).zip(headers).map(column).collect();
-        Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment: false, fill_down: false }
-    }
-
-    #[test]
-    fn what_a_person_says_becomes_part_of_the_profile() {
-        let mut guess = guess(&["Order No", "Wt", "Phone", "Bill"]);
-        guess.take(Id::OrderNumber.field(), 3);
-        guess.take(Id::Weight.field(), 1);
-        guess.measure(&[Id::Weight], Some("g"));
-        guess.fix(Id::WarehouseId, "WH \"1\"");
-        guess.fix(Id::ReceiverPhone, "1");
-        guess.leave(Id::ReceiverPhone);
-        let missing =
-            |id: Id, perhaps: Option<&str>| Missing { field: id.field(), perhaps: perhaps.map(str::to_owned) };
-        guess.missing =
-            vec![missing(Id::ReceiverPhone, None), missing(Id::Length, None), missing(Id::Width, Some("B"))];
-        let toml = guess.to_toml("mine");
-        let profile = Profile::parse("mine", &toml).unwrap();
-        assert_eq!(profile.columns[&Id::OrderNumber].columns(), ["Bill"]);
-        assert!(profile.columns[&Id::Weight].scale.is_some() && !guess.feeds(Id::ReceiverPhone));
-        assert_eq!(
-            (profile.left_out.as_slice(), profile.defaults[&Id::WarehouseId].as_str()),
-            (&["Order No".to_owned(), "Phone".to_owned()][..], "WH \"1\"")
-        );
-        assert!(
-            toml.contains("# \"receiver.phoneNumber\" = \"the column") && toml.contains("length\" = \"20\""),
-            "{toml}"
-        );
-    }
-
-    #[test]
-    fn a_profile_goes_on_top_of_one_of_the_program() {
-        for profile in crate::profile::built_in() {
-            let mut guess = guess(&["Where from"]);
-            guess.take(Id::WarehouseId.field(), 0);
-            guess.fix(Id::Length, "20");
-            let text = guess.on_top_of(&profile.name, "mine");
-            let own = Profile::parse("x", &text).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!((own.name.as_str(), own.defaults[&Id::Length].as_str()), ("mine", "20"));
-            assert_eq!(own.columns[&Id::WarehouseId], crate::profile::Recipe::plain("Where from"));
-            assert_eq!((&own.recognised_by, &own.filters), (&profile.recognised_by, &profile.filters));
-            let others = profile.columns.keys().filter(|id| **id != Id::WarehouseId);
-            for id in others {
-                assert!(own.columns[id].optional && own.columns[id].columns() == profile.columns[id].columns());
             }
         }
     }

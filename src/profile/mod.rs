@@ -17,7 +17,7 @@ mod totals;
 mod tests;
 
 pub use back::{Back, ShippedOrder};
-pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
+pub use choose::{Choice, choose, missing_headers, never_taken};
 pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules};
 pub use filter::{Filter, LeftOut, Section, Shows};
 pub use guess::{Guess, GuessedColumn, Missing};

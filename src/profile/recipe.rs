@@ -1,12 +1,9 @@
 //! How a field's value is made from one or more cells.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 pub use rust_decimal::Decimal;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde::{Deserialize, de};
+use serde::{Deserialize, Deserializer};
 
 use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, weight_unit};
 
@@ -137,32 +134,18 @@ pub enum Part {
     Pin,
 }
 
-/// A recipe as the file writes it: a header, or a table.
-pub(super) struct Written(Recipe);
-
-impl<'de> Deserialize<'de> for Written {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct HeaderOrTable;
-        impl<'de> Visitor<'de> for HeaderOrTable {
-            type Value = Written;
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("the header of a column, or a table")
-            }
-            fn visit_str<E: de::Error>(self, header: &str) -> Result<Written, E> {
-                Ok(Written(Recipe::plain(header)))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Written, A::Error> {
-                Recipe::deserialize(MapAccessDeserializer::new(table)).map(Written)
-            }
-        }
-        deserializer.deserialize_any(HeaderOrTable)
-    }
+fn one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    String::deserialize(deserializer).map(|header| vec![header])
 }
 
-impl Written {
-    /// The recipe of a field, if it can be one.
-    pub(super) fn of(self, field: &Field) -> Result<Recipe, String> {
-        let mut recipe = self.0;
+impl Recipe {
+    /// The recipe of a field as the file writes it, if it can be one: a header, or a table.
+    pub(super) fn written(value: toml::Value, field: &Field) -> Result<Self, String> {
+        let mut recipe = match value {
+            toml::Value::String(header) => Self::plain(header),
+            table @ toml::Value::Table(_) => table.try_into().map_err(|error| format!("`{}`: {error}", field.path))?,
+            _ => return Err(format!("`{}` needs the header of a column, or a table", field.path)),
+        };
         if let Some(fault) = recipe.fault(field) {
             return Err(format!("`{}` {fault}", field.path));
         }
@@ -179,13 +162,7 @@ impl Written {
         recipe.unless = recipe.unless.iter().map(|word| normalised(word)).collect();
         Ok(recipe)
     }
-}
 
-fn one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    String::deserialize(deserializer).map(|header| vec![header])
-}
-
-impl Recipe {
     /// One column as it stands.
     #[must_use]
     pub fn plain(header: impl Into<String>) -> Self {

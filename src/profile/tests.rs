@@ -5,7 +5,7 @@ use std::io::Write as _;
 use serde::Deserialize;
 
 use super::*;
-use crate::field::{Field, Id, is_said};
+use crate::field::{Field, is_said};
 use crate::sheet::{Options, Sheet};
 
 #[derive(Deserialize)]
@@ -107,14 +107,7 @@ fn the_saved_profile_that_fits_best_goes_first_and_what_it_lacks_is_named() {
         let names = |all: &[&Profile]| all.iter().map(|own| format!(" {}", own.name)).collect::<Vec<_>>().concat();
         let found = match choose(&saved, &header, &[]) {
             Choice::Headers => "headers".to_owned(),
-            Choice::One(profile) => {
-                let also = names(&also_fitting(&saved, &header, profile));
-                if also.is_empty() {
-                    format!("one {}", profile.name)
-                } else {
-                    format!("one {}, also{also}", profile.name)
-                }
-            }
+            Choice::One(profile) => format!("one {}", profile.name),
             Choice::Several(all) => format!("several{}", names(&all)),
             Choice::Changed(profile, gone) => format!("changed {}: {}", profile.name, gone.join(" ")),
             Choice::Near(profile, gone) => format!("near {}: {}", profile.name, gone.join(" ")),
@@ -137,27 +130,4 @@ fn every_profile_of_the_program_is_recognised_by_its_own_headers() {
     let header: Vec<String> = shopify.recognised_by.iter().cloned().chain(names).chain(["Email".to_owned()]).collect();
     let saved = [own("common", "Name Email")];
     assert!(matches!(choose(&saved, &header, &[]), Choice::Several(both) if both.len() == 2));
-}
-
-#[test]
-fn an_own_profile_may_let_more_go() {
-    let rules = |text: &str| Profile::parse("x", text).unwrap().filters;
-    let is_pending = |rule: &&Filter| rule.is.iter().any(|word| word == "pending");
-    let sections = |rules: &[Filter]| rules.iter().filter(is_pending).map(|rule| rule.section).collect::<Vec<_>>();
-    let base = rules("based_on = \"woocommerce\"");
-    let own = rules("based_on = \"woocommerce\"\n[[go]]\ncolumn = \"Status\"\nis = [\"packed\", \"pending\"]");
-    assert_eq!((own.len(), sections(&base), sections(&own)), (base.len(), vec![Section::Skip], vec![Section::Go]));
-    let without = rules("based_on = \"woocommerce\"\nignore = [\"status\"]");
-    assert!(without.iter().all(|rule| rule.column != "status"));
-}
-
-#[test]
-fn a_profile_names_fields_by_path() {
-    let text = "name = \"counter\"\nignore = [\"Colour\"]\n[columns]\n\"receiver.firstName\" = \"Who\"\n\
-        \"parcelAttributes.weight.weight\" = { column = \"W\", unit = \"g\" }\n[defaults]\nwarehouseId = \"WH-9\"\n";
-    let profile = Profile::parse("file", text).unwrap();
-    assert_eq!(profile.name, "counter");
-    assert_eq!(profile.columns[&Id::ReceiverFirstName], Recipe::plain("Who"));
-    assert_eq!(profile.defaults[&Id::WarehouseId], "WH-9");
-    assert_eq!(profile.defaults[&Id::WeightUnit], "kg", "a converted number sets its unit");
 }

@@ -122,8 +122,9 @@ impl LevelPlan {
 pub struct Levels {
     /// Those that were set, with where each comes from.
     set: BTreeMap<RuleId, (RuleLevel, Because)>,
-    /// Columns that are named by a field's own name, with the field's path: what is written there is believed.
-    believed: Vec<(u32, &'static str)>,
+    /// Columns that are named by a field's own name, with the field's path: a value that the service may take is sent as it is
+    /// written there, and a rule that only doubts its form warns, unless a person has set its level.
+    pub believed: Vec<(u32, &'static str)>,
     accepted: Arc<Acceptances>,
     /// Whether what is off is told as well.
     tells_off: bool,
@@ -148,20 +149,6 @@ impl Levels {
     #[must_use]
     pub fn telling_off(self) -> Self {
         Self { tells_off: true, ..self }
-    }
-
-    /// The same, where these columns are named by a field's own name: a value that the service may take is sent as it is
-    /// written, and a rule that only doubts its form warns, unless a person has set its level.
-    #[must_use]
-    pub fn believing(mut self, columns: impl IntoIterator<Item = (u32, &'static str)>) -> Self {
-        self.believed = columns.into_iter().collect();
-        self
-    }
-
-    /// Whether what is written in a column is believed.
-    #[must_use]
-    pub fn believes_column(&self, column: u32) -> bool {
-        self.believed.iter().any(|(index, _)| *index == column)
     }
 
     fn believes(&self, finding: &Finding) -> bool {

@@ -170,30 +170,3 @@ impl Rule {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FIELDS: [&str; 6] = [
-        "receiver.",
-        "destination.",
-        "parcelAttributes.",
-        "shippingProperties.",
-        "productRequestsList.",
-        "productRequestsList.quantity",
-    ];
-
-    #[test]
-    fn every_page_begins_with_what_its_rule_is() {
-        for (place, id) in RuleId::ALL.iter().enumerate() {
-            let words: Vec<&str> = id.page().lines().next().unwrap().split(' ').collect();
-            let ["<!--", kind, scope, looks @ .., "-->"] = words.as_slice() else { panic!("{id}: {words:?}") };
-            assert!(["hold", "form", "warn", "notice", "fault", "ledger"].contains(kind), "{id}: {kind}");
-            assert!(["cell", "row", "order", "sheet", "run"].contains(scope), "{id}: {scope}");
-            let is_known = |own: &str| FIELDS.contains(&own) || matches!(own, "all" | "*");
-            assert!(looks.iter().all(|own| is_known(own)), "{id}: {looks:?}");
-            assert_eq!((Rule::of(*id).id, *id as usize), (*id, place));
-        }
-    }
-}

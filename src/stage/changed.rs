@@ -42,10 +42,6 @@ impl Change {
         self.field().filter(|_| self.line.is_none_or(|line| line == 0))
     }
 
-    fn is_of_note(&self) -> bool {
-        self.field().is_some_and(|field| NOTES.contains(&field.id))
-    }
-
     fn told(&self, several: bool) -> Finding {
         let (was, is) = shown(&self.path, &self.was).zip(shown(&self.path, &self.is)).unzip();
         if self.path == LINES {
@@ -119,7 +115,7 @@ fn is_nothing(value: &Value) -> bool {
 
 /// Whether all that changed, if anything, is what is said of an order beside its parcel.
 pub(super) fn is_of_notes(changes: &[Change]) -> bool {
-    changes.iter().all(Change::is_of_note)
+    changes.iter().all(|own| own.field().is_some_and(|field| NOTES.contains(&field.id)))
 }
 
 /// What changed, in words: `Price (499.00 then, 450.00 now) and Receiver Phone`.

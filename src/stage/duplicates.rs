@@ -133,7 +133,7 @@ pub(super) fn sent_lately(intake: &dyn Intake, now_ms: i64) -> Result<Vec<Earlie
 /// The good orders of the sheets so far, and those that were sent lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
-    /// The first order of each shipment, and of each shipment with a number, however that is spelled, see [`key`].
+    /// The first order of each shipment, and of each number, however that is spelled, see [`key`].
     seen: HashMap<u64, RowRef>,
     /// Those of the last days by their shipment, and those in doubt.
     lately: HashMap<u64, Earlier>,
@@ -141,9 +141,9 @@ pub(super) struct Shipments {
     numbers: HashMap<String, Vec<Earlier>>,
 }
 
-/// What a shipment and a number have in common with the same shipment under the number in another spelling.
-fn key(shipment: u64, number: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one((shipment, unspelled(number)))
+/// What a number has in common with its other spellings.
+fn key(number: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(unspelled(number))
 }
 
 impl Shipments {
@@ -179,10 +179,7 @@ impl Shipments {
     ) -> Option<Finding> {
         let place = |there: RowRef| sheets.place(there, Some(Id::OrderNumber));
         let first = self.seen.get(&shipment);
-        let in_sheets = || {
-            let there = first.and_then(|_| self.seen.get(&key(shipment, number)))?;
-            Some(same_shipment::respelled(&place(*there)))
-        };
+        let in_sheets = || Some(same_shipment::respelled(&place(*first.and(self.seen.get(&key(number)))?)));
         let in_ledger = || {
             let before = self.respelled(number)?.iter().find(|before| before.shipment == Some(shipment))?;
             Some(same_shipment::respelled_before(&before.number, before.standing()))
@@ -219,6 +216,14 @@ impl Shipments {
         said
     }
 
+    /// That the number of an order is one of the sheets before, spelled in another way.
+    pub(super) fn alike(&self, number: &str, at: RowRef, sheets: &Sheets) -> Option<Finding> {
+        let place = |row: RowRef| sheets.place(row, Some(Id::OrderNumber));
+        let said = numbers_alike::in_sheets(number, &place(*self.seen.get(&key(number))?)).at(place(at));
+        let said = said.on_field(Id::OrderNumber.field().path).of_order(number).found(number);
+        sheets.settle_on(said, |_| Some(Basis::of([("", number)])))
+    }
+
     /// Whether an order of this shipment is in doubt under another number.
     pub(super) fn is_in_doubt(&self, shipment: u64, number: &str) -> bool {
         self.lately.get(&shipment).is_some_and(|before| before.number != number && before.is_in_doubt())
@@ -235,11 +240,12 @@ impl Shipments {
         before.iter().all(|before| before.number != number).then_some(before)
     }
 
-    /// Keeps a good order for comparison with later ones.
-    pub(super) fn remember(&mut self, shipment: u64, number: &str, at: RowRef) {
+    /// Keeps an order for comparison with later ones, with its shipment where it is good.
+    pub(super) fn remember(&mut self, shipment: Option<u64>, number: &str, at: RowRef) {
         if self.seen.len() < ENTRIES_MAX {
-            self.seen.entry(shipment).or_insert(at);
-            self.seen.entry(key(shipment, number)).or_insert(at);
+            for key in shipment.into_iter().chain([key(number)]) {
+                self.seen.entry(key).or_insert(at);
+            }
         }
     }
 }

@@ -38,7 +38,6 @@ impl Request {
 /// they need. Equal orders give equal bytes.
 #[must_use]
 pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
-    let written = &order.as_written;
     let common = wire::Common {
         order_number: order.number.as_str().into(),
         order_created_at: created_ms.to_string().into(),
@@ -55,17 +54,17 @@ pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
                 length: order.parcel.length.into(),
                 width: order.parcel.width.into(),
                 height: order.parcel.height.into(),
-                unit: spelled(&written.dimension_unit, &order.parcel.dimension_unit),
+                unit: spelled(order, Id::DimensionUnit, &order.parcel.dimension_unit),
             },
             weight: wire::Weight {
                 weight: order.parcel.weight.into(),
-                unit: spelled(&written.weight_unit, &order.parcel.weight_unit),
+                unit: spelled(order, Id::WeightUnit, &order.parcel.weight_unit),
             },
         },
         tags: optional(order, Id::Tags, &order.tags),
         product_requests_list: order.lines.iter().map(line).collect(),
         shipping_properties: wire::ShippingProperties {
-            order_type: spelled(&written.order_type, &order.order_type),
+            order_type: spelled(order, Id::OrderType, &order.order_type),
             sub_total: at_least_two_decimals(order.sub_total).into(),
             shipping_charges: at_least_two_decimals(order.shipping_charges).into(),
             other_charges: at_least_two_decimals(order.other_charges).into(),
@@ -97,8 +96,9 @@ fn optional<'o>(order: &Order, id: Id, text: &'o Text) -> Option<Cow<'o, str>> {
 }
 
 /// A value as its sheet writes it, where that is wanted, else in the usual spelling.
-fn spelled<'o>(written: &'o Text, usual: &'o Text) -> Cow<'o, str> {
-    if written.is_empty() { usual.as_str().into() } else { written.as_str().into() }
+fn spelled<'o>(order: &'o Order, id: Id, usual: &'o Text) -> Cow<'o, str> {
+    let written = order.as_written.iter().find(|(of, _)| *of == id);
+    written.map_or(usual, |(_, written)| written).as_str().into()
 }
 
 fn receiver(order: &Order) -> wire::Contact<'_> {
@@ -107,7 +107,7 @@ fn receiver(order: &Order) -> wire::Contact<'_> {
         last_name: optional(order, Id::ReceiverLastName, &own.last_name),
         email: optional(order, Id::ReceiverEmail, &own.email),
         company_name: optional(order, Id::ReceiverCompany, &own.company),
-        phone_number: spelled(&order.as_written.phone, &own.phone),
+        phone_number: spelled(order, Id::ReceiverPhone, &own.phone),
         ..contact(own)
     }
 }

@@ -195,9 +195,6 @@ impl Gathering<'_> {
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
         let beside = Beside { shipment, is_unread: !unread.is_empty() };
         let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside, cells: None };
-        if draft.is_example() {
-            return self.settle(&of, OrderOutcome::LeftOut, &problems);
-        }
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }
@@ -206,7 +203,8 @@ impl Gathering<'_> {
         let is_in_doubt = shipment.is_some_and(|(shipment, _)| self.shipments.is_in_doubt(shipment, number));
         let known = (number, is_in_doubt && self.sink.knows(number)?);
         let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, known, first, sheets));
-        let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().partition(Finding::holds);
+        let alike = at.first().and_then(|first| self.shipments.alike(number, *first, sheets));
+        let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().chain(alike).partition(Finding::holds);
         let order = order.filter(|_| held.is_empty());
         problems.extend(held);
         let outcome = if let Some(order) = &order {
@@ -216,16 +214,18 @@ impl Gathering<'_> {
             if holds {
                 OrderOutcome::Stays
             } else {
-                if let Some((shipment, first)) = shipment {
-                    self.shipments.remember(shipment, number, first);
-                }
                 problems.extend(warned);
                 self.unread.take(unread, at);
                 OrderOutcome::Goes
             }
         } else {
+            problems.extend(warned);
             self.booked(&of, &mut problems, eligibility)?
         };
+        if let Some(first) = at.first() {
+            let good = shipment.filter(|_| outcome == OrderOutcome::Goes).map(|(shipment, _)| shipment);
+            self.shipments.remember(good, number, *first);
+        }
         self.gathered.orders += 1;
         let cells = (outcome == OrderOutcome::Stays).then(|| draft.fingerprint());
         self.settle(&OrderRows { cells, ..of }, outcome, &problems)

@@ -67,25 +67,16 @@ pub(super) fn in_lanes<I: Send, O: Send, T: Send, W: FnMut(I) -> O>(
             }
         }
         let producer = Builder::new().spawn_scoped(scope, move || produce(&mut outlet)).map_err(StageError::Threads)?;
-        let (ends, taken) = take_in_turn(ends, &mut take);
+        // Things were handed out in turn, so the first lane that is empty for good was the last in turn.
+        let mut things = (0..ends.len()).cycle().map_while(|turn| ends[turn].0.recv().ok());
+        let taken = things.try_for_each(&mut take);
+        drop(things);
+        let (closed, workers): (Vec<Receiver<O>>, Vec<_>) = ends.into_iter().unzip();
+        drop(closed);
         let made = joined(producer);
-        ends.into_iter().for_each(joined);
+        workers.into_iter().for_each(joined);
         taken.map(|()| made)
     })
-}
-
-type End<'s, O> = (Receiver<O>, ScopedJoinHandle<'s, ()>);
-
-/// Takes things lane by lane; gives back the threads, whose channels are closed by then.
-fn take_in_turn<'s, O>(
-    ends: Vec<End<'s, O>>,
-    take: &mut impl FnMut(O) -> Result<(), StageError>,
-) -> (Vec<ScopedJoinHandle<'s, ()>>, Result<(), StageError>) {
-    // Things were handed out in turn, so the first lane that is empty for good was the last in turn.
-    let mut things = (0..ends.len()).cycle().map_while(|turn| ends[turn].0.recv().ok());
-    let taken = things.try_for_each(take);
-    drop(things);
-    (ends.into_iter().map(|(_, worker)| worker).collect(), taken)
 }
 
 /// What a thread ended with; its panic is ours.

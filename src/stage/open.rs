@@ -13,7 +13,7 @@ use crate::finding::column::{
 use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Reading, Remedy};
 use crate::origin::Place;
-use crate::profile::{Choice, Guess, Profile, also_fitting, choose, missing_headers, never_taken};
+use crate::profile::{Choice, Guess, Profile, choose, missing_headers, never_taken};
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
@@ -26,7 +26,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
     for (sheet, path) in given(options, &mut opened, events)? {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
-        let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
+        let mut levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
         let basis = |finding: &Finding| Some(basis(&header, finding));
         let is_another = problem.clone().and_then(|own| levels.settle(own, basis)).is_some_and(|own| own.holds());
         let mut said: Vec<Finding> = problem.into_iter().collect();
@@ -60,7 +60,8 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             said.extend(problems);
             said.extend(unknown);
         }
-        columns.levels = levels.believing(believed(&columns));
+        levels.believed = believed(&columns);
+        columns.levels = levels;
         said.extend(currency_clash(&columns, header.row, &options.rules));
         opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels.settle(finding, basis)));
         opened.columns.add(columns);
@@ -192,10 +193,7 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
     let at = |problem: Finding| problem.at(Place::row(sheet.source(), header.row));
     match choose(&options.saved, &header.cells, &options.rules.ignored_headers) {
         Choice::Headers => (None, unused(options, header).map(at)),
-        Choice::One(profile) => {
-            let said = if profile.built_in { unused(options, header) } else { less_fitting(options, header, profile) };
-            (Some(profile), said.map(at))
-        }
+        Choice::One(profile) => (Some(profile), unused(options, header).filter(|_| profile.built_in).map(at)),
         Choice::Several(profiles) => {
             let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
             let several = ambiguous_layout::several_profiles(&names, Remedy::profile(names[0]));
@@ -232,14 +230,6 @@ fn other_layout(profile: &Profile, gone: &[String], sheet: &Sheet, path: &Path, 
     layout_changed::another_layout(&profile.name, had, all, gone, Remedy::RecogniseSheet, list, propose)
         .at(Place::row(sheet.source(), header.row))
         .found(text::shortened(&filled.join(", "), 200))
-}
-
-/// Other saved profiles that fit too.
-fn less_fitting(options: &OpenOptions, header: &Header, chosen: &Profile) -> Option<Finding> {
-    let others = also_fitting(&options.saved, &header.cells, chosen);
-    let names: Vec<&str> = others.iter().map(|profile| profile.name.as_str()).collect();
-    let first = names.first()?;
-    Some(sheet_notice::other_profiles_fit(&chosen.name, &names, Remedy::profile(*first)))
 }
 
 /// Headers of a saved profile that are gone, with what they may be called now.

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use crate::check::{Condition, unmarked};
 use crate::column::{Feed, RowRef, Sheets};
 use crate::field::{Id, Kind, Level};
 use crate::finding::Finding;
@@ -10,9 +9,9 @@ use crate::finding::column::merged_cells;
 use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
-use crate::order::{Cells, Census, Draft, Grouper, Row, Taken};
-use crate::profile::{LeftOut, Mapped};
-use crate::sheet::{self, CellKind};
+use crate::order::{Census, Draft, Grouper, Row, Taken};
+use crate::profile::Mapped;
+use crate::sheet;
 
 use super::error::StageError;
 use super::lanes::Outlet;
@@ -37,47 +36,6 @@ pub(super) enum Piece<O> {
 pub(super) struct Batch<O> {
     pub(super) pieces: Vec<Piece<O>>,
     pub(super) rows: u64,
-}
-
-/// A sheet's row and what its profile made of it, as grouping reads them.
-struct SheetCells<'a> {
-    row: &'a sheet::Row,
-    mapped: &'a Mapped,
-    /// Why the row's product is left out.
-    line: Option<LeftOut<'a>>,
-}
-
-impl Cells for SheetCells<'_> {
-    fn cell(&self, fed: Feed) -> (&str, Condition) {
-        let (text, kind) = self.mapped.cell(self.row, fed.id(), fed.column, fed.step);
-        let condition = match kind {
-            CellKind::LossyNumber => Condition::DigitsLost,
-            CellKind::Error => Condition::ErrorValue,
-            CellKind::FormulaWithoutValue => Condition::NoValue,
-            CellKind::Date if !fed.id().field().may_be_date() => Condition::Dated,
-            CellKind::Number | CellKind::Date => Condition::Native,
-            CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
-        };
-        // The number is what rows are put together by.
-        let text = if fed.id() == Id::OrderNumber { unmarked(fed.id().field(), text) } else { text };
-        (text, condition)
-    }
-
-    fn raw_order_number(&self, fed: Feed) -> &str {
-        self.mapped.cell(self.row, fed.id(), fed.column, fed.step).0
-    }
-
-    fn stretch(&self, first: u32, last: u32) -> Option<&str> {
-        self.row.stretch(first as usize, last as usize)
-    }
-
-    fn has_line(&self) -> bool {
-        self.line.is_none()
-    }
-
-    fn is_summary(&self) -> bool {
-        self.line.is_some_and(|line| line.is_summary)
-    }
 }
 
 /// Reads on from row to row.
@@ -126,7 +84,7 @@ impl<'a> Reader<'a> {
         }
         let is_whole = self.grouper.has_all_rows();
         // Orders whose last row was not recognised as such.
-        let last = self.grouper.finish(self.sheets).map_err(StageError::Spool)?;
+        let last = self.grouper.finish();
         self.orders(last);
         let _ = self.put(outlet);
         Ok((self.read, is_whole))
@@ -184,9 +142,8 @@ impl<'a> Reader<'a> {
         if planned.sheet.merges_cells() {
             self.before = self.number(row).to_owned();
         }
-        let cells = SheetCells { row, mapped: &self.mapped, line };
         let problems = all.as_deref().unwrap_or_else(|| row.notices());
-        match self.grouper.take(&Row { at, cells: &cells, problems }, self.sheets) {
+        match self.grouper.take(&Row { at, row, mapped: &self.mapped, line, problems }, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);
@@ -240,15 +197,19 @@ impl<'a> Reader<'a> {
         sums.are_of_sheet
     }
 
-    /// Says why a row is left out, behind the orders that are complete above it.
     fn skip(&mut self, problem: Finding) {
         let complete = self.grouper.interrupt();
+        self.skipped(problem, complete);
+    }
+
+    /// Says why a row is left out, behind the order that is complete above it.
+    fn skipped(&mut self, problem: Finding, complete: Option<Draft>) {
         self.read.skipped += 1;
         self.orders(complete);
         self.out.push(Piece::Said(Box::new(problem)));
     }
 
-    fn orders(&mut self, complete: Vec<Draft>) {
+    fn orders(&mut self, complete: impl IntoIterator<Item = Draft>) {
         for draft in complete {
             let is_example = draft.is_example();
             // Rows of an order of which nothing is left to send are left out with their products.

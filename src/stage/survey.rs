@@ -78,7 +78,7 @@ impl Surveyed {
         &self.sheets
     }
 
-    /// How many rows the orders have whose number is this one, however it is spelled.
+    /// How many rows the order of that number has.
     #[must_use]
     pub fn rows_of(&self, number: &str) -> u32 {
         self.census.rows(key(number)).unwrap_or_default()
@@ -148,7 +148,6 @@ impl<'a> Surveyor<'a> {
             let learn = if kind == CellKind::Text { Habit::learn } else { Habit::learn_number };
             learn(habit, feed.field.kind, text);
         }
-        shown.left.iter_mut().for_each(|(column, figures)| figures.take(text(*column)));
         shown.consents.iter_mut().for_each(|(column, is_there)| *is_there = *is_there || says_yes(text(*column)));
         shown.days.iter_mut().filter(|_| is_first).for_each(|(column, days)| days.take(text(*column)));
     }

@@ -101,14 +101,8 @@ pub fn says_backwards(text: &str) -> bool {
     text.says(Topic::Kinds, "comes-back") || text.says(Topic::Kinds, "backwards")
 }
 
-/// Whether a name, an address or an order number is marked as not to go.
+/// Whether a product, or else a name, an address or an order number, is marked as not to go.
 #[must_use]
-pub fn is_marked(text: &str) -> bool {
-    Vocabulary::built_in().marks(text, ["marked", "marked-name"])
-}
-
-/// Whether a product is marked as not to go.
-#[must_use]
-pub fn is_marked_product(text: &str) -> bool {
-    Vocabulary::built_in().marks(text, ["marked", "marked-product"])
+pub fn is_marked(text: &str, of_product: bool) -> bool {
+    Vocabulary::built_in().marks(text, ["marked", if of_product { "marked-product" } else { "marked-name" }])
 }

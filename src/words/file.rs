@@ -90,11 +90,12 @@ pub(super) fn parse(
     let mut compiler = Compiler { topic, classes: &file.class, lexicon, joins };
     let mut phrases = Phrases::default();
     for name in file.class.keys() {
-        let words = compiler.class(name).unwrap_or_default();
-        phrases.set_class(name, words);
+        let mut words = compiler.class(name).unwrap_or_default();
+        words.sort_unstable();
+        phrases.classes.push((name.clone(), words.into()));
     }
     for group in &file.phrase {
-        let guard = Guard {
+        phrases.guards.push(Guard {
             place: group.place,
             not_before: compiler.singles(&group.not_before)?,
             only_before: compiler.singles(&group.only_before)?,
@@ -109,11 +110,10 @@ pub(super) fn parse(
             is_always: group.always,
             is_asked: group.asked,
             by_cells: group.by_cells,
-        };
-        let guard = phrases.add_guard(guard);
+        });
         for phrase in &group.say {
             let plain = compiler.plain(phrase);
-            phrases.add(&group.sense, (compiler.patterns(phrase)?, plain), guard);
+            phrases.add(&group.sense, (compiler.patterns(phrase)?, plain));
         }
     }
     phrases.index();

@@ -16,7 +16,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-pub use ask::{Remark, is_marked, is_marked_product, may_speak, says_backwards, says_fetched};
+pub use ask::{Remark, is_marked, may_speak, says_backwards, says_fetched};
 pub use file::VocabularyError;
 pub use header::{Header, Headers, Said};
 pub use own::OwnWords;

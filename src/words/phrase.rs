@@ -94,13 +94,13 @@ pub(super) struct Pattern {
 pub(super) struct Phrases {
     senses: Vec<String>,
     patterns: Vec<Pattern>,
-    guards: Vec<Guard>,
+    pub(super) guards: Vec<Guard>,
     /// The patterns that may begin with a word, by its number.
     by_first: Vec<Box<[u16]>>,
     /// Those that may begin with a figure.
     by_figure: Vec<u16>,
     /// The classes of single words, by name.
-    classes: Vec<(String, Box<[WordId]>)>,
+    pub(super) classes: Vec<(String, Box<[WordId]>)>,
     pub(super) negation: Box<[WordId]>,
     pub(super) negation_behind: Box<[WordId]>,
     pub(super) condition: Box<[WordId]>,
@@ -114,23 +114,14 @@ pub(super) struct Phrases {
 }
 
 impl Phrases {
-    pub(super) fn set_class(&mut self, name: &str, mut words: Vec<WordId>) {
-        words.sort_unstable();
-        self.classes.push((name.to_owned(), words.into()));
-    }
-
     /// The words of a class; none where there is no such class.
     pub(super) fn class(&self, name: &str) -> &[WordId] {
         self.classes.iter().find(|(known, _)| known == name).map_or(&[], |(_, words)| words)
     }
 
-    pub(super) fn add_guard(&mut self, guard: Guard) -> usize {
-        self.guards.push(guard);
-        self.guards.len() - 1
-    }
-
-    /// Adds a phrase in all of its forms, and how it reads in the plainest one.
-    pub(super) fn add(&mut self, sense: &str, (forms, plain): (Vec<Vec<Item>>, String), guard: usize) {
+    /// Adds a phrase with the guard that came last, in all of its forms, and how it reads in the plainest one.
+    pub(super) fn add(&mut self, sense: &str, (forms, plain): (Vec<Vec<Item>>, String)) {
+        let guard = self.guards.len() - 1;
         let sense = self.sense_number(sense).unwrap_or_else(|| {
             self.senses.push(sense.to_owned());
             self.senses.len() - 1

@@ -147,18 +147,12 @@ impl Found<'_> {
         let all = &self.tokens.all;
         let (mut beside, mut spare, mut at) = (0, Vec::new(), 0);
         while at < all.len() {
-            let longest = |phrases: &[Vec<Item>]| {
-                let lengths = phrases.iter().filter_map(|items| length(items, &all[at..], &self.phrases.skipped));
-                lengths.max()
-            };
             at += match all[at] {
                 _ if at == self.first => self.after - self.first,
                 token if has(&self.phrases.filler, token.word) || has(own, token.word) => 1,
-                token => {
-                    let length = guard.beside.as_ref().map_or(0, |own| match longest(&own.phrases) {
-                        Some(found) if found > 0 => found,
-                        _ => usize::from(lists(&own.words, &token)),
-                    });
+                _ => {
+                    let passed = |beside| passed(beside, &all[at..], &self.phrases.skipped);
+                    let length = guard.beside.as_ref().map_or(0, passed);
                     if length == 0 {
                         spare.push(at);
                     } else {
@@ -215,7 +209,10 @@ impl Found<'_> {
             }
             Where::Clause => begins() && ends(),
             Where::Text => passes(&all[..self.first]) && passes(rest),
-            Where::SetOff => self.tokens.set_off && clause_count(all) > 1 && begins() && ends(),
+            Where::SetOff => {
+                let has_others = all.last().is_some_and(|last| last.clause > 0);
+                self.tokens.set_off && has_others && begins() && ends()
+            }
         }
     }
 
@@ -238,19 +235,17 @@ impl Found<'_> {
     }
 }
 
-/// Whether words are nothing but what may stand beside a phrase.
-fn is_beside(beside: &Beside, mut tokens: &[Token]) -> bool {
-    while let Some(first) = tokens.first() {
-        let longest = beside.phrases.iter().filter_map(|items| length(items, tokens, &[])).max().unwrap_or_default();
-        let taken = if longest > 0 { longest } else { usize::from(lists(&beside.words, first)) };
-        if taken == 0 {
-            return false;
-        }
-        tokens = &tokens[taken..];
-    }
-    true
+/// How many of the words at hand may stand beside a phrase: the longest of those that belong together.
+fn passed(beside: &Beside, tokens: &[Token], skipped: &[WordId]) -> usize {
+    let longest = beside.phrases.iter().filter_map(|items| length(items, tokens, skipped)).max();
+    let is_single = || tokens.first().is_some_and(|first| lists(&beside.words, first));
+    longest.filter(|length| *length > 0).unwrap_or_else(|| usize::from(is_single()))
 }
 
-fn clause_count(all: &[Token]) -> usize {
-    all.last().map_or(0, |last| usize::from(last.clause) + 1)
+/// Whether words are nothing but what may stand beside a phrase.
+fn is_beside(beside: &Beside, tokens: &[Token]) -> bool {
+    match passed(beside, tokens, &[]) {
+        0 => tokens.is_empty(),
+        taken => is_beside(beside, &tokens[taken..]),
+    }
 }

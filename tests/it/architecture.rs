@@ -18,7 +18,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["field", "origin", "finding", "rule", "text", "words"]),
     ("profile", &["check", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
     ("column", &["check", "field", "finding", "origin", "profile", "rule", "sheet", "text", "words"]),
-    ("order", &["check", "column", "field", "origin", "finding", "rule", "spool", "text", "words"]),
+    ("order", &["check", "column", "field", "origin", "finding", "profile", "rule", "sheet", "text", "words"]),
     ("checks", &["check", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
     ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
@@ -404,11 +404,11 @@ fn a_wrong_import_is_found_in_every_spelling() {
         "use super::super::{origin, sheet};",
     ];
     for spelling in spellings {
-        let source = Source::new("src/order/group.rs", &format!("//! Made up for a test.\n{spelling}\n"));
-        assert_eq!(wrong_imports(&source), ["src/order/group.rs:2: `order` may not import `sheet`"], "{spelling}");
+        let source = Source::new("src/check/value.rs", &format!("//! Made up for a test.\n{spelling}\n"));
+        assert_eq!(wrong_imports(&source), ["src/check/value.rs:2: `check` may not import `sheet`"], "{spelling}");
     }
     let harmless = "// crate::sheet\nuse super::sheet_like; use crate::field::Id;\n#[cfg(test)]\nmod tests { use crate::sheet::Row; }";
-    assert!(wrong_imports(&Source::new("src/order/group.rs", harmless)).is_empty());
+    assert!(wrong_imports(&Source::new("src/check/value.rs", harmless)).is_empty());
     assert_eq!(wrong_imports(&Source::new("src/text.rs", "use super::sheet::Row;")).len(), 1);
     assert_eq!(wrong_imports(&Source::new("src/report/mod.rs", "use super::cli::Exit;")).len(), 1);
     assert_eq!(wrong_imports(&Source::new("src/news/mod.rs", "")).len(), 1, "an unknown module");

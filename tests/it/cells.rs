@@ -15,7 +15,7 @@ use shipsheet::field::{
 };
 use shipsheet::finding::english::{advice, message};
 use shipsheet::stage::unspelled;
-use shipsheet::words::{Remark, Vocabulary, is_marked, is_marked_product, says_backwards, says_fetched};
+use shipsheet::words::{Remark, Vocabulary, is_marked, says_backwards, says_fetched};
 
 const FILES: [&str; 8] = [
     include_str!("../values/cells.toml"),
@@ -160,8 +160,8 @@ impl Case {
             "return" => remark.is_return(),
             "backwards" => says_backwards(text),
             "fetched" => says_fetched(text),
-            "marked" => is_marked(text),
-            "marked-product" => is_marked_product(text),
+            "marked" => is_marked(text, false),
+            "marked-product" => is_marked(text, true),
             other => panic!("`{other}` is no question"),
         }
     }

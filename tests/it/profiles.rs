@@ -94,7 +94,7 @@ fn skipped_rows_and_numbers_that_look_alike_are_named() {
     ]);
     let came = rig.check_text(&text);
     assert_eq!(came.exits(0).codes(), ["numbers-alike", "row-skipped"], "{came:?}");
-    came.problems[0].says("\"A1\" in orders.csv:2");
+    came.problems[0].says("orders.csv:2").says("spelled in another way");
     came.problems[1].is_in("orders.csv:5");
 }
 

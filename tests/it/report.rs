@@ -216,8 +216,8 @@ fn shops_get_their_own_columns() {
     let head = "Name,Command,Line: Type,Fulfillment: Status,Fulfillment: Tracking Company,Fulfillment: Tracking Number,Fulfillment: Tracking URL";
     let matrixify = format!("A-1,UPDATE,Fulfillment Line,success,Delhivery,{awb},");
     assert_eq!(written("shopify"), (head.to_owned(), matrixify));
-    rig.file("own.toml", "based_on = \"shopify\"\n[back]\ncolumns = [[\"Bill\", \"{order}\"], [\"Link\", \"{tracking}\"]]\ntracking = { Delhivery = \"https://t.example/{awb}\" }\n");
-    assert_eq!(written("own.toml"), ("Bill,Link".to_owned(), format!("A-1,https://t.example/{awb}")));
+    rig.file("own.toml", "based_on = \"shopify\"\n[back]\ncolumns = [[\"Bill\", \"#{order}\"], [\"By\", \"{carrier}\"], [\"Link\", \"{tracking}\"]]\ncarriers = { delhivery = \"DLV\" }\ntracking = { Delhivery = \"https://t.example/{awb}\" }\n");
+    assert_eq!(written("own.toml"), ("Bill,By,Link".to_owned(), format!("#A-1,DLV,https://t.example/{awb}")));
     rig.run(&["export", "--for", "own.toml", "--to", "shop.txt"]).says("left out: 1 shipment cancelled");
     rig.file("wrong.toml", "[back]\ncolumns = [[\"Phone\", \"{phone}\"]]\n");
     rig.run(&["export", "--for", "wrong.toml", "--to", "shop.txt"]).exits(1).says("{phone}");

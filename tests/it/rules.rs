@@ -8,7 +8,7 @@ use shipsheet::app::{App, ImportOptions, PlanOptions, WarehouseColumns};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
-use shipsheet::field::HeaderReading;
+use shipsheet::field::{FIELDS, HeaderReading};
 use shipsheet::finding::{self, Finding, Level, RuleId};
 use shipsheet::rule::{Kind, RULES, Rule, RuleLevel};
 
@@ -203,8 +203,17 @@ fn every_example_does_what_it_says() {
 
 #[test]
 fn every_rule_is_documented_in_few_words() {
-    for rule in RULES.iter() {
+    for (place, rule) in RULES.iter().enumerate() {
         let (id, page) = (rule.id.as_str(), Page::of(rule));
+        let text = std::fs::read_to_string(project().join(format!("templates/rules/{id}.md"))).unwrap();
+        let words: Vec<&str> = text.lines().next().unwrap().split(' ').collect();
+        let ["<!--", kind, scope, looks @ .., "-->"] = words.as_slice() else { panic!("{id}: {words:?}") };
+        assert!(["hold", "form", "warn", "notice", "fault", "ledger"].contains(kind), "{id}: {kind}");
+        assert!(["cell", "row", "order", "sheet", "run"].contains(scope), "{id}: {scope}");
+        let is_known =
+            |own: &&str| ["all", "*"].contains(own) || FIELDS.iter().any(|field| field.path.starts_with(*own));
+        assert!(looks.iter().all(is_known), "{id}: {looks:?}");
+        assert_eq!((Rule::of(rule.id).id, rule.id as usize), (rule.id, place));
         let (title, about) = (rule.title(), rule.about());
         assert!((8..=80).contains(&title.len()) && !title.ends_with('.'), "{id}: {title}");
         assert!((60..=500).contains(&about.len()) && about.ends_with('.'), "{id}: {about}");

@@ -14,7 +14,7 @@ use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
 use crate::ledger::{Ledger, LedgerError};
-use crate::stage::{Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey};
+use crate::stage::{Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey, unspelled};
 
 use super::answer::{Said, Step};
 use super::checked::{Checked, Entry};
@@ -183,8 +183,11 @@ fn touched(judged: &Judged, step: &Step) -> Option<Vec<Entry>> {
     let named = step.orders().into_iter().filter_map(|number| checked.entry(number));
     let mut touched: Vec<Entry> = Vec::new();
     for entry in of_cells.into_iter().chain(named) {
-        // Numbers that look alike are told of each other.
-        if surveyed.rows_of(&entry.number) as usize != entry.rows.len() || touched.len() >= ORDERS_MAX {
+        // Numbers that are one in two spellings are told of each other.
+        let spelled = unspelled(&entry.number);
+        let is_alike = |other: &Entry| other.number != entry.number && unspelled(&other.number) == spelled;
+        let has_all_rows = surveyed.rows_of(&entry.number) as usize == entry.rows.len();
+        if !has_all_rows || touched.len() >= ORDERS_MAX || checked.entries().iter().any(is_alike) {
             return None;
         }
         if !touched.iter().any(|other| other.number == entry.number) {

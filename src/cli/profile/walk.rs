@@ -180,7 +180,7 @@ impl Walk<'_> {
         shown: Range<usize>,
     ) -> io::Result<()> {
         for (number, candidate) in (shown.start + 1..).zip(&all[shown.clone()]) {
-            talk.say(&format!("  {number:>2}  {}", self.offer(candidate.column.index, candidate.confidence())))?;
+            talk.say(&format!("  {number:>2}  {}", self.offer(candidate.column.index, candidate.points.min(99))))?;
         }
         let mut ways = Vec::new();
         if shown.end < all.len() {

@@ -4,7 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::column::{Claim, Columns, HeaderUnit};
 use crate::field::{
-    AmountRole, Id, Payment, Says, TotalOf, Trait, payment_type, payment_word, says, sides, speaks_of_cash,
+    AmountRole, Id, Payment, Says, Sign, TotalOf, Trait, money_sign, payment_type, payment_word, says, sides,
+    speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -55,6 +56,7 @@ pub(super) fn by_cells(
     if !known.has_default(Id::Length) {
         said.push(cells.take_size()?);
     }
+    cells.ask_of_money()?;
     Ok(said.into_iter().flatten().collect())
 }
 
@@ -75,12 +77,6 @@ pub(super) fn take_part(columns: &mut Columns, id: Id, column: u32, part: Part) 
     columns.take(id, column, Some(&Recipe { part: Some(part), ..Recipe::default() }));
 }
 
-/// The figure of a cell that may be an amount of money.
-fn figure(text: &str) -> Option<Decimal> {
-    let bare = text.trim_start_matches("Rs").trim_start_matches(['.', '₹', ' ']).trim_end_matches("/-");
-    bare.replace(',', "").parse().ok()
-}
-
 impl Cells<'_> {
     fn sample(&self) -> Result<&Sample, SheetError> {
         self.sample.of(self.sheet)
@@ -95,7 +91,7 @@ impl Cells<'_> {
     }
 
     /// Reckons the price from what each order comes to, where no column has the price and each order is one row. A header that
-    /// does not say so is only believed where each order is one piece, or where what is to be collected is the same.
+    /// does not say so is only believed where each order is one piece.
     fn take_total(&mut self) -> Taken {
         let columns = &*self.columns;
         if columns.feed(Id::Price).is_some() {
@@ -107,13 +103,11 @@ impl Cells<'_> {
         let ([column], Some((number, pieces))) = (totals.as_slice(), fed) else { return Ok(None) };
         let says_so = columns.get(*column).is(Trait::LineTotal);
         let sample = self.sample()?;
-        let (numbers, pieces, all) = (sample.column(number), sample.column(pieces), sample.column(*column));
+        let (numbers, pieces) = (sample.column(number), sample.column(pieces));
         let is_alone = numbers.filled > 0 && numbers.values.iter().all(|(_, cells)| *cells == 1);
         let is_of_order = columns.get(*column).total_of == TotalOf::Order;
         let is_one = || pieces.filled > 0 && pieces.texts().all(|text| text.parse::<Decimal>() == Ok(Decimal::ONE));
-        let is_collect = |own: &Claim| own.role == AmountRole::Collect;
-        let is_collected = || columns.claimed(is_collect).any(|own| are_among(sample.column(own), all));
-        if !(says_so || is_alone && (is_of_order || is_one() || is_collected())) {
+        if !(says_so || is_alone && (is_of_order || is_one())) {
             return Ok(None);
         }
         let column = *column;
@@ -176,6 +170,21 @@ impl Cells<'_> {
         Ok(())
     }
 
+    /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
+    fn ask_of_money(&mut self) -> Result<(), SheetError> {
+        let is_note = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Note | Sign::Courier));
+        let notes: Vec<u32> = self.columns.claimed(is_note).collect();
+        for column in notes {
+            let is_open = self.columns.unknown.contains(&column) && !self.columns.get(column).is(Trait::NoMoney);
+            if is_open && may_be_money(self.seen(column)?) {
+                let role = AmountRole::Perhaps;
+                self.columns.claims.retain(|own| own.column != column || !is_note(own));
+                self.columns.claims.push(Claim { role, column, each_line: true, by_header: true });
+            }
+        }
+        Ok(())
+    }
+
     /// Takes a column that holds length, width and height in one cell, where none of them has a column of its own.
     fn take_size(&mut self) -> Taken {
         const SIDES: [Id; 3] = [Id::Length, Id::Width, Id::Height];
@@ -201,12 +210,26 @@ impl Cells<'_> {
     }
 }
 
-/// Whether all amounts of one column, but for zero, are amounts of another one as well.
-fn are_among(some: &Seen, all: &Seen) -> bool {
-    /// Fewer may be so by chance.
-    const AMOUNTS_MIN: usize = 3;
-    let amounts =
-        |seen: &Seen| -> Vec<Decimal> { seen.texts().filter_map(figure).filter(|amount| !amount.is_zero()).collect() };
-    let (some, all) = (amounts(some), amounts(all));
-    some.len() >= AMOUNTS_MIN && some.iter().all(|amount| all.contains(amount))
+/// Whether all that a column holds may be money: by a sign, by two decimals, or else figures of the size of charges that are
+/// as round as these mostly are. Zeros say nothing.
+fn may_be_money(seen: &Seen) -> bool {
+    let (mut sized, mut round, mut any) = (0, 0, false);
+    for (text, cells) in seen.values.iter().filter(|(text, _)| text.contains(|c: char| !matches!(c, '0' | '.' | '-'))) {
+        let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+        let is_number = !figures.is_empty() && figures.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','));
+        let around = text.replacen(figures, "", 1);
+        let sign = around.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '+'));
+        let has_cents = figures.rsplit_once('.').is_some_and(|(_, cents)| cents.len() == 2);
+        let is_money = if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
+        if !(is_number && is_money) {
+            let is_whole = figures.bytes().all(|byte| byte.is_ascii_digit()) && !figures.starts_with('0');
+            if !is_whole || !sign.is_empty() || !(2..=5).contains(&figures.len()) {
+                return false;
+            }
+            sized += *cells;
+            round += if figures.ends_with(['0', '5', '9']) { *cells } else { 0 };
+        }
+        any = true;
+    }
+    any && u64::from(round) * 4 >= u64::from(sized) * 3
 }

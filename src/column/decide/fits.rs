@@ -62,16 +62,14 @@ pub(super) fn fit(field: &'static Field, text: &str) -> Fit {
         Id::ReceiverFirstName | Id::ReceiverLastName => !has_digit && !text.contains(',') && words().count() <= 4,
         Id::DestinationLine1 => words().count() > 1 && (has_digit || text.contains(',')),
         Id::DestinationCity => !has_digit && words().count() <= 3,
-        Id::DestinationState => indian_state(text).is_some() || is_state_code(text),
+        Id::DestinationState => {
+            indian_state(text).is_some() || (text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()))
+        }
         // A code is one word with figures in it.
         Id::ProductName => words().count() > 1 || !has_digit,
         _ => true,
     };
     if tells { Fit::Is } else { Fit::May }
-}
-
-fn is_state_code(text: &str) -> bool {
-    text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// Whether a value is of another kind than the field's: words where figures should be, and the reverse. One that is only

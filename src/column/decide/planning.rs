@@ -183,7 +183,8 @@ fn match_headers(
         let (is_second, .., kept) = all[0];
         if is_second {
             // A last name without a first one of its own, or a line of an address without one.
-            let first = if id.is_of_destination() { Id::DestinationLine1 } else { Id::ReceiverFirstName };
+            let first =
+                if id.field().path.starts_with("destination.") { Id::DestinationLine1 } else { Id::ReceiverFirstName };
             let kept = columns.column(first).unwrap_or(kept);
             problems.extend(all.into_iter().map(|(.., left)| second_choice(id.field(), kept, left, columns)));
             continue;

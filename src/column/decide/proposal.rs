@@ -22,7 +22,7 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
         let (field, recipe) = (fed.map(|(id, _)| id), fed.and_then(|(_, recipe)| recipe));
         let asked = of_column(&columns.likely, index).filter(|own| field.is_none() && own.points >= LIKELY);
         let by_cells = of_column(&columns.taken, index);
-        let sure = by_cells.as_ref().or(asked.as_ref()).map(Candidate::confidence);
+        let sure = by_cells.as_ref().or(asked.as_ref()).map(|own| own.points.min(99));
         GuessedColumn {
             column: columns.named(index),
             field: field.map(Id::field),

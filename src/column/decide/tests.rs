@@ -127,19 +127,6 @@ fn columns_are_taken_for_what_their_headers_and_values_say_together() {
 }
 
 #[test]
-fn a_proposal_is_a_profile() {
-    let guess = proposed("Order No,Calling Number,Colour,,Qty,Quantity\nA1,9876543210,red,,1,1\n").0;
-    let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
-    let column = |id: Id| profile.columns.get(&id).map(|recipe| recipe.columns()[0].clone());
-    assert_eq!(column(Id::OrderNumber).as_deref(), Some("Order No"));
-    assert_eq!(column(Id::ReceiverPhone).as_deref(), Some("Calling Number"));
-    assert_eq!(column(Id::Quantity).as_deref(), Some("Quantity"), "the better name, wherever it stands");
-    assert_eq!(profile.left_out, ["Colour", "Qty"]);
-    let phone = guess.columns.iter().find(|guessed| guessed.column.index == 1).unwrap();
-    assert!(phone.confidence < 100 && phone.confidence >= 90);
-}
-
-#[test]
 fn any_header_can_be_a_key() {
     for header in ["Custmer 'Phone'\\", "Custmer \"Phone\"\n'"] {
         let guess = proposed(&format!("Colour,{}\nred,9876543210\n", quoted(header))).0;

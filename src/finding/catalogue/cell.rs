@@ -229,9 +229,6 @@ catalogue! {
     bad_date = BadDate {
         hold(NotADate) not_date(accepted: &str; format) "not a date; accepted is {accepted}"
             => "write it as 2026-11-20, or name its own format in shipsheet.toml, as in {1}";
-        hold(NotADate) month_in_words(accepted: &str; format) like not_date
-            "the month is written in words that are not known: English names are, and figures; accepted is {accepted}"
-            => "write it as 2026-11-20, or name its own format in shipsheet.toml, as in {1}";
     }
 
     ambiguous_date = AmbiguousDate {
@@ -250,13 +247,10 @@ catalogue! {
             "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their day \
              and month; taken as {taken} if you accept this{?other}, but it may be {other}{/other}"
             => "compare it with its source and write all dates of the column as text, such as 2026-11-20";
-        hold(AmbiguousDate) short_year(taken: &str; year_first)
-            "a year of two digits that may as well stand first; taken as {taken} if you accept this"
-            => "write it as 2026-11-20; or, if the year comes first, in shipsheet.toml: {1}";
     }
 
     odd_date = OddDate {
-        hold(OddDate) long_ago() "before the year 2000" => "accept this if it is right, or check day, month and year";
+        hold(OddDate) long_ago() "more than five years ago" => "accept this if it is right, or check day, month and year";
         hold(OddDate) in_future() like long_ago "in the future" => "accept this if it is right, or check day, month and year";
     }
 

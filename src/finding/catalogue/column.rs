@@ -127,9 +127,6 @@ catalogue! {
             "the saved profile {profile} is not used: it has no recognised_by, which says for which sheets it is"
             => "for all sheets with such columns, write at the top of {1}: recognised_by = [{columns:toml}]; for this one \
             alone: {2}";
-        warn(ProfileChoice) other_profiles_fit(profile: &str, others: &[&str]; use_other)
-            "read with the profile {profile}; {others:and} {others:fits|fit} too, and {others:knows|know} fewer of its headers"
-            => "if another one is meant, name it: {1}";
         warn(ColumnInferred) joined_parts(headers: Vec<String>; ignore)
             "{headers:quoted and} {headers:goes|go} into the lines of the address, in the order in which addresses are written"
             => "see that the addresses are right; ignore what is no part of them {1}";

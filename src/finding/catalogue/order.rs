@@ -72,9 +72,9 @@ catalogue! {
             => "format the column as text to silence this warning";
     }
     numbers_alike = NumbersAlike {
-        warn(NumberAlike) in_sheets(number: &str, other: &str, there: &Place)
-            "the order number \"{number}\" differs from \"{other}\" in {there} only by case, space, zeros or signs before \
-            it; they are taken as two orders"
+        warn(NumberAlike) in_sheets(number: &str, there: &Place)
+            "the order number \"{number}\" is that of the order in {there}, spelled in another way; they are taken as two \
+            orders"
             => "write one number one way, if one order is meant";
         hold(NumberRespelled) sent_before(number: &str, other: &str, standing: Finding)
             "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way"
