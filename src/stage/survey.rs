@@ -38,6 +38,12 @@ fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result<(), SheetE
 /// Some portions, by their sheets and their places in these.
 pub type Part = BTreeSet<(u16, usize)>;
 
+/// The places of those of one sheet.
+#[must_use]
+pub fn places_in(part: &Part, sheet: u16) -> BTreeSet<usize> {
+    part.range((sheet, 0)..=(sheet, usize::MAX)).map(|(_, place)| *place).collect()
+}
+
 /// What one portion shows.
 #[derive(Debug, Default)]
 struct Seen {
@@ -118,8 +124,7 @@ impl Surveyed {
         let Some(mut seen) = self.seen.clone().filter(|_| !changes_below(&self.landmarks)) else { return Ok(None) };
         let (part, mut survey) = (self.standing_in(rows), Survey::new(opened));
         for (number, own) in (0_u16..).zip(&mut seen) {
-            let places = part.iter().filter(|(sheet, _)| *sheet == number).map(|(_, place)| *place).collect();
-            survey.surveyors[usize::from(number)].again(&places, own)?;
+            survey.surveyors[usize::from(number)].again(&places_in(&part, number), own)?;
             own.iter().try_for_each(|seen| survey.take(usize::from(number), seen))?;
         }
         Ok(Some(survey.end(opened, Some(seen))).filter(|survey| !changes_below(&survey.landmarks)))

@@ -100,8 +100,9 @@ impl Check<'_> {
                 others.filter(|other| other.number != was.number).count() == 0
             };
             let shipments = [was.beside.shipment, is.beside.shipment];
-            let is_unread = was.beside.is_unread || is.beside.is_unread;
-            if is_unread || !shipments.into_iter().flatten().all(is_alone) {
+            // Of remarks that nobody could read, those of orders that go are counted over the whole sheet.
+            let stands = |own: &Entry| own.beside.unread.map(|remarks| (remarks, own.state, own.counts));
+            if stands(was) != stands(is) || !shipments.into_iter().flatten().all(is_alone) {
                 return Ok(None);
             }
             again.push((is.clone(), own.said(is).map_err(StageError::Spool)?));
