@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::check::Rules;
 use crate::column::Columns;
 use crate::column::decide::{Known, LIKELY, LazySample, Sample, candidates, decide, proposal};
-use crate::config::{Config, Sheets};
+use crate::config::{Config, ConfigError, Sheets};
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::finding::Finding;
 use crate::ledger::create_private_folder;
@@ -119,6 +119,28 @@ impl App {
     /// No profile can have the name; there is one of that name already and it is not to be replaced; it cannot be written.
     pub fn keep_profile(&self, name: &str, toml: &str, replace: bool) -> Result<Kept> {
         keep(&self.config, name, toml, replace)
+    }
+
+    /// The user's own profiles, by name.
+    ///
+    /// # Errors
+    /// One of them cannot be read.
+    pub fn own_profiles(&self) -> Result<Vec<Profile>> {
+        Ok(self.config.saved_profiles()?)
+    }
+
+    /// Has sheets read no longer by one of the user's own profiles. Its file is moved aside, and its new place is given.
+    ///
+    /// # Errors
+    /// There is none of that name, or its file cannot be moved.
+    pub fn forget_profile(&self, name: &str) -> Result<PathBuf> {
+        let path = self.config.profile_file(name)?;
+        let is_own = name_refusal(name).is_none() && self.own_profiles()?.iter().any(|own| own.name == name);
+        let aside = free_beside(&path, |number| format!("{name}.toml.before-{number}")).filter(|_| is_own);
+        let unknown = || ConfigError::NoProfile { name: name.to_owned(), near: None };
+        let aside = aside.ok_or_else(unknown)?;
+        std::fs::rename(&path, &aside).map_err(Error::file(format!("cannot move {}", path.display())))?;
+        Ok(aside)
     }
 
     /// All profiles: the user's own, then those that come with the program.

@@ -19,6 +19,7 @@ mod files;
 mod guard;
 mod home;
 mod labels;
+mod layouts;
 mod order;
 mod orders;
 mod page;

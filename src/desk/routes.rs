@@ -19,8 +19,8 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
 use super::{
-    agree, doubts, home, labels, order, orders, page, progress, report, rerun, results, rules, settings, sheet,
-    shipments, statement,
+    agree, doubts, home, labels, layouts, order, orders, page, progress, report, rerun, results, rules, settings,
+    sheet, shipments, statement,
 };
 
 /// What a route's own address names.
@@ -79,6 +79,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/rule", shown(rules::rule).merge(done(rules::change_level)))
         .route("/settings", shown(|desk, _: &Nothing| settings::settings(desk)))
         .route("/setting", shown(settings::offer).merge(done(settings::change)))
+        .route("/forget-layout", done(layouts::forget))
         .route("/login", done(settings::try_login))
         .route("/account", done(settings::keep_account))
         .route("/host", done(settings::allow_host));

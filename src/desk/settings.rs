@@ -16,7 +16,7 @@ use super::page::{self, Page, Part, Tone};
 use super::sheet::columns::value_for_all;
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::{rules, words};
+use super::{layouts, rules, words};
 
 /// The setting of the service's address.
 const ADDRESS: &str = "base_url";
@@ -33,6 +33,7 @@ pub(super) fn settings(desk: &Desk) -> Result<Page> {
         @if *config.service() != Service::Sandbox { (account(desk)?) }
         (of_every_order(&app))
         (warehouses(config))
+        (layouts::section(desk)?)
         section aria-labelledby="use" {
             h2 #use { "Files" }
             dl.facts {

@@ -1,6 +1,6 @@
 //! A sheet: opened, its header found, its rows read as often as needed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{Seek, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -248,20 +248,25 @@ impl Sheet {
     /// Every call reads the sheet from its start. An error means that rows may be missing: nothing of the sheet should
     /// be used.
     pub fn read(&self, each: &mut dyn FnMut(&Row) -> ControlFlow<()>) -> Result<ReadEnd, SheetError> {
-        self.read_part(&|_| true, each)
+        self.read_part(None, each)
     }
 
-    /// The same of some of its portions only, by their places.
+    /// The same of some of its portions only, by their places: it ends with the last of them.
     pub fn read_part(
         &self,
-        is_wanted: &dyn Fn(usize) -> bool,
+        part: Option<&BTreeSet<usize>>,
         each: &mut dyn FnMut(&Row) -> ControlFlow<()>,
     ) -> Result<ReadEnd, SheetError> {
         let mut end = ReadEnd::default();
         let mut failure = None;
-        let mut places = 0..;
+        let mut next = 0;
+        if part.is_some_and(BTreeSet::is_empty) {
+            return Ok(end);
+        }
         self.portions(&mut |portion| {
-            if !places.next().is_some_and(is_wanted) {
+            let place = next;
+            next += 1;
+            if part.is_some_and(|part| !part.contains(&place)) {
                 return ControlFlow::Continue(());
             }
             match self.rows(&portion, each) {
@@ -269,7 +274,8 @@ impl Sheet {
                 Err(error) => failure = Some(error),
             }
             failure = failure.take().or_else(|| self.allow(end).err());
-            if end.stopped || failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let is_last = part.is_some_and(|part| part.last() == Some(&place));
+            if end.stopped || failure.is_some() || is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         failure.map_or(Ok(end), Err)
     }

@@ -3,6 +3,8 @@
 //! One thread reads, others take apart, judge and freeze, and the calling thread puts together what goes over several
 //! portions and tells the sink and the person, in the order in which the sheets have their orders complete.
 
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
 use crate::check::Rules;
 use crate::checks::{Eligibility, Reviewed, Reviewer};
 use crate::column::RowRef;
@@ -193,7 +195,8 @@ impl Gathering<'_> {
         let JudgedOrder { draft, rows, reviewed, request, shipment } = judged;
         let Reviewed { order, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
-        let beside = Beside { shipment, is_unread: !unread.is_empty() };
+        let remarks = (!unread.is_empty()).then(|| BuildHasherDefault::<DefaultHasher>::default().hash_one(&unread));
+        let beside = Beside { shipment, unread: remarks };
         let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside, cells: None };
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);

@@ -30,5 +30,5 @@ pub use opened::{LeftAside, OpenOptions, Opened, Planned};
 pub use outcome::{OrderOutcome, RowOutcome, Trace};
 pub use sink::{Beside, Booked, Dry, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink};
 pub use spelling::unspelled;
-pub use survey::{Part, Surveyed, survey};
+pub use survey::{Part, Surveyed, places_in, survey, survey_to_repeat};
 pub use tally::{Decimal, Rows, Totals};

@@ -17,7 +17,7 @@ use super::error::StageError;
 use super::lanes::Outlet;
 use super::opened::Opened;
 use super::sums::Sums;
-use super::survey::Part;
+use super::survey::{Part, places_in};
 use super::tally::Rows;
 
 /// So many things are judged together: few enough that they wait in little memory, and many enough to be worth a lane's turn.
@@ -68,8 +68,8 @@ impl<'a> Reader<'a> {
     ) -> Result<(Rows, bool), StageError> {
         for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
             (self.sheet, self.mapped, self.before) = (number, Mapped::default(), String::new());
-            let is_wanted = |place: usize| part.is_none_or(|part| part.contains(&(number, place)));
-            let read = planned.sheet.read_part(&is_wanted, &mut |row| {
+            let places = part.map(|part| places_in(part, number));
+            let read = planned.sheet.read_part(places.as_ref(), &mut |row| {
                 self.read.read += 1;
                 if row.is_blank() {
                     self.read.blank += 1;

@@ -35,8 +35,8 @@ pub struct OrderRows<'a> {
 pub struct Beside {
     /// What tells its shipment from others, where it could be made.
     pub shipment: Option<u64>,
-    /// Whether it has remarks that nobody could read.
-    pub is_unread: bool,
+    /// What tells its remarks that nobody could read from others, where it has any.
+    pub unread: Option<u64>,
 }
 
 /// A good order on its way.

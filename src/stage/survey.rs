@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::check::{Habit, unmarked};
 use crate::checks::consents as says_yes;
@@ -37,8 +38,14 @@ fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result<(), SheetE
 /// Some portions, by their sheets and their places in these.
 pub type Part = BTreeSet<(u16, usize)>;
 
+/// The places of those of one sheet.
+#[must_use]
+pub fn places_in(part: &Part, sheet: u16) -> BTreeSet<usize> {
+    part.range((sheet, 0)..=(sheet, usize::MAX)).map(|(_, place)| *place).collect()
+}
+
 /// What one portion shows.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Seen {
     /// Order numbers by their key, with their rows in succession.
     numbers: Vec<(u64, u32)>,
@@ -69,6 +76,8 @@ pub struct Surveyed {
     looks: Vec<Look>,
     landmarks: Vec<Landmarks>,
     stretches: Vec<Vec<Stretch>>,
+    /// What each portion has shown, where that is kept to look at some of them again.
+    seen: Option<Vec<Vec<Arc<Seen>>>>,
 }
 
 impl Surveyed {
@@ -106,6 +115,19 @@ impl Surveyed {
             part.extend(own.map(|(index, _)| (sheet, index)));
         }
         part
+    }
+
+    /// The same sheets once more, of which nothing but these rows is another one since. Nothing where all of them have to be
+    /// looked at: what was seen was not kept, or a row changes what stands below it.
+    pub fn again(&self, opened: &Opened, rows: impl IntoIterator<Item = RowRef>) -> Result<Option<Self>, StageError> {
+        let changes_below = |landmarks: &[Landmarks]| landmarks.iter().any(|own| *own != Landmarks::default());
+        let Some(mut seen) = self.seen.clone().filter(|_| !changes_below(&self.landmarks)) else { return Ok(None) };
+        let (part, mut survey) = (self.standing_in(rows), Survey::new(opened));
+        for (number, own) in (0_u16..).zip(&mut seen) {
+            survey.surveyors[usize::from(number)].again(&places_in(&part, number), own)?;
+            own.iter().try_for_each(|seen| survey.take(usize::from(number), seen))?;
+        }
+        Ok(Some(survey.end(opened, Some(seen))).filter(|survey| !changes_below(&survey.landmarks)))
     }
 
     /// The portions in which these rows stand, with those above them on which their meaning may hang.
@@ -163,6 +185,23 @@ impl<'a> Surveyor<'a> {
         self.number.map_or("", text)
     }
 
+    /// Looks again at the portions in these places.
+    fn again(&self, places: &BTreeSet<usize>, seen: &mut [Arc<Seen>]) -> Result<(), SheetError> {
+        let Some(last) = places.last() else { return Ok(()) };
+        let (mut place, mut failure) = (0, None);
+        self.planned.sheet.portions(&mut |portion| {
+            if let Some(own) = seen.get_mut(place).filter(|_| places.contains(&place)) {
+                match self.portion(&portion) {
+                    Ok(seen) => *own = Arc::new(seen),
+                    Err(error) => failure = Some(error),
+                }
+            }
+            place += 1;
+            if failure.is_some() || place > *last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        failure.map_or(Ok(()), Err)
+    }
+
     fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {
         let mut seen = Seen { shown: self.blank.clone(), ..Seen::default() };
         let mut mapped = Mapped::default();
@@ -207,18 +246,19 @@ struct Known {
 
 impl Known {
     /// Takes what the next portion shows.
-    fn take(&mut self, mut seen: Seen, surveyor: &Surveyor<'_>, census: &mut Census) -> Result<(), SheetError> {
+    fn take(&mut self, seen: &Seen, surveyor: &Surveyor<'_>, census: &mut Census) -> Result<(), SheetError> {
+        let mut shown = seen.shown.clone();
         for (index, row) in seen.head.iter().enumerate() {
             if surveyor.counts(row, &mut self.mapped) {
-                surveyor.learn(&mut seen.shown, row, &self.mapped, index == 0);
+                surveyor.learn(&mut shown, row, &self.mapped, index == 0);
                 census.add(key(surveyor.number(row, &self.mapped)), 1);
             }
         }
-        if let Some(mapped) = seen.mapped {
-            self.mapped = mapped;
+        if let Some(mapped) = &seen.mapped {
+            self.mapped.clone_from(mapped);
         }
-        seen.numbers.into_iter().for_each(|(key, rows)| census.add(key, rows));
-        self.shown.add(seen.shown);
+        seen.numbers.iter().for_each(|(key, rows)| census.add(*key, *rows));
+        self.shown.add(shown);
         self.stretches.push(seen.stretch);
         self.read = self.read.and(seen.read);
         surveyor.planned.sheet.allow(self.read)
@@ -227,26 +267,65 @@ impl Known {
 
 /// Counts the rows of every order and learns the columns' habits. Says how far it is with each portion.
 pub fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
-    let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
-    let blank = |surveyor: &Surveyor<'_>| Known { shown: surveyor.blank.clone(), ..Known::default() };
-    let mut known: Vec<Known> = surveyors.iter().map(blank).collect();
-    let (mut census, mut rows) = (Census::default(), 0);
+    surveyed(opened, false, events)
+}
+
+/// The same, where some of the rows are looked at [again](Surveyed::again) later.
+pub fn survey_to_repeat(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
+    surveyed(opened, true, events)
+}
+
+fn surveyed(opened: &Opened, keeps: bool, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
+    let mut survey = Survey::new(opened);
+    let mut seen_by_sheet: Vec<Vec<Arc<Seen>>> = vec![Vec::new(); opened.sheets.len()];
+    let mut rows = 0;
     events.tell(&counting(0));
+    let surveyors = surveyors(opened);
     in_lanes(
         |outlet| portions(opened, outlet),
         || |(sheet, portion): Numbered| (usize::from(sheet), surveyors[usize::from(sheet)].portion(&portion)),
         |(sheet, seen)| {
             let seen = seen?;
             rows += u64::from(seen.read.rows);
-            known[sheet].take(seen, &surveyors[sheet], &mut census)?;
+            survey.take(sheet, &seen)?;
+            if keeps {
+                seen_by_sheet[sheet].push(Arc::new(seen));
+            }
             events.tell(&counting(rows));
             Ok(())
         },
     )??;
-    let (looks, stretches): (Vec<Look>, _) = known.into_iter().map(|own| (own.shown, own.stretches)).unzip();
-    let sheets = opened.columns.clone().seen(looks.clone());
-    let landmarks = opened.sheets.iter().map(|planned| planned.sheet.landmarks()).collect();
-    Ok(Surveyed { census, sheets, looks, landmarks, stretches })
+    Ok(survey.end(opened, keeps.then_some(seen_by_sheet)))
+}
+
+fn surveyors(opened: &Opened) -> Vec<Surveyor<'_>> {
+    (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect()
+}
+
+/// What all portions that were taken so far have shown.
+struct Survey<'a> {
+    surveyors: Vec<Surveyor<'a>>,
+    known: Vec<Known>,
+    census: Census,
+}
+
+impl<'a> Survey<'a> {
+    fn new(opened: &'a Opened) -> Self {
+        let surveyors = surveyors(opened);
+        let blank = |surveyor: &Surveyor<'_>| Known { shown: surveyor.blank.clone(), ..Known::default() };
+        Self { known: surveyors.iter().map(blank).collect(), surveyors, census: Census::default() }
+    }
+
+    fn take(&mut self, sheet: usize, seen: &Seen) -> Result<(), SheetError> {
+        self.known[sheet].take(seen, &self.surveyors[sheet], &mut self.census)
+    }
+
+    fn end(self, opened: &Opened, seen: Option<Vec<Vec<Arc<Seen>>>>) -> Surveyed {
+        let (looks, stretches): (Vec<Look>, _) = self.known.into_iter().map(|own| (own.shown, own.stretches)).unzip();
+        let sheets = opened.columns.clone().seen(looks.clone());
+        let landmarks = opened.sheets.iter().map(|planned| planned.sheet.landmarks()).collect();
+        Surveyed { census: self.census, sheets, looks, landmarks, stretches, seen }
+    }
 }
 
 const fn counting(rows: u64) -> Event<'static> {

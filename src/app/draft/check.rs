@@ -1,8 +1,8 @@
 //! Checks a draft: all of it, or after an answer only the orders that it touches.
 //!
 //! An answer changes other orders only by what the whole sheet shows (its columns' habits, the rows of each order, rows that
-//! change what stands below them) or by a shipment that two of them have. All of that is looked at with each answer; where it
-//! is what it was, only the orders that the answer touches are judged again.
+//! change what stands below them) or by a shipment that two of them have. All of that is looked at with each answer, in the
+//! portions of the sheet that it changes; where it is what it was, only the orders that the answer touches are judged again.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,11 @@ use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
 use crate::ledger::{Ledger, LedgerError};
-use crate::stage::{Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey, unspelled};
+use crate::stage::{
+    Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey_to_repeat, unspelled,
+};
 
-use super::answer::{Said, Step};
+use super::answer::{CellEdit, Said, Step};
 use super::checked::{Checked, Entry};
 use super::gate::DraftGate;
 use super::sink::CheckSink;
@@ -41,7 +43,7 @@ pub(super) struct Check<'c> {
 impl Check<'_> {
     /// Checks every order.
     pub(super) fn all(&self, events: &mut Events<'_>) -> Result<Judged> {
-        let surveyed = survey(&self.reading.opened, events)?;
+        let surveyed = survey_to_repeat(&self.reading.opened, events)?;
         self.all_surveyed(surveyed, events)
     }
 
@@ -60,7 +62,11 @@ impl Check<'_> {
         step: &Step,
         events: &mut Events<'_>,
     ) -> Result<Option<Vec<String>>> {
-        let surveyed = survey(&self.reading.opened, &mut Stream::silent())?;
+        let opened = &self.reading.opened;
+        let surveyed = match judged.surveyed.again(opened, step.cells().iter().filter_map(row))? {
+            Some(surveyed) => surveyed,
+            None => survey_to_repeat(opened, &mut Stream::silent())?,
+        };
         if surveyed.shows_the_same(&judged.surveyed)
             && let Some(touched) = touched(judged, step)
             && let Some(judged_again) = self.touched(&surveyed, &judged.checked, &touched)?
@@ -96,8 +102,9 @@ impl Check<'_> {
                 others.filter(|other| other.number != was.number).count() == 0
             };
             let shipments = [was.beside.shipment, is.beside.shipment];
-            let is_unread = was.beside.is_unread || is.beside.is_unread;
-            if is_unread || !shipments.into_iter().flatten().all(is_alone) {
+            // Of remarks that nobody could read, those of orders that go are counted over the whole sheet.
+            let stands = |own: &Entry| own.beside.unread.map(|remarks| (remarks, own.state, own.counts));
+            if stands(was) != stands(is) || !shipments.into_iter().flatten().all(is_alone) {
                 return Ok(None);
             }
             again.push((is.clone(), own.said(is).map_err(StageError::Spool)?));
@@ -174,10 +181,14 @@ impl Check<'_> {
 /// An order with what is said of it.
 type Told = (Entry, Vec<Finding>);
 
+/// The row of a cell.
+fn row(cell: &CellEdit) -> Option<RowRef> {
+    Some(RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row })
+}
+
 /// The orders that an answer touches; nothing where it may touch any.
 fn touched(judged: &Judged, step: &Step) -> Option<Vec<Entry>> {
     let Judged { surveyed, checked } = judged;
-    let row = |cell: &super::answer::CellEdit| Some(RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row });
     let of_cells = step.cells().iter().map(|cell| checked.at(row(cell)?));
     let of_cells = of_cells.collect::<Option<Vec<&Entry>>>()?;
     let named = step.orders().into_iter().filter_map(|number| checked.entry(number));

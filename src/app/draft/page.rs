@@ -9,7 +9,7 @@ use crate::field::{Id, Level};
 use crate::finding::Finding;
 use crate::ledger::State;
 use crate::sheet::Row;
-use crate::stage::{Opened, StageError, Surveyed, Totals};
+use crate::stage::{Opened, StageError, Surveyed, Totals, places_in};
 
 use super::answer::CellEdit;
 use super::checked::{Checked, DraftState, Entry, Filter};
@@ -262,8 +262,7 @@ impl Pages<'_> {
                     texts.insert(at, row.cells().map(|cell| cell.text.to_owned()).collect());
                 }
             };
-            let is_wanted = |place| part.contains(&(number, place));
-            planned.sheet.read_part(&is_wanted, &mut |row| {
+            planned.sheet.read_part(Some(&places_in(&part, number)), &mut |row| {
                 take(row);
                 ControlFlow::Continue(())
             })?;

@@ -50,6 +50,7 @@ fn a_row_that_names_no_order_is_given_its_number_or_taken_out() {
     let _desk = at_check(&browser, &rig, &sheet(rows));
     browser.see("Rows that name no order 3 rows");
     browser.see("Meena");
+    browser.look("sheet-strays");
     browser.fill("Row 3 Order Number", &format!("A-3{ENTER}"));
     browser.see("Rows that name no order 2 rows");
     browser.click("button", "Take this row out: row 4");
@@ -159,6 +160,7 @@ fn what_changed_since_it_was_booked_is_said() {
     browser.see("7 orders of this sheet were booked otherwise.");
     browser.see("says of it otherwise: Address Line 1; it is not sent again.");
     browser.see("says of it otherwise: Price (499.90 then, 599.90 now)");
+    browser.look("sheet-changed");
     browser.click("link", "All 7");
     for number in &numbers[..7] {
         assert!(browser.has("link", number), "{number}: {}", browser.text());

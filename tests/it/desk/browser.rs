@@ -274,6 +274,21 @@ impl Browser {
         self.script(over, &[]).as_i64().unwrap()
     }
 
+    /// Looks at the page in both themes and at every width: it fits its window, axe-core finds nothing, and pictures of it are
+    /// kept.
+    #[track_caller]
+    pub(crate) fn look(&self, name: &str) {
+        for theme in ["light", "dark"] {
+            for width in [390, 1_200, 1_600] {
+                self.dress(theme, width);
+                assert_eq!(self.too_wide(), 0, "{name} at {width}");
+                self.picture(&format!("{name}-{theme}-{width}"), width);
+            }
+            assert_eq!(self.axe(), Vec::<String>::new(), "{name}, {theme}");
+        }
+        self.dress("light", 1_200);
+    }
+
     /// Keeps a picture of the page, as it is dressed, where a person can look at it.
     pub(crate) fn picture(&self, name: &str, width: u32) {
         let height = self.script("return document.documentElement.scrollHeight", &[]).as_u64().unwrap();

@@ -78,6 +78,16 @@ fn a_layout_is_remembered_and_asked_about_where_several_fit() {
     browser.click("button", "Check");
     browser.at("Check");
     browser.see("12 orders in 13 rows");
+    // What is remembered is seen in Settings, and forgotten there.
+    browser.click("link", "Settings");
+    browser.see("Every order gets: ");
+    browser.click("button", "Forget van");
+    browser.see("Sheets are no longer read as “van”.");
+    assert!(rig.path(".config/shipsheet/profiles/van.toml.before-1").exists());
+    browser.go("");
+    drop_sheet(&browser, &rig.file("thursday.csv", &shop().replace("B-", "Y-")));
+    browser.at("Check");
+    browser.see("12 orders in 13 rows");
 }
 
 #[test]
