@@ -48,7 +48,8 @@ fn upright(chart: &Chart) -> Markup {
                 @if is_line { (line(chart, most, width)) } @else { (bars(chart, most)) }
             }
         }
-        div.ticks aria-hidden="true" {
+        // A line goes from edge to edge, and so do the names below it.
+        div.ticks.ends[is_line || slots > NAMES_MAX] aria-hidden="true" {
             @if slots <= NAMES_MAX {
                 @for n in 0..slots { span { (chart.labels.get(n).map(|label| visible(label)).unwrap_or_default()) } }
             } @else {

@@ -16,6 +16,9 @@ const OF_THE_DESK: &str = include_str!("../desk/assets/desk.css");
 /// The style of pictures and of paper, beside that of the desk's pages.
 pub const STYLE: &str = include_str!("report.css");
 
+/// Characters of a cell that stand on one line: a time, an order number, a row.
+const SHORT: usize = 20;
+
 /// A page that needs nothing else.
 pub(super) fn page(layout: &Layout) -> Markup {
     html! {
@@ -86,7 +89,9 @@ fn table(table: &Table, is_named: bool) -> Markup {
     let row = |cells: &[Cell]| {
         html! {
             @for (column, cell) in cells.iter().enumerate() {
-                td class=[class(column)] data-name=[table.columns.get(column)] { (visible(&cell.shown())) }
+                @let shown = cell.shown();
+                @let is_short = shown.chars().count() <= SHORT;
+                td class=[class(column).or(is_short.then_some("short"))] data-name=[table.columns.get(column)] { (visible(&shown)) }
             }
         }
     };

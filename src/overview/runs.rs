@@ -6,7 +6,7 @@ use crate::app::{Balance, Balanced, Latency, Report, RunLine, Speed, WholeLedger
 use crate::text::{self, indian, list};
 
 use super::layout::{Block, Cell, Chart, Figure, Section, Series, Shape, Table, Tone};
-use super::said::{count, moment, to_fix, told};
+use super::said::{capital, count, moment, to_fix, told};
 
 /// The runs, and those before a single one.
 pub(super) fn runs(report: &Report) -> Option<Section> {
@@ -99,7 +99,7 @@ pub(super) fn speed(report: &Report) -> Option<Section> {
     });
     let text = format!(
         "From the moment at which a request was about to leave to its answer. {}.",
-        statuses.collect::<Vec<_>>().join("; ")
+        capital(&statuses.collect::<Vec<_>>().join("; "))
     );
     let blocks = vec![
         Block::Figures(figures),

@@ -5,6 +5,8 @@ use std::io::{Cursor, Read};
 use serde_json::Value;
 use shipsheet::sandbox::Answer;
 
+#[cfg(unix)]
+use crate::desk::browser::Browser;
 use crate::rig::{Rig, row, row_with, sheet};
 
 /// Everything that the sheet of [`night`] says of its receiver.
@@ -273,6 +275,31 @@ fn a_page_obeys_nothing_that_it_shows_and_fetches_nothing() {
     assert!(page.contains("default-src 'none'"));
     let text = written(&rig, &[], "report.md");
     assert!(!text.contains("<script") && !text.contains("<img"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_is_for_everybody_in_light_and_dark_and_on_a_phone() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = night();
+    rig.file(
+        "more.csv",
+        &sheet((0..30).map(|n| row_with(&format!("M-{n}"), &format!("98123{:05}", n + 11), "560001"))),
+    );
+    rig.run(&["import", "more.csv", "--yes"]).exits(0);
+    for (name, arguments) in [("run", vec!["1"]), ("days", vec!["--last", "7d"]), ("masked", vec!["1", "--mask"])] {
+        let page = format!("{name}.html");
+        rig.run(&[&["report", "--to", &page], arguments.as_slice()].concat()).exits(0);
+        browser.open(&format!("file://{}", rig.path(&page).display()));
+        for theme in ["light", "dark"] {
+            for width in [390, 1_200] {
+                browser.dress(theme, width);
+                assert_eq!(browser.too_wide(), 0, "{name} at {width}");
+                browser.picture(&format!("page-{name}-{theme}-{width}"), width);
+            }
+            assert_eq!(browser.axe(), Vec::<String>::new(), "{name}, {theme}");
+        }
+    }
 }
 
 #[test]

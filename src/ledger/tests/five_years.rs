@@ -96,7 +96,7 @@ impl Bench {
              Warehouse,Length,Width,Height,Weight,Payment Type,Product Name,SKU,Price,Quantity\n",
         );
         for n in 0..A_DAY {
-            let (pin, phone) = (560_001 + n % 90, 9_000_000_000 + n * 7_919);
+            let (pin, phone) = (560_001 + n % 90, 9_000_000_007 + n * 79_190);
             writeln!(
                 text,
                 "{name}-{n:05},2026-11-20,Asha {n},{phone},{n} MG Road,Bengaluru,Karnataka,IN,{pin},WH-1,30,20,5,0.5,\

@@ -1,7 +1,7 @@
 //! The desk: who gets in, what nobody can do to it, and its screens as a person uses them.
 
 mod answers;
-mod browser;
+pub(crate) mod browser;
 mod columns;
 mod money;
 mod plain;
