@@ -10,6 +10,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it does")]
 
+#[expect(clippy::unwrap_used, reason = "a night that cannot be looked at ends it")]
 #[path = "../../tests/it/fortnight/mod.rs"]
 mod fortnight;
 #[expect(

@@ -219,7 +219,9 @@ impl<'t> Fortnight<'t> {
         self.equal("the first line of the alert", &title, &truth.alert);
         let told = told?;
         let all: Vec<&str> = told["lines"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        all.iter().for_each(|line| (self.tell)(&format!("    {line}")));
+        for line in &all {
+            (self.tell)(&format!("    {line}"));
+        }
         for wanted in truth.lines {
             self.holds(&format!("the alert says {wanted:?}"), all.iter().any(|line| line.contains(wanted)), &all);
         }
@@ -284,7 +286,9 @@ impl<'t> Fortnight<'t> {
             changes.extend(came.iter().map(|name| format!("+ {tray}/{name}")));
         }
         (self.tell)("Folder:");
-        changes.iter().for_each(|change| (self.tell)(&format!("    {change}")));
+        for change in &changes {
+            (self.tell)(&format!("    {change}"));
+        }
         self.equal("what changed in the folder", &changes, &owned(wanted));
         // Beside each sheet that is filed lies its page.
         for tray in ["done", "attention", "failed"] {

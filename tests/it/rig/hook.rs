@@ -23,8 +23,8 @@ pub(crate) struct Hook {
 impl Hook {
     pub(crate) fn new(statuses: &'static [&'static str]) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let heard = Heard::default();
-        let all = Arc::clone(&heard);
+        let kept = Heard::default();
+        let all = Arc::clone(&kept);
         let (address, _) = runtime.block_on(listen(move |mut stream| {
             let all = Arc::clone(&all);
             async move {
@@ -43,6 +43,6 @@ impl Hook {
                 }
             }
         }));
-        Self { address, heard, _runtime: runtime }
+        Self { address, heard: kept, _runtime: runtime }
     }
 }
