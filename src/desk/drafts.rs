@@ -104,7 +104,7 @@ impl Drafts {
             return Ok(Some(taken));
         }
         let app = Arc::clone(app);
-        let done = taken.work(Doing::Read, move |taken| taken.check(&app))?;
+        let done = taken.work(Doing::Read, move |taken| taken.check_again(&app))?;
         Ok(done.map(|(taken, ())| taken))
     }
 
@@ -225,6 +225,11 @@ impl Taken {
     fn is_checked(&self, app: &App) -> bool {
         let Some(Held { draft, seen }) = &self.held else { return false };
         draft.checked().is_some_and(|own| own.revision() == draft.revision()) && *seen == Some(Mark::of(app))
+    }
+
+    /// Checks it once more where something was said of it or written into the ledger since.
+    pub(super) fn check_again(&mut self, app: &App) -> Result<()> {
+        if self.is_checked(app) { Ok(()) } else { self.check(app) }
     }
 
     /// Checks it beside what the ledger knows by now. A file that is no sheet is not kept as a draft.

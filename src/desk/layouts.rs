@@ -10,6 +10,7 @@ use crate::text::shortened;
 use super::answer::Result;
 use super::page;
 use super::state::Desk;
+use super::trouble::Trouble;
 
 /// The layouts that a person had remembered.
 pub(super) fn section(desk: &Desk) -> Result<Markup> {
@@ -47,6 +48,10 @@ pub(super) struct Forgotten {
 }
 
 pub(super) fn forget(desk: &Arc<Desk>, forgotten: &Forgotten) -> Result<String> {
+    // What is being booked is read as it was shown.
+    if let Some(job) = desk.work.running() {
+        return Err(Trouble::Busy(job.kind.words()));
+    }
     let aside = desk.app().forget_profile(&forgotten.name)?;
     desk.drafts.forget_all();
     desk.say(format!("Sheets are no longer read as “{}”. Its file is kept as {}.", forgotten.name, aside.display()));

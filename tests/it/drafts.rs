@@ -140,6 +140,7 @@ fn shown(draft: &Draft) -> Vec<String> {
     let (rows, by) = (checked.rows(), checked.by());
     all.push(format!("{:?} {rows:?} {:?} {by:?} {:?}", states(draft), checked.to_book(), checked.parts()));
     all.extend(checked.sheet_findings().iter().map(|finding| format!("{finding:?}")));
+    all.extend(draft.strays(1_000).unwrap().iter().map(|stray| format!("{stray:?}")));
     all
 }
 
@@ -283,6 +284,32 @@ fn after_an_answer_every_order_is_as_if_all_were_checked_anew() {
 fn in_a_sheet_of_many_portions_only_what_is_touched_is_read_again() {
     let (full, _) = edits_at_random(&sheet(2_000, |_, _| {}), 77, 8);
     assert!(full < 8);
+}
+
+#[test]
+fn an_order_with_a_remark_that_nobody_could_read_is_judged_alone_while_the_remark_stays() {
+    let desk = Desk::new();
+    let app = desk.app();
+    let text = sheet(12, |order, cells| {
+        if order < 3 {
+            cells[REMARKS as usize] = "zxcv brown".to_owned();
+        }
+    });
+    let mut draft = dropped(&app, "packing.csv", text.as_bytes());
+    let row = draft.order("SB-1").unwrap().unwrap().rows[0].row;
+    let done = answer(&app, &mut draft, edit(row, PHONE, "9876543299"));
+    assert_eq!((done.full, done.orders), (false, vec!["SB-1".to_owned()]));
+    let counted = |draft: &Draft| {
+        let said = draft.checked().unwrap().sheet_findings().iter().map(|finding| format!("{finding:?}"));
+        said.filter(|said| said.contains("zxcv brown")).collect::<String>()
+    };
+    assert!(counted(&draft).contains("3 ×"), "{}", counted(&draft));
+    // An order that no longer goes takes its remark along, and another remark is another count.
+    assert!(answer(&app, &mut draft, edit(row, PHONE, "98765")).full);
+    assert!(counted(&draft).contains("2 ×"), "{}", counted(&draft));
+    assert!(answer(&app, &mut draft, edit(row, REMARKS, "vuiq")).orders.contains(&"SB-1".to_owned()));
+    assert!(answer(&app, &mut draft, edit(row, PHONE, "9876543299")).full);
+    assert!(counted(&draft).contains("2 ×"), "{}", counted(&draft));
 }
 
 #[test]

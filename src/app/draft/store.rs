@@ -287,7 +287,20 @@ pub fn plain_name(name: &str) -> String {
     // What says the format is at the end, and stays.
     let start = (0..plain.len()).find(|at| plain.is_char_boundary(*at) && plain.len() - at <= NAME_MAX);
     let plain = plain[start.unwrap_or_default()..].trim_start_matches(['.', ' ']);
-    if plain.is_empty() { "sheet".to_owned() } else { plain.to_owned() }
+    match plain {
+        "" => "sheet".to_owned(),
+        device if is_device(device) && device.len() < NAME_MAX => format!("_{device}"),
+        device if is_device(device) => "sheet".to_owned(),
+        _ => plain.to_owned(),
+    }
+}
+
+/// Whether Windows takes a name for a device, whatever its ending.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    let is_numbered =
+        |start: &str| stem.strip_prefix(start).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']));
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL") || is_numbered("COM") || is_numbered("LPT")
 }
 
 #[cfg(test)]
@@ -310,6 +323,9 @@ mod tests {
             (".draft.json", "draft.json"),
             ("a\u{0}b\n.csv", "ab.csv"),
             ("C:evil.csv", "Cevil.csv"),
+            ("con.xlsx", "_con.xlsx"),
+            ("LPT1", "_LPT1"),
+            ("console.csv", "console.csv"),
             ("orders\u{202e}vsc.exe", "ordersvsc.exe"),
         ] {
             assert_eq!(plain_name(name), plain, "{name}");

@@ -22,6 +22,7 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::super::words;
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
+use super::mend::BUSY;
 use super::said;
 
 /// A price that is one of all pieces of a row.
@@ -384,7 +385,10 @@ pub(in super::super) struct Chosen {
 
 pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<String> {
     let (app, to) = (desk.app(), place(&chosen.id, "check"));
-    let Some(mut taken) = desk.drafts.take(&app, &chosen.id)? else { return Ok(to) };
+    let Some(mut taken) = desk.drafts.take(&app, &chosen.id)? else {
+        desk.warn(BUSY);
+        return Ok(to);
+    };
     if taken.draft()?.revision().to_string() != chosen.revision {
         desk.warn("This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.");
         return Ok(place(&chosen.id, "columns"));

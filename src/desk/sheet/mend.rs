@@ -19,11 +19,14 @@ use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
 use super::strays;
 
+/// What is said where an answer cannot be taken.
+pub(super) const BUSY: &str =
+    "This sheet was being read just then, so nothing of this was kept. Look whether it is there, and say it again.";
 /// Orders of which each is named in what is said.
 const NAMED: usize = 3;
 
 /// What was pressed, and what stood in the cells.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub(in super::super) struct Pressed {
     id: String,
     revision: String,
@@ -43,19 +46,22 @@ impl Pressed {
 pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<String> {
     let back = place(&pressed.id, &pressed.back);
     let app = desk.app();
-    // An answer with which the sheet cannot be read is taken back without reading it.
-    let is_undo = pressed.fields.contains_key("undo");
-    let taken = if is_undo { desk.drafts.take(&app, &pressed.id)? } else { desk.drafts.checked(&app, &pressed.id)? };
-    let Some(taken) = taken else { return Ok(back) };
+    let Some(taken) = desk.drafts.take(&app, &pressed.id)? else {
+        desk.warn(BUSY);
+        return Ok(back);
+    };
     if taken.draft()?.revision().to_string() != pressed.revision {
         desk.warn("This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.");
         return Ok(back);
     }
-    let wanted = wanted(taken.draft()?, pressed)?;
-    let own = Arc::clone(&app);
+    let (own, pressed) = (Arc::clone(&app), pressed.clone());
     let done = taken.work(Doing::Answered, move |taken| {
+        // An answer with which the sheet cannot be read is taken back without reading it.
+        if !pressed.fields.contains_key("undo") {
+            taken.check_again(&own)?;
+        }
         let mut last = None;
-        for wanted in wanted {
+        for wanted in wanted(taken.draft()?, &pressed)? {
             last = done(taken.draft_mut()?, &own, wanted)?.or(last);
         }
         Ok(last)

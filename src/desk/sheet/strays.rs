@@ -44,7 +44,7 @@ fn row(StrayRow { row, number, findings }: &StrayRow) -> Markup {
                 @for finding in findings.iter().take(1) { div.soft { (said::message(finding)) } }
             }
             td { @if let Some(WholeCell { column, header, text, edited }) = number {
-                input.cell.typed[*edited] form="a" name={ "cell." (row.sheet) "." (row.row) "." (column) } value=(text)
+                input.cell.typed[*edited] form="a" name={ "cell." (row.sheet) "." (row.row) "." (column) } value=(text) placeholder=(shortened(header, HEADER_MAX))
                     aria-label={ (words::capital(&name)) " " (shortened(header, HEADER_MAX)) };
             } }
             td { (said::button(&format!("drop-row.{}.{}", row.sheet, row.row), "", "Take this row out", &name)) }

@@ -76,9 +76,15 @@ impl Desk {
         sent(&self.host, format!("{head}\r\n{body}").as_bytes())
     }
 
-    /// A page, as the desk's own browser gets it.
+    /// A page, as the desk's own browser gets it: the one that is waited for, where a sheet is being read.
     fn page(&self, place: &str) -> Answer {
-        self.ask("GET", &self.at(place), &[("Cookie", &self.cookie)], "")
+        let mut page = None;
+        wait_until("the sheet is read", || {
+            let answer = self.ask("GET", &self.at(place), &[("Cookie", &self.cookie)], "");
+            page = Some(answer).filter(|answer| !answer.body.contains("<h1>One moment</h1>"));
+            page.is_some()
+        });
+        page.unwrap()
     }
 
     /// Drops a sheet, and gives the id of its draft.

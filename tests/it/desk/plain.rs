@@ -91,4 +91,9 @@ fn twenty_thousand_orders_of_a_sheet_hang_no_window() {
     assert!(ready.contains("M-19999") && ready.len() + assets < 100_000, "{}", ready.len());
     let book = patient(&format!("sheet/{id}/book"));
     assert!(book.contains("Book 19,800 now"), "{book}");
+    // An answer is kept also where the whole sheet has to be read again first, which takes longer than a page waits.
+    rig.import_text(&sheet([row("other")])).exits(0);
+    desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&hold=M-00001");
+    let held = patient(&format!("sheet/{id}/check?show=hold"));
+    assert!(held.contains("M-00001"), "{held}");
 }

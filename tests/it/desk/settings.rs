@@ -98,9 +98,12 @@ fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
     let book = desk.page(&format!("sheet/{id}/book")).body;
     desk.posts(&format!("sheet/{id}/book"), &super::plain::agreed(&book));
     crate::rig::wait_until("it is under way", || !rig.bookings().is_empty());
-    for (place, form) in
-        [("rule", "id=pin-in-address&level=off"), ("account", "token=another"), (&*format!("sheet/{id}/discard"), "")]
-    {
+    for (place, form) in [
+        ("rule", "id=pin-in-address&level=off"),
+        ("account", "token=another"),
+        ("forget-layout", "name=own"),
+        (&*format!("sheet/{id}/discard"), ""),
+    ] {
         let said = desk.posts(place, form);
         assert!(said.contains("The desk is busy"), "{place}: {said}");
     }
