@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::fault::Fault;
 use crate::field::money_sign;
 use crate::finding::cell;
-use crate::text::{Text, nearest};
+use crate::text::Text;
 
 /// The codes of money that is in use, in order.
 static CODES: LazyLock<Vec<&str>> = LazyLock::new(|| {
@@ -19,8 +19,14 @@ pub(super) fn currency(text: &str) -> Result<Text, Fault> {
     if CODES.binary_search(&code.as_str()).is_ok() {
         Ok(code.into())
     } else {
-        // By a sign such as `Rs`, or one slip away.
-        let by_sign = money_sign(text).and_then(|codes| codes.first().copied());
-        Err(cell::bad_currency::unknown(by_sign.or_else(|| nearest(&code, CODES.iter().copied()))).into())
+        Err(cell::bad_currency::unknown(nearest(text, &code)).into())
     }
+}
+
+/// The code that is most likely meant: by a sign such as `Rs`, or one slip away, the commonest first.
+fn nearest(text: &str, code: &str) -> Option<&'static str> {
+    const COMMON: [&str; 5] = ["INR", "USD", "EUR", "GBP", "AED"];
+    let is_slip = |own: &&str| (3..=4).contains(&code.len()) && strsim::osa_distance(code, own) == 1;
+    let by_sign = money_sign(text).and_then(|codes| codes.first().copied());
+    by_sign.or_else(|| COMMON.into_iter().chain(CODES.iter().copied()).find(is_slip))
 }

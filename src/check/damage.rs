@@ -34,7 +34,9 @@ pub(super) fn clean(kind: Kind, text: &str) -> Parsed<Cow<'_, str>> {
         return Err(cell::mojibake::quotes_lost().into());
     }
     let (mut cleaned, mut note) = if is_ascii { (text.into(), None) } else { visible(text, kind)? };
-    let inches = kind == Kind::Measure && is_in_inches(&cleaned);
+    // A mark of inches or feet stands behind a figure (`10"`, `5'`), and quotes on both sides.
+    let is_quote = |c: char| matches!(c, '\'' | '"' | '‘' | '’' | '“' | '”' | '„' | '‚' | '`' | '´');
+    let inches = kind == Kind::Measure && cleaned.ends_with(is_quote) && !cleaned.starts_with(is_quote);
     if !(free || inches) || (kind == Kind::OrderNumber && !is_ascii) {
         strip_quotes(&mut cleaned, &mut note);
     }
@@ -107,12 +109,6 @@ fn unscrambled(text: &str) -> Option<String> {
     let (bytes, _, is_lossy) = WINDOWS_1252.encode(text);
     // Text that was never scrambled is next to never valid UTF-8 by accident.
     String::from_utf8(bytes.into_owned()).ok().filter(|repaired| repaired != text && !is_lossy)
-}
-
-/// Whether a mark of inches or feet stands behind a figure: `10"`, `10''`, `5'`. Quotes stand on both sides.
-fn is_in_inches(text: &str) -> bool {
-    let is_quote = |c: char| matches!(c, '\'' | '"' | '‘' | '’' | '“' | '”' | '„' | '‚' | '`' | '´');
-    text.ends_with(is_quote) && !text.starts_with(is_quote)
 }
 
 /// Quotes around a typed value: a spreadsheet's mark of text, or typography.

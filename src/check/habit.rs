@@ -86,13 +86,6 @@ impl Habit {
         self.learn_number(kind, text);
     }
 
-    /// Whether the dates of the sheet itself may have day and month swapped: a spreadsheet of another country makes dates
-    /// of what it can read, and leaves `25/06/2026` as text.
-    #[must_use]
-    pub const fn swaps_dates(self) -> bool {
-        matches!(self.last_day, 1..=12) && !matches!(self.day_order, DayOrder::Unknown)
-    }
-
     /// Learns from one more number of the column, however it came out of its file, or from a date of the sheet itself.
     pub fn learn_number(&mut self, kind: Kind, text: &str) {
         match kind {

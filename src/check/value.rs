@@ -212,7 +212,9 @@ fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
         Kind::Text | Kind::NullableText => sure(plain(text, CHARACTERS_MAX)),
         Kind::OrderNumber => sure(order_number(text)),
         Kind::Instant => {
-            let is_swapped = input.native && habit.swaps_dates();
+            // A spreadsheet of another country makes dates of what it can read, and leaves `25/06/2026` as text.
+            let has_texts = habit.day_order != moment::DayOrder::Unknown;
+            let is_swapped = input.native && has_texts && matches!(habit.last_day, 1..=12);
             let calendar = Calendar { rules, dates: input.dates, order: habit.day_order, is_swapped };
             typed(moment::moment(text, calendar), Value::Instant)
         }

@@ -30,7 +30,9 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
 /// Holds back an order of which a column that is called an address says more than the lines that are sent.
 fn check_more(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
     let text = view.rows.text(slot);
-    if words_of(text).iter().all(|word| is_said(word, &view.order.destination)) {
+    let Address { line1, line2, city, state, country, pin_code, .. } = &view.order.destination;
+    let sent = [line1, line2, city, state, country, pin_code];
+    if words_of(text).iter().all(|word| sent.iter().any(|part| holds(part, word))) {
         return;
     }
     let columns = view.rows.sheets.of(slot.at.sheet);
@@ -38,12 +40,6 @@ fn check_more(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
     let first = columns.column(Id::DestinationLine1).map(|column| Remedy::ignore(columns.header(column)));
     let held = held_back::more_address(header, Remedy::ignore(header)).remedies(first);
     told.say(held.found(text), Id::DestinationLine2, Spot::of(slot));
-}
-
-/// Whether some part of an address that is sent has this word.
-fn is_said(word: &str, address: &Address) -> bool {
-    let Address { line1, line2, city, state, country, pin_code, .. } = address;
-    [line1, line2, city, state, country, pin_code].iter().any(|text| holds(text, word))
 }
 
 /// Holds back an order whose address names another PIN code than the one by which the parcel goes.

@@ -112,21 +112,16 @@ fn say_total(view: &View<'_>, told: &mut Told<'_>, total: &Given, given: &[Given
             amount => total_differs::less(shown(amount), off, columns.header_of(Id::Discount)),
         }
     });
-    let role = role_of(total, rows.header(&total.slot));
+    let role = match total.role {
+        AmountRole::Collect | AmountRole::Open => total_differs::is_collected(),
+        AmountRole::Total => total_differs::is_its(rows.header(&total.slot)),
+        _ => total_differs::is_total(),
+    };
     let (given, sent) = (shown(total.amount), shown(order.total()));
     let found = total_differs::other_total(given, role, sent, sums(order), cause, less, of_products);
     let ignore = way_out(view, total).filter(|_| !is_less || of_products);
     let found = if holds { found.hold() } else { found.warn() }.remedies(ignore);
     told.say(found.found(rows.text(&total.slot)), Id::SubTotal, Spot::of(&total.slot));
-}
-
-/// What a sheet says that a total is.
-fn role_of(total: &Given, header: &str) -> Finding {
-    match total.role {
-        AmountRole::Collect | AmountRole::Open => total_differs::is_collected(),
-        AmountRole::Total => total_differs::is_its(header),
-        _ => total_differs::is_total(),
-    }
 }
 
 /// What an order's total is made of.

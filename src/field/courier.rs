@@ -18,8 +18,10 @@ pub fn has_shipment_number(text: &str, of_articles: bool, order: &str) -> bool {
     let of_order = |token: &str| order.to_lowercase().contains(token);
     is_of_post(&joined)
         || words(text).any(|token| {
+            let digits = token.bytes().filter(u8::is_ascii_digit).count();
+            let is_number = token.len() >= 8 && token.is_ascii() && digits >= 6;
             is_of_post(&token)
-                || (!of_articles && is_number(&token) && (named || !is_other_number(&token)) && !of_order(&token))
+                || (!of_articles && is_number && (named || !is_other_number(&token)) && !of_order(&token))
         })
 }
 
@@ -30,11 +32,6 @@ fn is_of_post(token: &str) -> bool {
         && bytes[..2].iter().all(u8::is_ascii_alphabetic)
         && bytes[2..11].iter().all(u8::is_ascii_digit)
         && bytes[11..].iter().all(u8::is_ascii_alphabetic)
-}
-
-fn is_number(token: &str) -> bool {
-    let digits = token.bytes().filter(u8::is_ascii_digit).count();
-    token.len() >= 8 && token.is_ascii() && digits >= 6
 }
 
 /// Whether figures may be a telephone number, with or without the code of its country.

@@ -8,7 +8,7 @@ use crate::text::Text;
 
 use super::draft::Slot;
 use super::read::{Reader, into_text};
-use super::rows::{Rows, Spot};
+use super::rows::Spot;
 use super::types::{Address, Contact, Placement, Written};
 
 /// A field and those that stand behind it in the table: those of each contact and each address stand there in one order.
@@ -39,7 +39,10 @@ pub(crate) fn address(reader: &mut Reader<'_>, line1: Id) -> Address {
     let [_, line2, city, state, country, code, pin, kind] = behind(line1);
     let (country, country_code) = country_of(reader, country, code);
     let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
-    let by_pin = if known == Some("IN") { place_of_pin(&reader.rows, pin) } else { None };
+    let by_pin = reader.rows.cell(pin).filter(|_| known == Some("IN")).and_then(|slot| {
+        let digits: String = reader.rows.text(&slot).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+        Some((slot, pin_place(&digits)?))
+    });
     let address = Address {
         line1: reader.text(line1),
         line2: reader.text(line2),
@@ -60,13 +63,6 @@ pub(crate) fn address(reader: &mut Reader<'_>, line1: Id) -> Address {
         compare_state(reader, &address, place, slot);
     }
     address
-}
-
-/// Where the PIN code of an address lies.
-fn place_of_pin(rows: &Rows<'_>, pin: Id) -> Option<(Slot, &'static PinPlace)> {
-    let slot = rows.cell(pin)?;
-    let digits: String = rows.text(&slot).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-    Some((slot, pin_place(&digits)?))
 }
 
 /// What the PIN code says of a part of the address that the sheet leaves blank.

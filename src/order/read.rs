@@ -83,16 +83,14 @@ impl<'a> Reader<'a> {
         let row = match line {
             None => self.rows.first,
             Some(line) if cell.is_some() || line.product == 0 => Spot::row(line.at),
-            Some(line) => self.blank_of(id, line),
+            // The blank cell of one of the products that stand side by side; its row where it has no column of its own.
+            Some(line) => {
+                let own = self.rows.sheets.of(line.at.sheet).products.get(usize::from(line.product));
+                let fed = own.and_then(|product| product.iter().find(|fed| fed.id() == id));
+                fed.map_or(Spot::row(line.at), |fed| Spot::cell(line.at, fed.column))
+            }
         };
         self.read_cell(id, cell, row, country)
-    }
-
-    /// The blank cell of one of the products that stand side by side; its row where it has no column of its own.
-    fn blank_of(&self, id: Id, line: &LineDraft) -> Spot {
-        let products = &self.rows.sheets.of(line.at.sheet).products;
-        let own = products.get(usize::from(line.product)).and_then(|product| product.iter().find(|fed| fed.id() == id));
-        own.map_or(Spot::row(line.at), |fed| Spot::cell(line.at, fed.column))
     }
 
     /// A field's value from a cell, or from what stands in for it in that row.

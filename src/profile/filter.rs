@@ -294,17 +294,13 @@ fn is_word(word: &str, text: &str) -> bool {
     if word.eq_ignore_ascii_case(text) {
         return true;
     }
-    if !word.chars().any(char::is_alphabetic) || !shares_start(word, text) {
+    // Most words differ in their first letter or digit.
+    let first = |text: &str| text.chars().find(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase());
+    if !word.chars().any(char::is_alphabetic) || first(word) != first(text) {
         return false;
     }
     let (wanted, found) = (normalised(word), normalised(text));
     if word.ends_with('*') { found.starts_with(&wanted) } else { found == wanted }
-}
-
-/// Whether the first letters or digits are the same: what most words differ in.
-fn shares_start(word: &str, text: &str) -> bool {
-    let first = |text: &str| text.chars().find(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase());
-    first(word) == first(text)
 }
 
 /// Whether a cell is zero, in whatever currency.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Field, HeaderReading, Id, Trait};
+use crate::field::{AmountRole, Field, HeaderReading, Id, Trait};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -96,10 +96,19 @@ impl Guess {
             let (path, header) = (toml_quoted(field.path), toml_quoted(&guessed.column.header));
             format!("# {path} = {header} # perhaps, {} % sure\n", guessed.confidence)
         });
+        let is_total = |guessed: &&GuessedColumn| {
+            guessed.field.is_none() && HeaderReading::of(&guessed.column.header).amount == Some(AmountRole::Total)
+        };
         let missing = self.missing.iter().map(|Missing { field, perhaps }| {
             let path = toml_quoted(field.path);
+            let total = || self.columns.iter().find(is_total).filter(|_| field.id == Id::Price);
             match perhaps {
                 Some(header) => format!("# {path} = {} # perhaps\n", toml_quoted(header)),
+                None if let Some(total) = total() => format!(
+                    "# {path} = {{ column = {}, line_total = true }} # if that is what all pieces of a row come to; a column \
+                     with the price of one piece is named without line_total\n",
+                    toml_quoted(&total.column.header)
+                ),
                 None if field.may_be_constant() => String::new(),
                 None => format!("# {path} = \"the column with the {}\"\n", field.header),
             }

@@ -151,13 +151,6 @@ impl Levels {
         Self { tells_off: true, ..self }
     }
 
-    fn believes(&self, finding: &Finding) -> bool {
-        let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
-        column.zip(finding.field.as_deref()).is_some_and(|(column, path)| {
-            self.believed.iter().any(|(index, own)| *index == column.index && *own == path)
-        })
-    }
-
     /// A finding with the weight that its rule has here, or that a person gave it; nothing where nobody wants to hear of it.
     /// `basis` are the cells that it rests on: without them it cannot be accepted.
     ///
@@ -171,7 +164,12 @@ impl Levels {
         let Some(rule) = finding.rule().map(Rule::of) else { return Some(finding) };
         let set = match self.set.get(&rule.id) {
             Some((level, _)) => Some(*level).filter(|level| Some(*level) != rule.default_level()),
-            None => (finding.holds() && rule.doubts_form && self.believes(&finding)).then_some(RuleLevel::Warn),
+            None => {
+                let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+                let cell = column.map(|column| column.index).zip(finding.field.as_deref());
+                let is_believed = || cell.is_some_and(|cell| self.believed.contains(&cell));
+                (finding.holds() && rule.doubts_form && is_believed()).then_some(RuleLevel::Warn)
+            }
         };
         let finding = match set {
             None => finding,

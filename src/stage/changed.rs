@@ -103,14 +103,9 @@ fn compare(path: &str, line: Option<usize>, was: &Value, is: &Value, found: &mut
             found.push(Change { path: path.to_owned(), line: None, was, is });
         }
         // What is empty may be left out.
-        _ if was == is || (is_nothing(was) && is_nothing(is)) => {}
+        _ if was == is || [was, is].iter().all(|value| value.is_null() || value.as_str() == Some("")) => {}
         _ => found.push(Change { path: path.to_owned(), line, was: was.clone(), is: is.clone() }),
     }
-}
-
-/// Whether a value says nothing: it is empty, or not there.
-fn is_nothing(value: &Value) -> bool {
-    value.is_null() || value.as_str() == Some("")
 }
 
 /// Whether all that changed, if anything, is what is said of an order beside its parcel.

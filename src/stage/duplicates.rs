@@ -1,7 +1,7 @@
 //! The duplicate check: what may be one order twice, in the sheets and among what was sent lately.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 use rust_decimal::Decimal;
 use serde_json::Value as Json;
@@ -133,7 +133,8 @@ pub(super) fn sent_lately(intake: &dyn Intake, now_ms: i64) -> Result<Vec<Earlie
 /// The good orders of the sheets so far, and those that were sent lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
-    /// The first order of each shipment, and of each number, however that is spelled, see [`key`].
+    /// The first order of each shipment, of each shipment with a number, however that is spelled, and of each number, see
+    /// [`key`].
     seen: HashMap<u64, RowRef>,
     /// Those of the last days by their shipment, and those in doubt.
     lately: HashMap<u64, Earlier>,
@@ -141,9 +142,9 @@ pub(super) struct Shipments {
     numbers: HashMap<String, Vec<Earlier>>,
 }
 
-/// What a number has in common with its other spellings.
-fn key(number: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(unspelled(number))
+/// What tells a number, however it is spelled, or a shipment under it.
+fn key(own: impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(own)
 }
 
 impl Shipments {
@@ -179,7 +180,10 @@ impl Shipments {
     ) -> Option<Finding> {
         let place = |there: RowRef| sheets.place(there, Some(Id::OrderNumber));
         let first = self.seen.get(&shipment);
-        let in_sheets = || Some(same_shipment::respelled(&place(*first.and(self.seen.get(&key(number)))?)));
+        let in_sheets = || {
+            let there = first.and_then(|_| self.seen.get(&key((shipment, unspelled(number)))))?;
+            Some(same_shipment::respelled(&place(*there)))
+        };
         let in_ledger = || {
             let before = self.respelled(number)?.iter().find(|before| before.shipment == Some(shipment))?;
             Some(same_shipment::respelled_before(&before.number, before.standing()))
@@ -219,7 +223,7 @@ impl Shipments {
     /// That the number of an order is one of the sheets before, spelled in another way.
     pub(super) fn alike(&self, number: &str, at: RowRef, sheets: &Sheets) -> Option<Finding> {
         let place = |row: RowRef| sheets.place(row, Some(Id::OrderNumber));
-        let said = numbers_alike::in_sheets(number, &place(*self.seen.get(&key(number))?)).at(place(at));
+        let said = numbers_alike::in_sheets(number, &place(*self.seen.get(&key(unspelled(number)))?)).at(place(at));
         let said = said.on_field(Id::OrderNumber.field().path).of_order(number).found(number);
         sheets.settle_on(said, |_| Some(Basis::of([("", number)])))
     }
@@ -242,10 +246,12 @@ impl Shipments {
 
     /// Keeps an order for comparison with later ones, with its shipment where it is good.
     pub(super) fn remember(&mut self, shipment: Option<u64>, number: &str, at: RowRef) {
-        if self.seen.len() < ENTRIES_MAX {
-            for key in shipment.into_iter().chain([key(number)]) {
-                self.seen.entry(key).or_insert(at);
-            }
+        let (number, has_room) = (unspelled(number), self.seen.len() < ENTRIES_MAX);
+        // That two numbers are alike is no more than told.
+        let alike = (self.seen.len() < ENTRIES_MAX / 2).then(|| key(&number));
+        let good = shipment.filter(|_| has_room).into_iter().flat_map(|own| [own, key((own, &number))]);
+        for key in alike.into_iter().chain(good) {
+            self.seen.entry(key).or_insert(at);
         }
     }
 }

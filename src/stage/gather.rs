@@ -281,7 +281,11 @@ impl Gathering<'_> {
         }
         let Some(wrong) = still_wrong(problems) else { return Ok(OrderOutcome::Stays) };
         let Some(booked) = self.sink.booked(of, true)? else { return Ok(OrderOutcome::Stays) };
-        *problems = vec![still_wrong_though_booked(wrong, &booked.awb)];
+        let said = match wrong.order.as_deref().filter(|_| wrong.id == finding::Id::HeldBack) {
+            Some(number) => booked_before::held_since(&booked.awb, wrong, cancel(number)),
+            None => booked_before::still_wrong(&booked.awb, wrong),
+        };
+        *problems = vec![said.about(wrong)];
         Ok(OrderOutcome::Booked)
     }
 
@@ -317,15 +321,6 @@ fn still_wrong(problems: &[Finding]) -> Option<&Finding> {
     let first = errors.next()?;
     let may_be_two = |problem: &Finding| matches!(problem.id, finding::Id::OrderClash | finding::Id::RowsTwice);
     (!may_be_two(first) && !errors.any(may_be_two)).then_some(first)
-}
-
-/// An order that is booked, and that is still wrong in this sheet.
-fn still_wrong_though_booked(wrong: &Finding, awb: &str) -> Finding {
-    let said = match wrong.order.as_deref().filter(|_| wrong.id == finding::Id::HeldBack) {
-        Some(number) => booked_before::held_since(awb, wrong, cancel(number)),
-        None => booked_before::still_wrong(awb, wrong),
-    };
-    said.about(wrong)
 }
 
 fn cancel(number: &str) -> Remedy {

@@ -99,7 +99,9 @@ pub(super) fn given<'o>(
     let mut first_failure = None;
     let levels = options.rules.levels.levels(None);
     for path in &options.paths {
-        let shown_name = told_apart(path, &options.paths);
+        // A file of whose name there is another one is shown by its path.
+        let is_alike = |other: &PathBuf| other != path && other.file_name() == path.file_name();
+        let shown_name = options.paths.iter().any(is_alike).then(|| path.display().to_string());
         let read = Options { shown_name, among_several, ..options.sheet.clone() };
         match worksheets(path, &read) {
             Ok(sheets) => {
@@ -153,12 +155,6 @@ fn unreadable(path: &Path, read: &Options, error: &SheetError) -> LeftAside {
     });
     let problem = unreadable_sheet::left_aside(format!("{error}{cause}"), error.hint(&*plain_words()));
     LeftAside { path: path.to_owned(), problems: vec![problem.at(Place::row(&Source::text(name), 1))] }
-}
-
-/// The path of a file of which another one has the name; nothing where the name alone tells it.
-fn told_apart(path: &Path, paths: &[PathBuf]) -> Option<String> {
-    let is_alike = |other: &PathBuf| *other != path && other.file_name() == path.file_name();
-    paths.iter().any(is_alike).then(|| path.display().to_string())
 }
 
 /// What is said of a sheet that was given before, under whatever name: it is read once, or its lines would be doubled.

@@ -129,7 +129,7 @@ impl Found<'_> {
         self.stands(guard)
             && (guard.is_asked || !self.tokens.asks)
             && self.has_neighbours(guard)
-            && (guard.is_always || !(self.is_denied() || self.is_conditional()))
+            && (guard.is_always || !self.is_denied())
     }
 
     /// Whether the words around it are those that it needs, and none that it does not stand.
@@ -216,22 +216,16 @@ impl Found<'_> {
         }
     }
 
-    /// Whether a word before it, or in some languages behind it, denies it.
+    /// Whether a word before it, or in some languages behind it, denies it, or it hangs on something else: `If not home cancel
+    /// order`, `cancel if not reachable`.
     fn is_denied(&self) -> bool {
+        let Phrases { negation, negation_behind, condition, .. } = self.phrases;
+        let (before, behind) = (&self.tokens.all[..self.first], &self.tokens.all[self.after..]);
         let clause = self.tokens.all[self.first].clause;
         let near = |token: &&Token| token.clause == clause;
-        let before = self.tokens.all[..self.first].iter().rev().take(NEGATION_REACH).take_while(near);
-        let behind = self.tokens.all[self.after..].iter().take(NEGATION_REACH).take_while(near);
-        before.into_iter().any(|token| has(&self.phrases.negation, token.word))
-            || behind.into_iter().any(|token| has(&self.phrases.negation_behind, token.word))
-    }
-
-    /// Whether it hangs on something else: `If not home cancel order`, `cancel if not reachable`.
-    fn is_conditional(&self) -> bool {
-        let is_condition = |token: &Token| has(&self.phrases.condition, token.word);
-        let clause = self.tokens.all[self.first].clause;
-        self.tokens.all[..self.first].iter().any(is_condition)
-            || self.tokens.all[self.after..].iter().take_while(|token| token.clause == clause).any(is_condition)
+        before.iter().rev().take(NEGATION_REACH).take_while(near).any(|token| has(negation, token.word))
+            || behind.iter().take(NEGATION_REACH).take_while(near).any(|token| has(negation_behind, token.word))
+            || before.iter().chain(behind.iter().take_while(near)).any(|token| has(condition, token.word))
     }
 }
 

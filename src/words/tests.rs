@@ -1,26 +1,9 @@
-//! The files of words, and the words that people add. What texts say is in `tests/values`.
+//! The words that people add. What texts say is in `tests/values`.
 
 use super::*;
 
 fn stops(words: &Vocabulary, text: &str) -> bool {
     Remark::new(words, text).stops(false, false)
-}
-
-#[test]
-fn every_file_of_words_can_be_read() {
-    for (number, (topic, name, _)) in BUILT_IN.iter().enumerate() {
-        assert_eq!(*topic as usize, number, "{name}");
-    }
-    let files = BUILT_IN.map(|(_, name, text)| (name, text));
-    assert!(Vocabulary::parse(&files).is_ok_and(|words| words.topics.len() == BUILT_IN.len()));
-    let wrong = Vocabulary::parse(&[("x", "[[phrase]]\nsense = \"a\"\nsay = [\"@none\"]")]).unwrap_err();
-    assert_eq!(wrong.to_string(), "the words of x cannot be read: no class @none, which \"@none\" names");
-    assert!(
-        Vocabulary::parse(&[("x", "phrases = 1")])
-            .unwrap_err()
-            .to_string()
-            .starts_with("the words of x cannot be read: ")
-    );
 }
 
 #[test]

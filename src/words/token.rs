@@ -185,7 +185,7 @@ impl Lexicon {
             } else if c == ' ' {
                 taker.end_word(at);
                 at = end;
-            } else if is_apostrophe(c) && taker.word.length > 0 {
+            } else if matches!(c, '\'' | '’' | '`') && taker.word.length > 0 {
                 at = end;
             } else if text[at..].starts_with("(s)") {
                 // `2 record(s)`.
@@ -326,10 +326,6 @@ pub(super) fn is_of_word(c: char) -> bool {
         || (!c.is_ascii()
             && (c.is_alphanumeric()
                 || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{963}' | '\u{966}'..='\u{dff}')))
-}
-
-const fn is_apostrophe(c: char) -> bool {
-    matches!(c, '\'' | '’' | '`')
 }
 
 /// Whether a text has signs that may set parts of it off.

@@ -242,11 +242,8 @@ fn a_charge_as_large_as_another_one_is_no_less_asked_about() {
     }
     // The same charge by another name may be one more, and is asked about.
     of_998("COD", "Shipping Charges,Freight", "50,50").stays();
-    for (more, cells, sum) in
-        [("Discount,Discount Amount", "50,50", "948.00"), ("Other Charges,GST Amount", "47.52,47.52", "1045.52")]
-    {
-        goes("COD", more, cells, Some(sum));
-    }
+    of_998("COD", "Discount,Discount Amount", "50,50").stays();
+    goes("COD", "Other Charges,GST Amount", "47.52,47.52", Some("1045.52"));
     goes("COD", "Shipping Charges,COD Charges,Grand Total", "50,50,1048", Some("1048.00"));
 }
 

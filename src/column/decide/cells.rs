@@ -77,6 +77,12 @@ pub(super) fn take_part(columns: &mut Columns, id: Id, column: u32, part: Part) 
     columns.take(id, column, Some(&Recipe { part: Some(part), ..Recipe::default() }));
 }
 
+/// The figure of a cell that may be an amount of money.
+fn figure(text: &str) -> Option<Decimal> {
+    let bare = text.trim_start_matches("Rs").trim_start_matches(['.', '₹', ' ']).trim_end_matches("/-");
+    bare.replace(',', "").parse().ok()
+}
+
 impl Cells<'_> {
     fn sample(&self) -> Result<&Sample, SheetError> {
         self.sample.of(self.sheet)
@@ -91,7 +97,7 @@ impl Cells<'_> {
     }
 
     /// Reckons the price from what each order comes to, where no column has the price and each order is one row. A header that
-    /// does not say so is only believed where each order is one piece.
+    /// does not say so is only believed where each order is one piece, or where what is to be collected is the same.
     fn take_total(&mut self) -> Taken {
         let columns = &*self.columns;
         if columns.feed(Id::Price).is_some() {
@@ -107,7 +113,12 @@ impl Cells<'_> {
         let is_alone = numbers.filled > 0 && numbers.values.iter().all(|(_, cells)| *cells == 1);
         let is_of_order = columns.get(*column).total_of == TotalOf::Order;
         let is_one = || pieces.filled > 0 && pieces.texts().all(|text| text.parse::<Decimal>() == Ok(Decimal::ONE));
-        if !(says_so || is_alone && (is_of_order || is_one())) {
+        // All amounts to be collected but for zero; fewer may be so by chance.
+        let of = |own: u32| sample.column(own).texts().filter_map(figure).filter(|amount| !amount.is_zero());
+        let totals: Vec<Decimal> = of(*column).collect();
+        let is_due = |own: u32| of(own).count() >= 3 && of(own).all(|due| totals.contains(&due));
+        let is_collected = || columns.claimed(|own| own.role == AmountRole::Collect).any(is_due);
+        if !(says_so || is_alone && (is_of_order || is_one() || is_collected())) {
             return Ok(None);
         }
         let column = *column;

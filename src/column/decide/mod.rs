@@ -126,7 +126,7 @@ fn strangers(sheet: &Sheet, columns: &Columns, known: &Known<'_>, sample: &LazyS
         // `Delivery` may name who carries the parcel, and just as well what that costs.
         let is_telling = seen.values.len() >= STRANGE_MIN
             || (seen.filled > 0 && feed.id() == Id::Carrier)
-            || (seen.filled >= CELLS_MIN && is_figure(feed.field) && is_wordy());
+            || (seen.filled >= CELLS_MIN && matches!(feed.field.kind, Kind::Money | Kind::MoneyText) && is_wordy());
         let mut rivals = columns.unknown.iter().filter(|own| columns.get(**own).names(feed.id()));
         let is_strange = match feed.id() {
             // Of two columns the one that says something is taken, and of two of payments the one that says them.
@@ -187,11 +187,6 @@ fn candidates_of(
         }
     }
     Ok(candidates)
-}
-
-/// Whether a field is an amount of money.
-const fn is_figure(field: &Field) -> bool {
-    matches!(field.kind, Kind::Money | Kind::MoneyText)
 }
 
 /// Tells which columns were taken by header and cells together.
