@@ -5,7 +5,7 @@ use rust_xlsxwriter::Workbook;
 use super::Desk;
 use super::browser::Browser;
 use super::sheets::{LACKING, at_check, drop_sheet, shop};
-use crate::rig::{Rig, row, sheet};
+use crate::rig::{Rig, row, sheet, wait_until};
 
 const ENTER: &str = "\u{E007}";
 
@@ -22,9 +22,9 @@ fn which_worksheet_is_meant_is_asked() {
     let mut workbook = Workbook::new();
     for (name, numbers) in [("Delhi", ["D-1", "D-2"]), ("Pune", ["P-1", "P-2"])] {
         let worksheet = workbook.add_worksheet().set_name(name).unwrap();
-        for (place, line) in sheet(numbers.map(row)).lines().enumerate() {
-            for (column, cell) in line.split(',').enumerate() {
-                worksheet.write(place as u32, column as u16, cell).unwrap();
+        for (place, line) in (0..).zip(sheet(numbers.map(row)).lines()) {
+            for (column, cell) in (0..).zip(line.split(',')) {
+                worksheet.write(place, column, cell).unwrap();
             }
         }
     }
@@ -58,7 +58,8 @@ fn a_layout_is_remembered_and_asked_about_where_several_fit() {
         browser.fill("Name of this layout", name);
         browser.click("button", "Check");
         browser.at("Check");
-        browser.see(&format!("Sheets with these headers are read as “{name}” from now on."));
+        let kept = rig.path(&format!(".config/shipsheet/profiles/{name}.toml"));
+        wait_until("the layout is kept", || kept.exists());
         browser.go("");
         if name == "counter" {
             // The next sheet of this kind is read without a question.

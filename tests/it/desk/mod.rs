@@ -146,7 +146,7 @@ fn field(page: &str, name: &str) -> String {
     let start = format!("name=\"{name}\" value=\"");
     let value = page.split_once(&start).unwrap_or_else(|| panic!("no {name}: {page}")).1;
     let value = value.split('"').next().unwrap().replace("&quot;", "\"").replace("&amp;", "&");
-    value.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    value.bytes().flat_map(|byte| format!("%{byte:02X}").into_bytes()).map(char::from).collect()
 }
 
 const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");

@@ -288,11 +288,11 @@ fn what_sheets_and_the_service_say_is_text() {
 #[test]
 fn all_that_a_browsers_arguments_say_is_a_file_of_the_user() {
     let rig = Rig::alone();
-    let opener = rig.file(
+    let stand_in = rig.file(
         "xdg-open",
         "#!/bin/sh\nprintf '%s\\n' \"$@\" > opened.part\nenv >> opened.part\nmv opened.part opened\n",
     );
-    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(&stand_in, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("PATH={}:/usr/bin:/bin", rig.path("").display());
     let starters = ["env", &path, "SHIPSHEET_TOKEN=secret-token"];
     let live = rig.live_by(&starters, "desk", &["desk", "--sandbox"]);
