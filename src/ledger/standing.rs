@@ -30,8 +30,9 @@ impl Ledger {
         // Each kind by its index: what is over, most of a ledger, is not looked into.
         let mut statement = self.connection.prepare(
             "SELECT o.number, s.origin, o.state, o.error,
-                coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms)
-             FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id
+                coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id),
+                    (SELECT q.staged_ms FROM requests q WHERE q.id = o.request_id))
+             FROM orders o CROSS JOIN services s ON s.id = o.service_id
              WHERE o.state IN ('staged', 'sending', 'waiting', 'in_doubt', 'rejected', 'refused') AND o.id IN (
                 SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id WHERE t.outstanding > 0
                 UNION ALL SELECT d.id FROM orders d INDEXED BY orders_in_doubt WHERE d.state = 'in_doubt'
