@@ -309,7 +309,7 @@ fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
     }
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     // Control characters are one byte below the space, or begin with 0xc2.
-    let may_be = |byte: u8| byte < b' ' || byte >= 0x7f;
+    let may_be = |byte: u8| !(b' '..0x7f).contains(&byte);
     if text.bytes().any(may_be) && text.contains(is_control) {
         return Err(cell::bad_text::control_characters().into());
     }
