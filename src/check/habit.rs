@@ -158,9 +158,9 @@ fn decimals_of(text: &str) -> Decimals {
     let last = |sign: u8| number.iter().rposition(|byte| *byte == sign);
     let one = |last: usize, sign: u8, other: u8| {
         let is_clear = number.len() - last != 4 || number.starts_with(b"0");
-        match number.split(|byte| *byte == sign).count() - 1 {
+        match number.split(|byte| *byte == sign).count() {
             // Several of them stand between thousands.
-            2.. => of(other),
+            3.. => of(other),
             _ if is_clear => of(sign),
             _ => Decimals::Unknown,
         }

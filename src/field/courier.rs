@@ -4,7 +4,7 @@ use super::normalised::words;
 use crate::words::{Topic, Vocabulary};
 
 /// Whether a cell of a column of couriers has the number of a shipment in it: `DTDC D30998871`, `149081233`, `EK123456789IN`. Numbers
-/// of phones, days and taxes are none, nor is that of the order itself. Of articles at the post only those of the post count.
+/// of phones and days are none, nor is that of the order itself. Of articles at the post only those of the post count.
 #[must_use]
 pub fn has_shipment_number(text: &str, of_articles: bool, order: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();

@@ -162,13 +162,12 @@ impl Levels {
             return Some(finding);
         }
         let Some(rule) = finding.rule().map(Rule::of) else { return Some(finding) };
-        let set = if let Some((level, _)) = self.set.get(&rule.id) {
-            Some(*level).filter(|level| Some(*level) != rule.default_level())
-        } else {
-            let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
-            let cell = column.map(|column| column.index).zip(finding.field.as_deref());
-            let is_believed = || cell.is_some_and(|cell| self.believed.contains(&cell));
-            (finding.holds() && rule.doubts_form && is_believed()).then_some(RuleLevel::Warn)
+        let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+        let cell = column.map(|column| column.index).zip(finding.field.as_deref());
+        let is_believed = || rule.doubts_form && cell.is_some_and(|cell| self.believed.contains(&cell));
+        let set = match self.set.get(&rule.id).map(|(level, _)| *level) {
+            None => (finding.holds() && is_believed()).then_some(RuleLevel::Warn),
+            level => level.filter(|_| level != rule.default_level()),
         };
         let finding = match set {
             None => finding,

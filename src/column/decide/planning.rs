@@ -243,8 +243,8 @@ fn match_numbered(columns: &mut Columns) {
         Some(Feed { product: number - 1, ..Feed::of(id, *column, None) })
     });
     let mut found: Vec<Feed> = numbered.collect();
-    let is_name = |feed: &&Feed| matches!(feed.id(), Id::ProductName | Id::Sku);
-    let named: Vec<u16> = found.iter().chain(&columns.feeds).filter(is_name).map(|feed| feed.product).collect();
+    let called = found.iter().chain(&columns.feeds).filter(|feed| matches!(feed.id(), Id::ProductName | Id::Sku));
+    let named: Vec<u16> = called.map(|feed| feed.product).collect();
     found.retain(|feed| named.contains(&feed.product));
     // Without a second one, or a name for it, a number may mean anything.
     if !named.contains(&0) || found.iter().all(|feed| feed.product == 0) {
