@@ -1,5 +1,6 @@
 //! The cells of one order, as they were found.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::check::{Condition, unmarked};
@@ -44,7 +45,7 @@ impl<'a> Row<'a> {
 }
 
 /// One filled cell; its text lies in the draft's one buffer.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Slot {
     pub(crate) id: Id,
     pub(crate) condition: Condition,
@@ -55,7 +56,8 @@ pub(crate) struct Slot {
 }
 
 /// The cells of the order itself, of which the first of each field is found at once.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "Vec<Slot>", into = "Vec<Slot>")]
 pub(crate) struct OwnCells {
     slots: Vec<Slot>,
     /// Where the first cell of each field is among them.
@@ -82,6 +84,21 @@ impl Default for OwnCells {
     }
 }
 
+impl From<Vec<Slot>> for OwnCells {
+    fn from(slots: Vec<Slot>) -> Self {
+        slots.into_iter().fold(Self::default(), |mut own, slot| {
+            own.push(slot);
+            own
+        })
+    }
+}
+
+impl From<OwnCells> for Vec<Slot> {
+    fn from(own: OwnCells) -> Self {
+        own.slots
+    }
+}
+
 impl std::ops::Deref for OwnCells {
     type Target = [Slot];
 
@@ -91,7 +108,7 @@ impl std::ops::Deref for OwnCells {
 }
 
 /// One line's cells.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct LineDraft {
     pub(crate) at: RowRef,
     /// Which of the products that stand side by side.
@@ -102,7 +119,7 @@ pub(crate) struct LineDraft {
 }
 
 /// The rows of one order, gathered and not yet judged.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Draft {
     /// The order number.
     pub number: String,

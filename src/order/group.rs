@@ -1,15 +1,22 @@
 //! From rows to orders: rows with one order number are one order, wherever they stand.
 
 use std::collections::HashMap;
+use std::io;
+
+use serde::{Deserialize, Serialize};
 
 use crate::check::{Condition, is_no_value};
 use crate::column::{Columns, Feed, RowRef, Sheets};
 use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{missing_order_number, missing_product, order_clash};
+use crate::spool::{Spool, Spooled};
 
 use super::census::{Census, key};
 use super::draft::{Draft, Row};
+
+/// So many orders wait in memory; further ones wait in a temporary file, where it has room.
+const WAITING_MAX: usize = 10_000;
 
 /// What became of a row.
 #[derive(Debug)]
@@ -21,7 +28,7 @@ pub enum Taken {
 }
 
 /// An order that waits for its further rows.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Waiting {
     draft: Draft,
     /// Rows to come.
@@ -36,6 +43,11 @@ pub struct Grouper<'c> {
     current: Option<Waiting>,
     /// Orders that others came in between, by their numbers.
     waiting: HashMap<String, Waiting>,
+    /// Those of them that are in the file.
+    parked: HashMap<String, Spooled>,
+    spool: Spool,
+    /// Why one of those could not be fetched.
+    failure: Option<io::Error>,
     /// Rows that were taken.
     rows: u64,
     orders: u64,
@@ -49,8 +61,8 @@ impl<'c> Grouper<'c> {
     /// A grouper that lets each order go with its last row.
     #[must_use]
     pub fn new(census: &'c Census) -> Self {
-        let (current, waiting, rows, orders, ready, above) = Default::default();
-        Self { census, current, waiting, rows, orders, ready, above }
+        let (current, waiting, parked, spool, failure, rows, orders, ready, above) = Default::default();
+        Self { census, current, waiting, parked, spool, failure, rows, orders, ready, above }
     }
 
     /// Takes a filled row.
@@ -76,8 +88,8 @@ impl<'c> Grouper<'c> {
         let mut own = match self.current.take() {
             Some(own) if own.draft.number == number => own,
             other => {
-                self.waiting.extend(other.map(|other| (other.draft.number.clone(), other)));
-                self.waiting.remove(number).unwrap_or_else(|| self.begun(number, columns))
+                self.put_aside(other);
+                self.taken_up(number).unwrap_or_else(|| self.begun(number, columns))
             }
         };
         add(&mut own.draft, row, columns, sheets);
@@ -131,6 +143,20 @@ impl<'c> Grouper<'c> {
         repeats.then_some(draft)
     }
 
+    fn put_aside(&mut self, own: Option<Waiting>) {
+        let Some(own) = own else { return };
+        let number = own.draft.number.clone();
+        match (self.waiting.len() >= WAITING_MAX).then(|| self.spool.put(&own).ok()).flatten() {
+            Some(at) => drop(self.parked.insert(number, at)),
+            None => drop(self.waiting.insert(number, own)),
+        }
+    }
+
+    fn taken_up(&mut self, number: &str) -> Option<Waiting> {
+        let fetched = |at: Spooled| self.spool.get(at).map_err(|error| self.failure = Some(error)).ok();
+        self.waiting.remove(number).or_else(|| self.parked.remove(number).and_then(fetched))
+    }
+
     /// An order that begins. What was not counted waits for the end.
     fn begun(&mut self, number: &str, columns: &Columns) -> Waiting {
         let draft = Draft::new(number, self.orders, columns.order_fields.len());
@@ -139,11 +165,16 @@ impl<'c> Grouper<'c> {
     }
 
     /// The orders whose last row was not recognised as such, in sheet order.
-    pub fn finish(&mut self) -> Vec<Draft> {
-        let waiting = self.waiting.drain().map(|(_, own)| own).chain(self.current.take());
-        let mut drafts: Vec<Draft> = waiting.map(|own| own.draft).chain(self.ready.take()).collect();
+    ///
+    /// # Errors
+    /// An order that waited in the file is lost: nothing of the sheets should be used.
+    pub fn finish(&mut self) -> io::Result<Vec<Draft>> {
+        let parked: Vec<String> = self.parked.keys().cloned().collect();
+        let mut waiting: Vec<Waiting> = parked.iter().filter_map(|number| self.taken_up(number)).collect();
+        waiting.extend(self.waiting.drain().map(|(_, own)| own).chain(self.current.take()));
+        let mut drafts: Vec<Draft> = waiting.into_iter().map(|own| own.draft).chain(self.ready.take()).collect();
         drafts.sort_by_key(|draft| draft.position);
-        drafts
+        self.failure.take().map_or(Ok(drafts), Err)
     }
 }
 

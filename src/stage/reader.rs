@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         }
         let is_whole = self.grouper.has_all_rows();
         // Orders whose last row was not recognised as such.
-        let last = self.grouper.finish();
+        let last = self.grouper.finish().map_err(StageError::Spool)?;
         self.orders(last);
         let _ = self.put(outlet);
         Ok((self.read, is_whole))

@@ -1,5 +1,6 @@
 //! Rows of sums below the orders.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use rust_decimal::Decimal;
@@ -25,16 +26,17 @@ pub(super) struct Sums {
 
 impl Sums {
     pub(super) fn above(row: &Row, sheet: &Sheet, columns: &Columns, looks: &mut u32) -> Option<Self> {
-        let filled = row.cells().enumerate().filter(|(_, cell)| cell.kind != CellKind::Empty);
-        let cells: Vec<_> = filled.map(|(column, cell)| (column, figure(cell.text))).collect();
-        let figures: Vec<_> = cells.iter().filter_map(|(column, sum)| Some((*column, (*sum)?))).collect();
+        let filled: Vec<_> = row.cells().enumerate().filter(|(_, cell)| cell.kind != CellKind::Empty).collect();
+        let figures: BTreeMap<usize, Decimal> =
+            filled.iter().filter_map(|(column, cell)| Some((*column, figure(cell.text)?))).collect();
         if figures.is_empty() || *looks >= LOOKS_MAX {
             return None;
         }
         *looks += 1;
         let price = columns.column(Id::Price).filter(|_| !columns.line_total);
         let price = price.zip(columns.column(Id::Quantity));
-        let (mut sums, mut with_pieces) = (vec![Decimal::ZERO; figures.len()], Decimal::ZERO);
+        let mut sums: BTreeMap<usize, Decimal> = figures.keys().map(|column| (*column, Decimal::ZERO)).collect();
+        let mut with_pieces = Decimal::ZERO;
         let (mut rows, mut is_last) = (0_u32, true);
         let mut add = |other: &Row| {
             if other.is_blank() || other.skip().is_some() || other.number() == row.number() {
@@ -46,7 +48,7 @@ impl Sums {
             }
             rows += 1;
             let own = |column: usize| figure(other.cell(column).text);
-            for ((column, _), sum) in figures.iter().zip(&mut sums) {
+            for (column, sum) in &mut sums {
                 // Where a cell is no figure the sum is another one, or none at all.
                 *sum += own(*column).unwrap_or_default();
             }
@@ -56,17 +58,14 @@ impl Sums {
             }
             ControlFlow::Continue(())
         };
-        sheet.read(&mut add).ok()?;
-        let is_sum =
-            |column: usize| figures.iter().zip(&sums).any(|((own, figure), sum)| *own == column && figure == sum);
-        let are_alone = figures.len() == cells.len() && cells.len() <= CELLS_MAX && rows > 1 && is_last;
-        let price = price.map(|(price, _)| price).filter(|price| rows > 1 && is_sum(*price as usize));
-        let sum = |price: u32| figures.iter().find(|(column, _)| *column == price as usize).map(|(_, sum)| *sum);
+        sheet.read(&mut add).ok().filter(|_| rows > 1)?;
+        let are_alone = figures.len() == filled.len() && filled.len() <= CELLS_MAX && is_last;
+        let price = price.map(|(price, _)| price).and_then(|price| Some((price, *sums.get(&(price as usize))?)));
+        let is_summed =
+            |(price, sum): &(u32, Decimal)| figures.get(&(*price as usize)) == Some(sum) && *sum != with_pieces;
         Some(Self {
-            are_of_sheet: are_alone && figures.iter().all(|(column, sum)| is_sum(*column) && !sum.is_zero()),
-            price: price
-                .and_then(|price| Some((price, sum(price)?.normalize(), with_pieces.normalize())))
-                .filter(|(_, sum, own)| sum != own),
+            are_of_sheet: are_alone && figures == sums && figures.values().all(|sum| !sum.is_zero()),
+            price: price.filter(is_summed).map(|(price, sum)| (price, sum.normalize(), with_pieces.normalize())),
         })
     }
 }

@@ -18,7 +18,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["field", "origin", "finding", "rule", "text", "words"]),
     ("profile", &["check", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
     ("column", &["check", "field", "finding", "origin", "profile", "rule", "sheet", "text", "words"]),
-    ("order", &["check", "column", "field", "origin", "finding", "profile", "rule", "sheet", "text", "words"]),
+    ("order", &["check", "column", "field", "origin", "finding", "profile", "rule", "sheet", "spool", "text", "words"]),
     ("checks", &["check", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
     ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),

@@ -459,3 +459,15 @@ proptest! {
         prop_assert_eq!(carried(&rows, Some(portion_bytes)), carried(&rows, None));
     }
 }
+
+#[test]
+fn orders_whose_rows_are_far_apart_keep_every_line() {
+    // More than wait in memory at a time.
+    let numbers: Vec<&'static str> = (1..=10_500).map(|number| &*format!("N-{number}").leak()).collect();
+    let first = numbers.iter().map(|number| (*number, "paid", true, "Kurta", "10"));
+    let second = numbers.iter().rev().map(|number| (*number, "paid", false, "Mug", "20"));
+    let (outcome, skipped, _) = carried(&first.chain(second).collect::<Vec<_>>(), None);
+    assert!(outcome.positions == numbers && skipped == 0, "{skipped} {:?}", outcome.positions);
+    let lines = |(_, lines): &(Vec<String>, Vec<Vec<String>>)| lines.concat().join(" ") == "Kurta 10 1 Mug 20 1";
+    assert!(outcome.good.len() == numbers.len() && outcome.good.values().all(lines), "{:?}", outcome.bad);
+}

@@ -148,19 +148,11 @@ fn thousands_of_columns_and_endless_names_are_no_work() {
     let before = worked();
     let mut header: Vec<String> = (0..16_000).map(|index| format!("receivr phonee {index}")).collect();
     header.push("receiver fist name ".repeat(1_000));
-    header.push("Order Number".to_owned());
-    let mut cells = vec!["x"; header.len() - 1];
-    cells.push("A-1");
-    let found = proposed(&format!("{}\n{}\n", header.join(","), cells.join(","))).0;
+    let found = proposed(&format!("{},Order Number\n{}A-1\n", header.join(","), "x,".repeat(header.len()))).0;
     assert!(found.feeds(Id::OrderNumber), "names are found wherever they stand");
     let took = worked().zip(before).map(|(after, before)| after.saturating_sub(before));
     assert!(took.is_none_or(|took| took < Duration::from_secs(20)), "{took:?}");
-}
-
-#[test]
-fn of_thousands_of_equal_headers_a_few_are_told() {
-    let headers: Vec<String> =
-        std::iter::once("Order Number").chain(std::iter::repeat_n("Product Name", 3_000)).map(str::to_owned).collect();
+    let headers = [vec!["Order Number".to_owned()], vec!["Product Name".to_owned(); 3_000]].concat();
     let (_, said) = by_headers((&Source::text("orders.csv"), 1), &headers, None);
     let told = said.iter().filter(|own| own.field.as_deref() == Some(Id::ProductName.field().path)).count();
     assert!((1..=10).contains(&told), "{told}");
