@@ -73,6 +73,10 @@ fn to_run(run: &Command, command: &str) -> String {
         Command::Resume => format!("{command} resume"),
         Command::Retry { order } => format!("{command} retry {}", shell_quoted(order)),
         Command::WriteConfiguration => "shipsheet template shipsheet.toml".to_owned(),
+        Command::MakePrivate { files } => {
+            let files: Vec<String> = files.iter().map(|file| shell_quoted(&file.to_string_lossy())).collect();
+            format!("chmod 600 {}", files.join(" "))
+        }
         Command::BackUp => format!("{command} ledger backup --scheduled"),
         Command::TryNotices => format!("{command} doctor --send-test"),
         Command::WriteReport => format!("{command} report --to report.html"),

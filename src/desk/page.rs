@@ -43,6 +43,9 @@ const PARTS: [(Part, &str, &str); 6] = [
 /// The title of the page that shows what is under way.
 pub(super) const PROGRESS: &str = "Progress";
 
+/// The title of the page that waits for another one, which says what was done.
+pub(super) const WAITING: &str = "One moment";
+
 /// A page from its head to its end.
 pub(super) fn whole(desk: &Desk, page: &Page) -> Markup {
     framed(desk, &page.title, Some(page.part), &page.body)
@@ -82,7 +85,9 @@ fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup) -> Markup
                 div #lost .lost role="alert" hidden {}
                 main #main tabindex="-1" {
                     @if title != PROGRESS { (under_way(desk)) }
-                    div #said role="status" { @if let Some((tone, done)) = desk.said() { (notice(tone, &html! { p { (done) } })) } }
+                    div #said role="status" {
+                        @if title != WAITING && let Some((tone, done)) = desk.said() { (notice(tone, &html! { p { (done) } })) }
+                    }
                     div #body { (body) }
                 }
             }

@@ -12,7 +12,7 @@ use crate::finding::english::Words;
 use crate::finding::{Command, Remedy};
 use crate::ledger::{Ledger, LedgerError, holder};
 use crate::notify::state_file;
-use crate::text::{count, duration, error_chain, moment, shell_quoted};
+use crate::text::{count, duration, error_chain, list, moment};
 
 use super::check::Check;
 
@@ -140,7 +140,7 @@ fn free_bytes(_: &Path) -> Option<u64> {
 }
 
 /// Whether others can read what holds people or secrets.
-pub(super) fn rights(app: &App) -> Check {
+pub(super) fn rights(app: &App, words: &Words) -> Check {
     let ledger = app.config().ledger();
     let beside = COMPANIONS.iter().map(|suffix| {
         let mut name = ledger.as_os_str().to_owned();
@@ -149,8 +149,7 @@ pub(super) fn rights(app: &App) -> Check {
     });
     let own = beside.chain([state_file(ledger)]).chain(app.config().secret_files());
     let own: Vec<PathBuf> = own.chain(app.log().map(|log| log.file().to_owned())).collect();
-    let exposed: Vec<String> =
-        own.iter().filter(|path| is_exposed(path)).map(|path| shell_quoted(&path.display().to_string())).collect();
+    let exposed: Vec<PathBuf> = own.iter().filter(|path| is_exposed(path)).cloned().collect();
     if exposed.is_empty() {
         let looked = own.iter().filter(|path| path.exists()).count() as u64;
         if looked == 0 {
@@ -161,8 +160,9 @@ pub(super) fn rights(app: &App) -> Check {
             format!("only you can read the {} with orders and secrets", count(looked, "file")),
         );
     }
-    let files = exposed.join(" ");
-    Check::bad("rights", format!("others can read {files}"), "take the right to read them from everybody but yourself")
+    let files: Vec<String> = exposed.iter().map(|path| path.display().to_string()).collect();
+    let mend = format!("`{}`", words(&Remedy::run(Command::MakePrivate { files: exposed })));
+    Check::bad("rights", format!("others can read {}", list(&files, "and")), mend)
 }
 
 #[cfg(unix)]

@@ -26,7 +26,7 @@ pub fn examine(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Check>
     let backups = options.backups.clone().or_else(|| Some(app.config().backup()?.folder));
     checks.push(machine::backup(backups.as_deref(), words, now));
     checks.push(machine::disk(app));
-    checks.push(machine::rights(app));
+    checks.push(machine::rights(app, words));
     checks.push(machine::log(app));
     checks.push(night::folder(options.folder.as_deref(), now));
     checks.push(night::schedule(app, now));

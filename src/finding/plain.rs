@@ -53,6 +53,7 @@ fn to_run(command: &Command) -> String {
         Command::Resume => "resume the run".to_owned(),
         Command::Retry { order } => format!("retry order {order}"),
         Command::WriteConfiguration => "write a configuration".to_owned(),
+        Command::MakePrivate { .. } => "take the right to read them from everybody but yourself".to_owned(),
         Command::BackUp => "copy the ledger".to_owned(),
         Command::TryNotices => "send a test to everybody who is told".to_owned(),
         Command::WriteReport => "write the report".to_owned(),

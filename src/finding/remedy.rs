@@ -156,6 +156,11 @@ pub enum Command {
     WriteConfiguration,
     /// Copy the ledger.
     BackUp,
+    /// Take from everybody else the right to read files.
+    MakePrivate {
+        /// The files.
+        files: Vec<PathBuf>,
+    },
     /// Send a test to everybody who is told of a night.
     TryNotices,
     /// Write the report.

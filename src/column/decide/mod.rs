@@ -109,6 +109,7 @@ fn strangers(sheet: &Sheet, columns: &Columns, known: &Known<'_>, sample: &LazyS
     let mut strangers = Vec::new();
     let telling = |field: &Field| match field.id {
         Id::OrderNumber | Id::WarehouseId => false,
+        Id::ReceiverFirstName => columns.column(Id::ReceiverLastName).is_none(), // A whole name is no first name.
         Id::TaxRate => known.profile.is_none(),
         Id::ReceiverEmail | Id::ShippingCharges | Id::OtherCharges | Id::Carrier => true,
         _ => is_needed(field),

@@ -409,34 +409,35 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     };
     let answers = if reread.is_some() { Vec::new() } else { answers(&app, taken.draft_mut()?, &chosen.fields)? };
     let keep_as = (chosen.remember.is_some() && reread.is_none()).then(|| chosen.called.trim().to_owned());
-    let (place, own) = (place(&chosen.id, if reread.is_some() { "columns" } else { "check" }), Arc::clone(&app));
-    let kept = taken.work(Doing::Read, move |taken| {
+    let is_reread = reread.is_some();
+    let to = if is_reread { place(&chosen.id, "columns") } else { to };
+    // What came of it is said by the work itself: a page may not wait so long.
+    let desk = Arc::clone(desk);
+    taken.work(Doing::Read, move |taken| {
         let (draft, events) = (taken.draft_mut()?, &mut Stream::silent());
         if let Some(answer) = reread {
-            if let Err(error) = draft.answer(&own, answer, events) {
+            if let Err(error) = draft.answer(&app, answer, events) {
                 // The sheet cannot be read so: it stays as it was.
-                let _ = draft.undo(&own, events);
+                let _ = draft.undo(&app, events);
                 return Err(error.into());
             }
         } else if !answers.is_empty() {
-            draft.answer_all(&own, answers, events)?;
+            draft.answer_all(&app, answers, events)?;
         }
-        let kept = keep_as.map(|name| draft.keep_profile(&own, &name, false, events)).transpose()?;
+        let kept = keep_as.map(|name| draft.keep_profile(&app, &name, false, events)).transpose()?;
         // What is missing is said beside what was asked.
-        let sheets = draft.columns(&own, events)?;
+        let sheets = draft.columns(&app, events)?;
         let missing = sheets.iter().flat_map(|sheet| &sheet.defaults).filter(|asked| asked.value.is_none());
         let missing: Vec<&str> = missing.map(|asked| asked.field.header).collect();
-        let is_usable = draft.check(&own, events)?.is_usable();
-        Ok((kept, (!is_usable && !missing.is_empty()).then(|| list(&missing, "and"))))
-    })?;
-    if let Some((_, (kept, missing))) = kept {
-        if let Some(missing) = missing.filter(|_| !place.ends_with("columns")) {
-            desk.warn(&format!("Still needed for every order: {missing}."));
+        let is_usable = draft.check(&app, events)?.is_usable();
+        if !is_usable && !is_reread && !missing.is_empty() {
+            desk.warn(&format!("Still needed for every order: {}.", list(&missing, "and")));
         } else if let Some(kept) = kept {
             desk.say(format!("Sheets with these headers are read as “{}” from now on.", kept.name));
         }
-    }
-    Ok(place)
+        Ok(())
+    })?;
+    Ok(to)
 }
 
 /// What is not as it was shown.

@@ -83,13 +83,13 @@ pub(super) fn waiting(desk: &Desk, id: &str, screen: &str) -> Shown {
     let file = desk.app().draft(id).map(|draft| draft.file().to_owned()).unwrap_or_default();
     let body = html! {
         section {
-            h1 { "One moment" }
+            h1 { (page::WAITING) }
             noscript { meta http-equiv="refresh" content="1"; }
             div data-poll={ (place(id, "wait")) "?to=" (screen) } { (still(desk, id, screen)) }
             p.soft { (file) }
         }
     };
-    Page { title: "One moment".to_owned(), part: Part::Home, body }.into()
+    Page { title: page::WAITING.to_owned(), part: Part::Home, body }.into()
 }
 
 /// What changes on that page: what is being done, and then where to go.

@@ -54,28 +54,25 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
         desk.warn("This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.");
         return Ok(back);
     }
-    let (own, pressed) = (Arc::clone(&app), pressed.clone());
-    let done = taken.work(Doing::Answered, move |taken| {
+    // What came of it is said by the work itself: a page may not wait so long.
+    let (desk, pressed) = (Arc::clone(desk), pressed.clone());
+    taken.work(Doing::Answered, move |taken| {
         // An answer with which the sheet cannot be read is taken back without reading it.
         if !pressed.fields.contains_key("undo") {
-            taken.check_again(&own)?;
+            taken.check_again(&app)?;
         }
         let mut last = None;
         for wanted in wanted(taken.draft()?, &pressed)? {
-            last = done(taken.draft_mut()?, &own, wanted)?.or(last);
+            last = done(taken.draft_mut()?, &app, wanted)?.or(last);
         }
-        Ok(last)
+        if let Some(answered) = last.filter(|_| taken.result().is_ok()) {
+            match came_of(taken.draft()?, &answered)? {
+                (said, true) => desk.say(said),
+                (said, false) => desk.warn(&said),
+            }
+        }
+        Ok(())
     })?;
-    if let Some((taken, Some(answered))) = done
-        && taken.draft()?.checked().is_some()
-    {
-        let (said, is_mended) = came_of(taken.draft()?, &answered)?;
-        if is_mended {
-            desk.say(said);
-        } else {
-            desk.warn(&said);
-        }
-    }
     Ok(back)
 }
 

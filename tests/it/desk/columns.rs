@@ -5,7 +5,7 @@ use rust_xlsxwriter::Workbook;
 use super::Desk;
 use super::browser::Browser;
 use super::sheets::{LACKING, at_check, drop_sheet, shop};
-use crate::rig::{Rig, row, sheet, wait_until};
+use crate::rig::{Rig, row, sheet};
 
 const ENTER: &str = "\u{E007}";
 
@@ -58,8 +58,7 @@ fn a_layout_is_remembered_and_asked_about_where_several_fit() {
         browser.fill("Name of this layout", name);
         browser.click("button", "Check");
         browser.at("Check");
-        let kept = rig.path(&format!(".config/shipsheet/profiles/{name}.toml"));
-        wait_until("the layout is kept", || kept.exists());
+        browser.see(&format!("Sheets with these headers are read as “{name}” from now on."));
         browser.go("");
         if name == "counter" {
             // The next sheet of this kind is read without a question.
