@@ -50,7 +50,7 @@ impl Login {
                     if !matches!(reply.status, 200 | 201) {
                         conceal(password.expose_secret(), &mut reply.body);
                     }
-                    return read(&entry, &reply);
+                    return read(&entry, &reply).map_err(|error| without(password.expose_secret(), error));
                 }
                 Observed::NotSent(NotSent::Tls(why)) => return Err(failed(format!("no secure connection: {why}"))),
                 Observed::Lost(_) => return Err(failed("no whole answer came".to_owned())),
@@ -62,6 +62,14 @@ impl Login {
             tokio::time::sleep(*wait).await;
         }
     }
+}
+
+/// An error that does not repeat the password, however the service wrote it.
+fn without(password: &str, error: TokenError) -> TokenError {
+    let TokenError::Login(why) = error else { return error };
+    let mut why = why.into_bytes();
+    conceal(password, &mut why);
+    TokenError::Login(String::from_utf8_lossy(&why).into_owned())
 }
 
 fn read(entry: &Entry, reply: &Reply) -> Result<Token, TokenError> {

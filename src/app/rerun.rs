@@ -27,6 +27,8 @@ pub enum TakeUp {
         named: Vec<String>,
         /// The run, where its number could also be an order's.
         run: Option<i64>,
+        /// Whether all that is named are orders, whatever runs there are.
+        orders: bool,
     },
 }
 
@@ -45,8 +47,8 @@ impl TakeUp {
         match self {
             Self::Outstanding { run } => is_of(*run),
             Self::Own => true,
-            Self::Failed { named, run } => {
-                let of_run = named.first().and_then(|first| first.parse().ok());
+            Self::Failed { named, run, orders } => {
+                let of_run = named.first().filter(|_| !orders).and_then(|first| first.parse().ok());
                 let is_named = |own: &String| own == number;
                 is_of(*run)
                     && (named.is_empty() || named.iter().any(is_named) || of_run.is_some_and(|run| is_of(Some(run))))
@@ -124,8 +126,8 @@ impl Session<'_> {
                 (totals(&adopted), LeftAlone { in_doubt, run, ..LeftAlone::default() })
             }
             TakeUp::Own => (totals(&staging.adopt_own()?), LeftAlone::default()),
-            TakeUp::Failed { named, run } => {
-                let (run, numbers) = meant(&mut staging, named, *run)?;
+            TakeUp::Failed { named, run, orders } => {
+                let (run, numbers) = if *orders { (*run, named.clone()) } else { meant(&mut staging, named, *run)? };
                 let run = known_run(&staging, run)?;
                 let adopted = staging.adopt_failed(run, &numbers)?;
                 if let Some(number) = adopted.unknown.first() {

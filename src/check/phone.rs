@@ -11,7 +11,7 @@ use phonenumber::metadata::DATABASE;
 use regex::Regex;
 
 use super::fault::Parsed;
-use crate::finding::{Finding, Id, cell};
+use crate::finding::{Finding, Id, Remedy, cell};
 
 /// A phone number as the request carries it, and a word about what is not sent of it, or about whose it is.
 pub(super) fn phone(text: &str, country: Option<&str>) -> Parsed<String> {
@@ -95,7 +95,7 @@ fn several(text: &str, country: Option<&str>) -> Option<Parsed<String>> {
         [_] if all => numbers.pop().map(Ok),
         _ => {
             let numbers: Vec<&str> = numbers.iter().map(|(digits, _)| digits.as_str()).collect();
-            Some(Err(cell::bad_phone::several(&numbers).into()))
+            Some(Err(cell::bad_phone::several(&numbers).remedies(numbers.iter().map(|own| Remedy::edit(*own))).into()))
         }
     }
 }

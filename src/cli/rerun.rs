@@ -37,7 +37,7 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
         Some(cause) => failed_for(settings, cause)?,
         None => arguments.what.clone(),
     };
-    let what = TakeUp::Failed { named, run: arguments.run };
+    let what = TakeUp::Failed { named, run: arguments.run, orders: arguments.cause.is_some() };
     told(settings, Of::Retry, &what, &arguments.booking)
 }
 

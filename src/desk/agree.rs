@@ -64,6 +64,7 @@ pub(super) fn elsewhere(desk: &Desk, cautions: &[Caution], back: &str) -> Option
             p { (words::capital(&english::elsewhere(other))) ". Is that the same courier account?" }
             (page::form(desk, "service", &html! {
                 input type="hidden" name="other" value=(other.service);
+                input type="hidden" name="at" value=(desk.at(&desk.app()));
                 input type="hidden" name="back" value=(back);
                 div.row {
                     label.grow { "How you know" input name="because" required maxlength="300"; }
@@ -81,6 +82,8 @@ pub(super) fn elsewhere(desk: &Desk, cautions: &[Caution], back: &str) -> Option
 #[derive(Deserialize)]
 pub(super) struct OtherAddress {
     other: String,
+    /// Where orders went when it was asked.
+    at: String,
     is_same: String,
     because: String,
     back: String,
@@ -88,6 +91,7 @@ pub(super) struct OtherAddress {
 
 pub(super) fn say_of_service(desk: &Arc<Desk>, said: &OtherAddress) -> Result<String> {
     let app = desk.app();
+    desk.is_still(&app, &said.at)?;
     let word = app.service_word(&said.other, said.is_same == "yes", &said.because)?;
     app.say_of_service(&word)?;
     Ok(said.back.clone())

@@ -155,7 +155,7 @@ pub(super) struct Found {
     /// The attempt that was looked for.
     upon: String,
     verdict: String,
-    /// Whether an AWB that is unusually short was looked at once more.
+    /// Whether an AWB that is unusually short, or the order's own number, was looked at once more.
     sure: Option<String>,
     #[serde(default)]
     awb: String,
@@ -170,31 +170,35 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
         "not" => None,
         _ => return Err(Trouble::NotOurs),
     };
-    if let Some(awb) =
-        awb.filter(|awb| believable_awb(awb).is_some_and(|awb| awb.len() < AWB_USUAL_MIN) && found.sure.is_none())
-    {
+    let upon = page::read_upon(&found.upon)?;
+    let is_odd = |awb: &str| {
+        awb == upon.number || believable_awb(awb).is_some_and(|believable| believable.len() < AWB_USUAL_MIN)
+    };
+    if let Some(awb) = awb.filter(|awb| is_odd(awb) && found.sure.is_none()) {
         let [upon, awb, because] = [found.upon.as_str(), awb, &found.because].map(page::encoded);
         return Ok(format!("awb?upon={upon}&verdict=there&awb={awb}&because={because}"));
     }
-    let upon = page::read_upon(&found.upon)?;
     let mut session = app.settling()?;
     match awb {
         Some(awb) => session.settle_booked(&upon, awb, &found.because)?,
         None => session.settle_not_booked(std::slice::from_ref(&upon), &found.because)?,
     }
-    desk.say(format!("{} is settled.", upon.number));
+    desk.say(match awb {
+        Some(_) => format!("{} is settled.", upon.number),
+        None => format!("{} is settled. It waits on Home, under Resume.", upon.number),
+    });
     Ok(if upon.state == State::InDoubt.as_str() { "doubts".to_owned() } else { order::place(&upon.number) })
 }
 
-/// Asks once more about an AWB that is shorter than any courier's.
+/// Asks once more about an AWB that is shorter than any courier's, or is the order's own number.
 pub(super) fn look_again(desk: &Desk, found: &Found) -> Result<Page> {
     let Found { awb, because, .. } = found;
     let upon = page::read_upon(&found.upon)?;
     let order = &upon.number;
     let body = html! {
         section {
-            h1 { "Is " (awb) " the whole AWB?" }
-            p { "An AWB usually has eight digits or more. Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
+            h1 { @if awb == order { "Is " (awb) " the AWB?" } @else { "Is " (awb) " the whole AWB?" } }
+            p { @if awb == order { "It is the order's own number." } @else { "An AWB usually has eight digits or more." } " Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
             (page::form(desk, "doubts", &html! {
                 (page::upon(&upon))
                 input type="hidden" name="verdict" value="there";

@@ -91,8 +91,10 @@ impl Drafts {
     pub(super) fn take(&self, app: &App, id: &str) -> Result<Option<Taken>> {
         let place = self.place(id);
         let Some(mut taken) = Taken::of(&place)? else { return Ok(None) };
-        if taken.held.is_none() {
-            taken.held = Some(Held { draft: app.draft(id)?, seen: None });
+        // Another desk, or a booking, may have changed it since.
+        let there = app.draft(id)?;
+        if taken.held.as_ref().is_none_or(|held| held.draft.revision() != there.revision()) {
+            taken.held = Some(Held { draft: there, seen: None });
         }
         Ok(Some(taken))
     }

@@ -48,17 +48,22 @@ impl Asked {
         let app = desk.app();
         match self.what.as_str() {
             "outstanding" => Ok(TakeUp::Outstanding { run: self.run }),
-            "failed" if !self.order.is_empty() => Ok(TakeUp::Failed { named: vec![self.order.clone()], run: self.run }),
+            "failed" if !self.order.is_empty() => Ok(self.failed(vec![self.order.clone()])),
             "failed" if !self.cause.is_empty() => {
                 let named = app.failed_for(&app.read_ledger()?, &self.cause)?;
                 if named.is_empty() {
                     return Err(Trouble::Changed("No order has failed for this cause any more".to_owned()));
                 }
-                Ok(TakeUp::Failed { named, run: self.run })
+                Ok(self.failed(named))
             }
-            "failed" => Ok(TakeUp::Failed { named: Vec::new(), run: self.run }),
+            "failed" => Ok(self.failed(Vec::new())),
             _ => Err(Trouble::NoPage),
         }
+    }
+
+    /// These orders that failed, or all of them.
+    fn failed(&self, named: Vec<String>) -> TakeUp {
+        TakeUp::Failed { named, run: self.run, orders: true }
     }
 
     /// The page that asks for it.
@@ -88,7 +93,7 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     }
     let what = asked.take_up(desk)?;
     let app = desk.app();
-    let (list, in_list) = statement::kept_back(desk);
+    let (list, in_list) = statement::kept_back(desk)?;
     let mut session = app.session("desk")?;
     let (plan, left) = session.take_up(&what, &in_list, &mut Stream::silent())?;
     let told = html! { (left_alone(&left, &list)) };
@@ -203,7 +208,7 @@ fn staged(
     (what, agreed): (&TakeUp, &Asked),
     events: &mut Events<'_>,
 ) -> Result<(Staged<'static>, Connection)> {
-    let (plan, _) = session.take_up(what, &statement::kept_back(desk).1, events)?;
+    let (plan, _) = session.take_up(what, &statement::kept_back(desk)?.1, events)?;
     let Some(plan) = plan else {
         return Err(Trouble::Changed("There is nothing to send any more".to_owned()));
     };

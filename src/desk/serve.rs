@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{
@@ -127,6 +128,11 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     Ok(())
 }
 
+/// How the name of such a page begins.
+const ENTRY: &str = "shipsheet-desk-";
+/// No browser takes so long to open it.
+const ENTRY_KEPT: Duration = Duration::from_hours(1);
+
 /// A page in a file that leads a browser to the address that opens the desk once.
 #[derive(Debug)]
 struct EntryPage(PathBuf);
@@ -136,8 +142,9 @@ impl EntryPage {
         // Some browsers may read no folder that is hidden.
         let is_hidden = |path: &Path| path.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
         let folder = Some(desk.folder()).filter(|folder| !is_hidden(folder)).or_else(std::env::home_dir);
-        let path =
-            folder.unwrap_or_else(|| desk.folder()).join(format!("shipsheet-desk-{:016x}.html", fastrand::u64(..)));
+        let folder = folder.unwrap_or_else(|| desk.folder());
+        clear_entries(&folder);
+        let path = folder.join(format!("{ENTRY}{:016x}.html", fastrand::u64(..)));
         let page = opening(url).into_string();
         create_private(&path)?.write_all(page.as_bytes())?;
         Ok(Self(path))
@@ -151,6 +158,17 @@ impl EntryPage {
 impl Drop for EntryPage {
     fn drop(&mut self) {
         self.remove();
+    }
+}
+
+/// Removes the pages that desks left behind which were killed: what they lead to is gone.
+fn clear_entries(folder: &Path) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(ENTRY)) {
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        if modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > ENTRY_KEPT)) {
+            let _ = std::fs::remove_file(entry.path());
+        }
     }
 }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::api::Endpoint;
+use crate::app::draft::fits;
 use crate::app::{self, App, LoggedIn, TokenFrom};
 use crate::config::{Config, Edit, Secret, Service, SetBy};
 use crate::field::{FIELDS, Field, Need};
@@ -144,6 +146,7 @@ pub(super) struct Settings {
 impl Settings {
     /// Those that are not what they were.
     fn changed(&self, config: &Config) -> Result<Vec<(String, String)>> {
+        let rules = &config.rules(Timestamp::now(), None).map_err(app::Error::from)?;
         let (mut changed, values) = (Vec::new(), config.default_values());
         for (name, entered) in &self.entered {
             let text = entered.trim().to_owned();
@@ -158,6 +161,9 @@ impl Settings {
                 changed.extend(is_new.then(|| (name.clone(), text)));
             } else if let Some(field) = name.strip_prefix(DEFAULTS).and_then(Field::by_path) {
                 let is_new = values.get(field.path).map_or("", String::as_str) != text;
+                if is_new {
+                    fits(field, &text, rules)?;
+                }
                 changed.extend((is_new && field.may_be_constant()).then(|| (name.clone(), text)));
             } else if let (("warehouse", false), Some(id)) =
                 ((name.as_str(), text.is_empty()), self.entered.get("warehouse_id"))

@@ -26,6 +26,14 @@ pub(super) struct One {
     order: String,
 }
 
+/// The shipment that a person wants to cancel, as they saw it.
+#[derive(Clone, Deserialize)]
+pub(super) struct ToCancel {
+    order: String,
+    awb: String,
+    at: String,
+}
+
 /// One order, or all of a run.
 #[derive(Deserialize)]
 pub(super) struct Several {
@@ -52,13 +60,15 @@ pub(super) fn offer_cancel(desk: &Desk, one: &One) -> Result<Page> {
             h1 { "Cancel " (shipment.order_number) "?" }
             p { "AWB " code { (shipment.awb) } @if let Some(carrier) = &shipment.carrier { ", " (carrier) } }
             (page::notice(Tone::Warn, &html! {
-                p { "A cancelled order is not booked again under its number. To send it after all, give it a new number in the sheet." }
+                p { "A cancelled order is not booked again under its number. To send it after all, drop a sheet that has it under a new number." }
             }))
             @if shipment.cancel_unclear_ms.is_some() {
                 (page::notice(Tone::Warn, &html! { p { "It was asked for before, and no clear answer came. Asking again does no harm." } }))
             }
             (page::form(desk, "cancel", &html! {
                 input type="hidden" name="order" value=(shipment.order_number);
+                input type="hidden" name="awb" value=(shipment.awb);
+                input type="hidden" name="at" value=(desk.at(&app));
                 div.row.end { a.button href={ "order?number=" (page::encoded(&shipment.order_number)) } { "Keep it" } span.grow {} button.bad { "Cancel this shipment" } }
             }))
         }
@@ -66,13 +76,15 @@ pub(super) fn offer_cancel(desk: &Desk, one: &One) -> Result<Page> {
     Ok(Page { title: format!("Cancel {}", one.order), part: Part::Orders, body })
 }
 
-pub(super) fn cancel(desk: &Arc<Desk>, one: &One) -> Result<String> {
-    let own = Arc::clone(desk);
-    let order = one.order.clone();
+pub(super) fn cancel(desk: &Arc<Desk>, seen: &ToCancel) -> Result<String> {
+    let (own, seen, app) = (Arc::clone(desk), seen.clone(), desk.app());
+    desk.is_still(&app, &seen.at)?;
     desk.work.start(Kind::Cancelling, move |job| {
         let desk = &*own;
-        let app = desk.app();
-        let chosen = app.choose(&app.read_ledger()?, &Which { orders: vec![order.clone()], ..Which::default() })?;
+        let chosen = app.choose(&app.read_ledger()?, &Which { orders: vec![seen.order], ..Which::default() })?;
+        if chosen.shipments.iter().any(|shipment| shipment.awb != seen.awb) {
+            return Err(Trouble::Changed("This order has another AWB by now".to_owned()));
+        }
         let ends = app.cancel(&chosen, job.stop_signal(), &mut job.steps())?;
         Ok(desk.keep("Cancelled", &chosen, ends, |cancellation| match cancellation {
             Cancellation::Now(cancelled) => {

@@ -22,6 +22,8 @@ use super::words;
 
 /// The folder of the list that is looked at, under the desk's own.
 const FOLDER: &str = "statement";
+/// The folder of a list until it could be read.
+const NEW: &str = "statement-new";
 
 /// Which list: the name that it had.
 #[derive(Deserialize)]
@@ -39,11 +41,20 @@ pub(super) struct Agreed {
 
 pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     let Some(file) = uploaded.files.first() else { return Err(Trouble::NotOurs) };
-    let folder = desk.folder().join(FOLDER);
-    let _ = std::fs::remove_dir_all(&folder);
-    create_private_folder(&folder)?;
     // Its ending says what it is, and its name is kept with what it settles.
-    std::fs::rename(&file.path, folder.join(&file.name))?;
+    let (folder, new) = (desk.folder().join(FOLDER), desk.folder().join(NEW));
+    let _ = std::fs::remove_dir_all(&new);
+    create_private_folder(&new)?;
+    std::fs::rename(&file.path, new.join(&file.name))?;
+    // What is no list takes the place of none.
+    if let Err(error) = desk.app().read_statement(&new.join(&file.name), StatementOptions::default()) {
+        let _ = std::fs::remove_dir_all(&new);
+        return Err(error.into());
+    }
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    std::fs::rename(&new, &folder)?;
     Ok(format!("statement?name={}", page::encoded(&file.name)))
 }
 
@@ -78,9 +89,7 @@ pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
 fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
     let record: Vec<&Proven> = reconciled.comparison.to_record().collect();
     let stop: Vec<&Difference> = reconciled.comparison.to_give_up().collect();
-    if record.is_empty() && stop.is_empty() {
-        return html! { p { "It settles no order in doubt." } p { a.button href="doubts" { "Back to the doubts" } } };
-    }
+    let is_of_use = !record.is_empty() || !stop.is_empty();
     let said =
         [(record.len(), "record", "AWB"), (stop.len(), "stop", "order")].into_iter().filter(|(count, ..)| *count > 0);
     let said: Vec<String> =
@@ -100,14 +109,15 @@ fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
                 tbody { @for one in stop.iter().take(ROWS) { tr { td { (page::order_link(one.order.as_deref().unwrap_or_default())) } td { code { (one.statement_awbs.join(", ")) } } } } }
             }
         }
+        @if !is_of_use { p { "It settles no order in doubt." } }
         (page::form(desk, "statement/settle", &html! {
             input type="hidden" name="name" value=(name);
             input type="hidden" name="stamp" value=(reconciled.stamp());
             div.row.end {
-                a.button href="doubts" { "Change nothing" }
+                a.button href="doubts" { @if is_of_use { "Change nothing" } @else { "Back to the doubts" } }
                 button name="what" value="forget" { "Forget this list" }
                 span.grow {}
-                button.main name="what" value="settle" { (words::capital(&said.join(" and "))) }
+                @if is_of_use { button.main name="what" value="settle" { (words::capital(&said.join(" and "))) } }
             }
         }))
         @if reconciled.comparison.only_theirs.iter().any(|own| own.remedy.is_some()) {
@@ -118,17 +128,19 @@ fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
 
 /// Orders that the courier's latest list has and that are not booked here, so that nothing sends them before somebody has
 /// decided, with the list's name.
-pub(super) fn kept_back(desk: &Desk) -> (String, BTreeSet<String>) {
+///
+/// # Errors
+/// The list can no longer be read, so that nobody knows.
+pub(super) fn kept_back(desk: &Desk) -> Result<(String, BTreeSet<String>)> {
     let entry = std::fs::read_dir(desk.folder().join(FOLDER)).ok().and_then(|mut entries| entries.next()?.ok());
-    let Some(name) = entry.and_then(|entry| entry.file_name().into_string().ok()) else { return Default::default() };
+    let Some(name) = entry.and_then(|entry| entry.file_name().into_string().ok()) else {
+        return Ok(Default::default());
+    };
     let app = desk.app();
-    let read = || app.read_statement(&file(desk, &name).ok()?, StatementOptions::default()).ok();
-    let reconciled = read().and_then(|statement| app.compare(None, statement, CompareOptions::default()).ok());
-    let open = reconciled.map(|own| {
-        let differences = own.comparison.only_theirs.into_iter().chain(own.comparison.twice);
-        differences.filter_map(|own| own.order).collect()
-    });
-    (name, open.unwrap_or_default())
+    let statement = app.read_statement(&file(desk, &name)?, StatementOptions::default())?;
+    let comparison = app.compare(None, statement, CompareOptions::default())?.comparison;
+    let differences = comparison.only_theirs.into_iter().chain(comparison.twice);
+    Ok((name, differences.filter_map(|own| own.order).collect()))
 }
 
 fn differences(reconciled: &Reconciled) -> Markup {

@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Input, Rules, value};
+use crate::field::Field;
 use crate::finding::{Accepted, Basis, RuleId};
 use crate::rule::{Acceptances, Accepting, Subject, acceptable};
 use crate::sheet::Overlay;
+use crate::text::shortened;
 use crate::words::OwnWords;
 
 use crate::app::error::{Misuse, Result};
@@ -284,6 +287,18 @@ impl Said {
         }
         all
     }
+}
+
+/// Refuses what no order can have under a field.
+///
+/// # Errors
+/// What was typed, and what is accepted.
+pub(crate) fn fits(field: &'static Field, text: &str, rules: &Rules) -> Result<()> {
+    if text.is_empty() || value(Input::new(field, text), rules).sure().is_some() {
+        return Ok(());
+    }
+    let (text, header, accepted) = (shortened(text, 40), field.header, field.kind.accepted());
+    Err(Misuse::Format(format!("\"{text}\" is no {header}; accepted is {accepted}")).into())
 }
 
 /// Refuses what cannot be meant, before it is kept.

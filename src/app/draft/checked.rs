@@ -114,6 +114,8 @@ pub struct FindingGroup {
     pub orders: u64,
     /// How often it is said.
     pub cells: u64,
+    /// What tells these orders from any others.
+    pub stamp: u64,
 }
 
 /// What the orders of one warehouse and payment come to.
@@ -329,18 +331,22 @@ impl Checked {
     /// What is the same thing said of several orders; what is said most often comes first, and what holds before that.
     #[must_use]
     pub fn groups(&self) -> Vec<FindingGroup> {
-        let mut counts: BTreeMap<GroupId, (u64, u64)> = BTreeMap::new();
+        let hasher = BuildHasherDefault::<DefaultHasher>::default();
+        let mut counts: BTreeMap<GroupId, (u64, u64, u64)> = BTreeMap::new();
         for entry in self.entries.iter().filter(|entry| entry.state != DraftState::LeftOut) {
             for (index, group) in entry.groups.iter().enumerate() {
-                let (orders, cells) = counts.entry(*group).or_default();
-                *orders += u64::from(!entry.groups[..index].contains(group));
+                let (orders, cells, stamp) = counts.entry(*group).or_default();
+                if !entry.groups[..index].contains(group) {
+                    *orders += 1;
+                    *stamp = hasher.hash_one((*stamp, &entry.number));
+                }
                 *cells += 1;
             }
         }
         let mut groups: Vec<FindingGroup> = counts
             .into_iter()
-            .filter_map(|(group, (orders, cells))| {
-                Some(FindingGroup { group, example: self.examples.get(&group)?.clone(), orders, cells })
+            .filter_map(|(group, (orders, cells, stamp))| {
+                Some(FindingGroup { group, example: self.examples.get(&group)?.clone(), orders, cells, stamp })
             })
             .collect();
         groups.sort_by_key(|own| (!own.example.holds(), std::cmp::Reverse(own.orders)));

@@ -50,6 +50,7 @@ pub use refusal::Refusal;
 pub use save::Saved;
 pub use store::{DraftEntry, plain_name};
 
+pub(crate) use answer::fits;
 use answer::{Said, Step, allowed};
 use check::Judged;
 use columns::{as_profile, sheets, with_column};
@@ -422,6 +423,7 @@ impl Draft {
             DraftAnswer::Default { field, value } if !value.is_empty() => {
                 let mut rules = open.reading.rules.clone();
                 rules.set_default(field, value).map_err(|error| Misuse::Format(error.to_string()))?;
+                Field::by_path(field).map_or(Ok(()), |field| fits(field, value, &rules))?;
             }
             _ => {}
         }

@@ -9,7 +9,7 @@ use crate::app::reading::Reading;
 use crate::column::RowRef;
 use crate::config::Sheets;
 use crate::event::Events;
-use crate::field::Id;
+use crate::field::{Field, Id};
 use crate::finding::Basis;
 use crate::profile::Profile;
 use crate::rule::{Acceptances, Accepting, acceptable};
@@ -56,8 +56,14 @@ impl Open {
             let rules = &mut options.rules;
             rules.words = rules.words.with(&said.words);
             rules.ignored_headers.extend(said.ignored.iter().cloned());
-            for (field, value) in &said.defaults {
-                rules.set_default(field, value).map_err(|error| Misuse::Format(error.to_string()))?;
+            for (path, value) in &said.defaults {
+                rules.set_default(path, value).map_err(|error| Misuse::Format(error.to_string()))?;
+                // What is said of this sheet goes before what a profile says of all of its kind.
+                for profile in options.saved.iter_mut().chain(&mut options.profile) {
+                    if let Some(own) = Field::by_path(path).and_then(|field| profile.defaults.get_mut(&field.id)) {
+                        own.clone_from(value);
+                    }
+                }
             }
             Ok(())
         };

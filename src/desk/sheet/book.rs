@@ -35,7 +35,7 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
         return Ok(Shown::Instead(place(&of.id, "columns")));
     }
     let totals = checked.to_book();
-    let listed = listed(desk, checked);
+    let listed = listed(desk, checked)?;
     let screen = Screen { id: &of.id, file: draft.file(), step: "book" };
     let body = html! {
         section aria-label="Book" {
@@ -57,11 +57,11 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
 }
 
 /// The orders that would be sent and that the courier's latest list has already, with the list's name.
-fn listed(desk: &Desk, checked: &Checked) -> Option<(String, Vec<String>)> {
-    let (list, has) = statement::kept_back(desk);
+fn listed(desk: &Desk, checked: &Checked) -> Result<Option<(String, Vec<String>)>> {
+    let (list, has) = statement::kept_back(desk)?;
     let ready = if has.is_empty() { Vec::new() } else { checked.numbers(&Filter::State(DraftState::Ready)) };
     let there: Vec<String> = ready.into_iter().filter(|number| has.contains(number)).collect();
-    (!there.is_empty()).then_some((list, there))
+    Ok((!there.is_empty()).then_some((list, there)))
 }
 
 fn in_list(name: &str, orders: &[String]) -> Markup {
@@ -202,7 +202,7 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
     };
     agreed.holds_for(taken.draft()?, taken.result()?)?;
     desk.is_still(&app, &agreed.at)?;
-    if listed(desk, taken.result()?).is_some() {
+    if listed(desk, taken.result()?)?.is_some() {
         return Err(Trouble::Changed("The courier's list has orders of this sheet already".to_owned()));
     }
     taken.is_for(Doing::Booked);
@@ -237,6 +237,10 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
         }
         _ => None,
     };
+    // Another desk may have changed it since.
+    if app.draft(&agreed.id)?.revision() != taken.draft()?.revision() {
+        return Err(Trouble::Changed("This sheet was changed in another window".to_owned()));
+    }
     let options = PlanOptions { rejects: Some(&to_fix), couriers: answers.as_ref(), ..PlanOptions::default() };
     let (staged, connection) = staged((app, &mut session), taken, (agreed, options), connection, &mut events)?;
     let run = staged.run();

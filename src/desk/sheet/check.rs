@@ -330,7 +330,7 @@ fn one_group(asked: &Asked, filter: &Filter, group: &FindingGroup, rows: &[&Row<
         div.group aria-labelledby=(heading) role="group" {
             div.row {
                 h2.grow id=(heading) { (said::title(&group.example)) " " span.soft { (words::count(group.orders, "order")) } }
-                @if group.orders > 1 { (said::of_group(&group.example, (group.group, group.orders, group.cells))) }
+                @if group.orders > 1 { (said::of_group(group)) }
             }
             table.cards {
                 thead { tr { th { "Order" } th { "Where" } th { "Problem" } th { "Type here" } th { "Or" } } }
@@ -381,12 +381,12 @@ fn list<'o>(id: &str, listed: impl Iterator<Item = &'o DraftOrder>) -> Markup {
 }
 
 fn pages(asked: &Asked, listed: &[DraftOrder], found: usize) -> Markup {
-    let (from, to) = (asked.from, asked.from + listed.len());
+    let (from, to) = (asked.from, asked.from.saturating_add(listed.len()));
     let at = |from: usize| format!("{}{}", place(&asked.id, "check"), asked.at(from));
     html! {
         @if from > 0 || to < found {
             p.row.end {
-                span.soft.grow { "Orders " (words::number(from as u64 + 1)) " to " (words::number(to as u64)) " of " (words::number(found as u64)) }
+                span.soft.grow { "Orders " (words::number((from as u64).saturating_add(1))) " to " (words::number(to as u64)) " of " (words::number(found as u64)) }
                 @if from > 0 { a.button href=(at(from.saturating_sub(ROWS))) { "Earlier" } }
                 @if to < found { a.button href=(at(to)) { "Next" } }
             }

@@ -410,6 +410,13 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     let answers = if reread.is_some() { Vec::new() } else { answers(&app, taken.draft_mut()?, &chosen.fields)? };
     let keep_as = (chosen.remember.is_some() && reread.is_none()).then(|| chosen.called.trim().to_owned());
     let is_reread = reread.is_some();
+    // A layout by which a sheet is read already is remembered anew.
+    let in_use: Vec<String> = if keep_as.is_some() {
+        let sheets = taken.draft_mut()?.columns(&app, &mut Stream::silent())?;
+        sheets.into_iter().filter_map(|sheet| sheet.profile).collect()
+    } else {
+        Vec::new()
+    };
     let to = if is_reread { place(&chosen.id, "columns") } else { to };
     // What came of it is said by the work itself: a page may not wait so long.
     let desk = Arc::clone(desk);
@@ -424,7 +431,7 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         } else if !answers.is_empty() {
             draft.answer_all(&app, answers, events)?;
         }
-        let kept = keep_as.map(|name| draft.keep_profile(&app, &name, false, events)).transpose()?;
+        let kept = keep_as.map(|name| draft.keep_profile(&app, &name, in_use.contains(&name), events)).transpose()?;
         // What is missing is said beside what was asked.
         let sheets = draft.columns(&app, events)?;
         let missing = sheets.iter().flat_map(|sheet| &sheet.defaults).filter(|asked| asked.value.is_none());

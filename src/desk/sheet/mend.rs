@@ -6,10 +6,12 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId, WholeRow};
+use crate::app::draft::{
+    Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, FindingGroup, GroupId, WholeRow,
+};
 use crate::event::Stream;
 use crate::field::Id;
-use crate::finding::{Finding, Remedy};
+use crate::finding::Finding;
 use crate::text::shortened;
 
 use super::super::answer::Result;
@@ -17,6 +19,7 @@ use super::super::drafts::Doing;
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
+use super::said::proposal;
 use super::strays;
 
 /// What is said where an answer cannot be taken.
@@ -117,8 +120,13 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
     }
     let one = |value: &str| vec![value.to_owned()];
     let of_group = |value: &str| -> Result<(GroupId, Vec<String>)> {
-        let group = GroupId(value.parse().map_err(|_| Trouble::NotOurs)?);
+        let (group, stamp) = value.split_once('.').ok_or(Trouble::NotOurs)?;
+        let group = GroupId(group.parse().map_err(|_| Trouble::NotOurs)?);
         let checked = draft.checked().ok_or(Trouble::Failed)?;
+        let is_as_seen = |own: &FindingGroup| own.group == group && own.stamp.to_string() == stamp;
+        if !checked.groups().iter().any(is_as_seen) {
+            return Err(Trouble::Changed("This is said of other orders by now".to_owned()));
+        }
         Ok((group, checked.numbers(&Filter::Group(group))))
     };
     let because = || "sent from the desk".to_owned();
@@ -214,14 +222,6 @@ fn empty(row: WholeRow) -> impl Iterator<Item = CellEdit> {
     let (sheet, number) = (row.sheet, row.row);
     let filled = row.cells.into_iter().filter(|cell| !cell.text.is_empty());
     filled.map(move |cell| CellEdit { sheet, row: number, column: cell.column, text: String::new() })
-}
-
-/// What a finding proposes for its cell.
-fn proposal(finding: &Finding) -> Option<String> {
-    finding.remedies.iter().find_map(|own| match own {
-        Remedy::EditCell { to } if !to.is_empty() => Some(to.clone()),
-        _ => None,
-    })
 }
 
 /// What came of an answer, to be heard and read, and whether none of its orders has still to be fixed.

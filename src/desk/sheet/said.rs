@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::app::draft::{DraftAnswer, DraftOrder, DraftState, FoundCell, GroupId, WordSense};
+use crate::app::draft::{DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, WordSense};
 use crate::finding::{Command, Finding, Remedy, Value, english};
 use crate::rule::Rule;
 use crate::text::shortened;
@@ -174,14 +174,25 @@ fn word(value: Option<&Value>) -> Option<String> {
     }
 }
 
+/// What a finding proposes for its cell; nothing where a person has to choose.
+pub(super) fn proposal(finding: &Finding) -> Option<String> {
+    let mut proposed = finding.remedies.iter().filter_map(|own| match own {
+        Remedy::EditCell { to } if !to.is_empty() => Some(to.clone()),
+        _ => None,
+    });
+    proposed.next().filter(|_| proposed.next().is_none())
+}
+
 /// What can be done with all orders of a group at once.
-pub(super) fn of_group(example: &Finding, (group, orders, cells): (GroupId, u64, u64)) -> Markup {
+pub(super) fn of_group(group: &FindingGroup) -> Markup {
+    let FindingGroup { group, example, orders, cells, stamp } = group;
+    let (orders, cells, value) = (*orders, *cells, format!("{}.{stamp}", group.0));
     let all = words::number(orders);
     let remedies = &example.remedies;
     let accepts = remedies.iter().find_map(|own| if let Remedy::Accept { rule, .. } = own { Some(rule) } else { None });
-    let proposes = remedies.iter().any(|own| matches!(own, Remedy::EditCell { to } if !to.is_empty()));
+    let proposes = proposal(example).is_some();
     let in_cells = example.place.as_ref().is_some_and(|place| place.column.is_some()) && cells >= orders;
-    let own = |name: &str, label: String| html! { button.small form="a" name=(name) value=(group.0) { (label) } };
+    let own = |name: &str, label: String| html! { button.small form="a" name=(name) value=(value) { (label) } };
     html! {
         @if proposes { (own("all-put", format!("Use all {} proposals", words::number(cells)))) }
         @if let Some(rule) = accepts.filter(|_| example.holds()) { (own(&format!("all-send.{rule}"), format!("Send all {all}"))) }
@@ -190,7 +201,7 @@ pub(super) fn of_group(example: &Finding, (group, orders, cells): (GroupId, u64,
             details.same {
                 summary { "The same for all " (all) }
                 div.row {
-                    input form="a" name={ "same." (group.0) } aria-label={ "The same for all " (all) };
+                    input form="a" name={ "same." (value) } aria-label={ "The same for all " (all) };
                     (own("all-same", format!("Write it in all {}", words::number(cells))))
                 }
             }

@@ -4,6 +4,7 @@ mod answers;
 pub(crate) mod browser;
 mod columns;
 mod money;
+mod older;
 mod plain;
 mod results;
 mod safety;

@@ -140,6 +140,9 @@ fn the_couriers_list_records_what_it_has_and_until_then_nothing_sends_it() {
         page.contains("There is nothing to send.") && page.contains("The courier's list list.csv has them"),
         "{page}"
     );
+    // What is no list takes the place of none.
+    assert_eq!(desk.drop_file("statement", "wrong.csv", "Colour,Size\nred,2\n").status, 422);
+    assert!(desk.page("again?what=outstanding").body.contains("There is nothing to send."));
     let id = desk.drop_sheet("later.csv", &std::fs::read_to_string(rig.path("later.csv")).unwrap());
     wait_until("the sheet is read", || desk.page(&format!("sheet/{id}/check")).status == 200);
     let book = desk.page(&format!("sheet/{id}/book")).body;
@@ -207,6 +210,8 @@ fn an_awb_that_was_typed_wrongly_is_corrected_on_the_orders_page() {
     };
     let asked = desk.posts("doubts", &there("doubts", "12", ""));
     assert!(asked.contains("Is 12 the whole AWB?"), "{asked}");
+    let asked = desk.posts("doubts", &there("doubts", "A-1", ""));
+    assert!(asked.contains("It is the order's own number."), "{asked}");
     desk.posts("doubts", &there("doubts", "12", "&sure=yes"));
     assert_eq!(state(&rig, "A-1"), "booked");
     let order = desk.page("order?number=A-1").body;
@@ -261,7 +266,7 @@ pub(super) fn book(desk: &Desk, id: &str) {
 }
 
 /// Opens the page that sends again, presses its button, and waits for the end.
-fn again(desk: &Desk, what: &str) -> String {
+pub(super) fn again(desk: &Desk, what: &str) -> String {
     let page = desk.page(&format!("again?{what}")).body;
     let form = ["sums", "stamp"].map(|name| format!("&{name}={}", field(&page, name))).concat();
     desk.posts("again", &format!("{what}{form}"));
