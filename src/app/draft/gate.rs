@@ -5,11 +5,16 @@ use crate::column::RowRef;
 use crate::finding::order::{held_back, same_shipment};
 use crate::finding::{Basis, Finding};
 use crate::ledger::{Ledger, LedgerError, SANDBOX, State};
-use crate::stage::{Frozen, Gate, Opened, OrderRows};
+use crate::order::Order;
+use crate::stage::{Frozen, Gate, Opened, OrderRows, Request};
 
 use super::answer::{Kept, Said};
 use super::checked::{Checked, DraftState};
-use super::sink::digest;
+
+/// What a request is made of, whenever it is made.
+pub(super) fn digest(order: &Order) -> [u8; 32] {
+    Request::new(order, order.created_ms.unwrap_or_default(), None).sha256
+}
 
 /// The gate of a draft.
 #[derive(Debug)]

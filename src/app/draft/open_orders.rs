@@ -110,7 +110,7 @@ impl Draft {
     /// # Errors
     /// The ledger cannot be read.
     pub fn keeps_back(&mut self, app: &App) -> Result<Vec<KeptBack>> {
-        let mut unsent = app.unsent()?;
+        let mut unsent = if self.folder.is_touched() { app.unsent()? } else { BTreeMap::new() };
         if unsent.is_empty() {
             return Ok(Vec::new());
         }

@@ -7,12 +7,12 @@ use crate::column::RowRef;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
 use crate::order::{Order, Placement};
-use crate::stage::{Beside, Booked, Earlier, Frozen, Gate, OrderRows, Recorder, Request, Sink, Totals};
+use crate::stage::{Beside, Booked, Earlier, Frozen, Gate, OrderRows, Recorder, Sink, Totals};
 use crate::text::Text;
 
 use super::answer::Kept;
 use super::checked::{Checked, Counts, DraftState, Entry, Formed, Part};
-use super::gate::DraftGate;
+use super::gate::{DraftGate, digest};
 
 /// What takes the orders of a draft.
 pub(super) struct CheckSink<'s> {
@@ -26,11 +26,6 @@ pub(super) struct CheckSink<'s> {
     apart: HashMap<String, Vec<Finding>>,
     /// Why something could not be kept.
     failure: Option<io::Error>,
-}
-
-/// What a request is made of, whenever it is made.
-pub(super) fn digest(order: &Order) -> [u8; 32] {
-    Request::new(order, order.created_ms.unwrap_or_default(), None).sha256
 }
 
 impl<'s> CheckSink<'s> {

@@ -313,7 +313,7 @@ fn an_order_that_was_given_up_after_it_was_sent_goes_under_no_new_number_without
     desk.posts("give-up", &format!("upon={upon}&because=no+longer+wanted"));
     says(&desk, &id, "cell.0.2.0=X-1N");
     let page = desk.page(&format!("sheet/{id}/check")).body;
-    assert!(page.contains("this row stands for order X-1, given up lately after it was sent"), "{page}");
+    assert!(page.contains("This row stands for order X-1, given up lately after it was sent"), "{page}");
     // Only a word that names the earlier order sends it, and what is held stays held under whatever number.
     assert!(says(&desk, &id, "cell.0.3.0=X-2N").contains("X-2N is on hold"));
     assert!(says(&desk, &id, "send.same-as-doubt=X-1N").contains("X-1N is ready."));
