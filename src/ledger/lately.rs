@@ -17,6 +17,8 @@ pub struct Sent<'a> {
     pub state: State,
     /// Its AWB, if it is booked.
     pub awb: Option<&'a str>,
+    /// Whether it is booked, and nobody knew so at first.
+    pub was_in_doubt: bool,
     /// The address that it was sent to, unless that is known to be this run's service.
     pub elsewhere: Option<&'a str>,
     /// When its request was staged, epoch milliseconds.
@@ -44,7 +46,8 @@ pub(super) fn sent_since(
          SELECT q.staged_ms, o.request_id = q.id AND o.state NOT IN ('rejected', 'refused')
                 AND (o.state <> 'abandoned' OR o.attempts > 0)
                 AND (o.service_id IN ours OR o.service_id IN (SELECT id FROM others)),
-            o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256
+            o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256,
+            o.state = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt')
          FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
     )?;
     let mut rows = statement.query(params![service, limit, SANDBOX])?;
@@ -65,6 +68,7 @@ pub(super) fn sent_since(
                 number: &number,
                 state: word(row, 3)?,
                 awb: awb.as_deref(),
+                was_in_doubt: row.get(8)?,
                 elsewhere: elsewhere.as_deref(),
                 staged_ms,
                 body: &unpacker.unpack(kept, &row.get(7)?)?,

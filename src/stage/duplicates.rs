@@ -92,6 +92,8 @@ pub struct Earlier {
     awb: Option<String>,
     /// The other address of the service at which it stands, if it does.
     address: Option<String>,
+    /// Whether it is booked, and was in doubt before.
+    was_in_doubt: bool,
 }
 
 impl Earlier {
@@ -103,12 +105,13 @@ impl Earlier {
             state: sent.state,
             awb: sent.awb.map(str::to_owned),
             address: sent.elsewhere.map(ToString::to_string),
+            was_in_doubt: sent.was_in_doubt,
         }
     }
 
-    /// Whether it was sent and nobody knows whether it is booked. What a killed run was sending is in doubt as well.
+    /// Whether nobody knows, or knew at first, whether it is booked. What a killed run was sending is in doubt as well.
     const fn is_in_doubt(&self) -> bool {
-        matches!(self.state, State::InDoubt | State::Sending)
+        matches!(self.state, State::InDoubt | State::Sending) || self.was_in_doubt
     }
 
     /// What is said of where it stands.
@@ -164,17 +167,13 @@ impl Shipments {
         shipments
     }
 
-    /// What there is to say of an order before it is sent. It may be an earlier one: its number is that one's, spelled in
-    /// another way. With the same products to the same person, `A-1` and `a1` are no two orders; with others, a person has to
-    /// say so. Or an earlier one is the same under another number.
-    ///
-    /// An order that the ledger knows by its number is no order in doubt under a new one.
-    ///
-    /// The first that holds is enough; what the ledger says is no less because a person lets the rest go.
+    /// What there is to say of an order before it is sent. It may be an earlier one, its number spelled in another way: with the
+    /// same products to the same person, `A-1` and `a1` are no two orders; with others, a person has to say so. Or it is one
+    /// under another number, unless it is over by the ledger. The first that holds is enough, whatever a person let go.
     pub(super) fn said(
         &self,
         shipment: u64,
-        (number, is_known): (&str, bool),
+        (number, is_over): (&str, bool),
         at: RowRef,
         sheets: &Sheets,
     ) -> Option<Finding> {
@@ -195,14 +194,16 @@ impl Shipments {
         };
         let before = self.lately.get(&shipment).filter(|before| before.number != number);
         let in_doubt = || {
-            let before = before.filter(|own| own.is_in_doubt() && !is_known)?;
-            Some(same_shipment::again_in_doubt(&before.number))
+            let own = before.filter(|own| own.is_in_doubt() && !is_over)?;
+            let settled = (own.state == State::Booked).then(|| own.standing());
+            let again = |standing| same_shipment::again_after_doubt(&own.number, standing);
+            Some(settled.map_or_else(|| same_shipment::again_in_doubt(&own.number), again))
         };
         let again = || {
             if let Some(there) = first {
                 return Some(same_shipment::again(&place(*there)));
             }
-            let before = before.filter(|own| !own.is_in_doubt() || is_known)?;
+            let before = before.filter(|own| !own.is_in_doubt() || is_over)?;
             Some(same_shipment::again_after(&before.number, before.standing()))
         };
         let mut said = None;

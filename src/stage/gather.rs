@@ -204,7 +204,7 @@ impl Gathering<'_> {
         let shipment = shipment.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
         let is_in_doubt = shipment.is_some_and(|(shipment, _)| self.shipments.is_in_doubt(shipment, number));
-        let known = (number, is_in_doubt && self.sink.knows(number)?);
+        let known = (number, is_in_doubt && self.sink.is_over(number)?);
         let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, known, first, sheets));
         let alike = at.first().and_then(|first| self.shipments.alike(number, *first, sheets));
         let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().chain(alike).partition(Finding::holds);

@@ -74,8 +74,8 @@ pub trait Sink {
     fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
         Ok(Vec::new())
     }
-    /// Whether there is an order of that number already, where there is somewhere to look.
-    fn knows(&mut self, _: &str) -> Result<bool, LedgerError> {
+    /// Whether the order of that number is never sent again, where there is somewhere to look.
+    fn is_over(&mut self, _: &str) -> Result<bool, LedgerError> {
         Ok(false)
     }
     /// Takes a good order. A finding that holds says why it stays behind after all; a warning does not keep it.
@@ -98,9 +98,9 @@ pub trait Sink {
 /// Has a say in whether a good order is sent, beyond what its sheet says.
 pub trait Gate: std::fmt::Debug {
     /// What there is to say of the order, with the weight that its rule has; it stays behind where that holds.
-    fn says(&self, order: &Order) -> Option<Finding>;
-    /// What there is to say of an order that stays behind anyway, by its number.
-    fn says_of_number(&self, _: &str) -> Option<Finding> {
+    fn says(&self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
+    /// What there is to say of an order that stays behind anyway.
+    fn says_of(&self, _: &OrderRows<'_>) -> Option<Finding> {
         None
     }
 }
@@ -114,7 +114,7 @@ pub struct Dry<'g> {
 
 impl Sink for Dry<'_> {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        Ok(self.gate.and_then(|gate| gate.says(frozen.order)))
+        self.gate.map_or(Ok(None), |gate| gate.says(frozen))
     }
 }
 
@@ -192,11 +192,9 @@ impl<'s> Recorder<'s> {
     }
 
     /// What a gate says of an order that would be sent; what is never sent again is no concern of it.
-    fn said_by_gate(&mut self, order: &Order) -> Result<Option<Finding>, LedgerError> {
-        let Some(problem) = self.gate.and_then(|gate| gate.says(order)) else { return Ok(None) };
-        let state = self.intake.known(&order.number)?.map(|known| known.state);
-        let stays = matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned));
-        Ok((!stays).then_some(problem))
+    fn said_by_gate(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+        let Some(problem) = self.gate.map_or(Ok(None), |gate| gate.says(frozen))? else { return Ok(None) };
+        Ok((!self.is_over(&frozen.order.number)?).then_some(problem))
     }
 
     /// Stages an order; of one that is booked, with what this sheet says otherwise.
@@ -274,12 +272,13 @@ impl Sink for Recorder<'_> {
         sent_lately(self.intake, self.now_ms)
     }
 
-    fn knows(&mut self, number: &str) -> Result<bool, LedgerError> {
-        Ok(self.intake.known(number)?.is_some())
+    fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {
+        let state = self.intake.known(number)?.map(|known| known.state);
+        Ok(matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned)))
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        let said = self.said_by_gate(frozen.order)?;
+        let said = self.said_by_gate(frozen)?;
         if said.as_ref().is_some_and(Finding::holds) {
             return Ok(said);
         }
@@ -323,7 +322,7 @@ impl Sink for Recorder<'_> {
     }
 
     fn invalid(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
-        let said = of.number.zip(self.gate).and_then(|(number, gate)| gate.says_of_number(number));
+        let said = self.gate.and_then(|gate| gate.says_of(of));
         let is_new = |said: &Finding| !problems.iter().any(|own| own.id == said.id && own.case == said.case);
         let all: Vec<Finding> = said.into_iter().filter(is_new).chain(problems.iter().cloned()).collect();
         self.intake.leave_behind(of.number, of.rows, position_of(of), (&all, of.cells))

@@ -9,7 +9,7 @@ use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
 use shipsheet::event::Stream;
 use shipsheet::finding::{Finding, Id};
-use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
+use shipsheet::sandbox::{Answer, DEFAULT_TOKEN, Options, Sandbox};
 use tempfile::TempDir;
 
 const HEADER: &str = "Order Number,Order Date,Receiver First Name,Receiver Phone,Address Line 1,City,State,Country Code,\
@@ -21,6 +21,7 @@ const DATE: u32 = 1;
 pub(crate) const PHONE: u32 = 3;
 pub(crate) const ADDRESS: u32 = 4;
 pub(crate) const PIN: u32 = 8;
+const SKU: u32 = 16;
 pub(crate) const PRICE: u32 = 17;
 pub(crate) const REMARKS: u32 = 19;
 
@@ -63,7 +64,8 @@ fn booked(app: &App, draft: &mut Draft) -> Vec<(String, Id)> {
     let (ended, _) = session.book(staged, &booking, Some(connection), StopSignal::default(), Stream::silent()).unwrap();
     ended.balance().unwrap();
     drop(ended);
-    draft.booked_as(run).unwrap();
+    let sent = draft.going();
+    draft.booked_as(run, sent).unwrap();
     let held = said.into_iter().filter(Finding::holds);
     held.filter_map(|finding| Some((finding.order.clone()?, finding.id))).collect()
 }
@@ -380,6 +382,44 @@ fn what_is_booked_is_what_was_shown() {
     drop(session);
     unchecked.undo(&app, &mut Stream::silent()).unwrap();
     assert_eq!(service.book().booked_twice(), Vec::<String>::new());
+    runtime.block_on(service.shutdown());
+}
+
+#[test]
+fn what_was_sent_held_or_left_out_stays_so_under_the_numbers_of_another_column() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
+    service.script_order("SB-4", [Answer::Status(422, r#"{"message":["try again"]}"#.to_owned())]);
+    let desk = Desk::new();
+    let app = desk.app_of(&service, "");
+    let text = sheet(6, |order, cells| cells[SKU as usize] = format!("K-{order}"));
+    let mut draft = dropped(&app, "orders.csv", text.as_bytes());
+    answer(&app, &mut draft, DraftAnswer::Hold { orders: vec!["SB-1".into()] });
+    answer(&app, &mut draft, DraftAnswer::LeaveOut { orders: vec!["SB-2".into()] });
+    booked(&app, &mut draft);
+    draft.recheck(&app, &mut Stream::silent()).unwrap();
+    assert_eq!(draft.can_undo(), None);
+    assert!(draft.undo(&app, &mut Stream::silent()).unwrap().is_none());
+
+    let column = |column: u32, path: Option<&str>| {
+        let field = path.map(str::to_owned);
+        DraftAnswer::Column { sheet: 0, column, field, all_pieces: false }
+    };
+    let answers = vec![column(NUMBER, None), column(SKU, Some("orderNumber"))];
+    draft.answer_all(&app, answers, &mut Stream::silent()).unwrap();
+    let states: Vec<(String, DraftState)> = orders(&draft).into_iter().map(|own| (own.number, own.state)).collect();
+    let is = |number: &str| states.iter().find(|(own, _)| own == number).unwrap().1;
+    assert_eq!(["K-1", "K-2"].map(is), [DraftState::Hold, DraftState::LeftOut]);
+    assert!(["K-0", "K-3", "K-5"].iter().all(|sent| is(sent) != DraftState::Ready), "{states:?}");
+    let held = draft.order("K-0").unwrap().unwrap().order;
+    let said: Vec<&Finding> = held.findings.iter().chain(held.cells.iter().flat_map(|cell| &cell.findings)).collect();
+    assert!(said.iter().any(|finding| finding.case == "second_number" && finding.holds()), "{said:?}");
+    // What the service said no to is no parcel: it may go under another number.
+    assert_eq!(is("K-4"), DraftState::Ready);
+    // As long as one of its orders is unsent, nothing takes its word away.
+    assert_eq!(app.clear_drafts(i64::MAX).unwrap(), 0);
+    app.give_up(&["SB-4".to_owned()], "no longer wanted").unwrap();
+    assert_eq!(app.clear_drafts(i64::MAX).unwrap(), 1);
     runtime.block_on(service.shutdown());
 }
 

@@ -6,9 +6,10 @@ use crate::after::routes::{Route, Served, Way};
 use crate::field::Id;
 use crate::finding::service::{not_serviceable, payment_not_serviceable, serviceability_unknown};
 use crate::finding::{Basis, Finding, Remedy};
+use crate::ledger::LedgerError;
 use crate::order::{Order, Text};
 use crate::rule::Levels;
-use crate::stage::Gate;
+use crate::stage::{Frozen, Gate};
 
 use crate::app::Reading;
 
@@ -54,11 +55,11 @@ impl Unanswered {
 }
 
 impl Gate for CourierAnswers {
-    fn says(&self, order: &Order) -> Option<Finding> {
+    fn says(&self, Frozen { order, .. }: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         let headers = [Id::DestinationPinCode, Id::OrderType, Id::Carrier].map(|id| id.field().header);
         let texts = [&order.destination.pin_code, &order.order_type, &order.carrier].map(Text::as_str);
         let basis = |_: &Finding| Some(Basis::of(headers.into_iter().zip(texts)));
-        self.bars(order).and_then(|finding| self.levels.settle(finding, basis))
+        Ok(self.bars(order).and_then(|finding| self.levels.settle(finding, basis)))
     }
 }
 

@@ -16,6 +16,8 @@ use crate::words::OwnWords;
 use crate::app::error::{Misuse, Result};
 use crate::app::who::user;
 
+use super::rows::{ByRow, OrderRows};
+
 /// One thing that a clerk said. One of them is one step of undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
@@ -145,12 +147,15 @@ pub(super) struct Step {
     /// Of a column that feeds nothing: its header.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ignored: Option<String>,
+    /// Of orders that are held, left out or released: their rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rows: Vec<OrderRows>,
 }
 
 impl Step {
     pub(super) fn new(answer: DraftAnswer) -> Self {
         let at_ms = Timestamp::now().as_millisecond();
-        Self { answer, by: user(), at_ms, bases: Vec::new(), profile: None, ignored: None }
+        Self { answer, by: user(), at_ms, bases: Vec::new(), profile: None, ignored: None, rows: Vec::new() }
     }
 
     /// With what is accepted of which orders.
@@ -161,6 +166,11 @@ impl Step {
     /// With what became of a column.
     pub(super) fn of_column(self, profile: Option<String>, ignored: Option<String>) -> Self {
         Self { profile, ignored, ..self }
+    }
+
+    /// With the rows of the orders that it names.
+    pub(super) fn of_rows(self, rows: Vec<OrderRows>) -> Self {
+        Self { rows, ..self }
     }
 
     /// Whether it changes how the sheet is read, and not only single orders.
@@ -209,11 +219,14 @@ pub(super) struct Kept {
     pub(super) left_out: bool,
 }
 
-/// What all answers come to.
+/// What all answers come to, and what was sent.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     pub(super) overlays: BTreeMap<usize, Overlay>,
-    pub(super) kept: BTreeMap<String, Kept>,
+    /// Orders that do not go, by their numbers and by their rows.
+    pub(super) kept: (BTreeMap<String, Kept>, ByRow<Option<Kept>>),
+    /// The numbers under which rows were sent.
+    pub(super) sent: ByRow<BTreeSet<String>>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
     pub(super) of_sheet: Vec<Accepting>,
     pub(super) words: OwnWords,
@@ -227,11 +240,14 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// What these answers come to. A rule that is no more is passed by: what it held is told anew.
-    pub(super) fn of(steps: &[Step]) -> Self {
+    /// What these answers come to, beside what was sent. A rule that is no more is passed by: what it held is told anew.
+    pub(super) fn of(steps: &[Step], sent: &[OrderRows]) -> Self {
         let mut said = Self::default();
         for step in steps {
             said.take(step);
+        }
+        for own in sent {
+            said.sent.change(own, |numbers| numbers.extend([own.order.clone()]));
         }
         said
     }
@@ -253,9 +269,9 @@ impl Said {
                 let own = step.bases.iter().map(|(order, basis)| (rule, order.clone(), basis.clone(), word.clone()));
                 self.accepted.extend(own);
             }
-            DraftAnswer::Hold { orders } => self.keep(orders, &step.by, false),
-            DraftAnswer::LeaveOut { orders } => self.keep(orders, &step.by, true),
-            DraftAnswer::Release { orders } => orders.iter().for_each(|order| drop(self.kept.remove(order))),
+            DraftAnswer::Hold { orders } => self.keep(step, orders, Some(false)),
+            DraftAnswer::LeaveOut { orders } => self.keep(step, orders, Some(true)),
+            DraftAnswer::Release { orders } => self.keep(step, orders, None),
             DraftAnswer::Word { sense: WordSense::Harmless, text } => self.words.harmless.push(text.clone()),
             DraftAnswer::Word { sense: WordSense::Hold, text } => self.words.hold.push(text.clone()),
             DraftAnswer::Column { .. } => {
@@ -268,15 +284,25 @@ impl Said {
             // What was said of the columns was said of another sheet, or of another reading of it.
             DraftAnswer::Profile { name } => (self.profile, self.columns) = (name.clone(), None),
             DraftAnswer::Worksheet { name } => {
-                *self = Self { worksheet: Some(name.clone()), defaults: self.defaults.clone(), ..Self::default() };
+                let (defaults, kept) = (std::mem::take(&mut self.defaults), std::mem::take(&mut self.kept));
+                *self = Self { worksheet: Some(name.clone()), defaults, kept, ..Self::default() };
             }
             DraftAnswer::HeaderRow { row } => (self.header_row, self.columns) = (Some(*row), None),
             DraftAnswer::Ignore { headers } => self.ignored.extend(headers.iter().cloned()),
         }
     }
 
-    fn keep(&mut self, orders: &[String], by: &str, left_out: bool) {
-        self.kept.extend(orders.iter().map(|order| (order.clone(), Kept { by: by.to_owned(), left_out })));
+    /// Keeps orders, left out or held, or lets them go again.
+    fn keep(&mut self, step: &Step, orders: &[String], left_out: Option<bool>) {
+        let kept = left_out.map(|left_out| Kept { by: step.by.clone(), left_out });
+        let (numbers, rows) = &mut self.kept;
+        for order in orders {
+            match &kept {
+                Some(kept) => drop(numbers.insert(order.clone(), kept.clone())),
+                None => drop(numbers.remove(order)),
+            }
+        }
+        step.rows.iter().for_each(|own| rows.change(own, |is| is.clone_from(&kept)));
     }
 
     /// What people accepted before, and what was accepted here.

@@ -124,7 +124,8 @@ impl Check<'_> {
 
     /// Reads orders into `checked`, beside what the ledger knows where there is one.
     fn judge(&self, what: (&Surveyed, Option<&Part>), checked: &mut Checked, events: &mut Events<'_>) -> Result<Rows> {
-        let gate = DraftGate { kept: &self.said.kept, shown: None, next: None };
+        let (said, opened) = (self.said, &self.reading.opened);
+        let gate = |ledger| DraftGate { said, opened, ledger, shown: None, next: None };
         let service = self.app.config.service_key().ok();
         let ledger = match service.as_ref().map(|_| self.app.read_ledger()) {
             Some(Ok(ledger)) => Some(ledger),
@@ -135,9 +136,10 @@ impl Check<'_> {
             }
         };
         let Some((ledger, service)) = ledger.zip(service) else {
-            let sink = CheckSink::new(checked, None, &gate, &self.said.kept);
-            return Ok(self.gather(what, sink, events)?.0);
+            let gate = gate(None);
+            return Ok(self.gather(what, CheckSink::new(checked, None, &gate), events)?.0);
         };
+        let gate = gate(Some((&ledger, service.as_str())));
         self.judge_beside((&ledger, &service), what, (checked, &gate), events)
     }
 
@@ -158,7 +160,7 @@ impl Check<'_> {
         let mut recorder = Recorder::new(&mut staging, 0);
         recorder.gate = Some(gate);
         recorder.asked_to_cancel = Some(&before.asked_to_cancel);
-        let sink = CheckSink::new(checked, Some(recorder), gate, &self.said.kept);
+        let sink = CheckSink::new(checked, Some(recorder), gate);
         let (rows, to_send) = self.gather(what, sink, events)?;
         if what.1.is_none() {
             checked.cautions = before.cautions(self.app, &to_send.unwrap_or_default(), staging.elsewhere());

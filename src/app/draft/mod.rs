@@ -6,6 +6,7 @@
 //! - `open`: the sheet, read with what was said of it laid over it
 //! - `columns`: what each column is, and a profile of what was said of them
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
+//! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
 //! - `page`: a hundred orders at a time
 //! - `refusal`: what the service said of an order before
 //! - `gate`: only what was shown is booked
@@ -21,6 +22,7 @@ mod open;
 mod open_orders;
 mod page;
 mod refusal;
+mod rows;
 mod save;
 mod sink;
 mod store;
@@ -44,9 +46,10 @@ use crate::sheet::Limits;
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
-pub use open_orders::LeftToDraft;
+pub use open_orders::{KeptBack, LeftToDraft};
 pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
+pub use rows::OrderRows;
 pub use save::Saved;
 pub use store::{DraftEntry, plain_name};
 
@@ -96,7 +99,7 @@ impl App {
     /// There is none of that id, or it cannot be read.
     pub fn draft(&self, id: &str) -> Result<Draft> {
         let folder = Folder::open(&self.drafts_folder(), id)?;
-        let said = Said::of(folder.steps());
+        let said = Said::of(folder.steps(), folder.sent());
         Ok(Draft { folder, said, open: None })
     }
 
@@ -140,12 +143,18 @@ impl App {
         clear(&self.drafts_folder(), id)
     }
 
-    /// Takes drafts away of which nothing was said since that moment, epoch milliseconds. Gives how many these were.
+    /// Takes drafts away of which nothing was said since that moment, epoch milliseconds, but for those whose word keeps
+    /// orders from being sent. Gives how many these were.
     ///
     /// # Errors
     /// One of them cannot be taken away.
     pub fn clear_drafts(&self, before_ms: i64) -> Result<usize> {
-        clear_before(&self.drafts_folder(), before_ms)
+        let mut unsent = None;
+        clear_before(&self.drafts_folder(), before_ms, &mut |folder| {
+            let unsent = unsent.get_or_insert_with(|| self.unsent());
+            // Where nobody can say what is unsent, what was booked or said stays.
+            unsent.as_ref().map_or_else(|_| folder.is_touched(), |unsent| folder.is_needed(unsent))
+        })
     }
 
     /// Where drafts are kept: beside the ledger that their orders go into.
@@ -263,13 +272,13 @@ impl Draft {
             allowed(&answer)?;
             let step = self.step(app, answer)?;
             self.folder.push(step)?;
-            self.said = Said::of(self.folder.steps());
+            self.said = Said::of(self.folder.steps(), self.folder.sent());
         }
         self.open = None;
         self.check(app, events).map(drop)
     }
 
-    /// Takes the latest answer back. Nothing where there is none.
+    /// Takes the latest answer back. Nothing where there is none, or a run was booked with it.
     ///
     /// # Errors
     /// It cannot be taken back on disk: all is as it was then.
@@ -356,8 +365,10 @@ impl Draft {
         let open = self.open.as_ref().filter(|open| open.checked().is_some_and(|own| own.revision == self.revision()));
         let unchecked = || Error::Refused("this sheet was not checked since it was changed: check it first".to_owned());
         let open = open.ok_or_else(unchecked)?;
-        let next = options.gate();
-        let gate = DraftGate { kept: &self.said.kept, shown: open.checked(), next };
+        let (ledger, service) = (session.app.read_ledger()?, session.service.clone());
+        let (said, opened) = (&self.said, &open.reading.opened);
+        let ledger = Some((&ledger, service.as_str()));
+        let gate = DraftGate { said, opened, ledger, shown: open.checked(), next: options.gate() };
         session.plan(&open.reading, PlanOptions { gate: Some(&gate), ..options }, say, events)
     }
 
@@ -393,12 +404,23 @@ impl Draft {
         named(self.file(), word)
     }
 
-    /// Notes that a run was staged from it.
+    /// The orders that go as it was last checked, with their rows.
+    #[must_use]
+    pub fn going(&self) -> Vec<OrderRows> {
+        let Some((open, checked)) = self.open.as_ref().zip(self.checked()) else { return Vec::new() };
+        let numbers = checked.numbers(&Filter::State(DraftState::Ready));
+        open.rows_of(numbers.iter().map(String::as_str))
+    }
+
+    /// Notes that a run was staged from it, with the orders that [went](Self::going) as it was shown. From then on their rows
+    /// are sent under no other number without a word, and [undo](Self::undo) takes back nothing of before.
     ///
     /// # Errors
     /// It cannot be noted.
-    pub fn booked_as(&mut self, run: i64) -> Result<()> {
-        self.folder.booked_as(run)
+    pub fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
+        self.folder.booked_as(run, sent)?;
+        self.said = Said::of(self.folder.steps(), self.folder.sent());
+        Ok(())
     }
 
     /// An answer with what it stands for at this moment.
@@ -411,6 +433,10 @@ impl Draft {
             DraftAnswer::Accept { rule, orders, .. } => {
                 let bases = open.bases(rule, orders)?;
                 return Ok(Step::new(answer).on(bases));
+            }
+            DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {
+                let rows = open.rows_of(orders.iter().map(String::as_str));
+                return Ok(Step::new(answer).of_rows(rows));
             }
             DraftAnswer::Column { sheet, column, field, all_pieces } => {
                 let field = field
@@ -432,7 +458,7 @@ impl Draft {
 
     /// Checks what one step more, or one less, changes.
     fn after(&mut self, app: &App, step: &Step, events: &mut Events<'_>) -> Result<Answered> {
-        self.said = Said::of(self.folder.steps());
+        self.said = Said::of(self.folder.steps(), self.folder.sent());
         let revision = self.revision();
         let Self { said, open, .. } = self;
         let mut orders = None;

@@ -17,7 +17,8 @@ use crate::stage::{OpenOptions, StageError};
 
 use super::answer::{CellEdit, Said, Step};
 use super::check::{Check, Judged};
-use super::checked::{Checked, DraftState};
+use super::checked::{Checked, DraftState, Entry};
+use super::rows::OrderRows;
 use super::store::Folder;
 
 /// What a profile is called that holds for one draft.
@@ -151,6 +152,13 @@ impl Open {
             return Ok(());
         }
         Err(Error::Refused(format!("order {} is {stands}, so its number stays{first}", entry.number)))
+    }
+
+    /// The rows of these orders, as far as the sheet has them.
+    pub(super) fn rows_of<'n>(&self, orders: impl Iterator<Item = &'n str>) -> Vec<OrderRows> {
+        let Some(Judged { checked, .. }) = &self.judged else { return Vec::new() };
+        let rows = |entry: &Entry| OrderRows::of(&self.reading.opened, &entry.number, &entry.rows);
+        orders.filter_map(|number| checked.entry(number)).flat_map(rows).collect()
     }
 
     /// What a rule holds of these orders, or of all, with the cells that each finding rests on.

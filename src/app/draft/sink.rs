@@ -1,25 +1,25 @@
 //! Takes what comes out of the sheets of a draft, order by order, with what the ledger knows of each.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io;
 
 use crate::column::RowRef;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
 use crate::order::{Order, Placement};
-use crate::stage::{Beside, Booked, Earlier, Frozen, Gate, OrderRows, Recorder, Request, Sink, Totals};
+use crate::stage::{Beside, Booked, Earlier, Frozen, Gate, OrderRows, Recorder, Sink, Totals};
 use crate::text::Text;
 
 use super::answer::Kept;
 use super::checked::{Checked, Counts, DraftState, Entry, Formed, Part};
+use super::gate::{DraftGate, digest};
 
 /// What takes the orders of a draft.
 pub(super) struct CheckSink<'s> {
     checked: &'s mut Checked,
     /// What looks into the ledger, where there is one.
     recorder: Option<Recorder<'s>>,
-    gate: &'s dyn Gate,
-    kept: &'s BTreeMap<String, Kept>,
+    gate: &'s DraftGate<'s>,
     /// The order that came last, with what was said of it so far.
     last: Option<(Entry, Vec<Finding>)>,
     /// What was said of orders before they came, or long after.
@@ -28,19 +28,9 @@ pub(super) struct CheckSink<'s> {
     failure: Option<io::Error>,
 }
 
-/// What a request is made of, whenever it is made.
-pub(super) fn digest(order: &Order) -> [u8; 32] {
-    Request::new(order, order.created_ms.unwrap_or_default(), None).sha256
-}
-
 impl<'s> CheckSink<'s> {
-    pub(super) fn new(
-        checked: &'s mut Checked,
-        recorder: Option<Recorder<'s>>,
-        gate: &'s dyn Gate,
-        kept: &'s BTreeMap<String, Kept>,
-    ) -> Self {
-        Self { checked, recorder, gate, kept, last: None, apart: HashMap::new(), failure: None }
+    pub(super) fn new(checked: &'s mut Checked, recorder: Option<Recorder<'s>>, gate: &'s DraftGate<'s>) -> Self {
+        Self { checked, recorder, gate, last: None, apart: HashMap::new(), failure: None }
     }
 
     /// Puts the last of it in its place, and gives what would be sent.
@@ -76,8 +66,8 @@ impl<'s> CheckSink<'s> {
     }
 
     /// What an order that stays is, by what holds it.
-    fn held(&self, number: &str, problems: &[Finding]) -> (DraftState, bool) {
-        match self.kept.get(number) {
+    fn held(&self, (number, at): (&str, &[RowRef]), problems: &[Finding]) -> (DraftState, bool) {
+        match self.gate.kept(number, at) {
             Some(Kept { left_out: true, .. }) => (DraftState::LeftOut, true),
             Some(_) => (DraftState::Hold, true),
             None => {
@@ -140,8 +130,8 @@ impl Sink for CheckSink<'_> {
         Ok(self.checked.lately.clone())
     }
 
-    fn knows(&mut self, number: &str) -> Result<bool, LedgerError> {
-        self.recorder.as_mut().map_or(Ok(false), |recorder| recorder.knows(number))
+    fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {
+        self.recorder.as_mut().map_or(Ok(false), |recorder| recorder.is_over(number))
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
@@ -150,7 +140,7 @@ impl Sink for CheckSink<'_> {
                 recorder.latest = None;
                 (recorder.order(frozen)?, recorder.latest.take())
             }
-            None => (self.gate.says(frozen.order), None),
+            None => (self.gate.says(frozen)?, None),
         };
         let is_as_staged = matches!(
             latest,
@@ -192,7 +182,7 @@ impl Sink for CheckSink<'_> {
             left.at.iter().for_each(|at| self.checked.stray(*at, problems));
             return Ok(());
         };
-        let (state, by_clerk) = self.held(number, problems);
+        let (state, by_clerk) = self.held((number, left.at), problems);
         let formed_before = self.last.take_if(|(last, _)| last.number == number).map(|(last, _)| last);
         let entry = match formed_before {
             // Booked with another request: what is said of it keeps nothing back that could go.

@@ -1,5 +1,6 @@
 //! Drafts on disk: for each a folder that only its owner can read, with the sheet as it came and one small file of answers.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,9 +9,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{DraftAnswer, Step};
+use super::rows::OrderRows;
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
-use crate::ledger::create_private_folder;
+use crate::ledger::{RunId, create_private_folder};
 use crate::text::is_hidden;
 
 /// The file of answers; a folder without it is no draft.
@@ -52,6 +54,12 @@ struct Content {
     steps: Vec<Step>,
     #[serde(default)]
     runs: Vec<i64>,
+    /// Orders that went into these runs.
+    #[serde(default)]
+    sent: Vec<OrderRows>,
+    /// How many answers the latest run was booked with: they stay.
+    #[serde(default)]
+    booked_with: usize,
 }
 
 /// A draft's folder.
@@ -70,9 +78,9 @@ impl Folder {
         let now_ms = Timestamp::now().as_millisecond();
         let (id, path) = new_folder(root, now_ms).map_err(cannot())?;
         let file = plain_name(name);
-        let (steps, runs) = (Vec::new(), Vec::new());
+        let (added_ms, changed_ms, steps, runs, sent) = (now_ms, now_ms, Vec::new(), Vec::new(), Vec::new());
         let content =
-            Content { version: VERSION, file, added_ms: now_ms, changed_ms: now_ms, revision: 0, steps, runs };
+            Content { version: VERSION, file, added_ms, changed_ms, revision: 0, steps, runs, sent, booked_with: 0 };
         let folder = Self { id, path, content };
         let copied = folder.copy(from, bytes_max).and_then(|()| folder.write(&folder.content));
         if let Err(error) = copied {
@@ -123,12 +131,21 @@ impl Folder {
         &self.content.runs
     }
 
+    pub(super) fn sent(&self) -> &[OrderRows] {
+        &self.content.sent
+    }
+
     pub(super) fn steps(&self) -> &[Step] {
         &self.content.steps
     }
 
     pub(super) fn latest(&self) -> Option<&DraftAnswer> {
-        self.content.steps.last().map(|step| &step.answer)
+        self.since_booked().last().map(|step| &step.answer)
+    }
+
+    /// The answers that no run was booked with.
+    fn since_booked(&self) -> &[Step] {
+        self.content.steps.get(self.content.booked_with..).unwrap_or_default()
     }
 
     /// Keeps one more answer.
@@ -139,9 +156,9 @@ impl Folder {
         })
     }
 
-    /// Takes the last answer back.
+    /// Takes the last answer back, unless a run was booked with it.
     pub(super) fn pop(&mut self) -> Result<Option<Step>> {
-        let last = self.content.steps.last().cloned();
+        let last = self.since_booked().last().cloned();
         if last.is_some() {
             self.change(|content| {
                 content.steps.pop();
@@ -151,9 +168,14 @@ impl Folder {
         Ok(last)
     }
 
-    /// Notes that a run was staged from it.
-    pub(super) fn booked_as(&mut self, run: i64) -> Result<()> {
-        self.change(|content| content.runs.push(run))
+    /// Notes that a run was staged from it, with these orders. Whoever looks at a page of before has to look again.
+    pub(super) fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
+        self.change(|content| {
+            content.runs.push(run);
+            content.sent.extend(sent);
+            content.booked_with = content.steps.len();
+            content.revision += 1;
+        })
     }
 
     /// Changes the answers on disk, then here. What another program has said meanwhile is not overwritten.
@@ -182,6 +204,18 @@ impl Folder {
         Ok(())
     }
 
+    /// Whether anything was said of it, or booked.
+    pub(super) const fn is_touched(&self) -> bool {
+        !self.content.steps.is_empty() || !self.content.runs.is_empty()
+    }
+
+    /// Whether orders that are unsent, each with its runs, were booked from it or named in it.
+    pub(super) fn is_needed(&self, unsent: &BTreeMap<String, Vec<RunId>>) -> bool {
+        let runs = |runs: &Vec<RunId>| runs.iter().any(|run| self.content.runs.contains(&run.number()));
+        let mut named = self.content.steps.iter().flat_map(Step::orders);
+        unsent.values().any(runs) || named.any(|number| unsent.contains_key(number))
+    }
+
     fn entry(&self) -> DraftEntry {
         let Content { file, added_ms, changed_ms, steps, runs, .. } = self.content.clone();
         let bytes = fs::metadata(self.sheet()).map_or(0, |metadata| metadata.len());
@@ -208,11 +242,13 @@ pub(super) fn clear(root: &Path, id: &str) -> Result<()> {
     }
 }
 
-/// Takes drafts away of which nothing was said since then, and what is left of any that came only in part.
-pub(super) fn clear_before(root: &Path, before_ms: i64) -> Result<usize> {
+/// Takes drafts away of which nothing was said since then, but for those that are needed, and what is left of any that came
+/// only in part.
+pub(super) fn clear_before(root: &Path, before_ms: i64, is_needed: &mut dyn FnMut(&Folder) -> bool) -> Result<usize> {
     let mut cleared = 0;
     for id in ids(root) {
         let changed_ms = match Folder::open(root, &id) {
+            Ok(folder) if folder.content.changed_ms < before_ms && is_needed(&folder) => continue,
             Ok(folder) => folder.content.changed_ms,
             // A sheet that is being copied just now has no answers yet; its id says when it began.
             Err(_) => added_ms(&id).unwrap_or(i64::MAX),
@@ -393,7 +429,7 @@ mod tests {
         content.changed_ms = before_ms;
         let new = Folder::create(root.path(), "new.csv", &mut &b"x"[..], 9).unwrap();
         new.write(&content).unwrap();
-        assert_eq!(clear_before(root.path(), before_ms).unwrap(), 2);
+        assert_eq!(clear_before(root.path(), before_ms, &mut |_| false).unwrap(), 2);
         assert_eq!(list(root.path()).len(), 1);
         assert!(!half.exists());
     }

@@ -245,7 +245,7 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     let (staged, connection) = staged((app, &mut session), taken, (agreed, options), connection, &mut events)?;
     let run = staged.run();
     // From here on the run can be told from its draft, whatever ends the program.
-    app.draft(&agreed.id)?.booked_as(run)?;
+    app.draft(&agreed.id)?.booked_as(run, taken.draft()?.going())?;
     let (mut ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
     ended.balance()?;
     ended.write_files(&plain_words());

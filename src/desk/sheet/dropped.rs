@@ -6,7 +6,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use maud::{Markup, html};
 
+use crate::app::App;
 use crate::app::draft::DraftEntry;
+use crate::text::list;
 
 use super::super::answer::Result;
 use super::super::drafts::Doing;
@@ -57,11 +59,17 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
 
 /// Asks before answers are thrown away with a sheet.
 pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
-    let entry = desk.app().drafts().into_iter().find(|entry| entry.id == of.id).ok_or(Trouble::NoPage)?;
+    let app = desk.app();
+    let entry = app.drafts().into_iter().find(|entry| entry.id == of.id).ok_or(Trouble::NoPage)?;
+    let kept_back = kept_back(&app, &of.id)?;
     let body = html! {
         section {
             h1 { "Discard " (entry.file) "?" }
             p { (words::capital(&words::count(entry.steps as u64, "change"))) " that you made here would be lost. Your own file stays as it is." }
+            @if !kept_back.is_empty() { (page::notice(Tone::Warn, &html! {
+                p { b { (words::count(kept_back.len() as u64, "order")) " would be given up with it: " } (list(&kept_back, "and")) ". In this sheet they are changed, held, left out or taken away, and Resume or Retry would send them as they were." }
+                p { "Until you say otherwise on an order's own page, nothing sends it again." }
+            })) }
             (page::form(desk, &place(&of.id, "discard"), &html! {
                 div.row.end { a.button href="" { "Keep it" } span.grow {} button.bad { "Discard it" } }
             }))
@@ -76,10 +84,21 @@ pub(in super::super) fn discard(desk: &Arc<Desk>, of: &Of) -> Result<String> {
     match desk.drafts.forget(&of.id) {
         Some(Doing::Booked) => return Err(Trouble::Busy("the orders of this sheet are being booked")),
         Some(_) => return Err(Trouble::Busy("this sheet is being read")),
-        None => app.clear_draft(&of.id)?,
+        None => {}
     }
-    desk.say(format!("{file} is discarded. Your own file is as it was."));
+    let kept_back = kept_back(&app, &of.id)?;
+    app.give_up(&kept_back, &format!("changed, held or left out in {file}, which was discarded"))?;
+    app.clear_draft(&of.id)?;
+    let given_up = words::count(kept_back.len() as u64, "order");
+    let was = if kept_back.len() == 1 { "was" } else { "were" };
+    let more = if kept_back.is_empty() { String::new() } else { format!(" {given_up} {was} given up with it.") };
+    desk.say(format!("{file} is discarded. Your own file is as it was.{more}"));
     Ok(String::new())
+}
+
+/// The orders that nothing but this sheet keeps from being sent.
+fn kept_back(app: &App, id: &str) -> Result<Vec<String>> {
+    Ok(app.draft(id)?.keeps_back(app)?.into_iter().map(|own| own.number).collect())
 }
 
 /// The place where sheets are dropped, and those that are open.
@@ -108,7 +127,7 @@ fn one(desk: &Desk, draft: &DraftEntry) -> Markup {
         li {
             span.grow { b { (draft.file) } " " span.soft { (words::moment(draft.added_ms)) ". " (how_far(desk, draft)) } }
             (leads(&place(&draft.id, "begin"), "", "Go on"))
-            @if draft.steps > 0 { a.button href=(place(&draft.id, "discard")) aria-label={ "Discard " (draft.file) } { "Discard" } }
+            @if draft.steps > 0 || !draft.runs.is_empty() { a.button href=(place(&draft.id, "discard")) aria-label={ "Discard " (draft.file) } { "Discard" } }
             @else { (page::form(desk, &place(&draft.id, "discard"), &html! { button aria-label={ "Discard " (draft.file) } { "Discard" } })) }
         }
     }

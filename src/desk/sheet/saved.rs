@@ -50,7 +50,8 @@ fn download(path: &Path, name: String) -> Result<Download> {
     Ok(Download { name, kind, is_opened: false, bytes: std::fs::read(path)? })
 }
 
-/// Keeps beside its runs what a draft came to, and clears it, where nothing is left to do.
+/// Keeps beside its runs what a draft came to, and clears it, where nothing is left to do. It stays as long as it keeps
+/// orders from being sent.
 pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     let app = desk.app();
     let checked = draft.check(&app, &mut Stream::silent())?;
@@ -58,6 +59,12 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     if open.into_iter().any(|state| checked.count(state) > 0) {
         return Ok(());
     }
+    let kept_back = draft.keeps_back(&app)?;
+    if kept_back.iter().any(|own| !own.went) {
+        return Ok(());
+    }
+    let went: Vec<String> = kept_back.into_iter().map(|own| own.number).collect();
+    app.give_up(&went, &format!("sent under another number, from {}", draft.file()))?;
     let runs = app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs);
     for run in runs.unwrap_or_default() {
         let own = files::of_run(&desk.folder(), run).join(OWN);

@@ -90,6 +90,13 @@ catalogue! {
         hold(SameAsDoubt) again_in_doubt(other: &str)
             "the same products to the same person as order {other}, which is in doubt: this may be the same parcel"
             => "settle order {other} first; if the customer ordered twice, accept this";
+        hold(SameAsDoubt) again_after_doubt(other: &str, standing: Finding)
+            "the same products to the same person as order {other}, which was in doubt and is {standing}: this may be the \
+            same parcel"
+            => "leave it out if it is; if the customer ordered twice, accept this";
+        hold(SameAsDoubt) second_number(other: &str, standing: Finding)
+            "this row stands for order {other}, {standing}: under a second number its parcel may be booked twice"
+            => "give it the number {other} again; if another parcel is meant, accept this";
         warn(SameShipment) again(there: &Place)
             "the same products to the same person as the order in {there}, under another number; they are two orders"
             => "if one was entered twice, delete it; if the customer ordered twice, leave both";

@@ -80,7 +80,7 @@ fn what_an_open_sheet_holds_leaves_out_or_changes_is_sent_by_no_resume() {
         let row = 2 + numbers.iter().position(|number| number == changed).unwrap();
         format!("cell.0.{row}.4=9+New+Street")
     }];
-    for (revision, answer) in answers.iter().enumerate() {
+    for (revision, answer) in (1..).zip(&answers) {
         let page = desk.posts(&at("answer"), &format!("revision={revision}&back=check&{answer}"));
         assert!(!page.contains("changed in another window"), "{answer}: {page}");
     }
@@ -115,7 +115,7 @@ fn what_an_open_sheet_leaves_out_is_not_retried() {
     let id = desk.drop_sheet("orders.csv", &sheet(["Q-1", "Q-2"].map(row)));
     book(&desk, &id);
     wait_until("it is done", || desk.page("progress").status == 303);
-    desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&leave=Q-1");
+    desk.posts(&format!("sheet/{id}/answer"), "revision=1&back=check&leave=Q-1");
     let page = again(&desk, "what=failed");
     assert!(page.contains("1 order not sent from here: ") && page.contains("Book 1 order"), "{page}");
     assert_eq!((rig.sandbox().book().posts("Q-1"), rig.sandbox().book().posts("Q-2")), (1, 2));
@@ -187,7 +187,7 @@ fn an_order_in_doubt_keeps_its_number_and_its_parcel_goes_under_no_other() {
     book(&desk, &id);
     wait_until("it is done", || desk.page("progress").status == 303);
     let answer =
-        |row: u32| desk.posts(&format!("sheet/{id}/answer"), &format!("revision=0&back=check&cell.0.{row}.0=E-9"));
+        |row: u32| desk.posts(&format!("sheet/{id}/answer"), &format!("revision=1&back=check&cell.0.{row}.0=E-9"));
     assert!(answer(2).contains("Order E-1 is in doubt, so its number stays: settle it first."));
     assert!(answer(3).contains("Order E-2 is booked, so its number stays."));
     // Nor as another order of another sheet, before a person says that two are meant.
@@ -256,6 +256,145 @@ fn prices_that_a_row_of_totals_adds_up_are_asked_about() {
     let check = desk.page(&at("check")).body;
     assert!(!check.contains("is added up to"), "{check}");
     assert!(desk.page(&at("book")).body.contains("₹998"), "each row comes to what stands there");
+}
+
+/// Says something of a sheet as its page shows it now, and gives the page that comes of it.
+fn says(desk: &Desk, id: &str, answer: &str) -> String {
+    let revision = field(&desk.page(&format!("sheet/{id}/check")).body, "revision");
+    let form = format!("revision={revision}&back=check&{answer}");
+    let page = desk.posts(&format!("sheet/{id}/answer"), &form);
+    assert!(!page.contains("changed in another window"), "{answer}: {page}");
+    page
+}
+
+/// Books what is ready of a sheet, to the end.
+fn booked(desk: &Desk, id: &str) {
+    book(desk, id);
+    wait_until("it is done", || desk.page("progress").status == 303);
+}
+
+/// Whether Home names a sheet as open.
+fn is_open(desk: &Desk, file: &str) -> bool {
+    desk.page("").body.contains(&format!("<b>{file}</b>"))
+}
+
+fn refusal() -> Script {
+    Script::Status(422, r#"{"message":["try again"]}"#.to_owned())
+}
+
+#[test]
+fn undo_sends_nothing_a_second_time() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("U-2B", [Script::CutAfter]);
+    let desk = Desk::open(&rig, &[]);
+    let rows = [row("U-1"), row_with("U-2", "9812345678", "560002"), row_with("U-3", "9812345679", "560003")];
+    let id = desk.drop_sheet("orders.csv", &sheet(rows));
+    for answer in ["hold=U-3", "cell.0.2.0=U-1B", "cell.0.3.0=U-2B"] {
+        says(&desk, &id, answer);
+    }
+    let before = field(&desk.page(&format!("sheet/{id}/check")).body, "revision");
+    booked(&desk, &id);
+    assert_eq!([state(&rig, "U-1B"), state(&rig, "U-2B")], ["booked", "in_doubt"]);
+    // A page of before the booking says nothing, and the one of after it takes back nothing that was booked.
+    let late = desk.posts(&format!("sheet/{id}/answer"), &format!("revision={before}&back=check&undo=yes"));
+    assert!(late.contains("changed in another window") && !late.contains("name=\"undo\""), "{late}");
+    says(&desk, &id, "undo=yes");
+    let page = desk.page(&format!("sheet/{id}/book")).body;
+    assert!(page.contains("Nothing is ready to be booked."), "{page}");
+    // What is said from now on is taken back as ever.
+    assert!(says(&desk, &id, "release=U-3").contains("U-3 is ready."));
+    assert!(says(&desk, &id, "undo=yes").contains("U-3 is on hold"));
+}
+
+#[test]
+fn an_order_that_was_given_up_after_it_was_sent_goes_under_no_new_number_without_a_word() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("X-1", [Script::CutAfter]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &sheet([row("X-1"), row_with("X-2", "9812345678", "560002")]));
+    says(&desk, &id, "hold=X-2");
+    booked(&desk, &id);
+    let upon = field(&desk.page("doubts").body, "upon");
+    desk.posts("give-up", &format!("upon={upon}&because=no+longer+wanted"));
+    says(&desk, &id, "cell.0.2.0=X-1N");
+    let page = desk.page(&format!("sheet/{id}/check")).body;
+    assert!(page.contains("This row stands for order X-1, given up lately after it was sent"), "{page}");
+    // Only a word that names the earlier order sends it, and what is held stays held under whatever number.
+    assert!(says(&desk, &id, "cell.0.3.0=X-2N").contains("X-2N is on hold"));
+    assert!(says(&desk, &id, "send.same-as-doubt=X-1N").contains("X-1N is ready."));
+    assert!(says(&desk, &id, "release=X-2N").contains("X-2N is ready."));
+}
+
+#[test]
+fn a_sheet_that_keeps_orders_back_stays_open_until_they_are_given_up() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("R-1", [refusal()]);
+    let desk = Desk::open(&rig, &[]);
+    let rows = [row("R-1"), row_with("R-2", "9812345678", "560002"), row_with("R-3", "9812345679", "560003")];
+    let id = desk.drop_sheet("orders.csv", &sheet(rows));
+    says(&desk, &id, "hold=R-3");
+    booked(&desk, &id);
+    says(&desk, &id, "leave=R-1");
+    says(&desk, &id, "release=R-3");
+    booked(&desk, &id);
+    assert_eq!([state(&rig, "R-1"), state(&rig, "R-3")], ["refused", "booked"]);
+    assert!(is_open(&desk, "orders.csv"));
+    assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
+    let page = desk.page(&format!("sheet/{id}/discard")).body;
+    assert!(page.contains("1 order would be given up with it: </b>R-1."), "{page}");
+    let home = desk.posts(&format!("sheet/{id}/discard"), "");
+    assert!(home.contains("1 order was given up with it."), "{home}");
+    assert!(!is_open(&desk, "orders.csv"));
+    assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
+    assert_eq!((state(&rig, "R-1").as_str(), rig.sandbox().book().posts("R-1")), ("abandoned", 1));
+}
+
+#[test]
+fn what_went_under_another_number_is_not_retried() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("V-1", [refusal()]);
+    let desk = Desk::open(&rig, &[]);
+    let text = sheet([row("V-1"), row_with("V-2", "9812345678", "560002"), row_with("V-3", "9812345679", "560003")]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, "hold=V-3");
+    booked(&desk, &id);
+    assert!(says(&desk, &id, "cell.0.2.0=V-1B").contains("V-1B is ready."));
+    booked(&desk, &id);
+    // While the sheet is open, no other one that has the order as it was sends it either.
+    let other = desk.drop_sheet("again.csv", &text);
+    assert!(desk.page(&format!("sheet/{other}/check")).body.contains("V-1"));
+    assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
+    says(&desk, &id, "release=V-3");
+    booked(&desk, &id);
+    // Then it closes, and the earlier number is over.
+    assert!(!is_open(&desk, "orders.csv"));
+    assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
+    assert_eq!([state(&rig, "V-1"), state(&rig, "V-1B")], ["abandoned", "booked"]);
+    assert_eq!(rig.sandbox().book().posts("V-1"), 1);
+}
+
+#[test]
+fn what_is_in_doubt_under_another_number_is_held_though_the_ledger_knows_this_one() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("N-1", [refusal()]);
+    rig.sandbox().script_order("N-1B", [Script::CutAfter]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &sheet([row("N-1")]));
+    booked(&desk, &id);
+    says(&desk, &id, "cell.0.2.0=N-1B");
+    booked(&desk, &id);
+    assert_eq!([state(&rig, "N-1"), state(&rig, "N-1B")], ["refused", "in_doubt"]);
+    let corrected = sheet([row("N-1")]).replace("WH-1,30", "WH-1,31");
+    let other = desk.drop_sheet("corrected.csv", &corrected);
+    let page = desk.page(&format!("sheet/{other}/check")).body;
+    assert!(page.contains("order N-1B, which is in doubt"), "{page}");
+    assert!(desk.page(&format!("sheet/{other}/book")).body.contains("Nothing is ready to be booked."));
+    // Nor does the doubt let it go once it is settled as booked.
+    let upon = field(&desk.page("doubts").body, "upon");
+    desk.posts("doubts", &format!("upon={upon}&verdict=there&awb=AWB-4711&because=seen"));
+    let page = desk.page(&format!("sheet/{other}/check")).body;
+    assert!(page.contains("order N-1B, which was in doubt and is booked lately (AWB AWB-4711)"), "{page}");
+    assert!(says(&desk, &other, "send.same-as-doubt=N-1").contains("N-1 is ready."));
 }
 
 /// Opens Book of a sheet and presses its button.
