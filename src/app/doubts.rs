@@ -71,6 +71,8 @@ pub struct Reconciled {
     pub comparison: Comparison,
     /// Whether the ledger knows none of the statement's numbers: most likely another column holds them.
     pub is_strange: bool,
+    /// Whether its dates lie in the future, so that nothing can be told from them.
+    pub is_ahead: bool,
     /// What the statement charges for shipments of the ledger.
     pub freights: Vec<Freight>,
 }
@@ -157,7 +159,9 @@ impl App {
             Some(session) => known(&session.ledger, &service, options)?,
             None => known(&self.read_ledger()?, &service, options)?,
         };
-        let span = Span::told(statement.span, options.since_ms, options.until_ms);
+        let now_ms = Timestamp::now().as_millisecond();
+        let is_ahead = statement.span.is_some_and(|span| span.is_ahead(now_ms));
+        let span = Span::told(statement.span, options.since_ms, options.until_ms, now_ms);
         let statement = Statement { span, ..statement };
         let mut comparison = settle::compare(&known, &statement.entries, span);
         if !statement.unreadable.is_empty() {
@@ -169,7 +173,7 @@ impl App {
         let is_strange = !has_match && !statement.entries.is_empty() && !known.is_empty();
         let ours: HashSet<&str> = known.iter().filter_map(|order| order.awb.as_deref()).collect();
         let freights = freights(&statement, &ours);
-        Ok(Reconciled { statement, comparison, is_strange, freights })
+        Ok(Reconciled { statement, comparison, is_strange, is_ahead, freights })
     }
 
     fn finder(&self) -> Result<Finder> {

@@ -89,8 +89,11 @@ pub fn compare(ours: &[KnownOrder], statement: &[Entry], span: Option<Span>) -> 
         let note = "a booking without an order number, with an AWB that the ledger does not know";
         comparison.only_theirs.push(group.difference(None, None, note));
     }
-    for order in ours.iter().filter(|order| order.in_scope && !groups.contains_key(order.number.as_str())) {
-        absent(order, span, &mut comparison);
+    let missing = || ours.iter().filter(|order| !groups.contains_key(order.number.as_str()));
+    // A statement that lacks what was booked at that time is filtered, or one page of several.
+    let is_whole = !missing().any(|order| order.state == State::Booked && is_covered(order, span) == Some(true));
+    for order in missing().filter(|order| order.in_scope) {
+        absent(order, span, is_whole, &mut comparison);
     }
     let spelt: HashSet<String> = groups.keys().map(|number| spelling(number)).collect();
     comparison.absent.retain(|number| is_clear && !spelt.contains(&spelling(number)));
@@ -265,10 +268,14 @@ fn unknown_order(number: &str, group: &Group<'_>, books: &Books<'_>, comparison:
     comparison.only_theirs.push(group.difference(Some(number), None, note));
 }
 
+/// Whether the statement has the time at which an order was sent, where that is known.
+fn is_covered(ours: &KnownOrder, span: Option<Span>) -> Option<bool> {
+    span.map(|span| ours.sent_ms.is_some_and(|sent_ms| span.covers(sent_ms)))
+}
+
 /// An order that only the ledger names.
-fn absent(ours: &KnownOrder, span: Option<Span>, comparison: &mut Comparison) {
-    let is_covered = span.map(|span| ours.sent_ms.is_some_and(|sent_ms| span.covers(sent_ms)));
-    let note = match (ours.state, is_covered) {
+fn absent(ours: &KnownOrder, span: Option<Span>, is_whole: bool, comparison: &mut Comparison) {
+    let note = match (ours.state, is_covered(ours, span)) {
         (State::Booked, Some(false)) => {
             comparison.outside += 1;
             return;
@@ -277,6 +284,10 @@ fn absent(ours: &KnownOrder, span: Option<Span>, comparison: &mut Comparison) {
         (State::Booked, None) => "the statement does not have it: is it of another day, or filtered?",
         (State::InDoubt, Some(false)) => {
             "in doubt, and sent at a time of which the statement says nothing: look for it in the courier's portal"
+        }
+        (State::InDoubt, Some(true)) if !is_whole => {
+            "in doubt, and the statement does not have it; but it lacks bookings of that time as well, so that proves nothing: \
+             export it again with all of them"
         }
         (State::InDoubt, Some(true)) => {
             comparison.absent.push(ours.number.clone());
@@ -396,6 +407,10 @@ mod tests {
         let (list, outside, shape) = absent(&[("B", "W1")], span);
         assert_eq!((&list, outside), (&d, 1));
         assert_eq!(shape, ["=B", "-D", "-E"], "all that is in doubt is told, and nothing else that lies outside");
+        let whole: Vec<KnownOrder> = known.iter().cloned().chain([sent("G", State::Booked, day + 2)]).collect();
+        let of_part = compare(&whole, &theirs(&[("B", "W1")]), span);
+        assert!(of_part.absent.is_empty(), "a statement that lacks a booking of that time shows nothing: {of_part:?}");
+        assert_eq!(compare(&whole, &theirs(&[("B", "W1"), ("G", "W9")]), span).absent, d);
         assert_eq!(absent(&[("B", "W1")], None).0, Vec::<String>::new(), "without dates nothing is absent");
         assert_eq!(
             absent(&[("B", "W1"), ("", "W7")], span).0,

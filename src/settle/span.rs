@@ -40,12 +40,20 @@ impl Span {
         (from_ms < until_ms).then_some(Self { from_ms, until_ms })
     }
 
-    /// The same with a person's word on where it begins and ends.
+    /// The same with a person's word on where it begins and ends, up to now. A statement whose dates [lie ahead](Self::is_ahead)
+    /// shows nothing by them.
     #[must_use]
-    pub fn told(span: Option<Self>, from_ms: Option<i64>, until_ms: Option<i64>) -> Option<Self> {
+    pub fn told(span: Option<Self>, from_ms: Option<i64>, until_ms: Option<i64>, now_ms: i64) -> Option<Self> {
+        let span = span.filter(|span| !span.is_ahead(now_ms));
         let from_ms = from_ms.or(span.map(|span| span.from_ms))?;
-        let until_ms = until_ms.or(span.map(|span| span.until_ms))?;
+        let until_ms = until_ms.or(span.map(|span| span.until_ms))?.min(now_ms);
         (from_ms < until_ms).then_some(Self { from_ms, until_ms })
+    }
+
+    /// Whether it ends in the future: then its dates are not those of bookings, or of another time zone.
+    #[must_use]
+    pub const fn is_ahead(&self, now_ms: i64) -> bool {
+        self.until_ms > now_ms + LATE_MS
     }
 
     /// Whether it has what an order that was sent then was booked as.
@@ -95,7 +103,15 @@ mod tests {
         let span = Span { from_ms: DAY, until_ms: 2 * DAY };
         assert!(span.covers(DAY) && span.covers(2 * DAY - LATE_MS - 1));
         assert!(!span.covers(DAY - 1) && !span.covers(2 * DAY - LATE_MS));
-        assert_eq!(Span::told(None, Some(1), None), None);
-        assert_eq!(Span::told(Some(span), None, Some(3 * DAY)), Some(Span { from_ms: DAY, until_ms: 3 * DAY }));
+        let told = |from_ms, until_ms, now_ms| Span::told(Some(span), from_ms, until_ms, now_ms);
+        assert_eq!(Span::told(None, Some(1), None, 9 * DAY), None);
+        assert_eq!(told(None, Some(3 * DAY), 9 * DAY), Some(Span { from_ms: DAY, until_ms: 3 * DAY }));
+        assert_eq!(
+            told(None, Some(5 * DAY), 4 * DAY),
+            Some(Span { from_ms: DAY, until_ms: 4 * DAY }),
+            "no longer than now"
+        );
+        assert_eq!(told(None, None, 2 * DAY - 1), Some(Span { until_ms: 2 * DAY - 1, ..span }), "clocks differ");
+        assert_eq!(told(None, None, 2 * DAY - HOUR), None, "it has bookings of the future");
     }
 }

@@ -8,14 +8,25 @@ use shipsheet::sandbox::Answer;
 
 use crate::rig::{Rig, row, row_with, sheet};
 
-/// A ledger in which these orders are in doubt, of which the last one was booked, and the others are booked.
+/// A ledger in which these orders are in doubt, of which the last one was booked, and the others are booked; all of them
+/// were sent a day ago.
 fn doubtful(booked: &[&str], lost: &str, cut: &str) -> Rig {
     let rig = Rig::new();
     rig.sandbox().script_order(lost, [Answer::CutBefore]);
     rig.sandbox().script_order(cut, [Answer::CutAfter]);
     rig.file("orders.csv", &sheet(booked.iter().chain([&lost, &cut]).map(|number| row(number))));
     rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).exits(6);
+    let database = rig.database();
+    database
+        .execute_batch("DROP TRIGGER attempts_answered_once; UPDATE attempts SET intent_ms = intent_ms - 86400000")
+        .unwrap();
     rig
+}
+
+/// The time so many hours from now, as a statement has it.
+fn hours(from_now: i64) -> String {
+    let moment = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(from_now);
+    moment.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// A statement of what the sandbox booked, each with this time of booking and its charge.
@@ -36,13 +47,22 @@ fn today(days: i64) -> jiff::civil::Date {
 fn an_order_is_absent_only_within_the_dates_of_a_statement() {
     let rig = doubtful(&["A-1", "A-2"], "D-1", "D-2");
     let matching = |more: &[&str]| rig.json(&[&["doubt", "match", "portal.csv"], more].concat());
-    // Yesterday's and the day before: nothing of ours can be in it.
-    rig.file("portal.csv", &statement(&rig, |n| format!("{} 10:00", today(-1 - i64::from(n == 0)))));
+    // It ends before the attempt.
+    rig.file("portal.csv", &statement(&rig, |n| hours(if n == 0 { -72 } else { -48 })));
     let (code, report) = matching(&[]);
     assert_eq!((code, &report["absent"], &report["outside"]), (6, &json!([]), &0.into()), "{report:#}");
     rig.run(&["doubt", "match", "portal.csv", "--not-booked"]).says("no order in doubt is surely missing");
-    // From yesterday to tomorrow: it covers the attempt.
-    rig.file("portal.csv", &statement(&rig, |n| format!("{} 10:00", today(if n == 0 { -1 } else { 1 }))));
+    // It has the attempt's time and is filtered, or has dates of the future: neither shows that an order is missing.
+    let whole = statement(&rig, |n| hours(if n == 0 { -48 } else { 0 }));
+    let filtered = whole.lines().filter(|line| !line.starts_with("A-2")).collect::<Vec<_>>().join("\n");
+    rig.file("portal.csv", &filtered);
+    let (_, report) = matching(&["--not-booked"]);
+    assert_eq!((&report["absent"], &report["not_booked"]), (&json!([]), &json!([])), "{report:#}");
+    rig.run(&["doubt", "match", "portal.csv"]).prints("it lacks bookings of that time as well");
+    rig.file("portal.csv", &statement(&rig, |n| hours(if n == 0 { -48 } else { 48 })));
+    rig.run(&["doubt", "match", "portal.csv"]).says("\"Booked On\" has dates of the future");
+    assert_eq!(matching(&[]).1["absent"], json!([]));
+    rig.file("portal.csv", &whole);
     let (_, report) = matching(&[]);
     assert_eq!((&report["absent"], &report["not_booked"]), (&json!(["D-1"]), &json!([])), "{report:#}");
     let (_, report) = matching(&["--not-booked"]);
@@ -63,16 +83,16 @@ fn an_order_is_absent_only_within_the_dates_of_a_statement() {
 #[test]
 fn the_last_day_of_a_statement_counts_once_a_person_says_that_it_is_whole() {
     let rig = doubtful(&["A-1", "A-2"], "D-1", "D-2");
-    rig.file("portal.csv", &statement(&rig, |n| today(-i64::from(n == 0)).to_string()));
+    rig.file("portal.csv", &statement(&rig, |n| today(-1 - i64::from(n == 0)).to_string()));
     let absent = |more: &[&str]| rig.json(&[&["doubt", "match", "portal.csv"], more].concat()).1["absent"].clone();
     assert_eq!(absent(&[]), json!([]), "it may have been written at noon");
-    // The day ends a little after the attempt at the earliest.
-    let (until, since) = (today(1).to_string(), today(-1).to_string());
+    let (until, since) = (today(0).to_string(), today(-2).to_string());
     assert_eq!(absent(&["--until", &until]), json!(["D-1"]));
+    rig.run(&["doubt", "match", "portal.csv", "--until", &today(2).to_string()]).exits(2).says("is yet to come");
     rig.file("portal.csv", &rig.read("portal.csv").replace("Booked On", "Order Date"));
     assert_eq!(absent(&[]), json!([]), "when an order was made says nothing of its booking");
     assert_eq!(absent(&["--since", &since, "--until", &until]), json!(["D-1"]));
-    assert_eq!(absent(&["--until", &today(-1).to_string()]), json!([]));
+    assert_eq!(absent(&["--until", &today(-2).to_string()]), json!([]));
 }
 
 #[test]

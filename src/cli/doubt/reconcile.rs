@@ -76,6 +76,13 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
             reconciled.statement.columns.order
         ));
     }
+    if reconciled.is_ahead {
+        note(format!(
+            "warning: column \"{}\" has dates of the future, so they do not show which orders are missing: name the date of \
+             booking with --date-column",
+            reconciled.statement.columns.date.as_deref().unwrap_or_default()
+        ));
+    }
     if let Some(to) = &arguments.to {
         reconciled.write(to)?;
         note(format!("what was found is written to {}", to.display()));
@@ -178,6 +185,11 @@ fn since_ms(arguments: &Match, zone: TimeZone) -> Result<Option<i64>> {
 /// The last moment of the day that was named.
 fn until_ms(arguments: &Match, zone: TimeZone) -> Result<Option<i64>> {
     let Some(day) = arguments.until else { return Ok(None) };
+    if day > Timestamp::now().to_zoned(zone.clone()).date() {
+        bail!(Usage(format!(
+            "--until {day} is yet to come: name the last day of which the statement has every booking"
+        )));
+    }
     match end_of_day(day, zone) {
         Some(until_ms) => Ok(Some(until_ms)),
         None => bail!(Usage(format!("--until {day} is beyond all calendars"))),
