@@ -109,7 +109,7 @@ fn what_the_courier_charges_is_kept_and_told() {
     assert_eq!(charges(&rig), ["1045.50", "1046.50"]);
     let shipments = |rig: &Rig| rig.json(&["report"]).1["money"][0]["shipments"].clone();
     assert_eq!((&shipments(&rig)["freight"], &shipments(&rig)["charged"]), (&"2092.00".into(), &2.into()));
-    rig.run(&["report"]).exits(0).prints("Courier's charge");
+    rig.run(&["report"]).exits(0).prints("Courier's charge").prints_nothing_of("What the courier charges is not");
     // A later one counts, with all its rows of a shipment.
     let awb = &rig.bookings()[0].1;
     rig.file("later.csv", &format!("Order Number,AWB,Freight\n,{awb},60\n,{awb},₹ 15.25\n"));
