@@ -1,7 +1,7 @@
 //! What a watcher needs of the ledger: sheets are taken and filed, and what its own runs left outstanding goes on.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
@@ -50,6 +50,15 @@ impl App {
         let session = self.session("watch")?;
         let (service, ledger) = (session.service().to_owned(), session.ledger().identity()?);
         Ok(TakenBook { app: self, service, folder: folder.display().to_string(), ledger })
+    }
+
+    /// Sheets that watchers on this machine filed for a person, of which nothing was sent, and which lie there still.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn held_sheets(&self, ledger: &Ledger) -> Result<Vec<PathBuf>> {
+        let held = ledger.held_sheets(&host())?;
+        Ok(held.into_iter().filter(|path| path.symlink_metadata().is_ok()).collect())
     }
 
     /// Sends what watchers on this machine left outstanding. Nothing where there is nothing.

@@ -105,8 +105,8 @@ pub(super) fn advice(command: &str) -> Advice {
     Advice {
         in_doubt: format!("`{command} doubt list` shows what to look for in the courier's portal."),
         failed: format!(
-            "`{command} export --to failed.xlsx --state invalid,rejected,refused` has all of them; `{command} retry` \
-             sends those once more that the service said no to."
+            "`{command} export RUN --to failed.xlsx --state invalid,rejected,refused` has all of one run, by its number; \
+             `{command} retry` sends those once more that the service said no to."
         ),
         outstanding: format!("`{command} resume` sends them."),
     }

@@ -1,7 +1,7 @@
 //! `template systemd`, `cron` and `windows-task`: what starts a night on its own, written out for this machine.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -112,7 +112,12 @@ impl Filled {
             Some(text) if !text.contains(['\n', '\r', '"']) => Ok(text.to_owned()),
             _ => bail!("{} cannot stand in a schedule: give it a plainer name", path.display()),
         };
-        let whole = |path: &Path| std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()));
+        // systemd ignores a path with `..` in it.
+        let whole = |path: &Path| -> Result<PathBuf> {
+            let whole = std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))?;
+            let is_plain = !whole.components().any(|part| part == Component::ParentDir);
+            Ok(if is_plain { whole } else { whole.canonicalize().unwrap_or(whole) })
+        };
         let folder = whole(folder)?;
         let here = std::env::current_dir().context("this folder cannot be found")?;
         let program = std::env::current_exe().context("this program cannot be found")?;

@@ -1,6 +1,7 @@
 //! `status`, `runs` and `show`: read while a run goes on, and write nothing.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -27,7 +28,8 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
     let standing = settings.app.standing(&ledger)?;
     let status = settings.app.run_status(&ledger, run)?;
-    let exit = exit(&standing, &status, run.is_some());
+    let held = if run.is_none() { settings.app.held_sheets(&ledger)? } else { Vec::new() };
+    let exit = exit(&standing, &status, run.is_some(), !held.is_empty());
     let RunStatus { record, at_end, orders, holder, took } = status;
     let document = Document {
         run: Some(record.id.number()),
@@ -48,11 +50,15 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         ..Document::default()
     };
     if settings.format == Format::Json {
-        print_document(Kind::Run, &StatusDocument { run: &document, orders_at_end: at_end, ledger: &standing })?;
+        print_document(
+            Kind::Run,
+            &StatusDocument { run: &document, orders_at_end: at_end, ledger: &standing, held_sheets: &held },
+        )?;
         return Ok(exit);
     }
     let mut text = Vec::new();
     if run.is_none() {
+        write_held(&mut text, &held)?;
         write_standing(&mut text, settings, &standing, holder.is_some())?;
     }
     let state = match (record.finished_ms, &holder) {
@@ -98,12 +104,32 @@ struct StatusDocument<'s> {
     run: &'s Document,
     orders_at_end: Option<Orders>,
     ledger: &'s Standing,
+    held_sheets: &'s [PathBuf],
 }
 
 /// The gravest of what the whole ledger has open and of the run; of a run that was named, its own.
-fn exit(standing: &Standing, status: &RunStatus, is_named: bool) -> Exit {
+fn exit(standing: &Standing, status: &RunStatus, is_named: bool, has_held: bool) -> Exit {
     let (whole, run) = (standing.exit(), status.exit());
-    if is_named || run == Exit::InDoubt || whole == Exit::Done { run } else { whole }
+    match if is_named || run == Exit::InDoubt || whole == Exit::Done { run } else { whole } {
+        Exit::Done if has_held => Exit::SomeFailed,
+        exit => exit,
+    }
+}
+
+/// Sheets of a watched folder that were filed for a person, and of which nothing was sent.
+fn write_held(out: &mut Vec<u8>, held: &[PathBuf]) -> Result<()> {
+    if held.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "nothing was sent of {} that a person has to look at:", count(held.len() as u64, "sheet"))?;
+    for path in held {
+        writeln!(out, "  {}", path.display())?;
+    }
+    writeln!(
+        out,
+        "next: read the report beside it; put the sheet into the folder again, or remove it once that is settled"
+    )?;
+    Ok(())
 }
 
 /// What the whole ledger has open, over all runs.

@@ -14,7 +14,7 @@ use crate::app::{App, Exit, Resumed};
 use crate::book::{Stop, StopSignal};
 use crate::log::impersonal;
 use crate::notify::Notifier;
-use crate::text::error_chain;
+use crate::text::{count, error_chain};
 use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
 
 use super::Usage;
@@ -91,6 +91,9 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
     };
     if arguments.once {
         let night = watcher.once();
+        if !is_json && !settings.is_quiet() {
+            told_of_before(&night, &settings.command);
+        }
         let printed = if is_json { print_document(Kind::Watch, &document(&night)) } else { Ok(()) };
         told(&mut |notifier| notifier.night(&night, true, Timestamp::now()));
         return printed.map(|()| night.exit());
@@ -106,6 +109,18 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         told(&mut |notifier| notifier.night(night, false, Timestamp::now()));
     });
     unsaid.map(|()| exit)
+}
+
+/// Says what is open from before, where nothing else was said of the night.
+fn told_of_before(night: &Night, command: &str) {
+    let is_silent =
+        night.filed.is_empty() && night.left.is_empty() && night.resumed.is_none() && night.trouble.is_none();
+    let Some(standing) = night.standing.as_ref().filter(|_| is_silent && night.exit() != Exit::Done) else { return };
+    let (in_doubt, outstanding) = (standing.in_doubt.orders, standing.outstanding.orders);
+    note(format!(
+        "no sheet came; in the whole ledger {} in doubt and {outstanding} outstanding: `{command} status` says what to do",
+        count(in_doubt, "order")
+    ));
 }
 
 /// The time of this machine, and its terminal.

@@ -28,7 +28,7 @@ pub fn examine(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Check>
     checks.push(machine::disk(app));
     checks.push(machine::rights(app, words));
     checks.push(machine::log(app));
-    checks.push(night::folder(options.folder.as_deref(), now));
+    checks.push(night::folder(app, options.folder.as_deref(), now));
     checks.push(night::schedule(app, now));
     checks.extend(night::told(app, options, now));
     checks

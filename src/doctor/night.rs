@@ -9,15 +9,25 @@ use crate::app::{App, create_private};
 use crate::config::{Channel, Service};
 use crate::finding::{Command, Remedy};
 use crate::notify::{Kept, Notifier, missed};
-use crate::text::{count, error_chain};
+use crate::text::{count, error_chain, list};
 use crate::watch::{FolderSeen, look_into};
 
 use super::check::{Check, DoctorOptions};
 use super::machine::age;
 
 /// The watched folder: whether sheets can be moved in it, and what lies there.
-pub(super) fn folder(folder: Option<&Path>, now: Timestamp) -> Check {
-    let Some(folder) = folder else { return Check::skipped("folder", "none is named") };
+pub(super) fn folder(app: &App, folder: Option<&Path>, now: Timestamp) -> Check {
+    let held = app.read_ledger().and_then(|ledger| app.held_sheets(&ledger)).unwrap_or_default();
+    let sent_none = |found: String| {
+        let held: Vec<String> = held.iter().map(|path| path.display().to_string()).collect();
+        let found = format!("{found}; nothing was sent of {}", list(&held, "and"));
+        let mend = "read the report beside it; put the sheet into the folder again, or remove it once that is settled";
+        Check::warning("folder", found, mend)
+    };
+    let Some(folder) = folder else {
+        let found = "none is named";
+        return if held.is_empty() { Check::skipped("folder", found) } else { sent_none(found.to_owned()) };
+    };
     let shown = folder.display();
     let mend = "make the folder, and let the user of the night read, write and rename in it";
     let seen = look_into(folder).map_err(|error| error_chain(&error));
@@ -35,7 +45,7 @@ pub(super) fn folder(folder: Option<&Path>, now: Timestamp) -> Check {
                 count(waiting, "sheet"),
                 oldest.unwrap_or_default()
             );
-            Check::good("folder", found)
+            if held.is_empty() { Check::good("folder", found) } else { sent_none(found) }
         }
     }
 }

@@ -172,6 +172,24 @@ impl Ledger {
         Ok(self.taken(wanted, &[&service, &sheet.sha256, &sheet.id.0])?.pop())
     }
 
+    /// Where sheets that were taken on a machine were filed for a person, of which nothing was ever sent and which did not come
+    /// again.
+    pub fn held_sheets(&self, host: &str) -> Result<Vec<PathBuf>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT t.folder, f.tray, f.name FROM taken_sheets t
+             JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)
+             WHERE t.host = ?1 AND f.tray IN ('attention', 'failed')
+                AND NOT EXISTS (SELECT 1 FROM taken_sheets l WHERE l.sha256 = t.sha256 AND (l.id > t.id
+                    OR EXISTS (SELECT 1 FROM taken_runs r WHERE r.sheet_id = l.id)))
+                AND NOT EXISTS (SELECT 1 FROM run_sheets s WHERE s.sha256 = t.sha256) ORDER BY t.id",
+        )?;
+        let sheets = statement.query_map([host], |row| {
+            let text = |index: usize| row.get::<_, String>(index);
+            Ok(Path::new(&text(0)?).join(text(1)?).join(text(2)?))
+        })?;
+        Ok(sheets.collect::<Result<_, _>>()?)
+    }
+
     /// Outstanding orders of a sheet that somebody else asked for since: they are not the watcher's any more.
     pub fn taken_over(&self, sheet: TakenId) -> Result<u64, LedgerError> {
         let sql = format!(

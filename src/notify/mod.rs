@@ -232,7 +232,7 @@ impl<'a> Notifier<'a> {
         let due = self.targets.iter().filter_map(|target| {
             let last = self.kept.told.get(&target.name);
             if !target.when.iter().any(|when| notice.is(*when)) {
-                let is_over = last.is_some_and(|last| last.is_lasting) && !notice.is_lasting();
+                let is_over = last.is_some_and(|last| last.is_lasting) && !notice.is_lasting() && !notice.is_problem();
                 return is_over.then_some((target, &well, None));
             }
             let each = |when: &When| matches!(when, When::Always | When::NothingCame) && notice.is(*when);

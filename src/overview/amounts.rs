@@ -67,10 +67,10 @@ pub(super) fn shipments(report: &Report) -> Option<Section> {
     if shipped == 0 {
         return None;
     }
-    let mut text =
-        "Booked, and not cancelled. What the courier charges is not in the ledger, so it is not shown here. \
-        Warehouses are shown as the request names them."
-            .to_owned();
+    let mut text = "Booked, and not cancelled. Warehouses are shown as the request names them.".to_owned();
+    if report.money.iter().all(|own| own.shipments.charged == 0) {
+        text.push_str(" What the courier charges is not in the ledger, so it is not shown here.");
+    }
     for Money { currency, cancelled, .. } in report.money.iter().filter(|own| own.cancelled.orders > 0) {
         let (value, cod) = (money(cancelled.value, currency), money(cancelled.cod, currency));
         let cancelled = count(cancelled.orders, "shipment");

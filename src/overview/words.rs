@@ -27,6 +27,8 @@ pub struct Foreword {
     pub about: Vec<String>,
     /// What became of it, in one line.
     pub said: String,
+    /// Whether every order of it is booked.
+    pub is_done: bool,
     /// What else there is to say of it.
     pub lines: Vec<String>,
     /// What to do, with commands between backticks.
@@ -60,8 +62,9 @@ pub(super) fn layout(report: &Report, advice: &Advice) -> Layout {
 
 /// What became of one sheet, then the report of its run, then what was said of its cells.
 pub(super) fn of_sheet(sheet: &Foreword, report: Option<&Report>, advice: &Advice) -> Layout {
-    let Foreword { title, about, said, lines, next, problems } = sheet;
-    let tone = if lines.is_empty() && next.is_empty() && problems.is_empty() { Tone::Good } else { Tone::Warn };
+    let Foreword { title, about, said, is_done, lines, next, problems } = sheet;
+    let tone =
+        if *is_done && lines.is_empty() && next.is_empty() && problems.is_empty() { Tone::Good } else { Tone::Warn };
     let mut blocks = vec![Block::Note(tone, capital(said))];
     blocks.extend(lines.iter().map(|line| Block::Note(Tone::Warn, capital(line))));
     blocks.extend(next.iter().map(|next| Block::Text(format!("Next: {next}"))));

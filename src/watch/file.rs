@@ -59,15 +59,21 @@ impl Filing<'_> {
         }
     }
 
-    /// Finds what is recorded of a claimed sheet, or records it now by the name that it had, as far as that is known. One that belongs elsewhere already is moved there.
-    pub(super) fn recorded(&self, name: &str, working: &Path) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
+    /// Finds what is recorded of a claimed sheet, or records it now by the name that it had, as far as that is known. One that
+    /// an earlier watcher was about to file is moved there; one that `is_new`, claimed just now, somebody put back to be sent.
+    pub(super) fn recorded(
+        &self,
+        name: &str,
+        working: &Path,
+        is_new: bool,
+    ) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
         let (bytes, sha256) = digest(working)?;
         if let Some(sheet) = self.book.taken(&sha256)? {
             let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray != Tray::Working) else {
                 return Ok(Ok(sheet));
             };
             let to = self.folder.tray(filed.tray).join(&filed.name);
-            if filed.tray != Tray::Gone && to.symlink_metadata().is_err() {
+            if !is_new && filed.tray != Tray::Gone && to.symlink_metadata().is_err() {
                 move_to(working, &to)?;
                 return Ok(Err(FiledSheet {
                     name: sheet.name.clone(),
@@ -107,7 +113,7 @@ impl Filing<'_> {
         let (_, extension) = parts(&sheet.name);
         let base = self.base(reported_in, sheet, run, &companions);
         let to_path = |rest: &str| self.folder.tray(reported_in).join(format!("{base}{rest}"));
-        let page = self.page(report.foreword(sheet, self.station, &said), run);
+        let page = self.page(report.foreword(sheet, self.station, &said, reported_in), run);
         let path = to_path(REPORT);
         let written = create_private(&path).and_then(|mut file| file.write_all(page.as_bytes()));
         written.map_err(|source| FolderError::Io { path: path.clone(), source })?;

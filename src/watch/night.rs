@@ -201,14 +201,14 @@ impl<'a> Watcher<'a> {
             self.resume(night)?;
         }
         for name in self.folder.working()? {
-            if let Err(filed) = self.filing(&book).recorded(&name, &working.join(&name))? {
+            if let Err(filed) = self.filing(&book).recorded(&name, &working.join(&name), false)? {
                 self.filed(night, filed);
             }
         }
         self.filing(&book).take_up_again()?;
         for name in self.folder.working()? {
             self.may_go_on()?;
-            self.take(night, &book, &name, &working.join(&name))?;
+            self.take(night, &book, &name, &working.join(&name), false)?;
         }
         for sheet in book.unfinished()?.iter().filter(|sheet| !sheet.is_filed()) {
             let filed = self.filing(&book).gone(sheet, Exit::SheetProblems)?;
@@ -218,7 +218,7 @@ impl<'a> Watcher<'a> {
             self.may_go_on()?;
             let Some(name) = waiting.pop_front() else { break };
             match self.filing(&book).claim(&name) {
-                Ok(Some(claimed)) => self.take(night, &book, &name, &claimed)?,
+                Ok(Some(claimed)) => self.take(night, &book, &name, &claimed, true)?,
                 Ok(None) => {}
                 Err(left) => night.left.push(left),
             }
@@ -227,8 +227,15 @@ impl<'a> Watcher<'a> {
     }
 
     /// Goes on with a claimed sheet, from whatever step it has come to.
-    fn take(&mut self, night: &mut Night, book: &TakenBook<'_>, name: &str, working: &Path) -> Result<(), Halt> {
-        let sheet = match self.filing(book).recorded(name, working)? {
+    fn take(
+        &mut self,
+        night: &mut Night,
+        book: &TakenBook<'_>,
+        name: &str,
+        working: &Path,
+        is_new: bool,
+    ) -> Result<(), Halt> {
+        let sheet = match self.filing(book).recorded(name, working, is_new)? {
             Ok(sheet) => sheet,
             Err(filed) => {
                 self.filed(night, filed);

@@ -90,7 +90,7 @@ impl Report {
     }
 
     /// All of it, for the page.
-    pub(super) fn foreword(mut self, sheet: &TakenSheet, station: &str, said: &str) -> Foreword {
+    pub(super) fn foreword(mut self, sheet: &TakenSheet, station: &str, said: &str, tray: Tray) -> Foreword {
         if self.unnamed > 0 {
             self.problems.push(format!("and {} more", self.unnamed));
         }
@@ -98,6 +98,7 @@ impl Report {
             title: sheet.name.clone(),
             about: vec![format!("Taken {} on {station}", moment(sheet.at_ms))],
             said: said.to_owned(),
+            is_done: tray == Tray::Done,
             lines: self.lines,
             next: self.next,
             problems: self.problems,

@@ -74,6 +74,21 @@ fn the_same_is_not_told_twice_and_what_is_over_is_told_once() {
 }
 
 #[test]
+fn it_is_not_well_again_in_a_night_that_needs_a_person() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\nwhen = \"in-doubt\"\n", hook.address));
+    rig.file("in/a.csv", &sheet([row("A-1"), row("A-2")]));
+    rig.sandbox().script_order("A-2", [Answer::CutAfter]);
+    night(&rig).exits(6);
+    rig.run(&["doubt", "booked", "A-2", "--awb", "X-1", "--because", "seen in the portal"]).exits(0);
+    rig.file("in/b.csv", "x,y,z\n1,2,3\n");
+    night(&rig).exits(3);
+    assert_eq!(heard(&hook.heard).len(), 1, "{:?}", heard(&hook.heard));
+    night(&rig).exits(0);
+    assert!(heard(&hook.heard)[1].contains("it is well again"));
+}
+
+#[test]
 fn a_night_that_cannot_run_is_told_as_well() {
     let hook = Hook::new(&["200 OK"]);
     let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\n", hook.address));
@@ -84,7 +99,7 @@ fn a_night_that_cannot_run_is_told_as_well() {
     let [told] = told.as_slice() else { panic!("{told:?}") };
     let alert: Value = serde_json::from_str(told).unwrap();
     assert_eq!((&alert["title"], &alert["exit"]), (&"shipsheet: the night could not run".into(), &1.into()));
-    assert_eq!(alert["next"], serde_json::json!(["shipsheet doctor", "shipsheet report --to report.html"]));
+    assert_eq!(alert["next"], serde_json::json!(["shipsheet doctor", "shipsheet report --last 24h --to report.html"]));
 }
 
 #[test]

@@ -102,8 +102,9 @@ fn schedules_are_written_for_this_machine_and_hold() {
     std::fs::create_dir(rig.path("in box")).unwrap();
     rig.file("shipsheet.toml", "[backup]\nfolder = \"copies\"\n");
     rig.run(&["template", "systemd"]).exits(2).says("--folder");
-    let of =
-        |scheduler: &str| rig.run(&["template", scheduler, "--folder", "in box", "--at", "03:05", "--user", "root"]);
+    let of = |scheduler: &str| {
+        rig.run(&["template", scheduler, "--folder", "in box/../in box", "--at", "03:05", "--user", "root"])
+    };
     of("systemd").exits(0).says("shipsheet-night.service and shipsheet-night.timer");
     of("cron").exits(0);
     of("windows-task").exits(0);
@@ -113,6 +114,7 @@ fn schedules_are_written_for_this_machine_and_hold() {
     let program = env!("CARGO_BIN_EXE_shipsheet");
     assert!(unit.contains(&format!("ExecStart={program} watch ")) && unit.contains("/in box\" --once"), "{unit}");
     let writable = unit.lines().find(|line| line.starts_with("ReadWritePaths=")).unwrap();
+    assert!(!unit.contains("/.."), "systemd ignores such a path: {unit}");
     assert!(writable.contains("/in box\"") && writable.contains("/copies "), "{writable}");
     assert!(rig.read("shipsheet-night.timer").contains("OnCalendar=*-*-* 03:05"));
     assert!(rig.read("shipsheet-night.cron").lines().last().unwrap().starts_with("05 03 * * * cd "));

@@ -1,5 +1,6 @@
 //! What sheets and services bring.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -213,9 +214,33 @@ fn far_more_than_usual_holds_that_sheet_alone() {
     assert!(report(&rig, "attention", "giant").contains("far more than usual"));
     assert_eq!(numbers(&rig), ["A-1", "B-1", "C-1", "S-1"]);
     // It may come again once a person has said how many may go.
-    rig.file("in/giant.csv", &giant);
+    let held = std::fs::read_dir(rig.path("in/attention")).unwrap().map(|entry| entry.unwrap().path());
+    let [held]: [PathBuf; 1] =
+        held.filter(|path| path.extension().unwrap() == "csv").collect::<Vec<_>>().try_into().unwrap();
+    rig.run(&["status"]).exits(4).prints("nothing was sent of 1 sheet").prints(&*held.to_string_lossy());
+    rig.run(&["doctor"]).prints("nothing was sent of ");
+    std::fs::rename(held, rig.path("in/giant.csv")).unwrap();
     ran(command(&rig, &["--max-orders", "100"])).exits(0);
+    holds(&rig, &[("done", &["A.csv", "B.csv", "C.csv", "giant.csv", "small.csv"])]);
+    rig.run(&["status"]).exits(0).prints_nothing_of("nothing was sent of");
     assert_eq!(numbers(&rig).len(), 64);
+}
+
+#[test]
+fn a_page_is_green_only_where_every_order_is_booked() {
+    let rig = bench();
+    rig.sandbox().script_order("A-2", [Answer::Status(422, r#"{"message": "no"}"#.to_owned())]);
+    rig.file("in/a.csv", &sheet([row("A-1"), row("A-2")]));
+    rig.file("in/b.csv", &sheet([another("B-1")]));
+    night(&rig).exits(4);
+    for (tray, tone) in [("attention", "warn"), ("done", "good")] {
+        let entries = std::fs::read_dir(rig.path("in").join(tray)).unwrap().map(|entry| entry.unwrap().path());
+        let [page]: [PathBuf; 1] =
+            entries.filter(|path| path.extension().unwrap() == "html").collect::<Vec<_>>().try_into().unwrap();
+        let page = std::fs::read_to_string(page).unwrap();
+        let first = page.split("class=\"box ").nth(1).unwrap();
+        assert!(first.starts_with(tone), "{tray}: {first}");
+    }
 }
 
 #[test]
