@@ -57,7 +57,10 @@ fn a_login_that_fails_in_the_middle_stops_a_call_over_many_once() {
 fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
     let rig = Rig::new();
     let bad = row_with("BAD", "12", "560001");
-    rig.file("orders.csv", &sheet([row("GOOD"), row_with("REJ", "9876543210", "999001"), row("DOUBT"), bad]));
+    rig.file(
+        "orders.csv",
+        &sheet([row("GOOD"), row_with("REJ", "9876543210", "999001"), row_with("DOUBT", "9876543219", "560001"), bad]),
+    );
     rig.sandbox().script_order("DOUBT", [Answer::CutAfter]);
     rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).exits(6);
     let label = ["label", "--run", "1", "--to", "l.pdf"];

@@ -51,9 +51,11 @@ fn known_in_every_way() -> Rig {
     let refused = Answer::Status(422, r#"{"message": "no such warehouse"}"#.to_owned());
     rig.sandbox().script_order("REFUSED-1", [refused]);
     let rejected = |number: &str| row_with(number, "9876543210", "999001");
+    // The parcel of nobody else, so that no other order may be the same one.
+    let of_another = |number: &str| row_with(number, "9876543219", "560001");
     let first: Vec<String> = ["SAME-1", "CHANGED-1", "NOTED-1", "WRONG-1", "TAKEN-1", "DOUBT-1", "GIVEN-UP-1"]
         .into_iter()
-        .map(row)
+        .map(|number| if number == "DOUBT-1" { of_another(number) } else { row(number) })
         .chain([rejected("CORRECTED-1"), rejected("REJECTED-1"), row("REFUSED-1")])
         .chain([row("LEFT-1"), row("LEFT-2")])
         .collect();
@@ -71,7 +73,7 @@ fn known_in_every_way() -> Rig {
         row("CHANGED-1").replace("Kurta", "Saree"),
         row_with("WRONG-1", "12", "560001"),
         row("TAKEN-1"),
-        row("DOUBT-1"),
+        of_another("DOUBT-1"),
         row("GIVEN-UP-1").replace("Kurta", "Saree"),
         row("CORRECTED-1"),
         rejected("REJECTED-1"),

@@ -447,9 +447,8 @@ impl Draft {
                 return Ok(Step::new(answer).of_column(profile, ignored));
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {
-                let mut rules = open.reading.rules.clone();
-                rules.set_default(field, value).map_err(|error| Misuse::Format(error.to_string()))?;
-                Field::by_path(field).map_or(Ok(()), |field| fits(field, value, &rules))?;
+                let own = Field::by_path(field).ok_or_else(|| Misuse::Format(format!("{field} is no field")))?;
+                fits(own, value, &open.reading.rules)?;
             }
             _ => {}
         }

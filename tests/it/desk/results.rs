@@ -93,7 +93,7 @@ fn a_label_that_was_printed_in_one_run_is_not_offered_as_new_in_the_next() {
     assert!(desk.page("labels.pdf?run=1").body.starts_with("%PDF"));
     desk.page("labels.pdf?run=1");
     assert_eq!(printed(&rig), 1, "one that is loaded again was not printed again");
-    let after = desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&save=yes&cell.0.3.8=560001");
+    let after = desk.posts(&format!("sheet/{id}/answer"), "revision=1&back=check&save=yes&cell.0.3.8=560001");
     assert!(after.contains("A-2 is ready."), "{after}");
     book(&desk, &id);
     wait_until("the rest is booked", || desk.page("progress").status == 303);
