@@ -185,7 +185,9 @@ fn ended(browser: &Browser) {
 fn a_slow_service_with_faults_loses_nothing_and_books_nothing_twice() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::faulty("latency=50ms,429=0.1,5xx-before=0.05,cut-before=0.02,cut-after=0.03,5xx-after=0.03,seed=7");
-    let desk = at_check(&browser, &rig, &sheet((1..=200).map(|number| row(&format!("F-{number:03}")))));
+    // Each to somebody else, so that no order may be the parcel of another one.
+    let order = |n: u64| row_with(&format!("F-{n:03}"), &(9_812_345_013 + n * 37).to_string(), "560001");
+    let desk = at_check(&browser, &rig, &sheet((1..=200).map(order)));
     browser.click("button", "Book 200 orders");
     browser.click("button", "Book 200 now");
     for _ in 0..20 {
