@@ -9,7 +9,7 @@ use super::bench::{Fortnight, Switch, Truth, row};
 use crate::rig::{on_disk, sheet, wait_until};
 
 /// What `doctor` says on the morning after a night that did not come.
-const DOCTOR: [&str; 18] = [
+const DOCTOR: [&str; 20] = [
     "ok       configuration",
     "ok       service",
     "ok       clock",
@@ -22,7 +22,9 @@ const DOCTOR: [&str; 18] = [
     "  disk  ",
     "ok       rights",
     "-        log",
-    "ok       folder         in: 2 sheets waiting",
+    "warning  folder         in: 2 sheets waiting",
+    "label.pdf and ",
+    "read the report beside it; put the sheet into the folder again",
     "bad      schedule       the last night ended",
     "look whether the timer is there and runs",
     "ok       notify",
