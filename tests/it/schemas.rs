@@ -292,7 +292,7 @@ fn ledger(printed: &Printed<'_>) {
 fn nights(printed: &Printed<'_>) {
     let rig = printed.rig;
     std::fs::create_dir(rig.path("watched")).unwrap();
-    rig.file("watched/good.csv", &sheet([row("W-1")]));
+    rig.file("watched/good.csv", &sheet([row_with("W-1", "9876543218", "560001")]));
     rig.file("watched/wrong.csv", "x,y\n1,2\n");
     rig.file("watched/held.csv", &sheet([row("W-2")]));
     rig.file("watched/~$held.csv", "");
@@ -306,7 +306,10 @@ fn nights(printed: &Printed<'_>) {
     let configuration = rig.read("shipsheet.toml");
     let told = "[notify.owner]\nwhen = \"always\"\ncommand = \"cat > alert.json\"\n";
     rig.file("shipsheet.toml", &format!("{configuration}{told}"));
-    rig.file("watched/more.csv", &sheet([row("W-3"), row("W-4").replace("9876543210", "12")]));
+    rig.file(
+        "watched/more.csv",
+        &sheet([row_with("W-3", "9876543217", "560001"), row("W-4").replace("9876543210", "12")]),
+    );
     printed.one("watch", 5, &watch);
     printed.holds("alert", &serde_json::from_str(&rig.read("alert.json")).unwrap());
     printed.one("doctor", 0, &["doctor", "--folder", "watched", "--ledger", "moved.sqlite"]);
