@@ -138,6 +138,10 @@ pub(super) fn kept_back(desk: &Desk) -> Result<(String, BTreeSet<String>)> {
     };
     let app = desk.app();
     let statement = app.read_statement(&file(desk, &name)?, StatementOptions::default())?;
+    if desk.ledger()?.is_none() {
+        // Nothing was sent from here yet: all of it was booked by somebody else.
+        return Ok((name, statement.entries.into_iter().map(|own| own.order).collect()));
+    }
     let comparison = app.compare(None, statement, CompareOptions::default())?.comparison;
     let differences = comparison.only_theirs.into_iter().chain(comparison.twice);
     Ok((name, differences.filter_map(|own| own.order).collect()))

@@ -65,3 +65,13 @@ fn an_order_is_retried_though_a_run_has_its_number() {
     super::money::again(&desk, "what=failed&order=1");
     assert_eq!(rig.sandbox().book().posts("1"), 2);
 }
+
+#[test]
+fn a_couriers_list_keeps_orders_back_before_there_is_a_ledger() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &sheet([row("A-1"), row_with("A-2", "9812345678", "560002")]));
+    desk.drop_file("statement", "list.csv", "Order Number,AWB\nA-1,77889900\n");
+    let page = desk.page(&format!("sheet/{id}/book")).body;
+    assert!(page.contains("The courier has 1 order of these already: ") && !page.contains("Book 2 now"), "{page}");
+}
