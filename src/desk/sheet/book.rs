@@ -11,6 +11,7 @@ use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, St
 use crate::config::BookingOptions;
 use crate::event::Events;
 use crate::finding::english::plain_words;
+use crate::finding::{Finding, Id};
 
 use crate::text::{list, shortened};
 
@@ -22,7 +23,7 @@ use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
 use super::super::{files, statement, words};
-use super::frame::{Of, Screen, counted, opened, place};
+use super::frame::{Of, Screen, counted, opened, place, whole_link};
 use super::saved;
 
 pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
@@ -48,12 +49,28 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
             }
             (parts(checked))
             (behind(&of.id, checked))
+            (agree::likely_duplicates(&likely_duplicates(draft, checked)?, "If it is the same parcel, leave it out.", &|number| whole_link(&of.id, number)))
             @if let Some((list, orders)) = &listed { (in_list(list, orders)) }
             @else if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
             @else if totals.orders > 0 { (agree(desk, draft, checked)) }
         }
     };
     Ok(screen.page(body))
+}
+
+/// What is said of orders that would be sent and that may be ones that were sent before, or that stand in the sheet twice;
+/// but not what the clerk has answered.
+fn likely_duplicates(draft: &Draft, checked: &Checked) -> Result<Vec<Finding>> {
+    let is_meant = |finding: &Finding| finding.id == Id::SameShipment && finding.accepted.is_none();
+    let mut said = Vec::new();
+    for group in checked.groups().iter().filter(|own| own.example.id == Id::SameShipment) {
+        let orders = draft.page(&Filter::Group(group.group), 0, agree::NAMED)?;
+        for order in orders.into_iter().filter(|order| order.state == DraftState::Ready) {
+            let of_cells = order.cells.into_iter().flat_map(|cell| cell.findings);
+            said.extend(order.findings.into_iter().chain(of_cells).filter(is_meant));
+        }
+    }
+    Ok(said)
 }
 
 /// The orders that would be sent and that the courier's latest list has already, with the list's name.

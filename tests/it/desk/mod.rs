@@ -12,6 +12,7 @@ mod screens;
 mod settings;
 mod sheets;
 mod starts;
+mod twice;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
