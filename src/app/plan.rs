@@ -9,7 +9,7 @@ use crate::event::{Event, Events};
 use crate::finding::Finding;
 use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
-use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging};
+use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, crash_point};
 use crate::origin::Place;
 use crate::stage::{Gate, Gathered, LedgerCounts, Planned, Recorder, Totals};
 use crate::text::moment;
@@ -195,6 +195,12 @@ impl<'s, 'r> Plan<'s, 'r> {
         &self.cautions
     }
 
+    /// The number that its run will have, with when it began, epoch milliseconds. A plan that is dropped leaves the number to
+    /// another run.
+    pub(super) const fn run(&self) -> (i64, i64) {
+        (self.staging.run().number(), self.staging.started_ms())
+    }
+
     /// Orders taken up from the ledger that may be ones that were sent before, each with why. Of sheets this is said while
     /// they are planned.
     #[must_use]
@@ -252,6 +258,7 @@ impl<'s, 'r> Plan<'s, 'r> {
             self.staging.of_watcher(of)?;
         }
         let run = self.staging.commit(&facts)?;
+        crash_point("staged");
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
         Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })
     }

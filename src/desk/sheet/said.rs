@@ -138,8 +138,7 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
         @if order.by_clerk {
             (button("release", number, "Take it back in", number))
         } @else if matches!(order.state, DraftState::Fix | DraftState::Hold | DraftState::Ready) {
-            // What is to be fixed does not go anyway.
-            @if order.state == DraftState::Ready { (button("hold", number, "Hold", number)) }
+            (button("hold", number, "Hold", number))
             (button("leave", number, "Leave it out", number))
         }
     }
@@ -196,7 +195,7 @@ pub(super) fn of_group(group: &FindingGroup) -> Markup {
     html! {
         @if proposes { (own("all-put", format!("Use all {} proposals", words::number(cells)))) }
         @if let Some(rule) = accepts.filter(|_| example.holds()) { (own(&format!("all-send.{rule}"), format!("Send all {all}"))) }
-        @if example.holds() { (own("all-leave", format!("Leave all {all} out"))) }
+        @if example.holds() { (own("all-hold", format!("Hold all {all}"))) (own("all-leave", format!("Leave all {all} out"))) }
         @if in_cells && example.holds() {
             details.same {
                 summary { "The same for all " (all) }

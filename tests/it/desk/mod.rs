@@ -13,6 +13,7 @@ mod settings;
 mod sheets;
 mod starts;
 mod twice;
+mod whole;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
