@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Evidence};
 use super::error::LedgerError;
+use super::lately::Sent;
 use super::packed::Unpacker;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
 use super::sql::int;
@@ -66,8 +67,8 @@ impl Staging<'_> {
         Ok(numbers.collect::<Result<_, _>>()?)
     }
 
-    /// Hands out the orders that are taken up, by their numbers, each with its request.
-    pub fn for_each_taken_up(&self, each: &mut dyn FnMut(&str, &[u8])) -> Result<(), LedgerError> {
+    /// Hands out the orders that are taken up, as orders that are staged now.
+    pub fn for_each_taken_up(&self, now_ms: i64, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT o.number, q.body, q.sha256 FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
@@ -79,7 +80,10 @@ impl Staging<'_> {
             let kept = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
             // A body that was removed is never sent.
             if !kept.is_empty() {
-                each(&row.get::<_, String>(0)?, &unpacker.unpack(kept, &row.get(2)?)?);
+                let (number, body) = (row.get::<_, String>(0)?, unpacker.unpack(kept, &row.get(2)?)?);
+                let (state, awb, elsewhere) = (State::Staged, None, None);
+                let (number, body, staged_ms, was_in_doubt) = (&*number, &*body, now_ms, false);
+                each(&Sent { number, state, awb, was_in_doubt, elsewhere, staged_ms, body });
             }
         }
         Ok(())

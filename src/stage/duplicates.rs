@@ -17,16 +17,12 @@ use crate::rule::Levels;
 use super::spelling::unspelled;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-
 /// How far back the spellings of order numbers are compared.
 const SINCE_MS: i64 = 30 * DAY_MS;
-
 /// How far back the same products for the same person under another number are told: later, customers order again.
 const SAME_SHIPMENT_MS: i64 = 3 * DAY_MS;
-
 /// Requests that are looked at, which takes some 0.3 s; beyond that, only the newest.
 const REQUESTS_MAX: u32 = 20_000;
-
 /// With so many entries, only the first orders are remembered: as many as a table of 8 MB has room for.
 const ENTRIES_MAX: usize = 458_000;
 
@@ -60,24 +56,18 @@ fn hashed<'a>(
     loose: [&str; 3],
     lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>,
 ) -> u64 {
-    let mut text = String::with_capacity(128);
-    for plain in exact {
-        text.push_str(plain);
-        text.push('\n');
-    }
+    let mut text = exact.join("\n") + "\n";
     for loose in loose {
         push_normalised(loose, &mut text);
         text.push('\n');
     }
-    let hasher = BuildHasherDefault::<DefaultHasher>::default();
-    let to = hasher.hash_one(&text);
     // The lines may stand in any order.
-    lines.fold(to, |sum, (product, sku, figures)| {
+    lines.fold(key(&text), |sum, (product, sku, figures)| {
         text.clear();
         push_normalised(product, &mut text);
         text.push('\n');
         let figures = figures.map(|figure| figure.normalize().serialize());
-        sum.wrapping_add(hasher.hash_one((&text, sku, figures.as_flattened())))
+        sum.wrapping_add(key((&text, sku, figures.as_flattened())))
     })
 }
 
@@ -137,17 +127,15 @@ pub(super) fn sent_lately(intake: &dyn Intake, now_ms: i64) -> Result<Vec<Earlie
 /// What there is to say of orders that a run takes up from the ledger, beside what was sent lately and beside each other.
 pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> Result<Vec<Finding>, LedgerError> {
     let mut taken = Vec::new();
-    staging.for_each_taken_up(&mut |number, body| taken.push((number.to_owned(), shipment_of(body))))?;
-    let numbers: HashSet<&String> = taken.iter().map(|(number, _)| number).collect();
-    let mut earlier = sent_lately(staging, now_ms)?;
-    earlier.retain(|own| !numbers.contains(&own.number));
-    let (mut shipments, mut said) = (Shipments::beside(earlier), Vec::new());
+    staging.for_each_taken_up(now_ms, &mut |sent| taken.push(Earlier::of(sent, now_ms)))?;
+    let numbers: HashSet<&String> = taken.iter().map(|own| &own.number).collect();
+    let earlier = sent_lately(staging, now_ms)?.into_iter().filter(|own| !numbers.contains(&own.number));
+    let (mut shipments, mut said) = (Shipments::beside(earlier.collect()), Vec::new());
     let settle = |said, basis| levels.settle(said, |_| Some(basis));
-    for (number, shipment) in taken.iter().filter_map(|(number, shipment)| Some((number, (*shipment)?))) {
-        said.extend(first_that_holds(shipments.sent_before(shipment, (number, false)), (shipment, number), settle));
-        let (number, shipment, state) = (number.clone(), Some(shipment), State::Staged);
-        let (awb, address) = (None, None);
-        shipments.put(Earlier { number, shipment, is_of_days: true, state, awb, address, was_in_doubt: false });
+    for own in taken {
+        let of = own.shipment.map(|shipment| (shipment, own.number.as_str()));
+        said.extend(of.and_then(|of| first_that_holds(shipments.sent_before(of.0, (of.1, false)), of, settle)));
+        shipments.put(own);
     }
     Ok(said)
 }
@@ -173,8 +161,7 @@ fn first_that_holds(
 /// The good orders of the sheets so far, and those that were sent lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
-    /// The first order of each shipment, of each shipment with a number, however that is spelled, and of each number, see
-    /// [`key`].
+    /// The first order of each shipment, of each shipment with a number in any spelling, and of each number.
     seen: HashMap<u64, RowRef>,
     /// Those of the last days by their shipment, and those in doubt.
     lately: HashMap<u64, Earlier>,
@@ -206,9 +193,8 @@ impl Shipments {
         self.numbers.entry(unspelled(&order.number)).or_default().push(order);
     }
 
-    /// What there is to say of an order before it is sent. It may be an earlier one, its number spelled in another way: with the
-    /// same products to the same person, `A-1` and `a1` are no two orders; with others, a person has to say so. Or it is one
-    /// under another number, unless it is over by the ledger. The first that holds is enough, whatever a person let go.
+    /// What there is to say of an order before it is sent: with the same products to the same person, `A-1` and `a1` are no two
+    /// orders; with others, a person has to say so. The first that holds is enough, whatever a person let go.
     pub(super) fn said(&self, shipment: u64, known: (&str, bool), at: RowRef, sheets: &Sheets) -> Option<Finding> {
         let place = |there: &RowRef| sheets.place(*there, Some(Id::OrderNumber));
         let first = self.seen.get(&shipment);
@@ -220,8 +206,7 @@ impl Shipments {
         first_that_holds(said, (shipment, known.0), settle)
     }
 
-    /// That an order is one that was sent before, or is still to be. With other products or for somebody else, a number that
-    /// is spelled alike may be meant.
+    /// That an order may be one that was sent before, or is still to be; alike are numbers of other products or people.
     fn sent_before(&self, shipment: u64, (number, is_over): (&str, bool)) -> [Option<Finding>; 4] {
         let alike = self.respelled(number).unwrap_or_default();
         let same = alike.iter().find(|before| before.shipment == Some(shipment));
@@ -256,10 +241,7 @@ impl Shipments {
     /// number: then the ledger knows the order, and what is to be done with it.
     fn respelled(&self, number: &str) -> Option<&[Earlier]> {
         // Most ledgers are empty or large: the spelling is taken apart only where there is something to compare.
-        if self.numbers.is_empty() {
-            return None;
-        }
-        let before = self.numbers.get(&unspelled(number))?;
+        let before = (!self.numbers.is_empty()).then(|| self.numbers.get(&unspelled(number)))??;
         before.iter().all(|before| before.number != number).then_some(before)
     }
 

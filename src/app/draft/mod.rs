@@ -339,10 +339,8 @@ impl Draft {
     }
 
     fn with_repeats(&self, cells: Vec<CellEdit>) -> Result<Vec<CellEdit>> {
-        match self.pages() {
-            Some(pages) => pages.with_repeats(cells),
-            None => Ok(cells),
-        }
+        let Some(pages) = self.pages() else { return Ok(cells) };
+        pages.with_repeats(cells)
     }
 
     fn pages(&self) -> Option<Pages<'_>> {

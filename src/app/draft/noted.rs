@@ -1,8 +1,6 @@
 //! What a draft notes of a booking beside its answers: the run that is about to be staged, of which the ledger says whether it
 //! was, and that couriers were asked.
 
-use serde::{Deserialize, Serialize};
-
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::app::plan::Plan;
@@ -10,18 +8,8 @@ use crate::ledger::{LedgerError, RunId};
 
 use super::Draft;
 use super::answer::Said;
-use super::rows::OrderRows;
+use super::rows::{OrderRows, StagingRun};
 use super::store::{DraftEntry, Folder};
-
-/// A run that is about to be staged from a draft.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct StagingRun {
-    pub(super) run: i64,
-    /// When it began, epoch milliseconds: a run that was never staged leaves its number to another one.
-    pub(super) started_ms: i64,
-    /// The orders that go into it.
-    pub(super) sent: Vec<OrderRows>,
-}
 
 /// What was said of a draft, and noted of its bookings.
 pub(super) fn said_of(folder: &Folder) -> Said {

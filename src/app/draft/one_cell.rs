@@ -1,7 +1,7 @@
 //! An address that stands in one cell, with its city, state and PIN code: what can be told from it belongs in cells of their own.
 
 use crate::app::error::Result;
-use crate::check::pin_place;
+use crate::check::{country_code, pin_place};
 use crate::field::{Id, PIN_DIGITS, indian_state};
 use crate::finding::Finding;
 
@@ -82,12 +82,11 @@ fn told(address: &str) -> Option<[Option<String>; 3]> {
     let parts: Vec<&str> = rest.split([',', '\n', ';', '(', ')']).map(|part| part.trim_matches(is_between)).collect();
     let state = place.state.or_else(|| parts.iter().rev().find_map(|part| indian_state(part)));
     // What stands last before the PIN code, the state and the country is the city.
-    let is_city = |part: &&&str| {
-        let is_name = part.chars().all(|c| c.is_alphabetic() || c == ' ' || c == '.') && part.split(' ').count() <= 3;
-        !part.is_empty() && is_name && indian_state(part).is_none() && !part.eq_ignore_ascii_case("india")
-    };
+    let is_city =
+        |part: &&&str| part.chars().all(|c| c.is_alphabetic() || c == ' ' || c == '.') && part.split(' ').count() <= 3;
     let city = place.city.map(str::to_owned).or_else(|| {
-        let last = parts.iter().rev().find(|part| !part.is_empty() && indian_state(part).is_none());
+        let is_wider = |part: &str| indian_state(part).is_some() || country_code(part).is_some();
+        let last = parts.iter().rev().find(|part| !part.is_empty() && !is_wider(part));
         // With nothing that parts it from the street, nobody can tell it.
         last.filter(|_| parts.len() > 1).filter(is_city).map(|part| (*part).to_owned())
     });

@@ -9,8 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{DraftAnswer, Step};
-use super::noted::StagingRun;
-use super::rows::OrderRows;
+use super::rows::{OrderRows, StagingRun};
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
 use crate::ledger::{RunId, create_private_folder};

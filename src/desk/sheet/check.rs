@@ -357,7 +357,7 @@ fn one_row(id: &str, row: &Row<'_>) -> Markup {
             td { @if let Some(first) = findings.first() { (said::at(first)) } }
             td.said { @for finding in findings { div { (said::message(finding)) } } }
             td { @if let Some(cell) = cell { (said::cell(order, cell)) } }
-            td { div.row.tight { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) } }
+            td.or { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) }
         }
     }
 }

@@ -146,7 +146,7 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
 
 /// A small button of the answers; assistive tools hear which order it is about.
 pub(super) fn button(name: &str, value: &str, label: &str, order: &str) -> Markup {
-    html! { button.small form="a" name=(name) value=(value) aria-label={ (label) ": " (shortened(order, HEADER_MAX)) } { (label) } }
+    html! { button form="a" name=(name) value=(value) aria-label={ (label) ": " (shortened(order, HEADER_MAX)) } { (label) } }
 }
 
 fn word_button(name: &str, text: &str) -> Markup {
