@@ -140,7 +140,9 @@ fn plan(
 /// Orders that may be booked already, under another number: said before anything is spent.
 fn say_likely_duplicates(settings: &Settings, said: &[Finding]) {
     let mut causes = Causes::new(words(&settings.command));
-    said.iter().for_each(|finding| causes.add(&finding.clone().warn()));
+    for finding in said {
+        causes.add(&finding.clone().warn());
+    }
     say_causes(&causes);
 }
 

@@ -97,7 +97,9 @@ pub(super) fn were_seen(said: &[Finding], ticked: Option<&str>) -> bool {
 /// What tells these findings from others.
 fn stamp_of(said: &[Finding]) -> String {
     let mut hasher = DefaultHasher::new();
-    said.iter().for_each(|own| (&own.order, finding_words::message(own)).hash(&mut hasher));
+    for own in said {
+        (&own.order, finding_words::message(own)).hash(&mut hasher);
+    }
     format!("{:016x}", hasher.finish())
 }
 

@@ -130,7 +130,7 @@ pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> 
     staging.for_each_taken_up(now_ms, &mut |sent| taken.push(Earlier::of(sent, now_ms)))?;
     let numbers: HashSet<&String> = taken.iter().map(|own| &own.number).collect();
     let earlier = sent_lately(staging, now_ms)?.into_iter().filter(|own| !numbers.contains(&own.number));
-    let (mut shipments, mut said) = (Shipments::beside(earlier.collect()), Vec::new());
+    let (mut shipments, mut said) = (Shipments::beside(earlier), Vec::new());
     let settle = |said, basis| levels.settle(said, |_| Some(basis));
     for own in taken {
         let of = own.shipment.map(|shipment| (shipment, own.number.as_str()));
@@ -176,9 +176,9 @@ fn key(own: impl Hash) -> u64 {
 
 impl Shipments {
     /// Beside what was sent lately.
-    pub(super) fn beside(earlier: Vec<Earlier>) -> Self {
+    pub(super) fn beside(earlier: impl Iterator<Item = Earlier>) -> Self {
         let mut shipments = Self::default();
-        earlier.into_iter().for_each(|order| shipments.put(order));
+        earlier.for_each(|order| shipments.put(order));
         shipments
     }
 

@@ -63,7 +63,6 @@ use answer::{Said, Step, allowed};
 use check::Judged;
 use columns::{as_profile, sheets, with_column};
 use gate::DraftGate;
-use noted::said_of;
 use open::Open;
 use page::Pages;
 use save::{named, save, with_results};
@@ -106,7 +105,7 @@ impl App {
     pub fn draft(&self, id: &str) -> Result<Draft> {
         let mut folder = Folder::open(&self.drafts_folder(), id)?;
         self.find_staged(&mut folder)?;
-        let said = said_of(&folder);
+        let said = folder.said();
         Ok(Draft { folder, said, open: None })
     }
 
@@ -273,7 +272,7 @@ impl Draft {
             allowed(&answer)?;
             let step = self.step(app, answer)?;
             self.folder.push(step)?;
-            self.said = said_of(&self.folder);
+            self.said = self.folder.said();
         }
         self.open = None;
         self.check(app, events).map(drop)
@@ -418,7 +417,7 @@ impl Draft {
     /// It cannot be noted.
     pub fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
         self.folder.booked_as(run, sent)?;
-        self.said = said_of(&self.folder);
+        self.said = self.folder.said();
         Ok(())
     }
 
@@ -456,7 +455,7 @@ impl Draft {
 
     /// Checks what one step more, or one less, changes.
     fn after(&mut self, app: &App, step: &Step, events: &mut Events<'_>) -> Result<Answered> {
-        self.said = said_of(&self.folder);
+        self.said = self.folder.said();
         let revision = self.revision();
         let Self { said, open, .. } = self;
         let mut orders = None;

@@ -7,16 +7,8 @@ use crate::app::plan::Plan;
 use crate::ledger::{LedgerError, RunId};
 
 use super::Draft;
-use super::answer::Said;
 use super::rows::{OrderRows, StagingRun};
 use super::store::{DraftEntry, Folder};
-
-/// What was said of a draft, and noted of its bookings.
-pub(super) fn said_of(folder: &Folder) -> Said {
-    let mut said = Said::of(folder.steps(), folder.sent());
-    said.are_couriers_asked = folder.couriers_asked_ms().is_some();
-    said
-}
 
 impl App {
     /// Notes the run that a draft was about to stage, where the ledger has it: then the program ended before it was noted.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{DraftAnswer, Step};
+use super::answer::{DraftAnswer, Said, Step};
 use super::rows::{OrderRows, StagingRun};
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
@@ -149,14 +149,6 @@ impl Folder {
         &self.content.runs
     }
 
-    pub(super) fn sent(&self) -> &[OrderRows] {
-        &self.content.sent
-    }
-
-    pub(super) fn steps(&self) -> &[Step] {
-        &self.content.steps
-    }
-
     pub(super) fn latest(&self) -> Option<&DraftAnswer> {
         self.since_booked().last().map(|step| &step.answer)
     }
@@ -210,6 +202,13 @@ impl Folder {
     /// Notes that couriers were asked whether they go where its orders go.
     pub(super) fn asked_couriers(&mut self) -> Result<()> {
         self.change(|content| content.asked_couriers_ms = Some(Timestamp::now().as_millisecond()))
+    }
+
+    /// All that was said of it, and noted of its bookings.
+    pub(super) fn said(&self) -> Said {
+        let mut said = Said::of(&self.content.steps, &self.content.sent);
+        said.are_couriers_asked = self.content.asked_couriers_ms.is_some();
+        said
     }
 
     /// When that was last, epoch milliseconds.
@@ -434,7 +433,8 @@ mod tests {
         folder.push(edit("560002")).unwrap();
         assert_eq!(folder.pop().unwrap().unwrap().cells()[0].text, "560002");
         let again = Folder::open(&root, folder.id()).unwrap();
-        assert_eq!((again.steps(), again.revision(), again.file()), (folder.steps(), 3, "orders.csv"));
+        assert_eq!((&again.content.steps, again.revision()), (&folder.content.steps, 3));
+        assert_eq!(again.file(), "orders.csv");
         assert_eq!(fs::read(again.sheet()).unwrap(), b"Order\nA-1\n");
         let [listed] = &list(&root)[..] else { panic!("one draft") };
         let entry = listed.entry();
@@ -457,7 +457,7 @@ mod tests {
         let mut other = Folder::open(root.path(), folder.id()).unwrap();
         other.push(edit("1")).unwrap();
         assert!(folder.push(edit("2")).unwrap_err().to_string().contains("changed elsewhere"));
-        assert_eq!(folder.steps(), []);
+        assert_eq!(folder.content.steps, []);
     }
 
     #[test]

@@ -107,14 +107,14 @@ fn every_value_for_all_orders_is_entered_on_settings() {
     for name in [
         "warehouseId",
         "shippingProperties.orderType",
-        "currency",
+        "productRequestsList.currencyCode",
         "parcelAttributes.weight.weight",
         "destination.countryCode",
     ] {
         assert!(page.contains(&format!("name=\"defaults.{name}\"")), "{name}: {page}");
     }
-    let change = desk.page("setting?defaults.currency=INR").body;
+    let change = desk.page("setting?defaults.productRequestsList.currencyCode=INR").body;
     assert!(change.contains("currency") && change.contains("Write the change"), "{change}");
-    desk.posts("setting", "defaults.currency=INR");
-    assert!(desk.page("settings").body.contains("name=\"defaults.currency\" value=\"INR\""));
+    desk.posts("setting", "defaults.productRequestsList.currencyCode=INR");
+    assert!(desk.page("settings").body.contains("name=\"defaults.productRequestsList.currencyCode\" value=\"INR\""));
 }
