@@ -408,7 +408,7 @@ pub(super) fn book(desk: &Desk, id: &str) {
 pub(super) fn again(desk: &Desk, what: &str) -> String {
     let page = desk.page(&format!("again?{what}")).body;
     let names = ["sums", "stamp", "twice"].into_iter().filter(|name| page.contains(&format!("name=\"{name}\"")));
-    let form: String = names.map(|name| format!("&{name}={}", field(&page, name))).collect();
+    let form = names.fold(String::new(), |form, name| form + "&" + name + "=" + &field(&page, name));
     desk.posts("again", &format!("{what}{form}"));
     wait_until("it is done", || desk.page("progress").status == 303);
     page
