@@ -46,6 +46,8 @@ pub struct OrderEntry {
     pub run: Option<i64>,
     /// When it was staged, epoch milliseconds.
     pub staged_ms: i64,
+    /// Whether its shipment was cancelled.
+    pub is_cancelled: bool,
     /// Who gets it, and where.
     pub receiver: Receiver,
 }
@@ -121,6 +123,7 @@ impl OrderEntry {
             error: listed.error,
             run: listed.run,
             staged_ms: listed.staged_ms,
+            is_cancelled: listed.is_cancelled,
             receiver: Receiver::of(&listed.body),
         }
     }
@@ -204,6 +207,7 @@ mod tests {
             error: None,
             run: None,
             staged_ms: 0,
+            is_cancelled: false,
             receiver,
         };
         for text in ["43210", "3210", "9876543210", "765 43210", "asha", "RAO", "asha r"] {

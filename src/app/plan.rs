@@ -9,7 +9,7 @@ use crate::event::{Event, Events};
 use crate::finding::Finding;
 use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
-use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging};
+use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, crash_point};
 use crate::origin::Place;
 use crate::stage::{Gate, Gathered, LedgerCounts, Planned, Recorder, Totals};
 use crate::text::moment;
@@ -60,6 +60,7 @@ pub struct Plan<'s, 'r> {
     staging: Staging<'s>,
     counts: PlanCounts,
     cautions: Vec<Caution>,
+    likely_duplicates: Vec<Finding>,
     source: Source<'r>,
     target: Target,
     /// What it is of, where a watcher makes the run.
@@ -151,7 +152,8 @@ impl Session<'_> {
         // This session alone may send: what was on its way before is nobody's any more.
         counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
         let cautions = before.cautions(self.app, &counts.ledger.to_send, staging.elsewhere()?);
-        Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)), target, watched: None })
+        let (source, likely_duplicates) = (Source::Sheets(Box::new(files)), Vec::new());
+        Ok(Plan { staging, counts, cautions, likely_duplicates, source, target, watched: None })
     }
 
     /// What there is to say of booked orders of a sheet whose cancellation was asked for: somebody may expect that they
@@ -163,12 +165,17 @@ impl Session<'_> {
 }
 
 impl<'s, 'r> Plan<'s, 'r> {
-    /// A plan from the ledger alone.
-    pub(super) fn of_ledger(staging: Staging<'s>, target: Target, to_send: Totals) -> Result<Self> {
+    /// A plan from the ledger alone, with what is said of orders that may be sent already.
+    pub(super) fn of_ledger(
+        staging: Staging<'s>,
+        target: Target,
+        to_send: Totals,
+        likely_duplicates: Vec<Finding>,
+    ) -> Result<Self> {
         let ledger = LedgerCounts { to_send, ..LedgerCounts::default() };
         let counts = PlanCounts { ledger, ..PlanCounts::default() };
         let cautions = staging.elsewhere()?.into_iter().map(Caution::Elsewhere).collect();
-        Ok(Self { staging, counts, cautions, source: Source::Ledger, target, watched: None })
+        Ok(Self { staging, counts, cautions, likely_duplicates, source: Source::Ledger, target, watched: None })
     }
 
     /// The same plan, recorded as a watcher's.
@@ -186,6 +193,19 @@ impl<'s, 'r> Plan<'s, 'r> {
     #[must_use]
     pub fn cautions(&self) -> &[Caution] {
         &self.cautions
+    }
+
+    /// The number that its run will have, with when it began, epoch milliseconds. A plan that is dropped leaves the number to
+    /// another run.
+    pub(super) const fn run(&self) -> (i64, i64) {
+        (self.staging.run().number(), self.staging.started_ms())
+    }
+
+    /// Orders taken up from the ledger that may be ones that were sent before, each with why. Of sheets this is said while
+    /// they are planned.
+    #[must_use]
+    pub fn likely_duplicates(&self) -> &[Finding] {
+        &self.likely_duplicates
     }
 
     /// What tells the orders that would be sent, with their requests, from any others.
@@ -238,6 +258,7 @@ impl<'s, 'r> Plan<'s, 'r> {
             self.staging.of_watcher(of)?;
         }
         let run = self.staging.commit(&facts)?;
+        crash_point("staged");
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
         Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })
     }

@@ -2,10 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::event::{Event, Events};
-use crate::ledger::{Adopted, LedgerError, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
-use crate::stage::Totals;
+use jiff::Timestamp;
 
+use crate::config::Sheets;
+use crate::event::{Event, Events};
+use crate::finding::Finding;
+use crate::ledger::{Adopted, LedgerError, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
+use crate::rule::LevelPlan;
+use crate::stage::{Totals, said_of_taken_up};
+
+use super::connect::App;
 use super::draft::LeftToDraft;
 use super::error::{Error, Misuse, Result};
 use super::plan::Plan;
@@ -156,7 +162,8 @@ impl Session<'_> {
         left.set_aside = staging.set_aside().to_vec();
         events.tell(&Event::Planned { orders: totals.orders });
         if totals.orders > 0 {
-            return Ok((Some(Plan::of_ledger(staging, target, totals)?), left));
+            let twice = likely_duplicates(self.app, what, &staging)?;
+            return Ok((Some(Plan::of_ledger(staging, target, totals, twice)?), left));
         }
         drop(staging);
         if kind == RunKind::Resume {
@@ -165,6 +172,17 @@ impl Session<'_> {
         }
         Ok((None, left))
     }
+}
+
+/// What was taken up and may have been sent before under another number.
+fn likely_duplicates(app: &App, what: &TakeUp, staging: &Staging<'_>) -> Result<Vec<Finding>> {
+    // Where nobody is there to be told, what an import let go is let go.
+    if matches!(what, TakeUp::Own) {
+        return Ok(Vec::new());
+    }
+    let sheets = Sheets::default();
+    let plan = LevelPlan { accepted: app.acceptances(&sheets), ..app.config.levels(&sheets) };
+    Ok(said_of_taken_up(staging, Timestamp::now().as_millisecond(), &plan.levels(None))?)
 }
 
 /// An order that is not to be retried, with where it stands.

@@ -9,7 +9,7 @@ use crate::app::{Connection, Exit, LeftAlone, NotFailed, Session, Staged, TakeUp
 use crate::config::{Booking, BookingOptions};
 use crate::event::Events;
 use crate::finding::service::in_doubt;
-use crate::finding::{Command, Remedy, english};
+use crate::finding::{Command, Finding, Remedy, english};
 use crate::ledger::{Shipped, State, WaitingElsewhere};
 use crate::notify::Of;
 use crate::report::{Document, ProblemEntry};
@@ -23,7 +23,9 @@ use super::console::{listen_for_signals, note};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::notify;
+use super::plan::say_causes;
 use super::remedy::words;
+use super::screen::Causes;
 use super::session::{agreed, open, to_send};
 use super::settings::Settings;
 
@@ -125,6 +127,7 @@ fn plan(
     if !settings.is_quiet() {
         note(format!("to send: {}", to_send(&totals)));
     }
+    say_likely_duplicates(settings, plan.likely_duplicates());
     let connection = connect(settings, booking)?;
     if !agreed(settings, yes, &totals, None)? {
         let left = "nothing was sent and nothing was changed";
@@ -132,6 +135,15 @@ fn plan(
         return declined(settings, left, Document { lines: totals.lines, ..Document::default() }).map(Planned::Ended);
     }
     Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, connection, left))))
+}
+
+/// Orders that may be booked already, under another number: said before anything is spent.
+fn say_likely_duplicates(settings: &Settings, said: &[Finding]) {
+    let mut causes = Causes::new(words(&settings.command));
+    for finding in said {
+        causes.add(&finding.clone().warn());
+    }
+    say_causes(&causes);
 }
 
 /// What is said of orders that were asked for and are not sent.

@@ -1,13 +1,16 @@
 //! What a person agrees to before orders are sent: their number and their money, and what is unusual about them.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Caution, english};
+use crate::finding::{Finding, english as finding_words};
 use crate::ledger::Elsewhere;
 use crate::stage::Totals;
+use crate::text::shortened;
 
 use super::answer::Result;
 use super::page::{self, Tone};
@@ -54,6 +57,50 @@ pub(super) fn tick(cautions: &[Caution]) -> Markup {
 /// The cautions that were ticked, by their words.
 pub(super) fn accepted(cautions: &[Caution], seen: Option<&str>) -> Vec<Caution> {
     if seen.is_some_and(|seen| seen == unusual(cautions)) { cautions.to_vec() } else { Vec::new() }
+}
+
+/// Orders that are named one by one.
+pub(super) const NAMED: usize = 50;
+
+/// Orders that may be ones that were sent before, each with why; `link` leads to an order.
+pub(super) fn likely_duplicates(said: &[Finding], advice: &str, link: &dyn Fn(&str) -> Markup) -> Markup {
+    let all = said.len() as u64;
+    html! {
+        @if all > 0 {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (words::count(all, "order")) " may be booked already, under another number." } " " (advice) }
+                ul.plain {
+                    @for finding in said.iter().take(NAMED) {
+                        li { b { (link(finding.order.as_deref().unwrap_or_default())) } ": " (words::capital(&shortened(&finding_words::message(finding), 300))) "." }
+                    }
+                }
+                @if said.len() > NAMED { p { "and " (words::number((said.len() - NAMED) as u64)) " more" } }
+            }))
+        }
+    }
+}
+
+/// A tick that says that these were looked at.
+pub(super) fn tick_duplicates(said: &[Finding]) -> Markup {
+    html! {
+        @if !said.is_empty() {
+            label.tick.box.warn { input type="checkbox" name="twice" value=(stamp_of(said)) required; span { "I have looked: send " (if said.len() == 1 { "it" } else { "them" }) " as well." } }
+        }
+    }
+}
+
+/// Whether all of that was ticked.
+pub(super) fn were_seen(said: &[Finding], ticked: Option<&str>) -> bool {
+    said.is_empty() || ticked.is_some_and(|ticked| ticked == stamp_of(said))
+}
+
+/// What tells these findings from others.
+fn stamp_of(said: &[Finding]) -> String {
+    let mut hasher = DefaultHasher::new();
+    for own in said {
+        (&own.order, finding_words::message(own)).hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
 }
 
 /// Other addresses at which orders are known: a person says first what they are, and comes back to that page.

@@ -245,6 +245,10 @@ impl Taken {
             }
             return Err(error.into());
         }
+        if held.draft.revision() == 0 && has_no_columns(&mut held.draft, app)? {
+            let _ = app.clear_draft(held.draft.id());
+            return Err(Trouble::NoSheet(held.draft.file().to_owned()));
+        }
         held.seen = Some(mark);
         Ok(())
     }
@@ -269,6 +273,15 @@ impl Drop for Taken {
 /// Whether a sheet can be read once a person has said which part of it is meant.
 fn is_a_question(error: &SheetError) -> bool {
     matches!(error, SheetError::SeveralWorksheets { .. } | SheetError::NoHeader { .. })
+}
+
+/// Whether a file that cannot be used has a single column, as a letter has, or any other text.
+fn has_no_columns(draft: &mut Draft, app: &App) -> Result<bool> {
+    if draft.checked().is_some_and(Checked::is_usable) {
+        return Ok(false);
+    }
+    let sheets = draft.columns(app, &mut Stream::silent())?;
+    Ok(sheets.iter().all(|sheet| sheet.columns.len() < 2))
 }
 
 impl Mark {

@@ -1,5 +1,6 @@
 //! Labels of a run as one PDF in the order of the sheet, and which of them were not printed yet.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -10,6 +11,7 @@ use crate::app::{Chosen, LabelOptions, RunStatus, Which};
 use crate::ledger::{Ledger, Shipped, create_private_folder};
 
 use super::answer::{Download, Result, Shown};
+use super::sheet::saved;
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::work::Kind;
@@ -181,9 +183,18 @@ pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
     Ok(Shown::File(Download { name, kind: "application/pdf", is_opened: true, bytes }))
 }
 
-/// The booked shipments of a run that nobody cancelled.
+/// The booked shipments of a run, and of the other runs of its sheet, that nobody cancelled. The latest run looked at the
+/// whole sheet, and has its order.
 fn chosen(desk: &Desk, ledger: &Ledger, run: i64) -> Result<Chosen> {
-    let mut chosen = desk.app().choose(ledger, &Which { run: Some(run), ..Which::default() })?;
+    let of = |run: i64| desk.app().choose(ledger, &Which { run: Some(run), ..Which::default() });
+    let mut runs = saved::runs_of_sheet(desk, run).into_iter().rev();
+    let mut chosen = of(runs.next().unwrap_or(run))?;
+    let mut known: HashSet<String> = chosen.shipments.iter().map(|own| own.awb.clone()).collect();
+    for earlier in runs {
+        chosen.shipments.extend(of(earlier)?.shipments.into_iter().filter(|own| known.insert(own.awb.clone())));
+    }
+    let numbers: HashSet<&String> = chosen.shipments.iter().map(|own| &own.order_number).collect();
+    chosen.without.retain(|row| !row.order_number.as_ref().is_some_and(|number| numbers.contains(number)));
     chosen.leave_out_cancelled();
     Ok(chosen)
 }

@@ -60,7 +60,7 @@ pub(super) fn place(number: &str) -> String {
 fn one(desk: &Desk, (history, is_here): (&OrderHistory, bool), sent: &Sent, is_one_of_many: bool) -> Markup {
     html! {
         section {
-            h1 { "Order " (history.number) " " (page::state(&history.state)) }
+            h1 { "Order " (history.number) " " (page::state(if history.cancellations.is_empty() { &history.state } else { words::CANCELLED })) }
             @if is_one_of_many { p.soft { "At " (history.service) } }
             (facts(history, sent))
             @if history.old_answer {
@@ -68,7 +68,7 @@ fn one(desk: &Desk, (history, is_here): (&OrderHistory, bool), sent: &Sent, is_o
             }
             @if is_here { (actions(desk, history)) }
             h2 { "What happened" }
-            ol.events { @for (ms, what) in events(history) { li { time.soft { (words::moment(ms)) } " " (what) } } }
+            ol.events { @for (ms, what) in events(history) { li { span.soft { (words::time(ms)) } " " (what) } } }
         }
     }
 }

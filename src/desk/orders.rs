@@ -9,7 +9,7 @@ use crate::text::shortened;
 use super::answer::{Result, Shown};
 use super::page::{self, Page, Part};
 use super::state::Desk;
-use super::words;
+use super::words::{self, CANCELLED};
 
 /// Rows of a page.
 pub(super) const ROWS: usize = 100;
@@ -122,11 +122,11 @@ fn row(order: &OrderEntry) -> Markup {
             td { b { (page::order_link(&order.number)) } }
             td { (receiver.name) span.soft { " " (receiver.city) " " (receiver.pin_code) } }
             td {
-                (page::state(&order.state))
+                (page::state(if order.is_cancelled { CANCELLED } else { &order.state }))
                 @if let Some(error) = order.error.as_deref().filter(|_| order.state != "booked") { div.soft.said { (shortened(error, 90)) } }
             }
             td { @if let Some(awb) = &order.awb { code { (awb) } @if let Some(carrier) = &order.carrier { div.soft { (carrier) } } } }
-            td.soft { (words::moment(order.staged_ms)) }
+            td.soft { (words::time(order.staged_ms)) }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use maud::{Markup, html};
 
 use crate::event::Phase;
@@ -122,5 +123,6 @@ fn counts(standing: &Standing) -> Markup {
 /// When a pause ends.
 fn until(standing: &Standing) -> Markup {
     let Some(until) = standing.totals.paused_until_ms else { return html! {} };
-    html! { p { "It goes on by itself at " (words::time_of_day(until)) ". You can also stop and resume later." } }
+    let left = u64::try_from(until - Timestamp::now().as_millisecond()).unwrap_or_default();
+    html! { p { "It goes on by itself in about " (words::about(Duration::from_millis(left))) ". You can also stop and resume later." } }
 }

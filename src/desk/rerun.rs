@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::app::{App, Caution, Connection, LeftAlone, Session, Staged, TakeUp};
 use crate::config::BookingOptions;
 use crate::event::{Events, Stream};
+use crate::finding::Finding;
 use crate::stage::Totals;
 use crate::text::shortened;
 
@@ -38,6 +39,8 @@ pub(super) struct Asked {
     sums: String,
     /// What was ticked.
     seen: Option<String>,
+    /// Whether orders that may be booked already were looked at.
+    twice: Option<String>,
     /// The orders with their requests, where they go, and whose they are.
     #[serde(default)]
     stamp: String,
@@ -103,7 +106,8 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
         },
         Some(plan) => {
             let totals = plan.counts().ledger.to_send;
-            let (cautions, stamp) = (plan.cautions().to_vec(), format!("{} {}", plan.stamp()?, desk.at(&app)));
+            let (cautions, twice) = (plan.cautions().to_vec(), plan.likely_duplicates().to_vec());
+            let stamp = format!("{} {}", plan.stamp()?, desk.at(&app));
             let (named, cause) = (plan.numbers(NAMED)?, asked.cause(&app)?);
             html! {
                 section aria-labelledby="book" {
@@ -114,7 +118,7 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
                     @if let Some(cause) = cause { p { "The courier said no to them: " (results::for_instance(totals.orders, &cause)) (shortened(&cause, 200)) } }
                     (told)
                     @if let Some(question) = agree::elsewhere(desk, &cautions, &asked.address()) { (question) }
-                    @else { (agree(desk, asked, (&totals, &stamp), &cautions)) }
+                    @else { (agree(desk, asked, (&totals, &stamp), &cautions, &twice)) }
                 }
             }
         }
@@ -122,7 +126,13 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     Ok(Page { title: "Book".to_owned(), part: Part::Home, body }.into())
 }
 
-fn agree(desk: &Desk, asked: &Asked, (totals, stamp): (&Totals, &str), cautions: &[Caution]) -> Markup {
+fn agree(
+    desk: &Desk,
+    asked: &Asked,
+    (totals, stamp): (&Totals, &str),
+    cautions: &[Caution],
+    twice: &[Finding],
+) -> Markup {
     let button = format!("Book {}{}", words::count(totals.orders, "order"), to_collect(totals));
     page::form(
         desk,
@@ -135,6 +145,8 @@ fn agree(desk: &Desk, asked: &Asked, (totals, stamp): (&Totals, &str), cautions:
             input type="hidden" name="sums" value=(sums(totals));
             input type="hidden" name="stamp" value=(stamp);
             (agree::tick(cautions))
+            (agree::likely_duplicates(twice, "If it is the same parcel, open the order and give it up.", &page::order_link))
+            (agree::tick_duplicates(twice))
             div.row.end { a.button href="" { "Not now" } span.grow {} button.main { (button) } }
         },
     )
@@ -217,6 +229,9 @@ fn staged(
         return Err(Trouble::Changed(
             "Other orders than those you saw, or at another account, would be sent".to_owned(),
         ));
+    }
+    if !agree::were_seen(plan.likely_duplicates(), agreed.twice.as_deref()) {
+        return Err(Trouble::Changed("Some of these orders may be booked already".to_owned()));
     }
     let connection = app.connect(&app.config().booking(&BookingOptions::default()))?;
     let accepted = agree::accepted(plan.cautions(), agreed.seen.as_deref());

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, failed_because};
 use crate::finding::{Id, english};
-use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunRecord, Said, Wanted};
+use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunKind, RunRecord, Said, Wanted};
 use crate::report::Orders;
 use crate::text::shortened;
 
@@ -17,13 +17,15 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::{files, labels, orders, words};
 
+/// Sheets of a resume or retry that are named.
+const SHEETS: usize = 10;
 /// Runs that are listed.
 const RUNS: usize = 100;
 /// States of orders that a person has to correct.
 const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
 
-/// A run of a list, with how many of its orders have to be corrected.
-pub(super) type Listed = (RunEntry, u64);
+/// A run of a list, with how many of its orders are held, and how many a person left out.
+pub(super) type Listed = (RunEntry, (u64, u64));
 
 pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     let runs = match desk.ledger()? {
@@ -42,29 +44,43 @@ pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
 /// The latest runs.
 pub(super) fn latest(desk: &Desk, ledger: &Ledger, most: usize) -> Result<Vec<Listed>> {
     let runs = desk.app().runs(ledger, most)?;
-    let with_fix = |entry: RunEntry| {
-        let (held, left_out) = ledger.kept_back(entry.record.id)?;
-        let to_fix = to_fix(&entry.orders).saturating_sub(held + left_out);
-        Ok((entry, to_fix))
+    let with_kept_back = |entry: RunEntry| {
+        let kept_back = ledger.kept_back(entry.record.id)?;
+        Ok((entry, kept_back))
     };
-    runs.into_iter().map(with_fix).collect()
+    runs.into_iter().map(with_kept_back).collect()
 }
 
-/// Runs with where their orders stand now.
+/// Where the orders of a run stand, in the words of Check and of Results.
+fn standings(orders: &Orders, (held, left_out): (u64, u64)) -> [(&'static str, u64); 8] {
+    [
+        ("Booked", orders.booked),
+        ("Booked already", orders.already_booked),
+        ("Rejected", orders.rejected + orders.refused),
+        ("Fix", orders.invalid.saturating_sub(held + left_out)),
+        ("Hold", held),
+        ("Left out", left_out),
+        ("In doubt", orders.in_doubt),
+        ("Not sent", orders.outstanding),
+    ]
+}
+
+/// Runs with where their orders stand now. What no order of them is has no column.
 pub(super) fn run_table(runs: &[Listed]) -> Markup {
+    let rows = runs.iter().map(|(entry, kept_back)| (&entry.record, standings(&entry.orders, *kept_back)));
+    let rows: Vec<(&RunRecord, [(&str, u64); 8])> = rows.collect();
+    let is_shown = |column: usize| column == 0 || rows.iter().any(|(_, all)| all[column].1 > 0);
+    let shown: Vec<usize> = (0..8).filter(|column| is_shown(*column)).collect();
     html! {
         table.cards {
-            thead { tr { th { "Run" } th { "When" } th { "Sheet" } th.num { "Booked" } th.num { "Failed or to fix" } th.num { "In doubt" } th.num { "Not sent" } } }
+            thead { tr { th { "Run" } th { "When" } th { "Sheet" } @for column in &shown { th.num { (rows.first().map_or("", |(_, all)| all[*column].0)) } } } }
             tbody {
-                @for (RunEntry { record, orders, .. }, to_fix) in runs {
+                @for (record, standings) in &rows {
                     tr {
                         td { a href={ "results?run=" (record.id.number()) } { "Run " (record.id.number()) } }
-                        td { (words::moment(record.started_ms)) }
+                        td { (words::time(record.started_ms)) }
                         td { (sheets(record)) }
-                        td.num data-name="Booked" { (words::number(orders.booked + orders.already_booked)) }
-                        td.num data-name="Failed or to fix" { (words::number(*to_fix)) }
-                        td.num data-name="In doubt" { (words::number(orders.in_doubt)) }
-                        td.num data-name="Not sent" { (words::number(orders.outstanding)) }
+                        @for (name, orders) in shown.iter().map(|column| standings[*column]) { td.num data-name=(name) { (words::number(orders)) } }
                     }
                 }
             }
@@ -79,10 +95,6 @@ fn sheets(record: &RunRecord) -> String {
         1..=2 => record.sheets.join(", "),
         more => format!("{} and {} more", record.sheets[0], more - 1),
     }
-}
-
-const fn to_fix(orders: &Orders) -> u64 {
-    orders.invalid + orders.rejected + orders.refused
 }
 
 /// Which run, and which of its orders.
@@ -104,16 +116,17 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
     let body = html! {
         section aria-labelledby="results" {
             h1 #results { "Results" }
-            p.soft { "Run " (run) ", " (words::moment(status.record.started_ms)) ", " (sheets(&status.record)) }
+            p.soft { "Run " (run) ", " (words::time(status.record.started_ms)) ", " (sheets(&status.record)) }
             (figures(&status.orders, kept_back, list.cancelled))
             (told(&status))
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
             (actions(desk, &status, list.causes.len() > 1))
+            (sheets_of(desk, &ledger, &status)?)
         }
         @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }
         section aria-labelledby="orders" {
             h2 #orders { "Orders" }
-            (List::choices(run, (&status.orders, kept_back), &asked.state))
+            (list.choices(run, (&status.orders, kept_back), &asked.state))
             @if status.record.rows_without_order > 0 { p.soft { (words::count(status.record.rows_without_order, "row")) " without an order number stayed behind." } }
             (list.table(desk.app().draft_of_run(run).as_deref()))
             (list.pages(run, asked))
@@ -129,8 +142,8 @@ fn figures(orders: &Orders, (held, left_out): (u64, u64), cancelled: u64) -> Mar
             @if cancelled > 0 { (page::figure(&words::number(cancelled), "", "Cancelled of these")) }
             @if orders.already_booked > 0 { (page::figure(&words::number(orders.already_booked), "good", "Booked already")) }
             (page::figure(&words::number(orders.rejected + orders.refused), "bad", "Rejected"))
-            (page::figure(&words::number(orders.invalid.saturating_sub(held + left_out)), "bad", "To fix"))
-            @if held > 0 { (page::figure(&words::number(held), "warn", "On hold")) }
+            (page::figure(&words::number(orders.invalid.saturating_sub(held + left_out)), "bad", "Fix"))
+            @if held > 0 { (page::figure(&words::number(held), "warn", "Hold")) }
             @if left_out > 0 { (page::figure(&words::number(left_out), "", "Left out")) }
             (page::figure(&words::number(orders.in_doubt), "warn", "In doubt"))
             @if orders.outstanding > 0 { (page::figure(&words::number(orders.outstanding), "", "Not sent")) }
@@ -159,6 +172,7 @@ fn told(status: &RunStatus) -> Markup {
 fn actions(desk: &Desk, status: &RunStatus, has_causes: bool) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     let run = record.id.number();
+    let to_fix = orders.invalid + orders.rejected + orders.refused;
     let has_awb = orders.booked + orders.already_booked > 0;
     html! {
         div.row.actions {
@@ -168,10 +182,28 @@ fn actions(desk: &Desk, status: &RunStatus, has_causes: bool) -> Markup {
             @if let Some(id) = desk.app().draft_of_run(run) { a.button href={ "sheet/" (id) "/check" } { "Go on with the sheet" } }
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
             a.button href={ "report?run=" (run) } { "Report" }
-            @if to_fix(orders) > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
+            @if to_fix > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
             @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }
         }
     }
+}
+
+/// The sheets whose orders a resume or retry sent, each with what belongs to the whole of it.
+fn sheets_of(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
+    if status.record.kind == RunKind::Import {
+        return Ok(html! {});
+    }
+    let imports = ledger.imports_with(status.record.id, SHEETS)?;
+    Ok(html! {
+        @for record in &imports {
+            @let run = record.id.number();
+            div.row.actions {
+                span.grow { "Its orders are of " b { (sheets(record)) } ", booked in " a href={ "results?run=" (run) } { "run " (run) } ". There is all of that sheet." }
+                @if saved::has_own(desk, run) { a.button href={ "download?what=own&run=" (run) } aria-label={ (sheets(record)) " with AWBs" } { "My sheet with AWBs" } }
+                a.button href={ "results?run=" (run) } aria-label={ "Labels of " (sheets(record)) } { "Labels of the whole sheet" }
+            }
+        }
+    })
 }
 
 /// What the service said no to, by cause, each with a button that tries again.
@@ -210,7 +242,7 @@ struct List {
     rows: Vec<ResultRow>,
     /// How many there are in the chosen state.
     found: usize,
-    /// How many of all are cancelled, or may be.
+    /// How many of all are cancelled.
     cancelled: u64,
     causes: Vec<Cause>,
 }
@@ -231,12 +263,13 @@ impl List {
                 return;
             }
             let state = standing(row);
-            if row.cancelled.is_some() {
+            if is_cancelled(row) {
                 list.cancelled += 1;
             }
             if asked.state.is_empty()
                 || asked.state == state
                 || (asked.state == "failed" && matches!(state, "rejected" | "refused"))
+                || (asked.state == "booked" && state == "already_booked")
             {
                 if (asked.from..asked.from.saturating_add(orders::ROWS)).contains(&list.found) {
                     list.rows.push(row.clone());
@@ -256,13 +289,14 @@ impl List {
         }
     }
 
-    fn choices(run: i64, (orders, (held, left_out)): (&Orders, (u64, u64)), state: &str) -> Markup {
+    fn choices(&self, run: i64, (orders, (held, left_out)): (&Orders, (u64, u64)), state: &str) -> Markup {
         let all = [
             ("", "All", orders.total),
-            ("booked", "Booked", orders.booked + orders.already_booked),
+            ("booked", "Booked", (orders.booked + orders.already_booked).saturating_sub(self.cancelled)),
+            (words::CANCELLED, "Cancelled", self.cancelled),
             ("failed", "Rejected", orders.rejected + orders.refused),
-            ("invalid", "To fix", orders.invalid.saturating_sub(held + left_out)),
-            ("held", "On hold", held),
+            ("invalid", "Fix", orders.invalid.saturating_sub(held + left_out)),
+            ("held", "Hold", held),
             ("left_out", "Left out", left_out),
             ("in_doubt", "In doubt", orders.in_doubt),
             ("outstanding", "Not sent", orders.outstanding),
@@ -306,10 +340,16 @@ fn standing(row: &ResultRow) -> &str {
     let mut errors = row.wrong.iter().filter(|wrong| wrong.severity == "error");
     let is_left_out = |wrong: &ProblemRecord| matches!(&wrong.said, Said::Data(own) if own.case == "left_out_by_clerk");
     match row.state.as_str() {
+        "booked" | "already_booked" if is_cancelled(row) => words::CANCELLED,
         "invalid" if row.wrong.iter().any(is_left_out) => "left_out",
         "invalid" if row.order_number.is_some() && errors.all(|wrong| wrong.code == Id::HeldBack.as_str()) => "held",
         state => state,
     }
+}
+
+/// Whether a shipment is cancelled for sure.
+fn is_cancelled(row: &ResultRow) -> bool {
+    row.cancelled.as_ref().is_some_and(|said| said.parse::<Timestamp>().is_ok())
 }
 
 /// An order of a run. One that was never sent is in its sheet, as long as that is open, and nowhere else.

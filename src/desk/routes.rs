@@ -164,8 +164,12 @@ where
 
 /// A POST of files: `take` gets them once they are on disk, and gives the page to go to.
 fn uploaded(take: fn(&Arc<Desk>, &Uploaded) -> Result<String>) -> MethodRouter<Arc<Desk>> {
-    let handler = move |State(desk): State<Arc<Desk>>, form: Multipart| async move {
-        match upload::receive(&desk, form).await {
+    let handler = move |State(desk): State<Arc<Desk>>, request: Request| async move {
+        let received = match Multipart::from_request(upload::step_by_step(request), &()).await {
+            Ok(form) => upload::receive(&desk, form).await,
+            Err(_) => Err(Trouble::NotOurs),
+        };
+        match received {
             Ok(files) => work(desk, move |desk| Ok(answer::to(desk, &take(desk, &files)?))).await,
             Err(trouble) => failed(&desk, &trouble),
         }
@@ -185,5 +189,5 @@ where
 
 /// The page of something that could not be done.
 fn failed(desk: &Desk, trouble: &Trouble) -> Response<Body> {
-    answer::html(trouble.status(), page::of_trouble(desk, trouble))
+    answer::html(trouble.status(), page::of_trouble(desk, trouble, &statement::set_aside(desk, trouble)))
 }

@@ -95,12 +95,13 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     // Each connection is one file.
     make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let runtime = runtime()?;
+    let folder = files::beside(app.config().ledger());
+    files::prepare(&folder).map_err(ServeError::Folder)?;
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), options.port);
     let cannot = |source| ServeError::Listen { address, source };
-    let listener = runtime.block_on(TcpListener::bind(address)).map_err(cannot)?;
+    let listener = runtime.block_on(listen(address, &folder)).map_err(cannot)?;
     let guard = Guard::new(listener.local_addr().map_err(cannot)?).map_err(ServeError::Random)?;
     let desk = Arc::new(Desk::new(app, options.overrides.clone(), guard));
-    files::prepare(&desk.folder()).map_err(ServeError::Folder)?;
     prepare(&desk);
     let url = desk.guard.entry_address();
     let page = options.wants_page.then(|| EntryPage::write(&desk, &url).ok()).flatten().map(Arc::new);
@@ -127,6 +128,30 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     drop(runtime);
     Ok(())
 }
+
+/// Listens at an address. Where any port will do, it is the last one of this ledger as long as it is free, so that pages
+/// which are still open hear that the desk was started again. Its secrets are new: they let nobody in.
+async fn listen(address: SocketAddr, folder: &Path) -> io::Result<TcpListener> {
+    if address.port() != 0 {
+        return TcpListener::bind(address).await;
+    }
+    let port = folder.join(PORT);
+    let last = std::fs::read_to_string(&port).ok().and_then(|text| text.trim().parse::<u16>().ok());
+    if let Some(last) = last.filter(|last| *last >= FREE_PORTS_FROM)
+        && let Ok(listener) = TcpListener::bind(SocketAddr::new(address.ip(), last)).await
+    {
+        return Ok(listener);
+    }
+    let listener = TcpListener::bind(address).await?;
+    // Where it cannot be kept, the next desk is at another one.
+    let _ = files::write(&port, &listener.local_addr()?.port().to_string());
+    Ok(listener)
+}
+
+/// The file with the last port, in the desk's folder.
+const PORT: &str = "port";
+/// Below, ports belong to services of the system.
+const FREE_PORTS_FROM: u16 = 1024;
 
 /// How the name of such a page begins.
 const ENTRY: &str = "shipsheet-desk-";

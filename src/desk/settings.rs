@@ -91,18 +91,22 @@ fn service(desk: &Desk) -> Markup {
 fn of_every_order(app: &App) -> Markup {
     let values = app.config().default_values();
     let version = app.config().version(None);
-    let is_asked = |field: &&Field| {
-        field.may_be_constant() && (field.need(version) == Need::Required || values.contains_key(field.path))
+    let may_be_set = FIELDS.iter().filter(|field| field.may_be_constant());
+    let is_asked = |field: &&Field| field.need(version) == Need::Required || values.contains_key(field.path);
+    let (asked, others): (Vec<&Field>, Vec<&Field>) = may_be_set.partition(is_asked);
+    let value = |field: &Field| {
+        let now = values.get(field.path).map_or("", String::as_str);
+        value_for_all(app, field, &format!("{DEFAULTS}{}", field.path), now)
     };
     html! {
         section aria-labelledby="every" {
             h2 #every { "Every order gets" }
             p.soft { "These hold where a sheet says nothing else. What is empty is asked about for each sheet." }
             form action="setting" {
-                div.fields.defaults {
-                    @for field in FIELDS.iter().filter(is_asked) {
-                        (value_for_all(app, field, &format!("{DEFAULTS}{}", field.path), values.get(field.path).map_or("", String::as_str)))
-                    }
+                div.fields.defaults { @for field in &asked { (value(field)) } }
+                details {
+                    summary { "More values: currency, return address and others" }
+                    div.fields.defaults { @for field in &others { (value(field)) } }
                 }
                 div.row.end { button { "Change these values" } }
             }

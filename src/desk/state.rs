@@ -121,6 +121,7 @@ pub(super) fn destination(app: &App) -> String {
     let service = match app.config().service_key() {
         Ok(_) if *app.config().service() == Service::Sandbox => return "the practice service".to_owned(),
         Ok(service) => service,
+        Err(ConfigError::NoService) => return "no courier service yet".to_owned(),
         Err(error) => return error.to_string(),
     };
     match app.config().login_named() {

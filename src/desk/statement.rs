@@ -7,7 +7,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{CompareOptions, Listed, Reconciled};
+use crate::app::{self, CompareOptions, Listed, Reconciled};
 use crate::ledger::create_private_folder;
 use crate::settle::{Difference, Proven, StatementOptions};
 use crate::text::shortened;
@@ -22,6 +22,8 @@ use super::words;
 
 /// The folder of the list that is looked at, under the desk's own.
 const FOLDER: &str = "statement";
+/// The folder of the list that was set aside last.
+const ASIDE: &str = "statement-aside";
 /// The folder of a list until it could be read.
 const NEW: &str = "statement-new";
 
@@ -147,6 +149,32 @@ pub(super) fn kept_back(desk: &Desk) -> Result<(String, BTreeSet<String>)> {
     Ok((name, differences.filter_map(|own| own.order).collect()))
 }
 
+/// A way to set the list aside, where it can no longer be read and stops what a person wanted to do.
+pub(super) fn set_aside(desk: &Desk, trouble: &Trouble) -> Markup {
+    let entry = std::fs::read_dir(desk.folder().join(FOLDER)).ok().and_then(|mut entries| entries.next()?.ok());
+    let name = entry.and_then(|entry| entry.file_name().into_string().ok());
+    let is_unread = |name: &String| {
+        let path = desk.folder().join(FOLDER).join(name);
+        desk.app().read_statement(&path, StatementOptions::default()).is_err()
+    };
+    let Some(name) = name.filter(|name| matches!(trouble, Trouble::App(app::Error::Statement(_))) && is_unread(name))
+    else {
+        return html! {};
+    };
+    page::notice(
+        Tone::Warn,
+        &html! {
+            p { b { "The courier's list " (name) " can no longer be read." } " Nothing is sent while it is here: the courier may have orders of it already." }
+            p { "Drop the list once more under " a href="doubts" { "In doubt" } ". Or set it aside, if you know that its orders may be sent." }
+            (page::form(desk, "statement/settle", &html! {
+                input type="hidden" name="name" value=(name);
+                input type="hidden" name="stamp" value="";
+                button name="what" value="forget" { "Set " (name) " aside" }
+            }))
+        },
+    )
+}
+
 fn differences(reconciled: &Reconciled) -> Markup {
     let comparison = &reconciled.comparison;
     let lists = [
@@ -180,7 +208,10 @@ pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let app = desk.app();
     let path = file(desk, &agreed.name)?;
     if agreed.what == "forget" {
-        std::fs::remove_file(path)?;
+        let (folder, aside) = (desk.folder().join(FOLDER), desk.folder().join(ASIDE));
+        let _ = std::fs::remove_dir_all(&aside);
+        std::fs::rename(folder, aside)?;
+        desk.say(format!("{} is set aside. It keeps no orders back any more.", agreed.name));
         return Ok("doubts".to_owned());
     }
     let statement = app.read_statement(&path, StatementOptions::default())?;

@@ -38,6 +38,9 @@ pub(super) enum Trouble {
     /// What was typed cannot be meant.
     #[error("{0}")]
     Typed(String),
+    /// A file that has no orders.
+    #[error("{0} is not a sheet of orders")]
+    NoSheet(String),
     /// There is no such page.
     #[error("there is no such page")]
     NoPage,
@@ -67,12 +70,24 @@ impl Trouble {
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Broken => StatusCode::REQUEST_TIMEOUT,
             Self::Failed | Self::File(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::App(_) | Self::Settle(_) | Self::Ledger(_) | Self::Typed(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::App(_) | Self::Settle(_) | Self::Ledger(_) | Self::Typed(_) | Self::NoSheet(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
         }
     }
 
     /// What is wrong: a sentence, with what caused it.
     pub(super) fn sentence(&self) -> String {
+        // The names of variables and settings are of no use on a page.
+        match self {
+            Self::App(app::Error::Config(ConfigError::NoService)) => {
+                return "The address of the courier service is missing.".to_owned();
+            }
+            Self::App(app::Error::Config(ConfigError::NoToken)) => {
+                return "No account of the courier service is known yet.".to_owned();
+            }
+            _ => {}
+        }
         let mut said: Vec<String> = Vec::new();
         let mut cause: Option<&dyn std::error::Error> = Some(self);
         while let Some(error) = cause {
@@ -101,6 +116,7 @@ impl Trouble {
             Self::Changed(_) => "Go back, look at the page again, and decide anew. Nothing was sent.",
             Self::NotOurs => "Go back to Home and try again from there.",
             Self::Typed(_) => "Go back and correct it.",
+            Self::NoSheet(_) => NO_SHEET,
             Self::NoPage => "Go back to Home.",
             Self::TooLarge(_) => "Split the sheet, or remove pictures from it.",
             Self::Broken => "Drop the file again.",
@@ -109,6 +125,9 @@ impl Trouble {
         }
     }
 }
+
+/// What to do with a file that is something else.
+const NO_SHEET: &str = "Drop the Excel or CSV file with your orders. This one was not kept here.";
 
 fn of_app(error: &app::Error) -> &'static str {
     match error {
@@ -131,6 +150,7 @@ fn of_app(error: &app::Error) -> &'static str {
         app::Error::Stage(StageError::Sheet(SheetError::PasswordProtected { .. })) => {
             "Open it in Excel, take the password away, save it, and drop it again. It was not kept here."
         }
+        app::Error::Stage(StageError::Sheet(SheetError::NotASheet { .. } | SheetError::Empty { .. })) => NO_SHEET,
         app::Error::Stage(StageError::Sheet(_)) => {
             "Open it in Excel, save it as .xlsx or .csv, and drop that file. This one was not kept here."
         }

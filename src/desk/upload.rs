@@ -2,10 +2,14 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::extract::Multipart;
+use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::{Multipart, Request};
+use hyper::body::{Frame, SizeHint};
 
 use crate::app::draft::plain_name;
 
@@ -43,6 +47,45 @@ impl Drop for File {
         // Whoever takes the file has moved it away.
         let _ = std::fs::remove_file(&self.path);
     }
+}
+
+/// A body that gives one piece at a time. Whoever takes forms apart would else take all into memory that has come, and on one
+/// machine a file comes sooner than it is written.
+struct StepByStep {
+    body: Body,
+    /// Whether what was given is to be dealt with first.
+    waits: bool,
+}
+
+impl hyper::body::Body for StepByStep {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<std::result::Result<Frame<Bytes>, axum::Error>>> {
+        if std::mem::take(&mut self.waits) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        self.waits = frame.is_ready();
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// A request whose body comes piece by piece.
+pub(super) fn step_by_step(request: Request) -> Request {
+    request.map(|body| Body::new(StepByStep { body, waits: false }))
 }
 
 /// Receives the files of a form.

@@ -2,22 +2,26 @@
 
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
+use maud::{Markup, html};
 
 use crate::text::indian;
 pub(super) use crate::text::rupees;
+
+/// The state of an order that is booked and whose shipment was cancelled.
+pub(super) const CANCELLED: &str = "cancelled";
 
 /// Where an order stands, in words, with the colour that it has.
 pub(super) fn state(state: &str) -> (&'static str, &'static str) {
     match state {
         "booked" => ("Booked", "good"),
         "already_booked" => ("Booked already", "good"),
+        CANCELLED => ("Cancelled", "soft"),
         "rejected" => ("Rejected", "bad"),
         "refused" => ("Refused", "bad"),
         "in_doubt" => ("In doubt", "warn"),
-        "invalid" => ("To fix", "bad"),
-        "held" => ("On hold", "warn"),
+        "invalid" => ("Fix", "bad"),
+        "held" => ("Hold", "warn"),
         "left_out" => ("Left out", "soft"),
         "abandoned" => ("Given up", "soft"),
         "dismissed" => ("Dismissed", "soft"),
@@ -36,28 +40,27 @@ pub(super) fn count(amount: u64, noun: &str) -> String {
     format!("{} {noun}{}", number(amount), if amount == 1 { "" } else { "s" })
 }
 
-/// A moment by the clock of this machine: today at 2:17 pm, yesterday at 9:05 am, 21 Nov 2026 at 2:17 pm.
+/// A moment by the clock of this machine: today at 14:17, yesterday at 9:05, 21 Nov 2026, 14:17.
 pub(super) fn moment(ms: i64) -> String {
     said(ms, &Zoned::now())
+}
+
+/// The same, with the exact time to whoever points at it.
+pub(super) fn time(ms: i64) -> Markup {
+    html! { time title=(crate::text::moment(ms)) { (moment(ms)) } }
 }
 
 fn said(ms: i64, now: &Zoned) -> String {
     let Ok(moment) = Timestamp::from_millisecond(ms) else { return String::new() };
     let moment = moment.to_zoned(now.time_zone().clone());
-    let time = moment.strftime("%-I:%M %P").to_string();
+    let time = moment.strftime("%-H:%M").to_string();
     if moment.date() == now.date() {
         return format!("today at {time}");
     }
     if now.date().yesterday().is_ok_and(|yesterday| yesterday == moment.date()) {
         return format!("yesterday at {time}");
     }
-    format!("{} at {time}", moment.strftime("%-d %b %Y"))
-}
-
-/// The time of day of a moment with its seconds: 2:17:44 pm.
-pub(super) fn time_of_day(ms: i64) -> String {
-    let moment = Timestamp::from_millisecond(ms).map(|moment| moment.to_zoned(TimeZone::system()));
-    moment.map(|moment| moment.strftime("%-I:%M:%S %P").to_string()).unwrap_or_default()
+    format!("{}, {time}", moment.strftime("%-d %b %Y"))
 }
 
 /// About how long: 4 seconds, 3 minutes, 2 hours.
@@ -108,9 +111,9 @@ mod tests {
     fn moments_are_told_from_today() {
         let now: Zoned = "2026-11-23T09:30:00[Asia/Kolkata]".parse().unwrap();
         let at = |text: &str| said(text.parse::<Zoned>().unwrap().timestamp().as_millisecond(), &now);
-        assert_eq!(at("2026-11-23T02:17:44[Asia/Kolkata]"), "today at 2:17 am");
-        assert_eq!(at("2026-11-22T23:59:00[Asia/Kolkata]"), "yesterday at 11:59 pm");
-        assert_eq!(at("2026-11-01T12:00:00[Asia/Kolkata]"), "1 Nov 2026 at 12:00 pm");
+        assert_eq!(at("2026-11-23T02:17:44[Asia/Kolkata]"), "today at 2:17");
+        assert_eq!(at("2026-11-22T23:59:00[Asia/Kolkata]"), "yesterday at 23:59");
+        assert_eq!(at("2026-11-01T12:00:00[Asia/Kolkata]"), "1 Nov 2026, 12:00");
     }
 
     #[test]

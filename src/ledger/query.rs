@@ -74,6 +74,18 @@ impl Ledger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// The imports that orders of this run were in, the latest first.
+    pub fn imports_with(&self, run: RunId, most: usize) -> Result<Vec<RunRecord>, LedgerError> {
+        let sql = format!(
+            "{RUN} WHERE r.kind = 'import' AND r.id IN (SELECT other.run_id FROM run_orders own
+                 CROSS JOIN run_orders other ON other.order_id = own.order_id WHERE own.run_id = ?1)
+             ORDER BY r.id DESC LIMIT ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(params![run.0, int(most as u64)], run_record)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Where the orders of a run stand now.
     pub fn tally(&self, run: RunId) -> Result<Tally, LedgerError> {
         let mut statement = self.connection.prepare_cached(

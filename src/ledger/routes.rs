@@ -38,6 +38,19 @@ impl Ledger {
         Ok(found.optional()?)
     }
 
+    /// What a service said of any pair since then; what is said to have been asked after `now_ms` counts for nothing.
+    pub fn routes_since(&self, service: &str, since_ms: i64, now_ms: i64) -> Result<Vec<RouteRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT origin, destination, couriers, asked_ms FROM routes
+             WHERE service = ? AND asked_ms BETWEEN ? AND ?",
+        )?;
+        let found = statement.query_map(params![service, since_ms, now_ms], |row| {
+            let (origin, destination) = (row.get(0)?, row.get(1)?);
+            Ok(RouteRecord { origin, destination, couriers: row.get(2)?, asked_ms: row.get(3)? })
+        })?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
     /// Keeps what a service said, and forgets what it said before `forget_before_ms`.
     pub fn keep_routes(
         &mut self,

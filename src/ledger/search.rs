@@ -27,12 +27,15 @@ pub struct Listed {
     pub run: Option<i64>,
     /// When its request was staged, epoch milliseconds.
     pub staged_ms: i64,
+    /// Whether its shipment was cancelled.
+    pub is_cancelled: bool,
     /// Its request.
     pub body: Vec<u8>,
 }
 
 const LISTED: &str = "SELECT o.id, o.number, s.origin, o.state, o.awb, o.carrier, o.error,
-        (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), q.staged_ms, q.body, q.sha256
+        (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), q.staged_ms, q.body, q.sha256,
+        EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
      FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id";
 
 impl Ledger {
@@ -87,6 +90,7 @@ fn listed(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<Listed, LedgerError>
         error: row.get(6)?,
         run: row.get(7)?,
         staged_ms: row.get(8)?,
+        is_cancelled: row.get(11)?,
         body: unpacker.unpack_what_is_left(kept, &row.get(10)?)?.into_owned(),
     })
 }

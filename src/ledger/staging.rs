@@ -149,6 +149,18 @@ impl Staging<'_> {
         Ok(statement.exists(params![run.0, self.run.0])?)
     }
 
+    /// The run that is being staged.
+    #[must_use]
+    pub const fn run(&self) -> RunId {
+        self.run
+    }
+
+    /// When it began, epoch milliseconds.
+    #[must_use]
+    pub const fn started_ms(&self) -> i64 {
+        self.new.started_ms
+    }
+
     /// Takes an order in, or says why it stays as it is.
     pub fn put(&mut self, order: &StagedOrder<'_>) -> Result<Disposition, LedgerError> {
         let known = self.known(order.number)?;

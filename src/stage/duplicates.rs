@@ -1,6 +1,6 @@
 //! The duplicate check: what may be one order twice, in the sheets and among what was sent lately.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 use rust_decimal::Decimal;
@@ -10,22 +10,19 @@ use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_shipment};
 use crate::finding::{Basis, Finding};
-use crate::ledger::{Intake, LedgerError, Sent, State};
+use crate::ledger::{Intake, LedgerError, Sent, Staging, State};
 use crate::order::Order;
+use crate::rule::Levels;
 
 use super::spelling::unspelled;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-
 /// How far back the spellings of order numbers are compared.
 const SINCE_MS: i64 = 30 * DAY_MS;
-
 /// How far back the same products for the same person under another number are told: later, customers order again.
 const SAME_SHIPMENT_MS: i64 = 3 * DAY_MS;
-
 /// Requests that are looked at, which takes some 0.3 s; beyond that, only the newest.
 const REQUESTS_MAX: u32 = 20_000;
-
 /// With so many entries, only the first orders are remembered: as many as a table of 8 MB has room for.
 const ENTRIES_MAX: usize = 458_000;
 
@@ -59,24 +56,18 @@ fn hashed<'a>(
     loose: [&str; 3],
     lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>,
 ) -> u64 {
-    let mut text = String::with_capacity(128);
-    for plain in exact {
-        text.push_str(plain);
-        text.push('\n');
-    }
+    let mut text = exact.join("\n") + "\n";
     for loose in loose {
         push_normalised(loose, &mut text);
         text.push('\n');
     }
-    let hasher = BuildHasherDefault::<DefaultHasher>::default();
-    let to = hasher.hash_one(&text);
     // The lines may stand in any order.
-    lines.fold(to, |sum, (product, sku, figures)| {
+    lines.fold(key(&text), |sum, (product, sku, figures)| {
         text.clear();
         push_normalised(product, &mut text);
         text.push('\n');
         let figures = figures.map(|figure| figure.normalize().serialize());
-        sum.wrapping_add(hasher.hash_one((&text, sku, figures.as_flattened())))
+        sum.wrapping_add(key((&text, sku, figures.as_flattened())))
     })
 }
 
@@ -133,11 +124,44 @@ pub(super) fn sent_lately(intake: &dyn Intake, now_ms: i64) -> Result<Vec<Earlie
     Ok(earlier)
 }
 
+/// What there is to say of orders that a run takes up from the ledger, beside what was sent lately and beside each other.
+pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> Result<Vec<Finding>, LedgerError> {
+    let mut taken = Vec::new();
+    staging.for_each_taken_up(now_ms, &mut |sent| taken.push(Earlier::of(sent, now_ms)))?;
+    let numbers: HashSet<&String> = taken.iter().map(|own| &own.number).collect();
+    let earlier = sent_lately(staging, now_ms)?.into_iter().filter(|own| !numbers.contains(&own.number));
+    let (mut shipments, mut said) = (Shipments::beside(earlier), Vec::new());
+    let settle = |said, basis| levels.settle(said, |_| Some(basis));
+    for own in taken {
+        let of = own.shipment.map(|shipment| (shipment, own.number.as_str()));
+        said.extend(of.and_then(|of| first_that_holds(shipments.sent_before(of.0, (of.1, false)), of, settle)));
+        shipments.put(own);
+    }
+    Ok(said)
+}
+
+/// The first of these findings on an order's number that holds, else the first of all.
+fn first_that_holds(
+    said: impl IntoIterator<Item = Option<Finding>>,
+    (shipment, number): (u64, &str),
+    settle: impl Fn(Finding, Basis) -> Option<Finding>,
+) -> Option<Finding> {
+    let mut first = None;
+    for said in said.into_iter().flatten() {
+        let said = said.on_field(Id::OrderNumber.field().path).of_order(number).found(number);
+        // The shipment stands for all that is sent.
+        match settle(said, Basis::of([("", number), ("", &*shipment.to_string())])) {
+            Some(said) if said.holds() => return Some(said),
+            said => first = first.or(said),
+        }
+    }
+    first
+}
+
 /// The good orders of the sheets so far, and those that were sent lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
-    /// The first order of each shipment, of each shipment with a number, however that is spelled, and of each number, see
-    /// [`key`].
+    /// The first order of each shipment, of each shipment with a number in any spelling, and of each number.
     seen: HashMap<u64, RowRef>,
     /// Those of the last days by their shipment, and those in doubt.
     lately: HashMap<u64, Earlier>,
@@ -152,73 +176,52 @@ fn key(own: impl Hash) -> u64 {
 
 impl Shipments {
     /// Beside what was sent lately.
-    pub(super) fn beside(earlier: Vec<Earlier>) -> Self {
+    pub(super) fn beside(earlier: impl Iterator<Item = Earlier>) -> Self {
         let mut shipments = Self::default();
-        for order in earlier {
-            let is_in_doubt = order.is_in_doubt();
-            // Of several with one shipment, the one in doubt counts, however old it is.
-            if let Some(shipment) = order.shipment.filter(|_| is_in_doubt || order.is_of_days)
-                && (is_in_doubt || !shipments.lately.get(&shipment).is_some_and(Earlier::is_in_doubt))
-            {
-                shipments.lately.insert(shipment, order.clone());
-            }
-            shipments.numbers.entry(unspelled(&order.number)).or_default().push(order);
-        }
+        earlier.for_each(|order| shipments.put(order));
         shipments
     }
 
-    /// What there is to say of an order before it is sent. It may be an earlier one, its number spelled in another way: with the
-    /// same products to the same person, `A-1` and `a1` are no two orders; with others, a person has to say so. Or it is one
-    /// under another number, unless it is over by the ledger. The first that holds is enough, whatever a person let go.
-    pub(super) fn said(
-        &self,
-        shipment: u64,
-        (number, is_over): (&str, bool),
-        at: RowRef,
-        sheets: &Sheets,
-    ) -> Option<Finding> {
-        let place = |there: RowRef| sheets.place(there, Some(Id::OrderNumber));
-        let first = self.seen.get(&shipment);
-        let in_sheets = || {
-            let there = first.and_then(|_| self.seen.get(&key((shipment, unspelled(number)))))?;
-            Some(same_shipment::respelled(&place(*there)))
-        };
-        let in_ledger = || {
-            let before = self.respelled(number)?.iter().find(|before| before.shipment == Some(shipment))?;
-            Some(same_shipment::respelled_before(&before.number, before.standing()))
-        };
-        // With other products or for somebody else, both may be meant.
-        let alike = || {
-            let before = self.respelled(number)?.first()?;
-            Some(numbers_alike::sent_before(number, &before.number, before.standing()))
-        };
-        let before = self.lately.get(&shipment).filter(|before| before.number != number);
-        let in_doubt = || {
-            let own = before.filter(|own| own.is_in_doubt() && !is_over)?;
-            let settled = (own.state == State::Booked).then(|| own.standing());
-            let again = |standing| same_shipment::again_after_doubt(&own.number, standing);
-            Some(settled.map_or_else(|| same_shipment::again_in_doubt(&own.number), again))
-        };
-        let again = || {
-            if let Some(there) = first {
-                return Some(same_shipment::again(&place(*there)));
-            }
-            let before = before.filter(|own| !own.is_in_doubt() || is_over)?;
-            Some(same_shipment::again_after(&before.number, before.standing()))
-        };
-        let mut said = None;
-        for finding in [&in_sheets as &dyn Fn() -> Option<Finding>, &in_ledger, &in_doubt, &alike, &again] {
-            let id = Id::OrderNumber;
-            let placed = |said: Finding| said.at(sheets.place(at, Some(id))).on_field(id.field().path).of_order(number);
-            let finding = finding().map(|finding| placed(finding).found(number));
-            // The shipment stands for all that is sent.
-            let basis = |_: &Finding| Some(Basis::of([("", number), ("", &*shipment.to_string())]));
-            match finding.and_then(|finding| sheets.settle_on(finding, basis)) {
-                Some(finding) if finding.holds() => return Some(finding),
-                finding => said = said.or(finding),
-            }
+    fn put(&mut self, order: Earlier) {
+        let is_in_doubt = order.is_in_doubt();
+        // Of several with one shipment, the one in doubt counts, however old it is.
+        if let Some(shipment) = order.shipment.filter(|_| is_in_doubt || order.is_of_days)
+            && (is_in_doubt || !self.lately.get(&shipment).is_some_and(Earlier::is_in_doubt))
+        {
+            self.lately.insert(shipment, order.clone());
         }
-        said
+        self.numbers.entry(unspelled(&order.number)).or_default().push(order);
+    }
+
+    /// What there is to say of an order before it is sent: with the same products to the same person, `A-1` and `a1` are no two
+    /// orders; with others, a person has to say so. The first that holds is enough, whatever a person let go.
+    pub(super) fn said(&self, shipment: u64, known: (&str, bool), at: RowRef, sheets: &Sheets) -> Option<Finding> {
+        let place = |there: &RowRef| sheets.place(*there, Some(Id::OrderNumber));
+        let first = self.seen.get(&shipment);
+        let there = first.and_then(|_| self.seen.get(&key((shipment, unspelled(known.0)))));
+        let [respelled, in_doubt, alike, again] = self.sent_before(shipment, known);
+        let again = first.map(|there| same_shipment::again(&place(there))).or(again);
+        let said = [there.map(|there| same_shipment::respelled(&place(there))), respelled, in_doubt, alike, again];
+        let settle = |said: Finding, basis| sheets.settle_on(said.at(place(&at)), |_| Some(basis));
+        first_that_holds(said, (shipment, known.0), settle)
+    }
+
+    /// That an order may be one that was sent before, or is still to be; alike are numbers of other products or people.
+    fn sent_before(&self, shipment: u64, (number, is_over): (&str, bool)) -> [Option<Finding>; 4] {
+        let alike = self.respelled(number).unwrap_or_default();
+        let same = alike.iter().find(|before| before.shipment == Some(shipment));
+        let before = self.lately.get(&shipment).filter(|before| before.number != number);
+        let (doubt, over) = before.into_iter().partition::<Vec<_>, _>(|own| own.is_in_doubt() && !is_over);
+        let in_doubt = |own: &&Earlier| match own.state {
+            State::Booked => same_shipment::again_after_doubt(&own.number, own.standing()),
+            _ => same_shipment::again_in_doubt(&own.number),
+        };
+        [
+            same.map(|own| same_shipment::respelled_before(&own.number, own.standing())),
+            doubt.first().map(in_doubt),
+            alike.first().map(|own| numbers_alike::sent_before(number, &own.number, own.standing())),
+            over.first().map(|own| same_shipment::again_after(&own.number, own.standing())),
+        ]
     }
 
     /// That the number of an order is one of the sheets before, spelled in another way.
@@ -238,10 +241,7 @@ impl Shipments {
     /// number: then the ledger knows the order, and what is to be done with it.
     fn respelled(&self, number: &str) -> Option<&[Earlier]> {
         // Most ledgers are empty or large: the spelling is taken apart only where there is something to compare.
-        if self.numbers.is_empty() {
-            return None;
-        }
-        let before = self.numbers.get(&unspelled(number))?;
+        let before = (!self.numbers.is_empty()).then(|| self.numbers.get(&unspelled(number)))??;
         before.iter().all(|before| before.number != number).then_some(before)
     }
 

@@ -74,7 +74,7 @@ pub fn gather_surveyed(
     let reviewer = Reviewer { sheets, rules };
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: sink.keeps_requests() };
     let reader = Reader::new(opened, census, sheets);
-    let shipments = Shipments::beside(sink.sent_lately()?);
+    let shipments = Shipments::beside(sink.sent_lately()?.into_iter());
     let (gathered, unread) = (Gathered::default(), Unread::default());
     let mut gathering = Gathering { judge: &judge, sink, say, watch, gathered, shipments, unread };
     gathering.gathered.files_aside = opened.aside.len() as u64;

@@ -424,6 +424,32 @@ fn what_was_sent_held_or_left_out_stays_so_under_the_numbers_of_another_column()
 }
 
 #[test]
+fn what_is_held_or_left_out_stays_so_over_an_answer_on_the_worksheet() {
+    let desk = Desk::new();
+    let app = desk.app();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (name, start) in [("Packing", "SB"), ("Copy", "SB"), ("Others", "OT")] {
+        let worksheet = book.add_worksheet().set_name(name).unwrap();
+        for (row, line) in (0..).zip(sheet(4, |_, _| {}).replace("SB-", &format!("{start}-")).lines()) {
+            for (column, cell) in (0..).zip(line.split(',')) {
+                worksheet.write_string(row, column, cell).unwrap();
+            }
+        }
+    }
+    let mut draft = app.new_draft("packing.xlsx", &mut &*book.save_to_buffer().unwrap()).unwrap();
+    let worksheet = |name: &str| DraftAnswer::Worksheet { name: name.to_owned() };
+    answer(&app, &mut draft, worksheet("Packing"));
+    answer(&app, &mut draft, DraftAnswer::Hold { orders: vec!["SB-1".into()] });
+    answer(&app, &mut draft, DraftAnswer::LeaveOut { orders: vec!["SB-2".into()] });
+    let kept = [("hold", 1), ("left-out", 1), ("ready", 2)];
+    // The same orders of another worksheet are the same orders; other orders in the same rows are not.
+    for (name, expected) in [("Copy", kept.into()), ("Others", [("ready", 4)].into()), ("Packing", kept.into())] {
+        answer(&app, &mut draft, worksheet(name));
+        assert_eq!(states(&draft), expected, "{name}");
+    }
+}
+
+#[test]
 fn columns_are_told_and_changed_and_remembered() {
     let desk = Desk::new();
     let app = desk.app();

@@ -220,6 +220,22 @@ impl App {
         Ok((CourierAnswers::new(question.pickups, answers, question.is_required, levels), asked))
     }
 
+    /// What couriers said lately of the ways of a sheet's orders, as far as it is still believed. Nobody is asked.
+    ///
+    /// # Errors
+    /// A PIN code in the configuration that is none; a ledger that fails.
+    pub fn couriers_said(&self, ledger: &Ledger, reading: &Reading) -> Result<CourierAnswers> {
+        let (service, now_ms) = (self.config.service_key()?, Timestamp::now().as_millisecond());
+        let known = ledger.routes_since(&service, now_ms - BELIEVED_MS, now_ms)?;
+        let answer = |RouteRecord { origin, destination, couriers, .. }| {
+            let way: Way = serde_json::from_str(&couriers).ok()?;
+            Some((Route { from: origin, to: destination }, Ok(way)))
+        };
+        let answers = known.into_iter().filter_map(answer).collect();
+        let levels = reading.rules.levels.levels(None);
+        Ok(CourierAnswers::new(Pickups::of(&self.config, None)?, answers, false, levels))
+    }
+
     /// The routes of a sheet's orders; `from` is one pickup for all of them.
     ///
     /// # Errors

@@ -237,6 +237,8 @@ pub(super) struct Said {
     pub(super) profile: Option<String>,
     pub(super) worksheet: Option<String>,
     pub(super) header_row: Option<u32>,
+    /// Whether couriers were asked whether they go where its orders go.
+    pub(super) are_couriers_asked: bool,
 }
 
 impl Said {

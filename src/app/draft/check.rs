@@ -15,7 +15,7 @@ use crate::event::{Events, Stream};
 use crate::finding::Finding;
 use crate::ledger::{Ledger, LedgerError};
 use crate::stage::{
-    Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey_to_repeat, unspelled,
+    Gate, Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey_to_repeat, unspelled,
 };
 
 use super::answer::{CellEdit, Said, Step};
@@ -125,7 +125,7 @@ impl Check<'_> {
     /// Reads orders into `checked`, beside what the ledger knows where there is one.
     fn judge(&self, what: (&Surveyed, Option<&Part>), checked: &mut Checked, events: &mut Events<'_>) -> Result<Rows> {
         let (said, opened) = (self.said, &self.reading.opened);
-        let gate = |ledger| DraftGate { said, opened, ledger, shown: None, next: None };
+        let gate = |ledger, next| DraftGate { said, opened, ledger, shown: None, next };
         let service = self.app.config.service_key().ok();
         let ledger = match service.as_ref().map(|_| self.app.read_ledger()) {
             Some(Ok(ledger)) => Some(ledger),
@@ -136,10 +136,11 @@ impl Check<'_> {
             }
         };
         let Some((ledger, service)) = ledger.zip(service) else {
-            let gate = gate(None);
+            let gate = gate(None, None);
             return Ok(self.gather(what, CheckSink::new(checked, None, &gate), events)?.0);
         };
-        let gate = gate(Some((&ledger, service.as_str())));
+        let asked = said.are_couriers_asked.then(|| self.app.couriers_said(&ledger, self.reading)).transpose()?;
+        let gate = gate(Some((&ledger, service.as_str())), asked.as_ref().map(|asked| asked as &dyn Gate));
         self.judge_beside((&ledger, &service), what, (checked, &gate), events)
     }
 

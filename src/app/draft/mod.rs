@@ -8,8 +8,10 @@
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
 //! - `page`: a hundred orders at a time
+//! - `one_cell`: an address that stands in one cell, and what can be told from it
 //! - `refusal`: what the service said of an order before
 //! - `gate`: only what was shown is booked
+//! - `noted`: what is noted of a booking beside the answers
 //! - `open_orders`: what a resume or retry leaves to a sheet that is open
 //! - `save`: the sheet again, in its own layout, with what was typed over it or with what became of its orders
 
@@ -18,6 +20,8 @@ mod check;
 mod checked;
 mod columns;
 mod gate;
+mod noted;
+mod one_cell;
 mod open;
 mod open_orders;
 mod page;
@@ -46,6 +50,7 @@ use crate::sheet::Limits;
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use one_cell::{OneCellAddress, is_missing_part};
 pub use open_orders::{KeptBack, LeftToDraft};
 pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
@@ -98,8 +103,9 @@ impl App {
     /// # Errors
     /// There is none of that id, or it cannot be read.
     pub fn draft(&self, id: &str) -> Result<Draft> {
-        let folder = Folder::open(&self.drafts_folder(), id)?;
-        let said = Said::of(folder.steps(), folder.sent());
+        let mut folder = Folder::open(&self.drafts_folder(), id)?;
+        self.find_staged(&mut folder)?;
+        let said = folder.said();
         Ok(Draft { folder, said, open: None })
     }
 
@@ -126,13 +132,7 @@ impl App {
     /// Every draft, the newest first.
     #[must_use]
     pub fn drafts(&self) -> Vec<DraftEntry> {
-        list(&self.drafts_folder())
-    }
-
-    /// The draft that a run was booked from, where it is still there.
-    #[must_use]
-    pub fn draft_of_run(&self, run: i64) -> Option<String> {
-        self.drafts().into_iter().find(|draft| draft.runs.contains(&run)).map(|draft| draft.id)
+        list(&self.drafts_folder()).into_iter().map(|folder| self.entry_with_staged(folder)).collect()
     }
 
     /// Takes a draft away, with its copy of the sheet.
@@ -272,7 +272,7 @@ impl Draft {
             allowed(&answer)?;
             let step = self.step(app, answer)?;
             self.folder.push(step)?;
-            self.said = Said::of(self.folder.steps(), self.folder.sent());
+            self.said = self.folder.said();
         }
         self.open = None;
         self.check(app, events).map(drop)
@@ -338,10 +338,8 @@ impl Draft {
     }
 
     fn with_repeats(&self, cells: Vec<CellEdit>) -> Result<Vec<CellEdit>> {
-        match self.pages() {
-            Some(pages) => pages.with_repeats(cells),
-            None => Ok(cells),
-        }
+        let Some(pages) = self.pages() else { return Ok(cells) };
+        pages.with_repeats(cells)
     }
 
     fn pages(&self) -> Option<Pages<'_>> {
@@ -419,7 +417,7 @@ impl Draft {
     /// It cannot be noted.
     pub fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
         self.folder.booked_as(run, sent)?;
-        self.said = Said::of(self.folder.steps(), self.folder.sent());
+        self.said = self.folder.said();
         Ok(())
     }
 
@@ -457,7 +455,7 @@ impl Draft {
 
     /// Checks what one step more, or one less, changes.
     fn after(&mut self, app: &App, step: &Step, events: &mut Events<'_>) -> Result<Answered> {
-        self.said = Said::of(self.folder.steps(), self.folder.sent());
+        self.said = self.folder.said();
         let revision = self.revision();
         let Self { said, open, .. } = self;
         let mut orders = None;

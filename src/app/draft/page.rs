@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::app::error::Result;
 use crate::column::{Feed, RowRef};
-use crate::field::{Id, Level};
+use crate::field::{Id, Level, normalised};
 use crate::finding::Finding;
 use crate::ledger::State;
 use crate::sheet::Row;
@@ -223,7 +223,7 @@ impl Pages<'_> {
         let repeats = repeats.map(|(cell, row)| (cell.clone(), CellEdit { row, ..cell.clone() }));
         let (edits, others): (Vec<_>, Vec<_>) = repeats.filter(|(_, other)| !typed.contains(&place(other))).unzip();
         let (were, are) = (self.texts_of(&edits)?, self.texts_of(&others)?);
-        let says_the_same = |(was, is): (&String, &String)| !is.trim().is_empty() && was.trim() == is.trim();
+        let says_the_same = |(was, is): (&String, &String)| !is.trim().is_empty() && plainly(was) == plainly(is);
         let texts = were.iter().zip(&are);
         cells.extend(others.into_iter().zip(texts).filter(|(_, texts)| says_the_same(*texts)).map(|(other, _)| other));
         Ok(cells)
@@ -269,4 +269,9 @@ impl Pages<'_> {
         }
         Ok(texts)
     }
+}
+
+/// A text without what may be written in two ways: case, blanks, punctuation, and what stands before a phone number.
+fn plainly(text: &str) -> String {
+    normalised(text.trim().trim_start_matches("+91").trim_start_matches(['0', ' ', '-']))
 }

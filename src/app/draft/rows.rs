@@ -32,6 +32,16 @@ impl OrderRows {
     }
 }
 
+/// A run that is about to be staged from a draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct StagingRun {
+    pub(super) run: i64,
+    /// When it began, epoch milliseconds: a run that was never staged leaves its number to another one.
+    pub(super) started_ms: i64,
+    /// The orders that go into it.
+    pub(super) sent: Vec<OrderRows>,
+}
+
 /// Something that is kept of rows.
 #[derive(Debug, Clone)]
 pub(super) struct ByRow<T>(BTreeMap<Option<String>, BTreeMap<u32, T>>);

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{DraftAnswer, Step};
-use super::rows::OrderRows;
+use super::answer::{DraftAnswer, Said, Step};
+use super::rows::{OrderRows, StagingRun};
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
 use crate::ledger::{RunId, create_private_folder};
@@ -60,6 +60,12 @@ struct Content {
     /// How many answers the latest run was booked with: they stay.
     #[serde(default)]
     booked_with: usize,
+    /// A run that was about to be staged. Whether it was, the ledger says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    staging: Option<StagingRun>,
+    /// When couriers were last asked whether they go where its orders go, epoch milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asked_couriers_ms: Option<i64>,
 }
 
 /// A draft's folder.
@@ -79,8 +85,20 @@ impl Folder {
         let (id, path) = new_folder(root, now_ms).map_err(cannot())?;
         let file = plain_name(name);
         let (added_ms, changed_ms, steps, runs, sent) = (now_ms, now_ms, Vec::new(), Vec::new(), Vec::new());
-        let content =
-            Content { version: VERSION, file, added_ms, changed_ms, revision: 0, steps, runs, sent, booked_with: 0 };
+        let (version, revision, booked_with, staging, asked_couriers_ms) = (VERSION, 0, 0, None, None);
+        let content = Content {
+            version,
+            file,
+            added_ms,
+            changed_ms,
+            revision,
+            steps,
+            runs,
+            sent,
+            booked_with,
+            staging,
+            asked_couriers_ms,
+        };
         let folder = Self { id, path, content };
         let copied = folder.copy(from, bytes_max).and_then(|()| folder.write(&folder.content));
         if let Err(error) = copied {
@@ -131,14 +149,6 @@ impl Folder {
         &self.content.runs
     }
 
-    pub(super) fn sent(&self) -> &[OrderRows] {
-        &self.content.sent
-    }
-
-    pub(super) fn steps(&self) -> &[Step] {
-        &self.content.steps
-    }
-
     pub(super) fn latest(&self) -> Option<&DraftAnswer> {
         self.since_booked().last().map(|step| &step.answer)
     }
@@ -170,7 +180,11 @@ impl Folder {
 
     /// Notes that a run was staged from it, with these orders. Whoever looks at a page of before has to look again.
     pub(super) fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
+        if self.content.runs.contains(&run) {
+            return Ok(());
+        }
         self.change(|content| {
+            content.staging = None;
             content.runs.push(run);
             content.sent.extend(sent);
             content.booked_with = content.steps.len();
@@ -178,14 +192,54 @@ impl Folder {
         })
     }
 
+    /// Notes that a run with these orders is about to be staged from it.
+    pub(super) fn stages(&mut self, run: i64, started_ms: i64, sent: Vec<OrderRows>) -> Result<()> {
+        self.change(|content| {
+            content.staging = Some(StagingRun { run, started_ms, sent });
+        })
+    }
+
+    /// Notes that couriers were asked whether they go where its orders go.
+    pub(super) fn asked_couriers(&mut self) -> Result<()> {
+        self.change(|content| content.asked_couriers_ms = Some(Timestamp::now().as_millisecond()))
+    }
+
+    /// All that was said of it, and noted of its bookings.
+    pub(super) fn said(&self) -> Said {
+        let mut said = Said::of(&self.content.steps, &self.content.sent);
+        said.are_couriers_asked = self.content.asked_couriers_ms.is_some();
+        said
+    }
+
+    /// When that was last, epoch milliseconds.
+    pub(super) const fn couriers_asked_ms(&self) -> Option<i64> {
+        self.content.asked_couriers_ms
+    }
+
+    /// The run that was about to be staged when it was last heard of.
+    pub(super) const fn staging(&self) -> Option<&StagingRun> {
+        self.content.staging.as_ref()
+    }
+
+    /// Notes that the run which was about to be staged was.
+    pub(super) fn was_staged(&mut self) -> Result<()> {
+        match self.content.staging.clone() {
+            Some(StagingRun { run, sent, .. }) => self.booked_as(run, sent),
+            None => Ok(()),
+        }
+    }
+
     /// Changes the answers on disk, then here. What another program has said meanwhile is not overwritten.
     fn change(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
         let answers = self.path.join(ANSWERS);
         let cannot = || Error::file(format!("cannot write {}", answers.display()));
-        if read(&answers).map_err(cannot())?.revision != self.content.revision {
+        let there = read(&answers).map_err(cannot())?;
+        if there.revision != self.content.revision {
             return Err(Error::Refused("this draft was changed elsewhere: open it again".to_owned()));
         }
-        let mut content = self.content.clone();
+        // What changes no answer has no revision of its own.
+        let mut content =
+            Content { staging: there.staging, asked_couriers_ms: there.asked_couriers_ms, ..self.content.clone() };
         change(&mut content);
         content.changed_ms = Timestamp::now().as_millisecond();
         self.write(&content).map_err(cannot())?;
@@ -206,7 +260,7 @@ impl Folder {
 
     /// Whether anything was said of it, or booked.
     pub(super) const fn is_touched(&self) -> bool {
-        !self.content.steps.is_empty() || !self.content.runs.is_empty()
+        !self.content.steps.is_empty() || !self.content.runs.is_empty() || self.content.staging.is_some()
     }
 
     /// Whether orders that are unsent, each with its runs, were booked from it or named in it.
@@ -216,18 +270,17 @@ impl Folder {
         unsent.values().any(runs) || named.any(|number| unsent.contains_key(number))
     }
 
-    fn entry(&self) -> DraftEntry {
+    pub(super) fn entry(&self) -> DraftEntry {
         let Content { file, added_ms, changed_ms, steps, runs, .. } = self.content.clone();
         let bytes = fs::metadata(self.sheet()).map_or(0, |metadata| metadata.len());
         DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, steps: steps.len(), runs }
     }
 }
 
-/// Every draft, the newest first. One that cannot be read is none.
-pub(super) fn list(root: &Path) -> Vec<DraftEntry> {
-    let mut drafts: Vec<DraftEntry> =
-        ids(root).filter_map(|id| Folder::open(root, &id).ok()).map(|folder| folder.entry()).collect();
-    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.added_ms));
+/// The folder of every draft, the newest first. One that cannot be read is none.
+pub(super) fn list(root: &Path) -> Vec<Folder> {
+    let mut drafts: Vec<Folder> = ids(root).filter_map(|id| Folder::open(root, &id).ok()).collect();
+    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.content.added_ms));
     drafts
 }
 
@@ -380,9 +433,11 @@ mod tests {
         folder.push(edit("560002")).unwrap();
         assert_eq!(folder.pop().unwrap().unwrap().cells()[0].text, "560002");
         let again = Folder::open(&root, folder.id()).unwrap();
-        assert_eq!((again.steps(), again.revision(), again.file()), (folder.steps(), 3, "orders.csv"));
+        assert_eq!((&again.content.steps, again.revision()), (&folder.content.steps, 3));
+        assert_eq!(again.file(), "orders.csv");
         assert_eq!(fs::read(again.sheet()).unwrap(), b"Order\nA-1\n");
-        let [entry] = &list(&root)[..] else { panic!("one draft") };
+        let [listed] = &list(&root)[..] else { panic!("one draft") };
+        let entry = listed.entry();
         assert_eq!((entry.id.as_str(), entry.bytes, entry.steps), (folder.id(), 10, 1));
         #[cfg(unix)]
         {
@@ -402,7 +457,7 @@ mod tests {
         let mut other = Folder::open(root.path(), folder.id()).unwrap();
         other.push(edit("1")).unwrap();
         assert!(folder.push(edit("2")).unwrap_err().to_string().contains("changed elsewhere"));
-        assert_eq!(folder.steps(), []);
+        assert_eq!(folder.content.steps, []);
     }
 
     #[test]

@@ -20,7 +20,7 @@ function known(status) {
 }
 
 function gone() {
-  tell("The desk does not answer. It goes on here by itself once it is back. If it was closed, start it again.");
+  tell("The desk does not answer. It goes on here by itself once it is back. If it was closed, start it again and go on in the window that it opens.");
 }
 
 // What is under way is fetched again once a second, by the window that is looked at: no window keeps a connection.

@@ -11,6 +11,7 @@ use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, St
 use crate::config::BookingOptions;
 use crate::event::Events;
 use crate::finding::english::plain_words;
+use crate::finding::{Finding, Id};
 
 use crate::text::{list, shortened};
 
@@ -22,7 +23,7 @@ use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
 use super::super::{files, statement, words};
-use super::frame::{Of, Screen, counted, opened, place};
+use super::frame::{Of, Screen, counted, opened, place, whole_link};
 use super::saved;
 
 pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
@@ -48,12 +49,28 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
             }
             (parts(checked))
             (behind(&of.id, checked))
+            (agree::likely_duplicates(&likely_duplicates(draft, checked)?, "If it is the same parcel, leave it out.", &|number| whole_link(&of.id, number)))
             @if let Some((list, orders)) = &listed { (in_list(list, orders)) }
             @else if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
             @else if totals.orders > 0 { (agree(desk, draft, checked)) }
         }
     };
     Ok(screen.page(body))
+}
+
+/// What is said of orders that would be sent and that may be ones that were sent before, or that stand in the sheet twice;
+/// but not what the clerk has answered.
+fn likely_duplicates(draft: &Draft, checked: &Checked) -> Result<Vec<Finding>> {
+    let is_meant = |finding: &Finding| finding.id == Id::SameShipment && finding.accepted.is_none();
+    let mut said = Vec::new();
+    for group in checked.groups().iter().filter(|own| own.example.id == Id::SameShipment) {
+        let orders = draft.page(&Filter::Group(group.group), 0, agree::NAMED)?;
+        for order in orders.into_iter().filter(|order| order.state == DraftState::Ready) {
+            let of_cells = order.cells.into_iter().flat_map(|cell| cell.findings);
+            said.extend(order.findings.into_iter().chain(of_cells).filter(is_meant));
+        }
+    }
+    Ok(said)
 }
 
 /// The orders that would be sent and that the courier's latest list has already, with the list's name.
@@ -125,8 +142,8 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
     html! {
         @if !desk.is_practice() && desk.app().config().login_named().is_none() {
             (page::notice(Tone::Bad, &html! { p { "No account of the courier service is known yet. " a href="settings" { "Enter it in Settings" } } }))
-        } @else if let Err(error) = &service {
-            (page::notice(Tone::Bad, &html! { p { (words::capital(&error.to_string())) ". " a href="settings" { "Settings" } } }))
+        } @else if let Err(error) = service {
+            (page::notice(Tone::Bad, &html! { p { (Trouble::from(app::Error::from(error)).sentence()) " " a href="settings" { "Settings" } } }))
         } @else if let Some(busy) = busy {
             (page::notice(Tone::Warn, &html! { p { "One moment: " (busy) ". " a href="progress" { "Show progress" } } }))
         } @else if let Some(why) = checked.unread_ledger() {
@@ -138,7 +155,7 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
                 input type="hidden" name="at" value=(desk.at(&desk.app()));
                 input type="hidden" name="sums" value=(sums(&totals));
                 (agree::tick(checked.cautions()))
-                label.tick { input type="checkbox" name="couriers" value="yes"; " Ask first whether couriers go there. Orders that none takes stay behind." }
+                label.tick { input type="checkbox" name="couriers" value="yes" checked[draft.has_asked_couriers()]; " Ask first whether couriers go there. Orders that none takes stay behind." }
                 (without_pin(desk, checked))
                 div.row.end {
                     a.button href=(place(draft.id(), "check")) { "Back" }
@@ -233,7 +250,11 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     let answers = match (app.couriers_before(&couriers, &booking)?, taken.draft()?.reading()) {
         (Some(question), Some(reading)) => {
             let steps = &mut job.steps();
-            Some(session.ask_couriers(question, reading, &mut connection, job.stop_signal(), steps, &mut events)?.0)
+            let asked =
+                session.ask_couriers(question, reading, &mut connection, job.stop_signal(), steps, &mut events)?;
+            // Check shows from now on what they said.
+            app.draft(&agreed.id)?.asked_couriers()?;
+            Some(asked.0)
         }
         _ => None,
     };
@@ -244,7 +265,6 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     let options = PlanOptions { rejects: Some(&to_fix), couriers: answers.as_ref(), ..PlanOptions::default() };
     let (staged, connection) = staged((app, &mut session), taken, (agreed, options), connection, &mut events)?;
     let run = staged.run();
-    // From here on the run can be told from its draft, whatever ends the program.
     app.draft(&agreed.id)?.booked_as(run, taken.draft()?.going())?;
     let (mut ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
     ended.balance()?;
@@ -272,6 +292,8 @@ fn staged<'d>(
     let booking = app.config().booking(&BookingOptions::default());
     let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
     let accepted = agree::accepted(taken.result()?.cautions(), agreed.seen.as_deref());
+    // From here on its rows keep their numbers, whatever ends the program.
+    app.draft(&agreed.id)?.stages(&plan, taken.draft()?.going())?;
     let staged = plan.stage(&accepted, events).map_err(|error| match error {
         app::Error::Unaccepted(_) => Trouble::Changed("Something new has to be looked at first".to_owned()),
         error => error.into(),

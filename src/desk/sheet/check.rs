@@ -3,7 +3,10 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId, Refusal};
+use crate::app::draft::{
+    Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId, OneCellAddress, Refusal,
+    is_missing_part,
+};
 use crate::finding::{Finding, Id, RuleId, Value};
 use crate::text::shortened;
 
@@ -13,7 +16,7 @@ use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
 use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, undo, whole_link};
-use super::{said, strays};
+use super::{one_cell, said, strays};
 
 /// Orders of a page.
 const ROWS: usize = 100;
@@ -75,6 +78,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
     let found = checked.numbers(&filter).len();
     let listed = fitting(draft.page(&filter, asked.from, ROWS)?);
     let failed = if by_group(&filter) { refusals(desk, draft, &listed)? } else { Vec::new() };
+    let apart = if by_group(&filter) { draft.one_cell_addresses(&listed)? } else { Vec::new() };
     let (changed, strays) = (draft.page(&Filter::BookedOtherwise, 0, CHANGED)?, draft.strays(KINDS)?);
     let screen = Screen { id: &asked.id, file: draft.file(), step: "check" };
     let about =
@@ -88,7 +92,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
             (of_the_sheet(&asked.id, checked))
             (strays::group(checked, &strays))
             @if found == 0 { p { (nothing(&filter)) } }
-            @else if by_group(&filter) { (refused(&asked.id, &failed)) (groups((asked, &filter), checked, &listed, &failed)) }
+            @else if by_group(&filter) { (refused(&asked.id, &failed)) (one_cell::group(&asked.id, &listed, &apart)) (groups((asked, &filter), checked, &listed, (&failed, &apart))) }
             @else { (list(&asked.id, listed.iter())) }
             (pages(asked, &listed, found))
             (besides(asked, &filter, checked))
@@ -246,15 +250,18 @@ struct Row<'o> {
 }
 
 /// What is listed of a page, by what is said: each cell once, with what holds it first.
-fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder]) -> Vec<(GroupId, Row<'o>)> {
+fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCellAddress]) -> Vec<(GroupId, Row<'o>)> {
     let wanted = |finding: &Finding| match filter {
         Filter::Group(group) => GroupId::of(finding) == *group,
         _ => finding.holds(),
     };
     let mut rows = Vec::new();
     for order in listed {
+        // Of an address in one cell one thing is said, and not that each of its parts is missing.
+        let is_apart = apart.iter().any(|own| own.number == order.number);
         for cell in &order.cells {
-            let findings: Vec<&Finding> = cell.findings.iter().filter(|finding| wanted(finding)).collect();
+            let is_own = |finding: &&Finding| wanted(finding) && !(is_apart && is_missing_part(cell, finding));
+            let findings: Vec<&Finding> = cell.findings.iter().filter(is_own).collect();
             if let Some(first) = findings.first() {
                 rows.push((GroupId::of(first), Row { order, cell: Some(cell), findings }));
             }
@@ -303,12 +310,13 @@ fn groups(
     (asked, filter): (&Asked, &Filter),
     checked: &Checked,
     listed: &[DraftOrder],
-    failed: &[(&DraftOrder, Refusal)],
+    (failed, apart): (&[(&DraftOrder, Refusal)], &[OneCellAddress]),
 ) -> Markup {
-    let all = rows(filter, listed);
+    let all = rows(filter, listed, apart);
     let has_rows = |order: &DraftOrder| {
         let is_own = |number: &str| number == order.number;
-        all.iter().any(|(_, row)| is_own(&row.order.number)) || failed.iter().any(|(own, _)| is_own(&own.number))
+        let is_apart = apart.iter().any(|own| is_own(&own.number)) || failed.iter().any(|(own, _)| is_own(&own.number));
+        is_apart || all.iter().any(|(_, row)| is_own(&row.order.number))
     };
     let without: Vec<&DraftOrder> = listed.iter().filter(|order| !has_rows(order)).collect();
     html! {
@@ -349,7 +357,7 @@ fn one_row(id: &str, row: &Row<'_>) -> Markup {
             td { @if let Some(first) = findings.first() { (said::at(first)) } }
             td.said { @for finding in findings { div { (said::message(finding)) } } }
             td { @if let Some(cell) = cell { (said::cell(order, cell)) } }
-            td { div.row.tight { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) } }
+            td.or { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) }
         }
     }
 }

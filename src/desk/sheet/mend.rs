@@ -20,7 +20,7 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
 use super::said::proposal;
-use super::strays;
+use super::{one_cell, strays};
 
 /// What is said where an answer cannot be taken.
 pub(super) const BUSY: &str =
@@ -136,6 +136,7 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
             "send" => DraftAnswer::Accept { rule: rest.to_owned(), orders: one(value), because: because() },
             "all-send" => DraftAnswer::Accept { rule: rest.to_owned(), orders: of_group(value)?.1, because: because() },
             "hold" => DraftAnswer::Hold { orders: one(value) },
+            "all-hold" => DraftAnswer::Hold { orders: of_group(value)?.1 },
             "leave" => DraftAnswer::LeaveOut { orders: one(value) },
             "all-leave" => DraftAnswer::LeaveOut { orders: of_group(value)?.1 },
             "release" => DraftAnswer::Release { orders: one(value) },
@@ -147,6 +148,7 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
                 all_pieces: true,
             },
             "drop-row" => DraftAnswer::Edit { cells: emptied(draft, value, rest)? },
+            one_cell::TAKE => DraftAnswer::Edit { cells: taken_apart(draft, value)? },
             strays::ALL => {
                 let strays = draft.strays(usize::MAX)?;
                 DraftAnswer::Edit { cells: strays.into_iter().flat_map(|stray| empty(stray.row)).collect() }
@@ -204,6 +206,13 @@ fn cells_of(draft: &Draft, group: GroupId, text: &dyn Fn(&Finding) -> Option<Str
         }
     }
     Ok(cells)
+}
+
+/// The cells of an order that are filled from its address, which stands in one cell.
+fn taken_apart(draft: &Draft, number: &str) -> Result<Vec<CellEdit>> {
+    let order: Vec<DraftOrder> = draft.order(number)?.into_iter().map(|whole| whole.order).collect();
+    let found = draft.one_cell_addresses(&order)?.pop().ok_or(Trouble::NotOurs)?;
+    Ok(found.parts.into_iter().map(|(_, cell)| cell).collect())
 }
 
 /// The cells of a row of an order, or of a row without one, each emptied.

@@ -4,6 +4,7 @@
 //! - `frame`: what the pages of a sheet share
 //! - `columns`, `check`, `whole`, `book`: the screens
 //! - `said`: what is said of a finding, with its buttons
+//! - `one_cell`: orders whose whole address is in one cell
 //! - `strays`: rows that name no order
 //! - `mend`: what the buttons and cells of these screens do
 //! - `saved`: the sheet as a file again
@@ -14,6 +15,7 @@ pub(super) mod columns;
 pub(super) mod dropped;
 mod frame;
 pub(super) mod mend;
+mod one_cell;
 mod said;
 pub(super) mod saved;
 mod strays;

@@ -138,8 +138,7 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
         @if order.by_clerk {
             (button("release", number, "Take it back in", number))
         } @else if matches!(order.state, DraftState::Fix | DraftState::Hold | DraftState::Ready) {
-            // What is to be fixed does not go anyway.
-            @if order.state == DraftState::Ready { (button("hold", number, "Hold", number)) }
+            (button("hold", number, "Hold", number))
             (button("leave", number, "Leave it out", number))
         }
     }
@@ -147,7 +146,7 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
 
 /// A small button of the answers; assistive tools hear which order it is about.
 pub(super) fn button(name: &str, value: &str, label: &str, order: &str) -> Markup {
-    html! { button.small form="a" name=(name) value=(value) aria-label={ (label) ": " (shortened(order, HEADER_MAX)) } { (label) } }
+    html! { button form="a" name=(name) value=(value) aria-label={ (label) ": " (shortened(order, HEADER_MAX)) } { (label) } }
 }
 
 fn word_button(name: &str, text: &str) -> Markup {
@@ -196,7 +195,7 @@ pub(super) fn of_group(group: &FindingGroup) -> Markup {
     html! {
         @if proposes { (own("all-put", format!("Use all {} proposals", words::number(cells)))) }
         @if let Some(rule) = accepts.filter(|_| example.holds()) { (own(&format!("all-send.{rule}"), format!("Send all {all}"))) }
-        @if example.holds() { (own("all-leave", format!("Leave all {all} out"))) }
+        @if example.holds() { (own("all-hold", format!("Hold all {all}"))) (own("all-leave", format!("Leave all {all} out"))) }
         @if in_cells && example.holds() {
             details.same {
                 summary { "The same for all " (all) }

@@ -15,6 +15,8 @@ use super::frame::{Of, opened};
 
 /// The folder of the clerk's own sheet, in that of the run.
 const OWN: &str = "own";
+/// The runs of its sheet, one on each line, in the folder of the run.
+const RUNS: &str = "runs";
 /// The rows that stayed behind, in the folder of the run.
 const TO_FIX: &str = "to-fix.xlsx";
 
@@ -65,8 +67,11 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     }
     let went: Vec<String> = kept_back.into_iter().map(|own| own.number).collect();
     app.give_up(&went, &format!("sent under another number, from {}", draft.file()))?;
-    let runs = app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs);
-    for run in runs.unwrap_or_default() {
+    let runs =
+        app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs).unwrap_or_default();
+    let all: Vec<String> = runs.iter().map(i64::to_string).collect();
+    for run in runs {
+        files::write(&files::of_run(&desk.folder(), run).join(RUNS), &all.join("\n"))?;
         let own = files::of_run(&desk.folder(), run).join(OWN);
         create_private_folder(&own)?;
         draft.save_results(&app, &own.join(draft.name_with("with AWBs")), &mut Stream::silent())?;
@@ -87,6 +92,17 @@ pub(in super::super) fn with_awbs(desk: &Desk, run: i64) -> Result<Option<Downlo
     file.map(|file| download(&file.path(), file.file_name().to_string_lossy().into_owned())).transpose()
 }
 
+/// All runs that were booked from the sheet of a run, the latest last.
+pub(in super::super) fn runs_of_sheet(desk: &Desk, run: i64) -> Vec<i64> {
+    let drafts = desk.app().drafts();
+    if let Some(draft) = drafts.into_iter().find(|draft| draft.runs.contains(&run)) {
+        return draft.runs;
+    }
+    let kept = std::fs::read_to_string(files::of_run(&desk.folder(), run).join(RUNS)).unwrap_or_default();
+    let kept: Vec<i64> = kept.lines().filter_map(|line| line.parse().ok()).collect();
+    if kept.contains(&run) { kept } else { vec![run] }
+}
+
 /// Whether a run has such a sheet.
 pub(in super::super) fn has_own(desk: &Desk, run: i64) -> bool {
     let is_kept = || files::of_run(&desk.folder(), run).join(OWN).is_dir();
@@ -103,8 +119,9 @@ pub(super) fn keep_to_fix(desk: &Desk, run: i64, written: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The same rows, in the clerk's own layout, where they were kept.
+/// The same rows, in the clerk's own layout, where they were kept: of the latest run of the sheet, which looked at all of it.
 pub(in super::super) fn to_fix(desk: &Desk, run: i64) -> Result<Option<Download>> {
+    let run = runs_of_sheet(desk, run).last().copied().unwrap_or(run);
     let path = files::of_run(&desk.folder(), run).join(TO_FIX);
     if path.is_file() { download(&path, format!("run-{run}-fix.xlsx")).map(Some) } else { Ok(None) }
 }

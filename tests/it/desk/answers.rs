@@ -29,6 +29,35 @@ fn a_value_of_the_whole_order_is_mended_once_for_all_of_its_rows() {
 }
 
 #[test]
+fn a_phone_that_is_written_in_two_ways_is_mended_once_for_all_of_its_rows() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let rows = [row_with("A-1", "98765 4321", "560001"), row_with("A-1", "+91 987654321", "560001")];
+    let id = desk.drop_sheet("a.csv", &sheet(rows));
+    desk.read_sheet(&id);
+    desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&save=yes&cell.0.2.3=9876543210");
+    let saved = desk.page(&format!("sheet/{id}/save")).body;
+    assert_eq!(saved.matches("9876543210").count(), 2, "{saved}");
+}
+
+#[test]
+fn an_order_with_a_fault_is_held_beside_its_cell() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("a.csv", &sheet(["A-1", "A-2"].map(|number| row_with(number, "98765", "560001"))));
+    desk.read_sheet(&id);
+    let check = desk.page(&format!("sheet/{id}/check")).body;
+    for part in ["aria-label=\"Hold: A-1\"", "aria-label=\"Leave it out: A-1\"", "Hold all 2"] {
+        assert!(check.contains(part), "{part}: {check}");
+    }
+    let said = desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&hold=A-1");
+    assert!(said.contains("A-1 is on hold."), "{said}");
+    let group = super::field(&said, "all-hold");
+    let said = desk.posts(&format!("sheet/{id}/answer"), &format!("revision=1&back=check&all-hold={group}"));
+    assert!(said.contains("A-2 is on hold."), "{said}");
+}
+
+#[test]
 fn a_row_that_was_pasted_twice_is_taken_out_with_a_button() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();

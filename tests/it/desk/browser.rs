@@ -184,6 +184,16 @@ impl Browser {
         self.ask("POST", &format!("{element}/click"), &json!({})).unwrap();
     }
 
+    /// Ticks what has to be looked at before orders are sent again.
+    #[track_caller]
+    pub(crate) fn tick_all(&self) {
+        self.at("Book");
+        self.script(
+            "document.querySelectorAll('input[type=checkbox][required]').forEach(box => box.checked = true)",
+            &[],
+        );
+    }
+
     /// Types into a field, or chooses a file for it.
     #[track_caller]
     pub(crate) fn write(&self, label: &str, text: &str) {

@@ -4,6 +4,7 @@ mod answers;
 pub(crate) mod browser;
 mod columns;
 mod money;
+mod newcomer;
 mod older;
 mod plain;
 mod results;
@@ -12,6 +13,8 @@ mod screens;
 mod settings;
 mod sheets;
 mod starts;
+mod twice;
+mod whole;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -407,7 +407,8 @@ pub(super) fn book(desk: &Desk, id: &str) {
 /// Opens the page that sends again, presses its button, and waits for the end.
 pub(super) fn again(desk: &Desk, what: &str) -> String {
     let page = desk.page(&format!("again?{what}")).body;
-    let form = ["sums", "stamp"].map(|name| format!("&{name}={}", field(&page, name))).concat();
+    let names = ["sums", "stamp", "twice"].into_iter().filter(|name| page.contains(&format!("name=\"{name}\"")));
+    let form = names.fold(String::new(), |form, name| form + "&" + name + "=" + &field(&page, name));
     desk.posts("again", &format!("{what}{form}"));
     wait_until("it is done", || desk.page("progress").status == 303);
     page

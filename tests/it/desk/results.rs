@@ -27,7 +27,7 @@ fn what_the_clerk_left_out_or_held_is_counted_as_that() {
     browser.click("button", "Book 3 orders");
     browser.click("button", "Book 3 now");
     browser.at("Results");
-    for (state, orders) in [("Booked", "3"), ("To fix", "3"), ("On hold", "1"), ("Left out", "1")] {
+    for (state, orders) in [("Booked", "3"), ("Fix", "3"), ("Hold", "1"), ("Left out", "1")] {
         browser.see(&format!("{state}\n{orders}"));
     }
     browser.click("link", "Left out 1");
@@ -39,7 +39,8 @@ fn what_the_clerk_left_out_or_held_is_counted_as_that() {
     browser.at("Order A-5 Left out");
     browser.go("runs");
     let text = browser.text();
-    assert!(text.contains("packing.csv\t3\t3\t0\t0"), "{text}");
+    assert!(text.contains("Sheet\tBooked\tFix\tHold\tLeft out\n"), "{text}");
+    assert!(text.contains("packing.csv\t3\t3\t1\t1"), "{text}");
 }
 
 #[test]
@@ -71,6 +72,7 @@ fn labels_come_on_each_paper_and_what_was_printed_is_kept() {
     browser.see("All were opened for printing.");
     // What is booked later is the only one that was not printed yet.
     browser.click("button", "Retry 1");
+    browser.tick_all();
     browser.click("button", "Book 1 order");
     browser.at("Results");
     print("Print 1 label not printed yet", "on A4", 1);
@@ -103,6 +105,22 @@ fn a_label_that_was_printed_in_one_run_is_not_offered_as_new_in_the_next() {
 }
 
 #[test]
+fn a_cancelled_order_is_called_that_wherever_its_state_stands() {
+    let rig = Rig::new();
+    rig.import_text(&sheet([row("A-1"), row_with("A-2", "9812345678", "560002")])).exits(0);
+    rig.run(&["shipment", "cancel", "A-1", "--yes"]).exits(0);
+    let desk = Desk::open(&rig, &[]);
+    let badge = "<span class=\"state soft\">Cancelled</span>";
+    for place in ["order?number=A-1", "orders", "results?run=1", "results?run=1&state=cancelled"] {
+        let page = desk.page(place).body;
+        assert_eq!(page.matches(badge).count(), 1, "{place}: {page}");
+    }
+    let page = desk.page("results?run=1&state=booked").body;
+    assert!(!page.contains(badge) && page.contains("A-2"), "{page}");
+    assert!(page.contains("Booked <b>1</b>") && page.contains("Cancelled <b>1</b>"), "{page}");
+}
+
+#[test]
 fn each_cause_is_tried_again_by_itself() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
@@ -116,7 +134,7 @@ fn each_cause_is_tried_again_by_itself() {
     browser.at("Results");
     browser.see("2 orders: for instance, PIN code 99900");
     browser.click("button", "Retry 1");
-    browser.at("Book");
+    browser.tick_all();
     browser.click("button", "Book 1 order");
     browser.at("Results");
     wait_until("only that one was sent", || rig.sandbox().book().requests() == 5);

@@ -119,7 +119,7 @@ fn an_order_is_found_by_what_a_person_knows_of_it() {
     browser.click("link", "A-4");
     browser.at("Order A-4 Rejected");
     browser.click("button", "Retry");
-    browser.at("Book");
+    browser.tick_all();
     browser.click("button", "Book 1 order");
     browser.at("Results");
     browser.see("1 order: ");
@@ -182,6 +182,7 @@ fn under_way(browser: &Browser, orders: usize) -> (Rig, Desk) {
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);
     browser.click("button", "Resume");
+    browser.tick_all();
     browser.click("button", "Book");
     browser.at("Progress");
     (rig, desk)
@@ -234,6 +235,7 @@ fn a_desk_that_is_killed_is_missed_and_what_it_left_is_found() {
     assert!((1..=6).contains(&doubts), "{doubts}: those that were on their way");
     browser.see("may or may not be booked.");
     browser.click("button", "Resume");
+    browser.tick_all();
     browser.click("button", "Book");
     browser.at("Results");
     wait_until("all the rest is booked", || !states(&rig).iter().any(|(_, state)| state == "staged"));

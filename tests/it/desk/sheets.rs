@@ -392,6 +392,12 @@ fn what_no_courier_takes_stays_behind_where_that_is_asked_first() {
     browser.at("Results");
     browser.see("A-3");
     assert_eq!(rig.bookings().len(), 2);
+    // Back on Check it is known, until the PIN code is another one.
+    browser.click("button", "Go on with the sheet");
+    browser.see("No courier goes from 560001 to 999001.");
+    assert_eq!((count(&browser, "Ready"), count(&browser, "Fix")), ("0".into(), "1".into()));
+    browser.fill("A-3 PIN Code", "560001\u{E007}");
+    browser.see("A-3 is ready.");
 }
 
 #[test]
