@@ -6,6 +6,7 @@
 pub mod origin;
 pub mod text;
 pub mod spool;
+pub mod memo;
 pub mod words;
 pub mod finding;
 pub mod rule;

@@ -158,27 +158,16 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
 
 /// What most numbers are: a few digits, with a point among them where the column's comma does not make it something else.
 fn simple(text: &str, numeral: Numeral<'_>) -> Option<Decimal> {
-    const DIGITS_MAX: usize = 12;
-    let (mut number, mut point) = (0_i64, None);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'0'..=b'9' => number = number * 10 + i64::from(byte - b'0'),
-            b'.' if point.is_none() && numeral.decimals != Decimals::Comma => point = Some(at),
-            _ => return None,
+    const BYTES_MAX: usize = 12;
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_sure = match text.split_once('.') {
+        None => is_digits(text),
+        Some((_, fraction)) if numeral.decimals == Decimals::Comma || fraction.len() == 3 && numeral.doubts_three => {
+            false
         }
-        if at >= DIGITS_MAX {
-            return None;
-        }
-    }
-    let scale = match point {
-        Some(at) if at > 0 && at + 1 < text.len() => text.len() - at - 1,
-        None if !text.is_empty() => 0,
-        _ => return None,
+        Some((whole, fraction)) => is_digits(whole) && is_digits(fraction),
     };
-    if scale == 3 && numeral.doubts_three {
-        return None;
-    }
-    Some(Decimal::new(number, u32::try_from(scale).ok()?))
+    if is_sure && text.len() <= BYTES_MAX { Decimal::from_str_exact(text).ok() } else { None }
 }
 
 /// A number without separators but the one of its decimals, a point, and what there is to doubt of that; none where it is

@@ -11,7 +11,8 @@ use super::view::{Told, View};
 /// Looks at the lines of the address, and at columns that are called an address and that nothing takes.
 pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let rows = view.rows;
-    let fetched = |id: &Id| rows.cell(*id).is_some_and(|slot| says_fetched(rows.text(&slot)));
+    let says = |id: Id, slot: Slot| rows.recurring.fetched.ask(id as u32, (), rows.text(&slot), says_fetched);
+    let fetched = |id: &Id| rows.cell(*id).is_some_and(|slot| says(*id, slot));
     if let Some(id) = [Id::DestinationLine1, Id::DestinationCity].into_iter().find(fetched)
         && let Some(slot) = rows.cell(id)
     {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::column::{Claim, RowRef};
-use crate::field::{AmountRole, Id, Says, Sign, Trait, says};
+use crate::field::{AmountRole, Id, Says, Sign, Trait, has_shipment_number, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{Slot, Spot};
@@ -103,6 +103,10 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
 fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Option<&'static Filter> {
     let text = view.rows.draft.text(slot);
+    let (silent, about) = (&view.rows.recurring.silent, (slot.at.sheet, slot.column, sign));
+    if is_of_words(sign) && silent.find(slot.column, &about, text).is_some() {
+        return None;
+    }
     let cell = StateCell::new(view.rows, slot, sign);
     let mut rules = RULES.get(role(sign)).into_iter().flatten().filter(|_| !cell.is_blank());
     let found = rules.find(|rule| rule.takes(text, false, |sense| cell.shows(sense))).copied();
@@ -111,6 +115,8 @@ fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Opt
         let is_silent = !is_compared || is_silent_on_payment(view, told, slot, cell.remark());
         if is_silent && sign == Sign::Note && view.rows.column(slot).is(Trait::Remarks) && cell.remark().is_unread() {
             take_unread(view, told, slot);
+        } else if is_silent && !(sign == Sign::Courier && has_shipment_number(text, false, "")) {
+            silent.keep(slot.column, about, text, ());
         }
     }
     found
@@ -128,9 +134,12 @@ fn check_marks(view: &View<'_>, told: &mut Told<'_>) -> bool {
         (Id::DestinationLine2, &to.line2),
         (Id::DestinationCity, &to.city),
     ];
-    let product = || order.lines.iter().map(|line| line.product_name.as_str()).find(|name| is_marked(name, true));
-    let marked = texts.into_iter().find(|(_, text)| is_marked(text, false));
-    let Some((id, text)) = marked.or_else(|| product().map(|text| (Id::ProductName, text))) else { return false };
+    let products = order.lines.iter().map(|line| (Id::ProductName, line.product_name.as_str()));
+    let marked = texts.into_iter().chain(products).find(|(id, text)| {
+        let of_product = *id == Id::ProductName;
+        view.rows.recurring.marked.ask(*id as u32, of_product, text, |text| is_marked(text, of_product))
+    });
+    let Some((id, text)) = marked else { return false };
     let cell = if id == Id::ProductName { view.rows.line_slot(id) } else { view.rows.cell(id) };
     let spot = cell.map_or(view.rows.first, |cell| Spot::of(&cell));
     let marked = if id == Id::ProductName { held_back::marked_product } else { held_back::marked };

@@ -18,7 +18,7 @@ use crate::check::Rules;
 use crate::column::Sheets;
 use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
-use crate::order::{Built, Draft, ENDING, Order, Rows, Text, build};
+use crate::order::{Built, Draft, ENDING, Order, Recurring, Rows, Text, build};
 
 pub use state_cell::consents;
 pub use view::Eligibility;
@@ -75,8 +75,8 @@ pub struct Reviewed {
 impl Reviewer<'_> {
     /// Builds an order from its rows, and says everything that there is to say of it.
     #[must_use]
-    pub fn review(&self, draft: &Draft) -> Reviewed {
-        let mut rows = Rows::new(draft, (self.sheets, self.rules));
+    pub fn review(&self, draft: &Draft, recurring: &Recurring) -> Reviewed {
+        let mut rows = Rows::new(draft, (self.sheets, self.rules), recurring);
         let mut built = build(&rows);
         while let Some(rule) = let_go(&rows, &built) {
             rows.let_go.push(rule);

@@ -1,9 +1,8 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
-use crate::field::Trait;
 use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
-    says,
+    AmountRole, Id, Owed, Payment, Says, Trait, may_speak_of_payment, owed, payment_and_figure, payment_type,
+    payment_word, says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};

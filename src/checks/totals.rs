@@ -1,7 +1,6 @@
 //! What the sheet says of an order's money beside what is sent: nobody is asked for the wrong amount at the door.
 
-use crate::field::Trait;
-use crate::field::{AmountRole, Id, TotalOf};
+use crate::field::{AmountRole, Id, TotalOf, Trait};
 use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
 use crate::finding::{Finding, RuleId};
 use crate::order::{Equals, Given, Order, ROUNDING, Settled, Spot, rounding_of, same, shown, tax_of, tax_on_top};

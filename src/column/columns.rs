@@ -59,8 +59,8 @@ pub struct Columns {
     pub order_fields: Vec<Feed>,
     /// Fields of the lines, for each product that a row holds.
     pub products: Vec<Vec<Feed>>,
-    /// The first and the last column of the order's own fields, where each is its cell and the same on every row.
-    pub order_stretch: Option<(u32, u32)>,
+    /// The runs of columns of the order's own fields and of second ones, where each is its cell and the same on every row.
+    pub order_runs: Vec<(u32, u32)>,
     /// What numbers are multiplied with to be in the unit that is sent.
     pub(super) scales: Vec<(Id, Decimal)>,
     /// Fields of the order of which each row holds a part.

@@ -55,58 +55,6 @@ pub(crate) struct Slot {
     pub(crate) end: u32,
 }
 
-/// The cells of the order itself, of which the first of each field is found at once.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(from = "Vec<Slot>", into = "Vec<Slot>")]
-pub(crate) struct OwnCells {
-    slots: Vec<Slot>,
-    /// Where the first cell of each field is among them.
-    first: [u16; FIELDS.len()],
-}
-
-impl OwnCells {
-    pub(super) fn push(&mut self, slot: Slot) {
-        let place = u16::try_from(self.slots.len()).unwrap_or(u16::MAX);
-        let first = &mut self.first[slot.id as usize];
-        *first = place.min(*first);
-        self.slots.push(slot);
-    }
-
-    /// The first cell of a field.
-    pub(super) fn of(&self, id: Id) -> Option<Slot> {
-        self.slots.get(usize::from(self.first[id as usize])).copied()
-    }
-}
-
-impl Default for OwnCells {
-    fn default() -> Self {
-        Self { slots: Vec::new(), first: [u16::MAX; FIELDS.len()] }
-    }
-}
-
-impl From<Vec<Slot>> for OwnCells {
-    fn from(slots: Vec<Slot>) -> Self {
-        slots.into_iter().fold(Self::default(), |mut own, slot| {
-            own.push(slot);
-            own
-        })
-    }
-}
-
-impl From<OwnCells> for Vec<Slot> {
-    fn from(own: OwnCells) -> Self {
-        own.slots
-    }
-}
-
-impl std::ops::Deref for OwnCells {
-    type Target = [Slot];
-
-    fn deref(&self) -> &[Slot] {
-        &self.slots
-    }
-}
-
 /// One line's cells.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct LineDraft {
@@ -131,7 +79,9 @@ pub struct Draft {
     pub(crate) bare: Vec<RowRef>,
     /// The fields of the order that further rows repeat.
     pub(crate) again: Vec<Id>,
-    pub(crate) cells: OwnCells,
+    pub(crate) cells: Vec<Slot>,
+    /// Where the first cell of each field is among them.
+    first: Vec<u16>,
     pub(crate) lines: Vec<LineDraft>,
     pub(crate) line_cells: Vec<Slot>,
     /// Amounts beside the fields, by their place among those of the sheet.
@@ -140,20 +90,23 @@ pub struct Draft {
     pub(crate) lines_left_out: u32,
     pub(crate) problems: Vec<Finding>,
     pub(crate) texts: String,
-    /// What the first row holds from the first to the last column of the order's own fields.
+    /// What the first row holds in each run of columns of the order's own fields.
     lead: String,
 }
 
 impl Draft {
-    /// An order without rows; `order_cells` says how many cells of the order itself are to be expected.
+    /// An order without rows, with room for so many.
     #[must_use]
-    pub fn new(number: &str, position: u64, order_cells: usize) -> Self {
+    pub fn new(number: &str, position: u64, columns: &Columns, rows: u32) -> Self {
         /// What most orders need, so that their texts are not moved while they grow.
-        const TEXT_BYTES: usize = 256;
+        const TEXT_BYTES: usize = 512;
+        let products: usize = columns.products.iter().map(Vec::len).sum();
         Self {
             number: number.to_owned(),
             position,
-            cells: OwnCells { slots: Vec::with_capacity(order_cells), ..OwnCells::default() },
+            cells: Vec::with_capacity(columns.order_fields.len()),
+            first: vec![u16::MAX; FIELDS.len()],
+            line_cells: Vec::with_capacity(products * rows.min(4) as usize),
             texts: String::with_capacity(TEXT_BYTES),
             ..Self::default()
         }
@@ -192,13 +145,16 @@ impl Draft {
     /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
     /// among the order's already.
     pub(super) fn begins_alike(&mut self, row: &Row<'_>, columns: &Columns) -> bool {
-        let stretch = columns.order_stretch.and_then(|(first, last)| row.row.stretch(first as usize, last as usize));
-        let Some(stretch) = stretch.filter(|stretch| !stretch.is_empty()) else { return false };
-        if self.rows.len() == 1 {
-            self.lead.push_str(stretch);
+        let run = |(first, last): &(u32, u32)| row.row.stretch(*first as usize, *last as usize);
+        let runs: Option<Vec<&str>> = columns.order_runs.iter().map(run).collect();
+        // No line of a sheet has the end of one in it.
+        let lead = runs.map(|runs| runs.join("\n")).unwrap_or_default();
+        let [first, _, ..] = self.rows.as_slice() else {
+            self.lead = lead;
             return false;
-        }
-        self.lead == stretch && self.rows.first().is_some_and(|first| first.sheet == row.at.sheet)
+        };
+        // What is bare says nothing of the order.
+        !lead.is_empty() && lead == self.lead && first.sheet == row.at.sheet && !self.bare.contains(first)
     }
 
     /// Ends the line that is being gathered: it is one of the order, or its cells are dropped.
@@ -240,6 +196,13 @@ impl Draft {
         self.problems.push(notice.of_order(self.number.clone()).found(raw));
     }
 
+    /// Adds a cell of the order itself.
+    pub(super) fn push(&mut self, slot: Slot) {
+        let (place, first) = (u16::try_from(self.cells.len()).unwrap_or(u16::MAX), &mut self.first[slot.id as usize]);
+        *first = place.min(*first);
+        self.cells.push(slot);
+    }
+
     /// Keeps a cell's text and gives its slot.
     pub(crate) fn keep(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) -> Slot {
         let start = offset(self.texts.len());
@@ -254,7 +217,7 @@ impl Draft {
 
     /// The order's own cell of a field.
     pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
-        self.cells.of(id)
+        self.cells.get(usize::from(*self.first.get(id as usize)?)).filter(|slot| slot.id == id).copied()
     }
 }
 

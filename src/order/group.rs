@@ -159,9 +159,10 @@ impl<'c> Grouper<'c> {
 
     /// An order that begins. What was not counted waits for the end.
     fn begun(&mut self, number: &str, columns: &Columns) -> Waiting {
-        let draft = Draft::new(number, self.orders, columns.order_fields.len());
+        let left = self.census.rows(key(number)).unwrap_or(u32::MAX);
+        let draft = Draft::new(number, self.orders, columns, left);
         self.orders += 1;
-        Waiting { draft, left: self.census.rows(key(number)).unwrap_or(u32::MAX) }
+        Waiting { draft, left }
     }
 
     /// The orders whose last row was not recognised as such, in sheet order.
@@ -267,7 +268,7 @@ fn add_order_cell(draft: &mut Draft, fed: Feed, (text, condition): (&str, Condit
     let id = fed.id();
     let Some(first) = draft.cell(id).filter(|_| !sheets.of(at.sheet).in_parts(id)) else {
         let slot = draft.keep(fed, text, condition, at);
-        draft.cells.push(slot);
+        draft.push(slot);
         return;
     };
     if draft.text(&first) == text

@@ -116,7 +116,8 @@ pub(crate) fn pieces<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, quantity
 fn no_goods(rows: &Rows<'_>, line: &LineDraft) -> Option<Slot> {
     let of = |id: Id| rows.draft.cell_of(line, id).filter(|slot| !slot.condition.is_fault());
     let (name, sku) = (of(Id::ProductName), of(Id::Sku));
-    let slot = name.or(sku).filter(|slot| no_product(rows.text(slot)))?;
+    let is_none = |slot: &Slot| rows.recurring.no_product.ask(slot.id as u32, (), rows.text(slot), no_product);
+    let slot = name.or(sku).filter(is_none)?;
     // A code of its own is that of a product.
     let is_code =
         |text: &str| text.contains(char::is_alphanumeric) && !is_no_value(Id::Sku.field(), text) && !no_product(text);

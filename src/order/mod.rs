@@ -23,6 +23,7 @@ mod types;
 pub use census::{Census, key};
 pub use draft::{Draft, Row};
 pub use group::{Grouper, Taken};
+pub use rows::Recurring;
 pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 
 pub(crate) use build::{Built, ENDING, build};

@@ -3,8 +3,7 @@
 use crate::check::{
     Condition, Input, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault, unmarked, value,
 };
-use crate::field::Trait;
-use crate::field::{Id, Kind, Need};
+use crate::field::{Id, Kind, Need, Trait};
 use crate::finding::column::{ambiguous_number, bad_unit, missing_column};
 use crate::finding::money::bad_payment;
 use crate::finding::order::{missing_value, no_value, text_mark};
@@ -105,6 +104,22 @@ impl<'a> Reader<'a> {
             self.say_blank(id, self.rows.rules.need_in(id, country), country, spot);
             return None;
         };
+        let at = cell.map(|slot| (slot.column, slot.condition));
+        let about = (id, spot.at.sheet, at, country.map(Text::from), self.rows.currency.clone());
+        let values = &self.rows.recurring.values;
+        let said = self.doubts.len();
+        values.find(id as u32, &about, text).or_else(|| {
+            let value = self.value(id, text, cell, spot, country)?;
+            // Of what is doubted, each order is told.
+            if said == self.doubts.len() {
+                values.keep(id as u32, about, text, value.clone());
+            }
+            Some(value)
+        })
+    }
+
+    /// What a text comes to.
+    fn value(&mut self, id: Id, text: &'a str, cell: Option<Slot>, spot: Spot, country: Option<&str>) -> Option<Value> {
         let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
         if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {

@@ -2,8 +2,9 @@
 
 use crate::check::{Condition, Decimals, Habit, Input, Payments, Rules, Value, is_no_value, unmarked, value};
 use crate::column::{Claim, Column, RowRef, Sheets};
-use crate::field::{AmountRole, Id, unit_behind};
+use crate::field::{AmountRole, Id, Sign, unit_behind};
 use crate::finding::{Finding, RuleId};
+use crate::memo::Memo;
 use crate::origin::Place;
 use crate::text::Text;
 use rust_decimal::Decimal;
@@ -31,12 +32,28 @@ impl Spot {
     }
 }
 
+/// All that the value of a text hangs on: its field, its sheet, its cell, and the country and the currency of its order.
+type About = (Id, u16, Option<(u32, Condition)>, Option<Text>, Text);
+
+/// What was found out of texts that recur from order to order, for one lane.
+#[derive(Debug, Default)]
+pub struct Recurring {
+    /// Values of which there is nothing to say.
+    pub(super) values: Memo<About, Value>,
+    pub(super) no_product: Memo<(), bool>,
+    pub(crate) fetched: Memo<(), bool>,
+    pub(crate) marked: Memo<bool, bool>,
+    /// Remarks that change nothing, whatever the order is.
+    pub(crate) silent: Memo<(u16, u32, Sign), ()>,
+}
+
 /// The rows of one order, with what their columns mean.
 #[derive(Clone)]
 pub(crate) struct Rows<'a> {
     pub(crate) draft: &'a Draft,
     pub(crate) sheets: &'a Sheets,
     pub(crate) rules: &'a Rules,
+    pub(crate) recurring: &'a Recurring,
     /// The order's first row.
     pub(crate) first: Spot,
     /// The currency of the order's first line.
@@ -48,10 +65,10 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules)) -> Self {
+    pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules), recurring: &'a Recurring) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
         let (first, currency, left_over, let_go) = (Spot::row(first), Text::default(), Decimal::ZERO, Vec::new());
-        Self { draft, sheets, rules, first, currency, left_over, let_go }
+        Self { draft, sheets, rules, recurring, first, currency, left_over, let_go }
     }
 
     /// A cell's text.

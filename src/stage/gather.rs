@@ -13,7 +13,7 @@ use crate::field::{Field, Id};
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::Packer;
-use crate::order::Draft;
+use crate::order::{Draft, Recurring};
 
 use super::duplicates::{Shipments, shipment};
 use super::error::StageError;
@@ -87,9 +87,9 @@ pub fn gather_surveyed(
     let (read, is_whole) = in_lanes(
         |outlet| reader.run(part, outlet),
         || {
-            let mut packer = Packer::default();
+            let (mut packer, recurring) = (Packer::default(), Recurring::default());
             let judge = &judge;
-            move |batch| judge.batch(batch, &mut packer)
+            move |batch| judge.batch(batch, &mut packer, &recurring)
         },
         |Batch { pieces, rows }| {
             pieces.into_iter().try_for_each(|piece| gathering.take(piece))?;
@@ -141,18 +141,18 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges what was read one after the other.
-    fn batch(&self, read: Batch<Draft>, packer: &mut Packer) -> Batch<JudgedOrder> {
+    fn batch(&self, read: Batch<Draft>, packer: &mut Packer, recurring: &Recurring) -> Batch<JudgedOrder> {
         let judged = |piece| match piece {
-            Piece::Order(draft) => Piece::Order(self.order(draft, packer)),
+            Piece::Order(draft) => Piece::Order(self.order(draft, packer, recurring)),
             Piece::Stray(at, problems) => Piece::Stray(at, problems),
             Piece::Said(problem) => Piece::Said(problem),
         };
         Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
     }
 
-    fn order(&self, draft: Draft, packer: &mut Packer) -> JudgedOrder {
+    fn order(&self, draft: Draft, packer: &mut Packer, recurring: &Recurring) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
-        let reviewed = self.reviewer.review(&draft);
+        let reviewed = self.reviewer.review(&draft, recurring);
         let shipment = reviewed.order.as_deref().map(shipment);
         let packer = self.packs.then_some(packer);
         let frozen = reviewed.order.as_deref().zip(self.freezes_at);

@@ -10,6 +10,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("origin", &[]),
     ("text", &[]),
     ("spool", &[]),
+    ("memo", &["text"]),
     ("words", &[]),
     ("finding", &["origin", "text"]),
     ("rule", &["finding", "text"]),
@@ -18,7 +19,13 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("check", &["field", "origin", "finding", "rule", "text", "words"]),
     ("profile", &["check", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
     ("column", &["check", "field", "finding", "origin", "profile", "rule", "sheet", "text", "words"]),
-    ("order", &["check", "column", "field", "origin", "finding", "profile", "rule", "sheet", "spool", "text", "words"]),
+    (
+        "order",
+        &[
+            "check", "column", "field", "origin", "finding", "memo", "profile", "rule", "sheet", "spool", "text",
+            "words",
+        ],
+    ),
     ("checks", &["check", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
     ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
@@ -26,8 +33,8 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "stage",
         &[
-            "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
-            "order", "checks", "api", "ledger", "event",
+            "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "check", "column",
+            "profile", "order", "checks", "api", "ledger", "event",
         ],
     ),
     ("log", &["api", "event"]),
@@ -47,9 +54,9 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
-            "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report",
-            "sandbox", "config",
+            "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "check", "column",
+            "profile", "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after",
+            "report", "sandbox", "config",
         ],
     ),
     ("overview", &["app", "origin", "report", "text"]),
@@ -67,9 +74,9 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
 ];
 
 const EVERYTHING: &[&str] = &[
-    "origin", "text", "spool", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
-    "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox", "selftest",
-    "config", "app", "overview", "desk", "watch", "notify", "doctor",
+    "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
+    "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox",
+    "selftest", "config", "app", "overview", "desk", "watch", "notify", "doctor",
 ];
 
 /// The only places of libraries that the rest must not know.

@@ -172,8 +172,11 @@ impl Columns {
             }
         }
         let is_cell = |feed: &Feed| feed.step.is_none() && !self.in_parts(feed.id());
-        let columns = || self.order_fields.iter().map(|feed| feed.column);
-        self.order_stretch = columns().min().zip(columns().max()).filter(|_| self.order_fields.iter().all(is_cell));
+        let seconds = self.claimed(|own| matches!(own.role, AmountRole::Same(id) if id.field().is_receivers()));
+        let mut own: Vec<u32> = self.order_fields.iter().map(|feed| feed.column).chain(seconds).collect();
+        own.sort_unstable();
+        let runs = own.chunk_by(|one, next| next - one < 2).filter(|_| self.order_fields.iter().all(is_cell));
+        self.order_runs = runs.map(|run| (run[0], run[run.len() - 1])).collect();
         self
     }
 }

@@ -6,7 +6,7 @@
 
 use std::io::{self, Read};
 
-use memchr::{memchr, memchr_iter, memchr3, memrchr2};
+use memchr::{memchr, memchr_iter, memchr2, memrchr2};
 
 use super::cut::{Cut, Trouble};
 use crate::sheet::Limits;
@@ -153,7 +153,8 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The whole lines at the beginning of a text whose quotes stand around whole cells, and whether a quote follows them.
+    /// The whole lines at the beginning of a text whose quotes stand around whole cells, and whether a record with another
+    /// quote follows them.
     fn simple_lines<'t>(&self, text: &'t [u8]) -> (&'t [u8], bool) {
         let mut simple = 0;
         loop {
@@ -161,36 +162,29 @@ impl<R: Read> Lines<R> {
             let plain = &text[simple..quote.unwrap_or(text.len())];
             simple += memrchr2(b'\n', b'\r', plain).map_or(0, |last| last + 1);
             let Some(quote) = quote else { return (&text[..simple], false) };
-            match self.end_of_simple(&text[simple..], quote - simple) {
-                Some(end) => simple += end,
-                None => return (&text[..simple], true),
+            let Some(end) = memchr2(b'\n', b'\r', &text[quote..]).map(|at| quote + at) else {
+                // More of the line may follow, unless it is longer than any.
+                let is_long = text.len() - simple > self.cut.record_bytes_max();
+                return (&text[..simple], self.ended || is_long);
+            };
+            if !self.is_simple(&text[simple..end], quote - simple) {
+                return (&text[..simple], true);
             }
+            simple = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
         }
     }
 
-    /// Where a line with a first quote ends, its end included, if its quotes stand around whole cells.
-    fn end_of_simple(&self, line: &[u8], quote: usize) -> Option<usize> {
-        if self.has_wrapped_rows {
-            return None;
-        }
-        let mut quote = quote;
+    /// Whether the quotes of a line, of which this is the first, stand around whole cells.
+    fn is_simple(&self, line: &[u8], mut quote: usize) -> bool {
+        let is_edge = |beside: Option<&u8>| beside.is_none_or(|byte| *byte == self.cut.delimiter);
         loop {
-            if quote > 0 && line[quote - 1] != self.cut.delimiter {
-                return None;
+            let before = quote.checked_sub(1).and_then(|before| line.get(before));
+            let Some(closed) = memchr(b'"', &line[quote + 1..]).map(|at| quote + 1 + at) else { return false };
+            if self.has_wrapped_rows || !is_edge(before) || !is_edge(line.get(closed + 1)) {
+                return false;
             }
-            let within = &line[quote + 1..];
-            let closed = memchr3(b'"', b'\n', b'\r', within).filter(|at| within[*at] == b'"')?;
-            let behind = &within[closed + 1..];
-            if !matches!(behind.first(), Some(b'\n' | b'\r')) && behind.first() != Some(&self.cut.delimiter) {
-                return None;
-            }
-            let next = memchr3(b'"', b'\n', b'\r', behind)?;
-            let at = quote + 1 + closed + 1 + next;
-            match behind[next] {
-                b'"' => quote = at,
-                b'\r' if behind.get(next + 1) == Some(&b'\n') => return Some(at + 2),
-                _ => return Some(at + 1),
-            }
+            let Some(next) = memchr(b'"', &line[closed + 1..]) else { return true };
+            quote = closed + 1 + next;
         }
     }
 

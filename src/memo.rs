@@ -1,0 +1,132 @@
+//! Answers that were found before, for texts that recur.
+//!
+//! Most columns of a sheet hold few texts, over and over. What was found out of a text is kept in a table of fixed size, where
+//! a newer answer takes the place of an older one. On topics whose texts hardly ever recur nothing is kept.
+
+use std::cell::RefCell;
+
+use crate::text::Text;
+
+/// Answers that are kept, a power of two.
+const PLACES: usize = 2_048;
+
+/// Longer texts hardly ever recur.
+const BYTES_MAX: usize = 96;
+
+/// Topics that are told apart when it is judged whether their texts recur.
+const TOPICS: usize = 128;
+
+/// After so many questions a topic is judged: of every so many texts, one has to have come before.
+const TRIED: u32 = 1_024;
+const RECURS: u32 = 8;
+
+/// Answers to questions on texts; `K` is all else that an answer hangs on.
+#[derive(Debug)]
+pub struct Memo<K, T>(RefCell<Table<K, T>>);
+
+#[derive(Debug)]
+struct Table<K, T> {
+    places: Vec<Option<Known<K, T>>>,
+    topics: [Asked; TOPICS],
+}
+
+#[derive(Debug)]
+struct Known<K, T> {
+    about: K,
+    text: Text,
+    answer: T,
+}
+
+/// How often a topic was asked about, and how often the answer was there.
+#[derive(Debug, Clone, Copy, Default)]
+struct Asked {
+    all: u32,
+    known: u32,
+}
+
+impl Asked {
+    const fn recurs(self) -> bool {
+        self.all < TRIED || self.known >= self.all / RECURS
+    }
+}
+
+impl<K, T> Default for Memo<K, T> {
+    fn default() -> Self {
+        let places = std::iter::repeat_with(|| None).take(PLACES).collect();
+        Self(RefCell::new(Table { places, topics: [Asked::default(); TOPICS] }))
+    }
+}
+
+impl<K: Eq, T: Clone> Memo<K, T> {
+    /// What was found out of a text.
+    #[must_use]
+    pub fn find(&self, topic: u32, about: &K, text: &str) -> Option<T> {
+        let Table { places, topics } = &mut *self.0.borrow_mut();
+        let asked = &mut topics[topic as usize % TOPICS];
+        if !asked.recurs() || text.len() > BYTES_MAX {
+            return None;
+        }
+        asked.all = asked.all.saturating_add(1);
+        let known = places[place(topic, text)].as_ref();
+        let known = known.filter(|known| known.text == text && known.about == *about)?;
+        asked.known += 1;
+        Some(known.answer.clone())
+    }
+
+    /// Keeps what was found out.
+    pub fn keep(&self, topic: u32, about: K, text: &str, answer: T) {
+        let Table { places, topics } = &mut *self.0.borrow_mut();
+        if topics[topic as usize % TOPICS].recurs() && text.len() <= BYTES_MAX {
+            places[place(topic, text)] = Some(Known { about, text: text.into(), answer });
+        }
+    }
+
+    /// What was found out of a text, or is now.
+    pub fn ask(&self, topic: u32, about: K, text: &str, find: impl FnOnce(&str) -> T) -> T {
+        self.find(topic, &about, text).unwrap_or_else(|| {
+            let answer = find(text);
+            self.keep(topic, about, text, answer.clone());
+            answer
+        })
+    }
+}
+
+/// Where an answer is kept: of two that meet there, one is found anew, and no more.
+fn place(topic: u32, text: &str) -> usize {
+    let mix = |hash: u64, word: u64| {
+        let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ (mixed >> 32)
+    };
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let last = rest.iter().fold(text.len() as u64, |last, byte| last << 8 | u64::from(*byte));
+    let hash = words.iter().fold(mix(topic.into(), last), |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    usize::try_from(hash % PLACES as u64).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_that_of_its_own_question_or_found_anew() {
+        let memo = Memo::default();
+        for (number, about) in (0..3_000).flat_map(|number| [0, 0, 1, 0].map(|about| (number, about))) {
+            let text = format!("text {number}");
+            let own = (about, text.clone());
+            assert_eq!(memo.ask(7, about, &text, |_| own.clone()), own);
+        }
+        assert_eq!(memo.0.borrow().topics[7].known, 3_000, "a text that comes again is known");
+    }
+
+    #[test]
+    fn nothing_is_kept_where_no_text_recurs() {
+        let memo = Memo::default();
+        for number in 0..2 * TRIED {
+            assert_eq!(memo.ask(1, (), &number.to_string(), |_| number), number);
+        }
+        memo.keep(1, (), "again", 5);
+        assert_eq!(memo.find(1, &(), "again"), None);
+        memo.keep(2, (), "again", 5);
+        assert_eq!(memo.find(2, &(), "again"), Some(5), "other topics go on");
+    }
+}
