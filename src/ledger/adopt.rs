@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use rusqlite::params;
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Evidence};
+use super::db::params;
 use super::error::LedgerError;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
 use super::sql::int;
@@ -74,7 +74,7 @@ impl Staging<'_> {
         )?;
         let mut rows = statement.query([self.run.0])?;
         let mut hasher = Sha256::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let (number, request, attempts): (String, [u8; 32], u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
             hasher.update((number.len() as u64).to_le_bytes());
             hasher.update(number.as_bytes());
@@ -170,11 +170,11 @@ impl Staging<'_> {
         )?;
         let mut rows = statement.query([self.run.0])?;
         let (mut orders, mut lines, mut value, mut cod) = (0, 0, Decimal::ZERO, Decimal::ZERO);
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             orders += 1;
-            lines += row.get::<_, u64>(0)?;
-            value += decimal(&row.get::<_, String>(1)?)?;
-            cod += decimal(&row.get::<_, String>(2)?)?;
+            lines += row.get::<u64>(0)?;
+            value += decimal(&row.get::<String>(1)?)?;
+            cod += decimal(&row.get::<String>(2)?)?;
         }
         Ok(Adopted { orders, lines, value, cod })
     }

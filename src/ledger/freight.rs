@@ -1,8 +1,8 @@
 //! What couriers charge for shipments, by their statements.
 
-use rusqlite::params;
 use rust_decimal::Decimal;
 
+use super::db::params;
 use super::error::LedgerError;
 use super::open::Ledger;
 
