@@ -125,12 +125,12 @@ impl Ledger {
     pub fn take_sheet(&mut self, new: &NewTaken) -> Result<TakenSheet, LedgerError> {
         let transaction = self.begin()?;
         let service = take_up(&transaction, &new.service)?;
-        transaction.execute(
+        let id = transaction.insert(
             "INSERT INTO taken_sheets (at_ms, user, host, service_id, folder, name, bytes, sha256)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![new.at_ms, new.user, new.host, service, new.folder, new.name, int(new.bytes), new.sha256],
         )?;
-        let id = TakenId(transaction.last_insert_rowid());
+        let id = TakenId(id);
         transaction.commit()?;
         let NewTaken { at_ms, name, sha256, .. } = new.clone();
         Ok(TakenSheet { id, at_ms, name, sha256, run: None, filed: None })
