@@ -27,14 +27,33 @@ struct File {
     phrase: Vec<Group>,
 }
 
+/// A language of phrases beside English, by its code of ISO 639-1. Hindi counts in either script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "codes of ISO 639-1")]
+pub enum Language {
+    De,
+    Es,
+    Fr,
+    Hi,
+    It,
+    Ne,
+    Nl,
+    Pl,
+}
+
 /// Phrases of one sense with the same guards.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Group {
     sense: String,
-    /// Each a phrase: words, `@class`, `one|other`, `#` for a figure, `#6` for one of six digits or more, `_` for any word that
+    /// Each a phrase in English: words, `@class`, `one|other`, `#` for a figure, `#6` for one of six digits or more, `_` for any word that
     /// is no figure and not in the class `no_name`, `word?` for one that may be missing.
+    #[serde(default)]
     say: Vec<String>,
+    /// The same in other languages.
+    #[serde(default)]
+    also: BTreeMap<Language, Vec<String>>,
     /// Where in a text they count.
     #[serde(default, rename = "where")]
     place: Where,
@@ -79,10 +98,12 @@ struct Compiler<'c> {
     joins: bool,
 }
 
-/// Reads the file of a topic. Where phrases `join`, they count as well where they are written in one word.
+/// Reads the file of a topic, with the phrases of English and of these languages, or of all. Where phrases `join`, they count as
+/// well where they are written in one word.
 pub(super) fn parse(
     topic: &'static str,
     text: &str,
+    languages: Option<&[Language]>,
     joins: bool,
     lexicon: &mut Lexicon,
 ) -> Result<Phrases, VocabularyError> {
@@ -111,7 +132,9 @@ pub(super) fn parse(
             is_asked: group.asked,
             by_cells: group.by_cells,
         });
-        for phrase in &group.say {
+        let counts = |language: &Language| languages.is_none_or(|those| those.contains(language));
+        let also = group.also.iter().filter(|(language, _)| counts(language)).flat_map(|(_, say)| say);
+        for phrase in group.say.iter().chain(also) {
             let plain = compiler.plain(phrase);
             phrases.add(&group.sense, (compiler.patterns(phrase)?, plain));
         }

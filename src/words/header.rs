@@ -60,7 +60,7 @@ impl Headers {
     /// Reads phrases in TOML.
     fn parse(text: &str) -> Result<Self, VocabularyError> {
         let mut lexicon = Lexicon::default();
-        let phrases = file::parse("headers", text, false, &mut lexicon)?;
+        let phrases = file::parse("headers", text, None, false, &mut lexicon)?;
         Ok(Self { lexicon, phrases })
     }
 

@@ -17,7 +17,7 @@ mod tests;
 use std::sync::LazyLock;
 
 pub use ask::{Remark, is_marked, may_speak, says_backwards, says_fetched};
-pub use file::VocabularyError;
+pub use file::{Language, VocabularyError};
 pub use header::{Header, Headers, Said};
 pub use own::OwnWords;
 pub use read::{Hit, Reading};
@@ -79,7 +79,7 @@ pub struct Vocabulary {
 /// The phrases that come with the program.
 static OURS: LazyLock<Vocabulary> = LazyLock::new(|| {
     let files = BUILT_IN.map(|(_, name, text)| (name, text));
-    Vocabulary::parse(&files).unwrap_or_default()
+    Vocabulary::parse(&files, None).unwrap_or_default()
 });
 
 impl Vocabulary {
@@ -89,14 +89,14 @@ impl Vocabulary {
         &OURS
     }
 
-    /// Reads the files of all topics: each a name and a text in TOML.
+    /// Reads the files of all topics, each a name and a text in TOML, for English and these languages, or all.
     ///
     /// # Errors
     /// A text that is no vocabulary; it says where.
-    fn parse(files: &[(&'static str, &str)]) -> Result<Self, VocabularyError> {
+    fn parse(files: &[(&'static str, &str)], languages: Option<&[Language]>) -> Result<Self, VocabularyError> {
         let mut lexicon = Lexicon::default();
-        let topics: Vec<Phrases> =
-            files.iter().map(|(topic, text)| file::parse(topic, text, true, &mut lexicon)).collect::<Result<_, _>>()?;
+        let mut read = |topic, text| file::parse(topic, text, languages, true, &mut lexicon);
+        let topics: Vec<Phrases> = files.iter().map(|(topic, text)| read(topic, text)).collect::<Result<_, _>>()?;
         let bits = |word, is_figure| {
             let has = |topic: &Phrases| topic.may_begin(word, is_figure);
             topics.iter().enumerate().fold(0, |bits, (number, topic)| bits | u32::from(has(topic)) << number)

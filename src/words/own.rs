@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::token::is_of_word;
-use super::{BUILT_IN, Topic, Vocabulary, VocabularyError};
+use super::{BUILT_IN, Language, Topic, Vocabulary, VocabularyError};
 
 /// A person's own words for remarks, from the configuration or a profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -21,6 +21,8 @@ pub struct OwnWords {
     /// Words of the program that do not count.
     #[serde(default)]
     pub remove: Vec<String>,
+    /// The languages, beside English, in which remarks, states and the like are read; all where nothing is said.
+    pub languages: Option<Vec<Language>>,
 }
 
 impl OwnWords {
@@ -32,6 +34,7 @@ impl OwnWords {
             hold: both(&self.hold, &other.hold),
             harmless: both(&self.harmless, &other.harmless),
             remove: both(&self.remove, &other.remove),
+            languages: self.languages.clone().or_else(|| other.languages.clone()),
         }
     }
 
@@ -61,7 +64,8 @@ impl OwnWords {
         let files = BUILT_IN.map(|(topic, name, text)| {
             (name, if topic == Topic::Remarks { format!("{text}{own}") } else { text.to_owned() })
         });
-        Vocabulary::parse(&files.each_ref().map(|(name, text)| (*name, text.as_str()))).map(|all| Some(Arc::new(all)))
+        let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+        Vocabulary::parse(&files, self.languages.as_deref()).map(|all| Some(Arc::new(all)))
     }
 }
 

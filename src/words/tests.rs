@@ -13,6 +13,7 @@ fn own_words_stop_pass_and_are_removed() {
         hold: list("godown band|Sharma ji"),
         harmless: list("hold the bag|mat-print|take away"),
         remove: list("oos"),
+        languages: None,
     };
     let words = own.vocabulary().unwrap().unwrap();
     let own_stops = |text| stops(&words, text);
@@ -28,4 +29,16 @@ fn own_words_stop_pass_and_are_removed() {
     assert_eq!((own("?!").wordless(), own("wait").wordless()), (Some("?!"), None));
     assert_eq!(own("a").with(&own("b")).hold, ["a", "b"]);
     assert!(OwnWords::default().vocabulary().unwrap().is_none());
+}
+
+#[test]
+fn a_language_that_is_not_named_does_not_count() {
+    let own = |languages: &[Language]| OwnWords { languages: Some(languages.to_vec()), ..OwnWords::default() };
+    let stopping = |languages: &[Language]| {
+        let words = own(languages).vocabulary().unwrap().unwrap();
+        ["cancel this order", "mat bhejna", "रद्द", "storniert"].map(|text| stops(&words, text))
+    };
+    assert_eq!(stopping(&[Language::Hi]), [true, true, true, false]);
+    assert_eq!(stopping(&[Language::De]), [true, false, false, true]);
+    assert_eq!(stopping(&[]), [true, false, false, false]);
 }
