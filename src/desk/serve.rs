@@ -164,12 +164,18 @@ impl Drop for EntryPage {
 /// Removes the pages that desks left behind which were killed: what they lead to is gone.
 fn clear_entries(folder: &Path) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(ENTRY)) {
+    for entry in entries.filter(|entry| is_entry(&entry.file_name().to_string_lossy())) {
         let modified = entry.metadata().and_then(|metadata| metadata.modified());
         if modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > ENTRY_KEPT)) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
+}
+
+/// Whether a file has a name that only a desk gives: others may lie in the same folder.
+fn is_entry(name: &str) -> bool {
+    let number = name.strip_prefix(ENTRY).and_then(|rest| rest.strip_suffix(".html"));
+    number.is_some_and(|own| own.len() == 16 && own.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
 }
 
 /// What is done once, before anybody comes. Where it fails, the page says so when it matters.

@@ -1,14 +1,13 @@
 //! The courier's list of shipments beside the ledger: what it would settle is shown first, and settled with a yes.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{CompareOptions, Listed, Reconciled};
-use crate::ledger::create_private_folder;
+use crate::app::{CompareOptions, LIST_FOLDER, Listed, Reconciled};
+use crate::ledger::{DeskLock, create_private_folder};
 use crate::settle::{Difference, Proven, StatementOptions};
 use crate::text::shortened;
 
@@ -20,8 +19,6 @@ use super::trouble::Trouble;
 use super::upload::Uploaded;
 use super::words;
 
-/// The folder of the list that is looked at, under the desk's own.
-const FOLDER: &str = "statement";
 /// The folder of a list until it could be read.
 const NEW: &str = "statement-new";
 
@@ -42,7 +39,7 @@ pub(super) struct Agreed {
 pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     let Some(file) = uploaded.files.first() else { return Err(Trouble::NotOurs) };
     // Its ending says what it is, and its name is kept with what it settles.
-    let (folder, new) = (desk.folder().join(FOLDER), desk.folder().join(NEW));
+    let (folder, new) = (desk.folder().join(LIST_FOLDER), desk.folder().join(NEW));
     let _ = std::fs::remove_dir_all(&new);
     create_private_folder(&new)?;
     std::fs::rename(&file.path, new.join(&file.name))?;
@@ -51,6 +48,8 @@ pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
         let _ = std::fs::remove_dir_all(&new);
         return Err(error.into());
     }
+    // Orders that are being staged look at the one or at the other.
+    let _lock = DeskLock::of(desk.app().config().ledger())?;
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
     }
@@ -60,7 +59,7 @@ pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
 
 /// The file of that name, and of no other folder.
 fn file(desk: &Desk, name: &str) -> Result<PathBuf> {
-    let path = desk.folder().join(FOLDER).join(name);
+    let path = desk.folder().join(LIST_FOLDER).join(name);
     let is_plain = path.file_name().is_some_and(|own| own == name) && path.is_file();
     if is_plain { Ok(path) } else { Err(Trouble::Changed("This list is no longer here".to_owned())) }
 }
@@ -121,30 +120,9 @@ fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
             }
         }))
         @if reconciled.comparison.only_theirs.iter().any(|own| own.remedy.is_some()) {
-            p.soft { "Until then, Resume and Retry leave these orders alone." }
+            p.soft { "Until then nothing sends these orders." }
         }
     }
-}
-
-/// Orders that the courier's latest list has and that are not booked here, so that nothing sends them before somebody has
-/// decided, with the list's name.
-///
-/// # Errors
-/// The list can no longer be read, so that nobody knows.
-pub(super) fn kept_back(desk: &Desk) -> Result<(String, BTreeSet<String>)> {
-    let entry = std::fs::read_dir(desk.folder().join(FOLDER)).ok().and_then(|mut entries| entries.next()?.ok());
-    let Some(name) = entry.and_then(|entry| entry.file_name().into_string().ok()) else {
-        return Ok(Default::default());
-    };
-    let app = desk.app();
-    let statement = app.read_statement(&file(desk, &name)?, StatementOptions::default())?;
-    if desk.ledger()?.is_none() {
-        // Nothing was sent from here yet: all of it was booked by somebody else.
-        return Ok((name, statement.entries.into_iter().map(|own| own.order).collect()));
-    }
-    let comparison = app.compare(None, statement, CompareOptions::default())?.comparison;
-    let differences = comparison.only_theirs.into_iter().chain(comparison.twice);
-    Ok((name, differences.filter_map(|own| own.order).collect()))
 }
 
 fn differences(reconciled: &Reconciled) -> Markup {

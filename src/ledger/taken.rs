@@ -207,6 +207,19 @@ impl Ledger {
         Ok(folders.collect::<Result<_, _>>()?)
     }
 
+    /// The orders that were staged from a sheet of these very bytes, each with its rows as people write them. Only runs of one
+    /// sheet are looked at: the rows of others do not say which sheet they are of.
+    pub fn staged_from(&self, sha256: &[u8; 32]) -> Result<Vec<(String, String)>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT DISTINCT o.number, coalesce(r.rows, q.rows) FROM run_sheets s
+             CROSS JOIN run_orders r ON r.run_id = s.run_id CROSS JOIN orders o ON o.id = r.order_id
+             CROSS JOIN requests q ON q.id = o.request_id
+             WHERE s.sha256 = ?1 AND NOT EXISTS (SELECT 1 FROM run_sheets t WHERE t.run_id = s.run_id AND t.n <> s.n)",
+        )?;
+        let orders = statement.query_map([sha256], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(orders.collect::<Result<_, _>>()?)
+    }
+
     /// Where the sheets of a run lay, and after them where a watcher filed each since; with their hashes.
     pub fn sheets_of(&self, run: RunId) -> Result<Vec<(SheetSource, Option<PathBuf>)>, LedgerError> {
         let mut statement = self.connection.prepare(

@@ -126,6 +126,20 @@ pub enum WordSense {
 }
 
 impl DraftAnswer {
+    /// Whether it may give rows another order number.
+    pub(super) const fn may_renumber(&self) -> bool {
+        matches!(
+            self,
+            Self::Edit { .. }
+                | Self::Column { .. }
+                | Self::Default { .. }
+                | Self::Profile { .. }
+                | Self::Worksheet { .. }
+                | Self::HeaderRow { .. }
+                | Self::Ignore { .. }
+        )
+    }
+
     /// Whether it says which part of the sheet is read, and how.
     pub(super) const fn says_where_to_read(&self) -> bool {
         matches!(self, Self::Profile { .. } | Self::Worksheet { .. } | Self::HeaderRow { .. })
@@ -150,12 +164,16 @@ pub(super) struct Step {
     /// Of orders that are held, left out or released: their rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<OrderRows>,
+    /// Of what may give rows another number: those of orders that the ledger knows, under the numbers that it knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    known: Vec<OrderRows>,
 }
 
 impl Step {
     pub(super) fn new(answer: DraftAnswer) -> Self {
         let at_ms = Timestamp::now().as_millisecond();
-        Self { answer, by: user(), at_ms, bases: Vec::new(), profile: None, ignored: None, rows: Vec::new() }
+        let (bases, rows, known) = (Vec::new(), Vec::new(), Vec::new());
+        Self { answer, by: user(), at_ms, bases, profile: None, ignored: None, rows, known }
     }
 
     /// With what is accepted of which orders.
@@ -171,6 +189,11 @@ impl Step {
     /// With the rows of the orders that it names.
     pub(super) fn of_rows(self, rows: Vec<OrderRows>) -> Self {
         Self { rows, ..self }
+    }
+
+    /// With the rows of orders that the ledger knows, which it may give other numbers.
+    pub(super) fn beside(self, known: Vec<OrderRows>) -> Self {
+        Self { known, ..self }
     }
 
     /// Whether it changes how the sheet is read, and not only single orders.
@@ -225,8 +248,10 @@ pub(super) struct Said {
     pub(super) overlays: BTreeMap<usize, Overlay>,
     /// Orders that do not go, by their numbers and by their rows.
     pub(super) kept: (BTreeMap<String, Kept>, ByRow<Option<Kept>>),
-    /// The numbers under which rows were sent.
+    /// The numbers under which rows were sent, or which the ledger knows them by.
     pub(super) sent: ByRow<BTreeSet<String>>,
+    /// Those of them that an answer may have changed since.
+    pub(super) known: BTreeSet<String>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
     pub(super) of_sheet: Vec<Accepting>,
     pub(super) words: OwnWords,
@@ -253,6 +278,10 @@ impl Said {
     }
 
     fn take(&mut self, step: &Step) {
+        for own in &step.known {
+            self.sent.change(own, |numbers| numbers.extend([own.order.clone()]));
+            self.known.insert(own.order.clone());
+        }
         match &step.answer {
             DraftAnswer::Edit { cells } => {
                 for cell in cells {
@@ -284,8 +313,9 @@ impl Said {
             // What was said of the columns was said of another sheet, or of another reading of it.
             DraftAnswer::Profile { name } => (self.profile, self.columns) = (name.clone(), None),
             DraftAnswer::Worksheet { name } => {
-                let (defaults, kept) = (std::mem::take(&mut self.defaults), std::mem::take(&mut self.kept));
-                *self = Self { worksheet: Some(name.clone()), defaults, kept, ..Self::default() };
+                let before = std::mem::take(self);
+                let Self { defaults, kept, sent, known, .. } = before;
+                *self = Self { worksheet: Some(name.clone()), defaults, kept, sent, known, ..Self::default() };
             }
             DraftAnswer::HeaderRow { row } => (self.header_row, self.columns) = (Some(*row), None),
             DraftAnswer::Ignore { headers } => self.ignored.extend(headers.iter().cloned()),

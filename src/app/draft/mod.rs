@@ -7,6 +7,8 @@
 //! - `columns`: what each column is, and a profile of what was said of them
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
+//! - `known`: rows of orders that the ledger knows keep the number that they went under
+//! - `list`: all drafts that there are
 //! - `page`: a hundred orders at a time
 //! - `refusal`: what the service said of an order before
 //! - `gate`: only what was shown is booked
@@ -18,6 +20,8 @@ mod check;
 mod checked;
 mod columns;
 mod gate;
+mod known;
+mod list;
 mod open;
 mod open_orders;
 mod page;
@@ -28,10 +32,11 @@ mod sink;
 mod store;
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
+use crate::app::kept::OfDraft;
 use crate::app::plan::{Plan, PlanOptions};
 use crate::app::profiles::{Kept, keep};
 use crate::app::reading::Reading;
@@ -40,28 +45,30 @@ use crate::column::RowRef;
 use crate::event::Events;
 use crate::field::Field;
 use crate::finding::Finding;
+use crate::ledger::DeskLock;
 use crate::profile::Profile;
 use crate::sheet::Limits;
 
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
-pub use open_orders::{KeptBack, LeftToDraft};
+pub use open_orders::KeptBack;
 pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
 pub use rows::OrderRows;
 pub use save::Saved;
-pub use store::{DraftEntry, plain_name};
+pub use store::{DraftEntry, UnreadDraft, plain_name};
 
 pub(crate) use answer::fits;
 use answer::{Said, Step, allowed};
 use check::Judged;
 use columns::{as_profile, sheets, with_column};
 use gate::DraftGate;
+pub(in crate::app) use gate::digest;
 use open::Open;
 use page::Pages;
 use save::{named, save, with_results};
-use store::{Folder, clear, clear_before, list};
+use store::Folder;
 
 /// A sheet that a clerk dropped: its bytes stay as they came, and what is said of it is kept beside them.
 #[derive(Debug)]
@@ -89,8 +96,13 @@ impl App {
     /// It cannot be kept, or is larger than any sheet may be.
     pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
         let Limits { file_bytes_max, .. } = self.config.reading(&crate::sheet::Options::default()).limits;
-        let folder = Folder::create(&self.drafts_folder(), name, from, file_bytes_max)?;
-        Ok(Draft { folder, said: Said::default(), open: None })
+        let mut folder = Folder::create(&self.drafts_folder(), name, from, file_bytes_max)?;
+        let sent = self.staged_from(&folder)?;
+        if !sent.is_empty() {
+            folder.sent_before(sent)?;
+        }
+        let said = Said::of(folder.steps(), folder.sent());
+        Ok(Draft { folder, said, open: None })
     }
 
     /// Opens a draft that was kept before.
@@ -101,67 +113,6 @@ impl App {
         let folder = Folder::open(&self.drafts_folder(), id)?;
         let said = Said::of(folder.steps(), folder.sent());
         Ok(Draft { folder, said, open: None })
-    }
-
-    /// The draft of a sheet of that name with the very same bytes, where there is one.
-    ///
-    /// # Errors
-    /// The sheet cannot be read.
-    pub fn draft_of_sheet(&self, name: &str, sheet: &Path) -> Result<Option<String>> {
-        let cannot = || Error::file(format!("cannot read {}", sheet.display()));
-        let (name, bytes) = (plain_name(name), sheet.metadata().map_err(cannot())?.len());
-        let alike: Vec<DraftEntry> =
-            self.drafts().into_iter().filter(|own| own.file == name && own.bytes == bytes).collect();
-        if alike.is_empty() {
-            return Ok(None);
-        }
-        let content = std::fs::read(sheet).map_err(cannot())?;
-        let is_same = |own: &DraftEntry| {
-            let folder = Folder::open(&self.drafts_folder(), &own.id).ok();
-            folder.is_some_and(|folder| std::fs::read(folder.sheet()).is_ok_and(|kept| kept == content))
-        };
-        Ok(alike.into_iter().find(is_same).map(|own| own.id))
-    }
-
-    /// Every draft, the newest first.
-    #[must_use]
-    pub fn drafts(&self) -> Vec<DraftEntry> {
-        list(&self.drafts_folder())
-    }
-
-    /// The draft that a run was booked from, where it is still there.
-    #[must_use]
-    pub fn draft_of_run(&self, run: i64) -> Option<String> {
-        self.drafts().into_iter().find(|draft| draft.runs.contains(&run)).map(|draft| draft.id)
-    }
-
-    /// Takes a draft away, with its copy of the sheet.
-    ///
-    /// # Errors
-    /// There is none of that id, or it cannot be taken away.
-    pub fn clear_draft(&self, id: &str) -> Result<()> {
-        clear(&self.drafts_folder(), id)
-    }
-
-    /// Takes drafts away of which nothing was said since that moment, epoch milliseconds, but for those whose word keeps
-    /// orders from being sent. Gives how many these were.
-    ///
-    /// # Errors
-    /// One of them cannot be taken away.
-    pub fn clear_drafts(&self, before_ms: i64) -> Result<usize> {
-        let mut unsent = None;
-        clear_before(&self.drafts_folder(), before_ms, &mut |folder| {
-            let unsent = unsent.get_or_insert_with(|| self.unsent());
-            // Where nobody can say what is unsent, what was booked or said stays.
-            unsent.as_ref().map_or_else(|_| folder.is_touched(), |unsent| folder.is_needed(unsent))
-        })
-    }
-
-    /// Where drafts are kept: beside the ledger that their orders go into.
-    fn drafts_folder(&self) -> PathBuf {
-        let mut beside = self.config.ledger().as_os_str().to_owned();
-        beside.push(".desk");
-        PathBuf::from(beside).join("drafts")
     }
 }
 
@@ -249,9 +200,10 @@ impl Draft {
     /// it is kept, and can be taken back.
     pub fn answer(&mut self, app: &App, answer: DraftAnswer, events: &mut Events<'_>) -> Result<Answered> {
         allowed(&answer)?;
+        let checked = self.check(app, events).map(drop);
         // A sheet of which nobody knows yet what part of it is meant cannot be checked before that is said.
         if !answer.says_where_to_read() {
-            self.check(app, events)?;
+            checked?;
         }
         let answer = match answer {
             DraftAnswer::Edit { cells } => DraftAnswer::Edit { cells: self.with_repeats(cells)? },
@@ -268,6 +220,8 @@ impl Draft {
     /// As [`answer`](Self::answer); the answers before one that cannot be meant are kept.
     pub fn answer_all(&mut self, app: &App, answers: Vec<DraftAnswer>, events: &mut Events<'_>) -> Result<()> {
         self.columns(app, events)?;
+        // Which rows the ledger knows is seen in what the sheet came to.
+        self.check(app, events)?;
         for answer in answers {
             allowed(&answer)?;
             let step = self.step(app, answer)?;
@@ -346,7 +300,7 @@ impl Draft {
 
     fn pages(&self) -> Option<Pages<'_>> {
         let open = self.open.as_ref()?;
-        let Judged { surveyed, checked } = open.judged.as_ref()?;
+        let Judged { surveyed, checked, .. } = open.judged.as_ref()?;
         Some(Pages { opened: &open.reading.opened, surveyed, checked })
     }
 
@@ -368,8 +322,9 @@ impl Draft {
         let (ledger, service) = (session.app.read_ledger()?, session.service.clone());
         let (said, opened) = (&self.said, &open.reading.opened);
         let ledger = Some((&ledger, service.as_str()));
-        let gate = DraftGate { said, opened, ledger, shown: open.checked(), next: options.gate() };
-        session.plan(&open.reading, PlanOptions { gate: Some(&gate), ..options }, say, events)
+        let gate = DraftGate { said, opened, ledger, shown: open.checked(), next: options.gate(), kept: None };
+        let of = OfDraft { id: self.id().to_owned(), revision: self.revision(), sent: self.going() };
+        session.plan_of(&open.reading, Some(of), PlanOptions { gate: Some(&gate), ..options }, say, events)
     }
 
     /// Writes the sheet with what was typed over it, in its own layout.
@@ -404,31 +359,45 @@ impl Draft {
         named(self.file(), word)
     }
 
-    /// The orders that go as it was last checked, with their rows.
+    /// The courier's list with the orders of the sheet that stay behind because it has them; nothing where none does.
     #[must_use]
-    pub fn going(&self) -> Vec<OrderRows> {
+    pub fn in_list(&self) -> Option<(String, Vec<String>)> {
+        let judged = self.open.as_ref()?.judged.as_ref()?;
+        let list = judged.keepers.list()?;
+        let mut there = judged.checked.numbers(&Filter::State(DraftState::Hold));
+        there.retain(|number| list.has_order(number));
+        (!there.is_empty()).then(|| (list.name().to_owned(), there))
+    }
+
+    /// The orders that go as it was last checked, with their rows.
+    fn going(&self) -> Vec<OrderRows> {
         let Some((open, checked)) = self.open.as_ref().zip(self.checked()) else { return Vec::new() };
         let numbers = checked.numbers(&Filter::State(DraftState::Ready));
         open.rows_of(numbers.iter().map(String::as_str))
     }
 
-    /// Notes that a run was staged from it, with the orders that [went](Self::going) as it was shown. From then on their rows
-    /// are sent under no other number without a word, and [undo](Self::undo) takes back nothing of before.
-    ///
-    /// # Errors
-    /// It cannot be noted.
-    pub fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
-        self.folder.booked_as(run, sent)?;
-        self.said = Said::of(self.folder.steps(), self.folder.sent());
-        Ok(())
+    /// Notes a run that is about to be recorded, with the orders that go as they were shown. From then on their rows are sent
+    /// under no other number without a word, and [undo](Self::undo) takes back nothing of before.
+    pub(in crate::app) fn booked_as(&mut self, lock: &DeskLock, run: i64, sent: Vec<OrderRows>) -> Result<()> {
+        self.folder.booked_as(lock, run, sent)
+    }
+
+    /// Takes back the note of a run that could not be recorded.
+    pub(in crate::app) fn not_booked_as(&mut self, lock: &DeskLock, run: i64) -> Result<()> {
+        self.folder.not_booked_as(lock, run)
     }
 
     /// An answer with what it stands for at this moment.
     fn step(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
+        let known = self.known_rows(app, &answer)?;
+        Ok(self.step_alone(app, answer)?.beside(known))
+    }
+
+    fn step_alone(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
         let Some(open) = &self.open else { return Ok(Step::new(answer)) };
         match &answer {
             DraftAnswer::Edit { cells } => {
-                cells.iter().try_for_each(|cell| open.has(cell).and_then(|()| open.keeps_number(cell)))?;
+                cells.iter().try_for_each(|cell| open.has(cell).and_then(|()| open.keeps_number(app, cell)))?;
             }
             DraftAnswer::Accept { rule, orders, .. } => {
                 let bases = open.bases(rule, orders)?;

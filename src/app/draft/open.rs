@@ -17,7 +17,7 @@ use crate::stage::{OpenOptions, StageError};
 
 use super::answer::{CellEdit, Said, Step};
 use super::check::{Check, Judged};
-use super::checked::{Checked, DraftState, Entry};
+use super::checked::{Checked, Entry};
 use super::rows::OrderRows;
 use super::store::Folder;
 
@@ -36,6 +36,8 @@ pub(super) struct Open {
     pub(super) reading: Reading,
     /// What people had accepted before.
     accepted: Arc<Acceptances>,
+    /// The draft's id.
+    id: String,
     pub(super) judged: Option<Judged>,
     /// What stands there instead while the columns are not known.
     pub(super) unusable: Option<Checked>,
@@ -70,7 +72,7 @@ impl Open {
         };
         let reading = app.read_with(&sheets, know, events)?;
         let accepted = Arc::clone(&reading.rules.levels.accepted);
-        Ok(Self { reading, accepted, judged: None, unusable: None })
+        Ok(Self { reading, accepted, id: folder.id().to_owned(), judged: None, unusable: None })
     }
 
     pub(super) const fn checked(&self) -> Option<&Checked> {
@@ -106,7 +108,7 @@ impl Open {
             return Ok(());
         }
         self.take(said);
-        self.judged = Some(Check { app, reading: &self.reading, said }.all(events)?);
+        self.judged = Some(Check { app, reading: &self.reading, said, id: &self.id }.all(events)?);
         Ok(())
     }
 
@@ -119,7 +121,7 @@ impl Open {
     ) -> Result<Option<Vec<String>>> {
         self.take(said);
         let Some(mut judged) = self.judged.take() else { return Ok(None) };
-        let orders = Check { app, reading: &self.reading, said }.again(&mut judged, step, events)?;
+        let orders = Check { app, reading: &self.reading, said, id: &self.id }.again(&mut judged, step, events)?;
         self.judged = Some(judged);
         Ok(orders)
     }
@@ -137,21 +139,12 @@ impl Open {
         Err(nowhere().into())
     }
 
-    /// Refuses another number for an order that may be booked already: under a new one it would be sent as a new order.
-    pub(super) fn keeps_number(&self, cell: &CellEdit) -> Result<()> {
-        let sheet = u16::try_from(cell.sheet).unwrap_or(u16::MAX);
-        let Some(Judged { checked, .. }) = &self.judged else { return Ok(()) };
-        let Some(entry) = checked.at(RowRef { sheet, row: cell.row }) else { return Ok(()) };
+    /// The order whose number another text in a cell changes.
+    pub(super) fn renumbered(&self, cell: &CellEdit) -> Option<&Entry> {
+        let sheet = u16::try_from(cell.sheet).ok()?;
+        let entry = self.judged.as_ref()?.checked.at(RowRef { sheet, row: cell.row })?;
         let is_number = self.reading.opened.columns.of(sheet).column(Id::OrderNumber) == Some(cell.column);
-        let (stands, first) = match entry.state {
-            DraftState::InDoubt => ("in doubt", ": settle it first"),
-            DraftState::Booked => ("booked", ""),
-            _ => return Ok(()),
-        };
-        if !is_number || cell.text.trim() == &*entry.number {
-            return Ok(());
-        }
-        Err(Error::Refused(format!("order {} is {stands}, so its number stays{first}", entry.number)))
+        (is_number && cell.text.trim() != &*entry.number).then_some(entry)
     }
 
     /// The rows of these orders, as far as the sheet has them.

@@ -32,6 +32,28 @@ impl OrderRows {
     }
 }
 
+/// The rows of an order as the ledger has them written: `orders.csv:2-3, 9` or `Orders rows 2-3, 9`. Nothing of any other form.
+pub(super) fn rows_as_written(order: &str, written: &str, rows_max: u32) -> Option<OrderRows> {
+    let is_of_rows = |c: char| c.is_ascii_digit() || matches!(c, '-' | ',' | ' ');
+    let (head, list) = written.split_at(written.trim_end_matches(is_of_rows).len());
+    let (worksheet, list) = match head.strip_suffix(" rows").or_else(|| head.strip_suffix(" row")) {
+        Some(worksheet) => (Some(worksheet.to_owned()), list),
+        // A number at the end of a file's name is none of a row.
+        None if head.ends_with(':') && !head.contains('!') => (None, list),
+        None => return None,
+    };
+    let mut rows = Vec::new();
+    for part in list.split(',').map(str::trim) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+        if last.checked_sub(first)? > rows_max {
+            return None;
+        }
+        rows.extend(first..=last);
+    }
+    Some(OrderRows { order: order.to_owned(), worksheet, rows })
+}
+
 /// Something that is kept of rows.
 #[derive(Debug, Clone)]
 pub(super) struct ByRow<T>(BTreeMap<Option<String>, BTreeMap<u32, T>>);
@@ -61,4 +83,21 @@ impl<T: Default> ByRow<T> {
 
 fn source(opened: &Opened, at: RowRef) -> &Source {
     opened.sheets[usize::from(at.sheet)].sheet.source()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_read_as_the_ledger_has_them_written() {
+        let read = |written: &str| rows_as_written("A-1", written, 10).map(|own| (own.worksheet, own.rows));
+        assert_eq!(read("orders.csv:27"), Some((None, vec![27])));
+        assert_eq!(read("orders 7.csv:2-4, 9"), Some((None, vec![2, 3, 4, 9])));
+        assert_eq!(read("Orders row 2"), Some((Some("Orders".to_owned()), vec![2])));
+        assert_eq!(read("May 2026 rows 2-3, 9"), Some((Some("May 2026".to_owned()), vec![2, 3, 9])));
+        for other in ["Orders!2:4", "orders.csv", "orders.csv:2-50", "orders.csv:4-2", ""] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftState, Filter, Parts};
+use crate::app::draft::{Checked, Draft, DraftState, Parts};
 use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, Staged};
 use crate::config::BookingOptions;
 use crate::event::Events;
@@ -21,7 +21,7 @@ use super::super::page::{self, Tone};
 use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
-use super::super::{files, statement, words};
+use super::super::{files, words};
 use super::frame::{Of, Screen, counted, opened, place};
 use super::saved;
 
@@ -35,7 +35,7 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
         return Ok(Shown::Instead(place(&of.id, "columns")));
     }
     let totals = checked.to_book();
-    let listed = listed(desk, checked)?;
+    let listed = draft.in_list();
     let screen = Screen { id: &of.id, file: draft.file(), step: "book" };
     let body = html! {
         section aria-label="Book" {
@@ -49,27 +49,20 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
             (parts(checked))
             (behind(&of.id, checked))
             @if let Some((list, orders)) = &listed { (in_list(list, orders)) }
-            @else if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
+            @if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
             @else if totals.orders > 0 { (agree(desk, draft, checked)) }
         }
     };
     Ok(screen.page(body))
 }
 
-/// The orders that would be sent and that the courier's latest list has already, with the list's name.
-fn listed(desk: &Desk, checked: &Checked) -> Result<Option<(String, Vec<String>)>> {
-    let (list, has) = statement::kept_back(desk)?;
-    let ready = if has.is_empty() { Vec::new() } else { checked.numbers(&Filter::State(DraftState::Ready)) };
-    let there: Vec<String> = ready.into_iter().filter(|number| has.contains(number)).collect();
-    Ok((!there.is_empty()).then_some((list, there)))
-}
-
+/// Orders that stay behind because the courier's list has them.
 fn in_list(name: &str, orders: &[String]) -> Markup {
     page::notice(
         Tone::Bad,
         &html! {
             p { b { "The courier has " (words::count(orders.len() as u64, "order")) " of these already: " } (shortened(&list(orders, "and"), 200)) ", by the list " (name) "." }
-            p { "Leave them out on Check, or look at the list first. " a href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
+            p { "They stay behind. " a href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
         },
     )
 }
@@ -202,9 +195,6 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
     };
     agreed.holds_for(taken.draft()?, taken.result()?)?;
     desk.is_still(&app, &agreed.at)?;
-    if listed(desk, taken.result()?)?.is_some() {
-        return Err(Trouble::Changed("The courier's list has orders of this sheet already".to_owned()));
-    }
     taken.is_for(Doing::Booked);
     let (own, agreed) = (Arc::clone(desk), agreed.clone());
     desk.work.start(Kind::Booking, move |job| {
@@ -244,8 +234,6 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     let options = PlanOptions { rejects: Some(&to_fix), couriers: answers.as_ref(), ..PlanOptions::default() };
     let (staged, connection) = staged((app, &mut session), taken, (agreed, options), connection, &mut events)?;
     let run = staged.run();
-    // From here on the run can be told from its draft, whatever ends the program.
-    app.draft(&agreed.id)?.booked_as(run, taken.draft()?.going())?;
     let (mut ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
     ended.balance()?;
     ended.write_files(&plain_words());
