@@ -162,8 +162,10 @@ impl Session<'_> {
         let before = Before::of(self.app, &self.ledger, &self.service)?;
         // What a draft has of orders that are unsent is what a person looked at now.
         let unsent = if of.is_none() { self.app.unsent()? } else { BTreeMap::new() };
-        let keepers = self.app.keepers(of.as_ref().map(|of| of.id.as_str()), unsent);
-        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, next: options.gate() };
+        let keepers = self.app.keepers(of.as_ref().map(|of| of.id.as_str()), unsent).beside(self.app, reading)?;
+        let (reader, service) = (self.app.read_ledger()?, self.service.clone());
+        let ledger = Some((&reader, service.as_str()));
+        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, ledger, next: options.gate() };
         let options = PlanOptions { gate: Some(&gate), ..options };
         let (new_run, target) = (self.new_run(RunKind::Import), self.target());
         let mut staging = self.ledger.stage(new_run)?;

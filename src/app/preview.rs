@@ -43,16 +43,17 @@ impl App {
     ) -> Result<Preview<'r>> {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
-        let keepers = self.keepers(None, self.unsent().unwrap_or_default());
-        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, next: options.gate() };
-        let options = PlanOptions { gate: Some(&gate), ..options };
         let service = self.config.service_key().ok();
         let (ledger, unread) = match service.as_ref().map(|_| self.read_ledger()) {
             Some(Ok(ledger)) => (Some(ledger), None),
             None | Some(Err(Error::Ledger(LedgerError::Missing(_)))) => (None, None),
             Some(Err(error)) => (None, Some(error)),
         };
-        let Some((ledger, service)) = ledger.zip(service) else {
+        let keepers = self.keepers(None, self.unsent().unwrap_or_default()).beside(self, reading)?;
+        let known = ledger.as_ref().zip(service.as_deref());
+        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, ledger: known, next: options.gate() };
+        let options = PlanOptions { gate: Some(&gate), ..options };
+        let Some((ledger, service)) = known else {
             let mut dry = Dry { gate: options.gate() };
             let mut heard = Heard::default();
             let gathered = files.gather(&mut dry, &mut heard.listening(say), events)?;
@@ -63,7 +64,7 @@ impl App {
             let counts = PlanCounts { gathered, ledger, held, unused };
             return Ok(Preview { counts, cautions: Vec::new(), cancelled: Vec::new(), unread, files });
         };
-        self.preview_beside(&ledger, &service, files, options, say, events)
+        self.preview_beside(ledger, service, files, options, say, events)
     }
 
     fn preview_beside<'r>(

@@ -343,7 +343,7 @@ impl Reading {
 
 impl Reading {
     /// Where the sheets lie, each file once; what came through standard input is nowhere.
-    fn sources(&self) -> Vec<SheetSource> {
+    pub(super) fn sources(&self) -> Vec<SheetSource> {
         let mut sources: Vec<SheetSource> = Vec::new();
         for Planned { path, sheet, .. } in &self.opened.sheets {
             let Ok(path) = std::path::absolute(path) else { continue };

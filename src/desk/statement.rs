@@ -50,10 +50,10 @@ pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     }
     // Orders that are being staged look at the one or at the other.
     let _lock = DeskLock::of(desk.app().config().ledger())?;
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder)?;
-    }
-    std::fs::rename(&new, &folder)?;
+    // Those of before keep orders back until they are forgotten. One of the same name is newer.
+    create_private_folder(&folder)?;
+    std::fs::rename(new.join(&file.name), folder.join(&file.name))?;
+    let _ = std::fs::remove_dir_all(&new);
     Ok(format!("statement?name={}", page::encoded(&file.name)))
 }
 

@@ -16,7 +16,7 @@ use crate::words::OwnWords;
 use crate::app::error::{Misuse, Result};
 use crate::app::who::user;
 
-use super::rows::{ByRow, OrderRows};
+use super::rows::{ByRow, OrderRows, SentRows};
 
 /// One thing that a clerk said. One of them is one step of undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,7 +164,7 @@ pub(super) struct Step {
     /// Of orders that are held, left out or released: their rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<OrderRows>,
-    /// Of what may give rows another number: those of orders that the ledger knows, under the numbers that it knows.
+    /// Of what may give rows another number: the rows with their numbers of before, as far as they were sent or typed over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     known: Vec<OrderRows>,
 }
@@ -191,7 +191,7 @@ impl Step {
         Self { rows, ..self }
     }
 
-    /// With the rows of orders that the ledger knows, which it may give other numbers.
+    /// With the rows that it may give other numbers.
     pub(super) fn beside(self, known: Vec<OrderRows>) -> Self {
         Self { known, ..self }
     }
@@ -249,7 +249,7 @@ pub(super) struct Said {
     /// Orders that do not go, by their numbers and by their rows.
     pub(super) kept: (BTreeMap<String, Kept>, ByRow<Option<Kept>>),
     /// The numbers under which rows were sent, or which the ledger knows them by.
-    pub(super) sent: ByRow<BTreeSet<String>>,
+    pub(super) sent: SentRows,
     /// Those of them that an answer may have changed since.
     pub(super) known: BTreeSet<String>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,

@@ -54,7 +54,7 @@ impl Check<'_> {
 
     fn all_surveyed(&self, surveyed: Surveyed, events: &mut Events<'_>) -> Result<Judged> {
         let mut checked = Checked::new();
-        let keepers = self.app.keepers(Some(self.id), BTreeMap::new());
+        let keepers = self.app.keepers(Some(self.id), BTreeMap::new()).beside(self.app, self.reading)?;
         let rows = self.judge((&surveyed, None), (&mut checked, &keepers), events)?;
         checked.rows = rows;
         Ok(Judged { surveyed, checked, keepers })
@@ -137,8 +137,8 @@ impl Check<'_> {
         events: &mut Events<'_>,
     ) -> Result<Rows> {
         let (said, opened) = (self.said, &self.reading.opened);
-        let kept = || Some(KeptGate { keepers, opened, next: None });
-        let gate = |ledger| DraftGate { said, opened, ledger, shown: None, next: None, kept: kept() };
+        let kept = |ledger| Some(KeptGate { keepers, opened, ledger, next: None });
+        let gate = |ledger| DraftGate { said, opened, ledger, shown: None, next: None, kept: kept(ledger) };
         let service = self.app.config.service_key().ok();
         let ledger = match service.as_ref().map(|_| self.app.read_ledger()) {
             Some(Ok(ledger)) => Some(ledger),

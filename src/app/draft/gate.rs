@@ -11,6 +11,7 @@ use crate::stage::{Frozen, Gate, Opened, OrderRows, Request};
 
 use super::answer::{Kept, Said};
 use super::checked::{Checked, DraftState};
+use super::rows::SentRows;
 
 /// What a request is made of, whenever it is made.
 pub(in crate::app) fn digest(order: &Order) -> [u8; 32] {
@@ -38,11 +39,14 @@ impl Gate for DraftGate<'_> {
             return Ok(Some(kept));
         }
         let number = &frozen.order.number;
-        let sent = self.sent_otherwise(number, frozen.of.at)?;
+        let sent = match self.ledger {
+            Some(ledger) => sent_otherwise(&self.said.sent, self.opened, ledger, (number, frozen.of.at))?,
+            None => None,
+        };
         if sent.as_ref().is_some_and(Finding::holds) {
             return Ok(sent);
         }
-        let kept = self.kept.as_ref().and_then(|kept| kept.kept(frozen));
+        let kept = self.kept.as_ref().map_or(Ok(None), |kept| kept.kept(frozen))?;
         if kept.as_ref().is_some_and(Finding::holds) {
             return Ok(kept);
         }
@@ -71,26 +75,30 @@ impl DraftGate<'_> {
         let of_rows = || at.iter().find_map(|row| rows.get(self.opened, *row)?.as_ref());
         numbers.get(number).or_else(of_rows)
     }
+}
 
-    /// That a row of an order was sent under another number, which may be booked or will be.
-    fn sent_otherwise(&self, number: &str, at: &[RowRef]) -> Result<Option<Finding>, LedgerError> {
-        let Some((ledger, service)) = self.ledger else { return Ok(None) };
-        let mut said = None;
-        for row in at {
-            let numbers = self.said.sent.get(self.opened, *row);
-            for other in numbers.into_iter().flatten().filter(|other| *other != number) {
-                let Some(standing) = may_be_sent(ledger, service, other)? else { continue };
-                let place = self.opened.columns.place(*row, None);
-                let second = same_shipment::second_number(other, standing).of_order(number).at(place);
-                let basis = |_: &Finding| Some(Basis::of([("", number), ("", other.as_str())]));
-                match self.opened.columns.settle_on(second, basis) {
-                    Some(second) if second.holds() => return Ok(Some(second)),
-                    second => said = said.or(second),
-                }
+/// That a row of an order was sent under another number, which may be booked or will be.
+pub(in crate::app) fn sent_otherwise(
+    sent: &SentRows,
+    opened: &Opened,
+    (ledger, service): (&Ledger, &str),
+    (number, at): (&str, &[RowRef]),
+) -> Result<Option<Finding>, LedgerError> {
+    let mut said = None;
+    for row in at {
+        for other in sent.get(opened, *row).into_iter().flatten().filter(|other| *other != number) {
+            let Some(standing) = may_be_sent(ledger, service, other)? else { continue };
+            let (place, stands) = (opened.columns.place(*row, None), standing.case.clone());
+            let second = same_shipment::second_number(other, standing).of_order(number).at(place);
+            // A word that was given while it was outstanding or in doubt does not hold once it is booked.
+            let basis = |_: &Finding| Some(Basis::of([("", number), ("", other.as_str()), ("", &*stands)]));
+            match opened.columns.settle_on(second, basis) {
+                Some(second) if second.holds() => return Ok(Some(second)),
+                second => said = said.or(second),
             }
         }
-        Ok(said)
     }
+    Ok(said)
 }
 
 /// Where an order stands that may be booked or is still to be sent; nothing of any other.

@@ -5,13 +5,12 @@ use sha2::{Digest, Sha256};
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
-use crate::column::RowRef;
+use crate::app::reading::Reading;
 use crate::ledger::{Intake, LedgerError, State};
 
 use super::answer::{CellEdit, DraftAnswer};
-use super::checked::Entry;
 use super::open::Open;
-use super::rows::{OrderRows, rows_as_written};
+use super::rows::{OrderRows, SentRows, rows_as_written};
 use super::store::Folder;
 use super::{Draft, check::Judged};
 
@@ -31,17 +30,31 @@ impl App {
         numbers.map(known).filter_map(Result::transpose).collect()
     }
 
-    /// What was staged from a sheet of these very bytes, by whoever it was.
-    pub(super) fn staged_from(&self, folder: &Folder) -> Result<Vec<OrderRows>> {
-        let ledger = match self.read_ledger() {
-            // Whether it can be read is told where something is to be sent.
-            Err(_) => return Ok(Vec::new()),
-            Ok(ledger) => ledger,
-        };
+    /// What was staged from the sheet of a draft, by whoever it was.
+    pub(super) fn staged_from_draft(&self, folder: &Folder) -> Result<Vec<OrderRows>> {
         let path = folder.sheet();
         let bytes = std::fs::read(&path).map_err(Error::file(format!("cannot read {}", path.display())))?;
-        let staged = ledger.staged_from(&Sha256::digest(&bytes).into())?;
+        self.staged_from(&Sha256::digest(&bytes).into())
+    }
+
+    /// What was staged from a sheet of these very bytes.
+    fn staged_from(&self, sha256: &[u8; 32]) -> Result<Vec<OrderRows>> {
+        // Whether it can be read is told where something is to be sent.
+        let Ok(ledger) = self.read_ledger() else { return Ok(Vec::new()) };
+        let staged = ledger.staged_from(sha256)?;
         Ok(staged.iter().filter_map(|(order, rows)| rows_as_written(order, rows, ROWS_MAX)).collect())
+    }
+
+    /// The numbers that rows of a sheet went under before, by whoever it was. Of several files nothing is known: the ledger
+    /// does not say which row is of which.
+    pub(in crate::app) fn sent_rows(&self, reading: &Reading) -> Result<SentRows> {
+        let mut sent = SentRows::default();
+        if let [source] = &reading.sources()[..] {
+            for own in self.staged_from(&source.sha256)? {
+                sent.change(&own, |numbers| numbers.extend([own.order.clone()]));
+            }
+        }
+        Ok(sent)
     }
 }
 
@@ -50,12 +63,15 @@ impl Draft {
     pub(super) fn known_rows(&self, app: &App, answer: &DraftAnswer) -> Result<Vec<OrderRows>> {
         let Some(open) = self.open.as_ref().filter(|_| answer.may_renumber()) else { return Ok(Vec::new()) };
         let Some(Judged { checked, .. }) = &open.judged else { return Ok(Vec::new()) };
-        let entries: Vec<&Entry> = match answer {
-            DraftAnswer::Edit { cells } => cells.iter().filter_map(|cell| checked.at(row(cell)?)).collect(),
-            _ => checked.entries().iter().collect(),
-        };
-        let known = app.known_states(entries.iter().map(|entry| entry.number.as_str()))?;
-        Ok(open.rows_of(known.into_iter().map(|(number, _)| number)))
+        let numbers = checked.entries().iter().map(|entry| entry.number.as_str());
+        Ok(match answer {
+            // Of what is typed every number is noted: another program may send the row under it at any later time.
+            DraftAnswer::Edit { cells } => {
+                let renumbered = cells.iter().filter_map(|cell| open.renumbered(cell));
+                open.rows_of(renumbered.map(|entry| entry.number.as_str()))
+            }
+            _ => open.rows_of(app.known_states(numbers)?.into_iter().map(|(number, _)| number)),
+        })
     }
 }
 
@@ -71,8 +87,4 @@ impl Open {
         };
         Err(Error::Refused(format!("order {} is {stands}, so its number stays{first}", entry.number)))
     }
-}
-
-fn row(cell: &CellEdit) -> Option<RowRef> {
-    Some(RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row })
 }

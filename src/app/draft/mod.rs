@@ -64,9 +64,10 @@ use answer::{Said, Step, allowed};
 use check::Judged;
 use columns::{as_profile, sheets, with_column};
 use gate::DraftGate;
-pub(in crate::app) use gate::digest;
+pub(in crate::app) use gate::{digest, sent_otherwise};
 use open::Open;
 use page::Pages;
+pub(in crate::app) use rows::SentRows;
 use save::{named, save, with_results};
 use store::Folder;
 
@@ -97,7 +98,7 @@ impl App {
     pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
         let Limits { file_bytes_max, .. } = self.config.reading(&crate::sheet::Options::default()).limits;
         let mut folder = Folder::create(&self.drafts_folder(), name, from, file_bytes_max)?;
-        let sent = self.staged_from(&folder)?;
+        let sent = self.staged_from_draft(&folder)?;
         if !sent.is_empty() {
             folder.sent_before(sent)?;
         }
@@ -363,10 +364,11 @@ impl Draft {
     #[must_use]
     pub fn in_list(&self) -> Option<(String, Vec<String>)> {
         let judged = self.open.as_ref()?.judged.as_ref()?;
-        let list = judged.keepers.list()?;
-        let mut there = judged.checked.numbers(&Filter::State(DraftState::Hold));
-        there.retain(|number| list.has_order(number));
-        (!there.is_empty()).then(|| (list.name().to_owned(), there))
+        let open = judged.checked.numbers(&Filter::Open);
+        judged.keepers.lists().iter().find_map(|list| {
+            let there: Vec<String> = open.iter().filter(|number| list.has_order(number)).cloned().collect();
+            (!there.is_empty()).then(|| (list.name().to_owned(), there))
+        })
     }
 
     /// The orders that go as it was last checked, with their rows.

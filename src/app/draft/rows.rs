@@ -1,6 +1,6 @@
 //! Rows as the file has them: what is said or done of an order stays with them, whatever its number becomes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +56,10 @@ pub(super) fn rows_as_written(order: &str, written: &str, rows_max: u32) -> Opti
 
 /// Something that is kept of rows.
 #[derive(Debug, Clone)]
-pub(super) struct ByRow<T>(BTreeMap<Option<String>, BTreeMap<u32, T>>);
+pub(in crate::app) struct ByRow<T>(BTreeMap<Option<String>, BTreeMap<u32, T>>);
+
+/// The numbers under which rows were sent, or which they had before.
+pub(in crate::app) type SentRows = ByRow<BTreeSet<String>>;
 
 impl<T> Default for ByRow<T> {
     fn default() -> Self {

@@ -1,9 +1,9 @@
 //! The gate of what is kept back: an order of a sheet stays behind where something else keeps it, until a person accepts it.
 
-use crate::app::draft::digest;
+use crate::app::draft::{digest, sent_otherwise};
 use crate::finding::order::held_back;
 use crate::finding::{Basis, Finding};
-use crate::ledger::LedgerError;
+use crate::ledger::{Ledger, LedgerError};
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
 use super::{Keeper, Keepers};
@@ -13,13 +13,15 @@ use super::{Keeper, Keepers};
 pub(in crate::app) struct KeptGate<'g> {
     pub(in crate::app) keepers: &'g Keepers,
     pub(in crate::app) opened: &'g Opened,
+    /// What knows orders that were sent, with the service that is asked for.
+    pub(in crate::app) ledger: Option<(&'g Ledger, &'g str)>,
     /// What has a say after it.
     pub(in crate::app) next: Option<&'g dyn Gate>,
 }
 
 impl Gate for KeptGate<'_> {
     fn says(&self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        let kept = self.kept(frozen);
+        let kept = self.kept(frozen)?;
         if kept.as_ref().is_some_and(Finding::holds) {
             return Ok(kept);
         }
@@ -33,7 +35,20 @@ impl Gate for KeptGate<'_> {
 }
 
 impl KeptGate<'_> {
-    pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Option<Finding> {
+    pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+        let of = (frozen.order.number.as_str(), frozen.of.at);
+        let sent = match self.ledger {
+            Some(ledger) => sent_otherwise(&self.keepers.sent, self.opened, ledger, of)?,
+            None => None,
+        };
+        if sent.as_ref().is_some_and(Finding::holds) {
+            return Ok(sent);
+        }
+        let kept = self.kept_by_others(frozen);
+        Ok(if kept.as_ref().is_some_and(Finding::holds) { kept } else { sent.or(kept) })
+    }
+
+    fn kept_by_others(&self, frozen: &Frozen<'_>) -> Option<Finding> {
         let number = &frozen.order.number;
         let by = self.keepers.keeps(number)?;
         let is_left_alike = || {

@@ -1,4 +1,5 @@
-//! The courier's list that was dropped on the local page last: what it has and the ledger does not know as booked is not sent.
+//! The courier's lists that were dropped on the local page: what one of them has and the ledger does not know as booked is not
+//! sent, until somebody settles it or forgets the list.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,7 +14,7 @@ use crate::settle::{self, StatementOptions, spelling};
 
 use super::Keeper;
 
-/// The folder of the list, under that of the local page.
+/// The folder of the lists, under that of the local page.
 pub const LIST_FOLDER: &str = "statement";
 
 /// A list with the orders that it has and that are not booked here.
@@ -44,21 +45,27 @@ impl CouriersList {
 }
 
 impl App {
-    /// The file of the list. An error is what keeps everything back.
-    pub(super) fn couriers_list_file(&self) -> Result<Option<PathBuf>, Keeper> {
+    /// The files of the lists, by their names. An error is what keeps everything back.
+    pub(super) fn couriers_list_files(&self) -> Result<Vec<PathBuf>, Keeper> {
         let folder = self.desk_folder().join(LIST_FOLDER);
-        let unread = |error: &io::Error| Keeper::Unread { folder: folder.clone(), why: error.to_string() };
-        match fs::read_dir(&folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(unread(&error)),
-            Ok(mut entries) => {
-                entries.next().transpose().map(|entry| entry.map(|own| own.path())).map_err(|e| unread(&e))
-            }
+        let listed = || -> io::Result<Vec<PathBuf>> {
+            let mut files: Vec<PathBuf> =
+                fs::read_dir(&folder)?.map(|entry| entry.map(|own| own.path())).collect::<io::Result<_>>()?;
+            files.sort();
+            Ok(files)
+        };
+        match listed() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            files => files.map_err(|error| Keeper::Unread { folder, why: error.to_string() }),
         }
     }
 
-    pub(super) fn couriers_list(&self) -> Result<Option<CouriersList>, Keeper> {
-        let Some(path) = self.couriers_list_file()? else { return Ok(None) };
+    pub(super) fn couriers_lists(&self) -> Result<Vec<CouriersList>, Keeper> {
+        let lists = self.couriers_list_files()?.into_iter().map(|path| self.couriers_list(path));
+        lists.filter_map(Result::transpose).collect()
+    }
+
+    fn couriers_list(&self, path: PathBuf) -> Result<Option<CouriersList>, Keeper> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let read = || -> Result<HashSet<String>> {
             let statement = self.read_statement(&path, StatementOptions::default())?;

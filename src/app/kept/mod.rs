@@ -14,6 +14,9 @@ use crate::ledger::{RunId, desk_folder};
 use crate::settle::spelling;
 
 use super::connect::App;
+use super::draft::SentRows;
+use super::error::Result;
+use super::reading::Reading;
 
 pub use list::LIST_FOLDER;
 
@@ -33,7 +36,7 @@ pub enum Keeper {
         /// Whether somebody said so there; else they stand otherwise there by now.
         is_word: bool,
     },
-    /// The courier's list, which has them already.
+    /// A list of the courier, which has them already.
     List {
         /// Its name.
         name: String,
@@ -55,7 +58,9 @@ impl Keeper {
             Self::Sheet { file, is_word: true, .. } => {
                 format!("{file}, which is open on the local page, holds it or leaves it out")
             }
-            Self::Sheet { file, .. } => format!("it stands otherwise in {file}, which is open on the local page"),
+            Self::Sheet { file, .. } => {
+                format!("{file}, which is open on the local page, has it otherwise, holds it or leaves it out")
+            }
             Self::List { name } => format!("the courier's list {name} has it already"),
             Self::Unread { folder, why } => {
                 format!("what is open on the local page cannot be read in {} ({why})", folder.display())
@@ -92,17 +97,25 @@ pub(in crate::app) struct Keepers {
     words: HashMap<String, Keeper>,
     /// Orders that the ledger has still to send, and that stand otherwise in a sheet that is open.
     left: HashMap<String, Left>,
-    list: Option<CouriersList>,
+    /// The courier's lists that were not forgotten yet.
+    lists: Vec<CouriersList>,
+    /// The numbers that rows of the sheet went under before.
+    sent: SentRows,
 }
 
 impl Keepers {
+    /// The same, with what is known of the rows of a sheet that is to be sent.
+    pub(in crate::app) fn beside(self, app: &App, reading: &Reading) -> Result<Self> {
+        Ok(Self { sent: app.sent_rows(reading)?, ..self })
+    }
+
     /// Who keeps an order back.
     pub(in crate::app) fn keeps(&self, number: &str) -> Option<Keeper> {
         let spelled = spelling(number);
-        let by_list = || self.list.as_ref().filter(|list| list.has(&spelled)).map(CouriersList::keeper);
+        let by_list = || self.lists.iter().find(|list| list.has(&spelled)).map(CouriersList::keeper);
         let by_word = || self.words.get(&spelled).cloned();
         let left = || self.left.get(number).map(|left| left.by.clone());
-        by_word().or_else(left).or_else(by_list).or_else(|| self.unread.clone())
+        by_word().or_else(by_list).or_else(left).or_else(|| self.unread.clone())
     }
 
     /// Of these orders those that are kept back, by who keeps them.
@@ -122,9 +135,9 @@ impl Keepers {
         all
     }
 
-    /// The courier's list, where one was dropped.
-    pub(in crate::app) const fn list(&self) -> Option<&CouriersList> {
-        self.list.as_ref()
+    /// The courier's lists that were dropped.
+    pub(in crate::app) fn lists(&self) -> &[CouriersList] {
+        &self.lists
     }
 }
 
@@ -141,11 +154,11 @@ impl App {
         let (words, mut unread) = self.words_of_drafts(but);
         let words = words.into_iter().map(|(number, by)| (spelling(&number), by)).collect();
         let left = self.left_to_drafts(unsent).into_iter().map(|left| (left.number.clone(), left)).collect();
-        let list = self.couriers_list().unwrap_or_else(|keeper| {
+        let lists = self.couriers_lists().unwrap_or_else(|keeper| {
             unread = unread.take().or(Some(keeper));
-            None
+            Vec::new()
         });
-        Keepers { mark, unread, words, left, list }
+        Keepers { mark, unread, words, left, lists, sent: SentRows::default() }
     }
 
     /// What tells all that keeps orders back from what it was before, but for one draft.
@@ -155,10 +168,12 @@ impl App {
         for (id, revision) in self.draft_revisions().into_iter().filter(|(id, _)| Some(id.as_str()) != but) {
             (id, revision).hash(&mut hasher);
         }
-        let list = self.couriers_list_file().map_err(|keeper| keeper.because());
-        let stamp = list.as_ref().ok().and_then(Option::as_ref).and_then(|path| path.metadata().ok());
-        let stamp = stamp.map(|metadata| (metadata.len(), metadata.modified().ok()));
-        (list, stamp).hash(&mut hasher);
+        let lists = self.couriers_list_files().map_err(|keeper| keeper.because());
+        for path in lists.iter().flatten() {
+            let stamp = path.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()));
+            (path, stamp).hash(&mut hasher);
+        }
+        lists.hash(&mut hasher);
         hasher.finish()
     }
 }
