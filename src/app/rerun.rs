@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::event::{Event, Events};
-use crate::ledger::{Adopted, LedgerError, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
+use crate::ledger::{Adopted, LedgerError, RunId, RunKind, SentAs, Shipped, Staging, State, WaitingElsewhere};
 use crate::stage::Totals;
 
 use super::draft::LeftToDraft;
@@ -70,6 +70,8 @@ pub struct LeftAlone {
     pub not_failed: Vec<(String, NotFailed)>,
     /// Orders that a sheet which is open has otherwise by now: they go by that sheet.
     pub to_drafts: Vec<LeftToDraft>,
+    /// Orders of which a row was sent under another number by now, each with that order.
+    pub sent_otherwise: Vec<(String, SentAs)>,
     /// Orders that whoever asked keeps back.
     pub kept_back: Vec<String>,
     /// What waits for another address, where nothing is to be resumed here.
@@ -154,6 +156,7 @@ impl Session<'_> {
         };
         (left.to_drafts, left.kept_back) = (to_drafts, kept_back);
         left.set_aside = staging.set_aside().to_vec();
+        left.sent_otherwise = staging.sent_otherwise().to_vec();
         events.tell(&Event::Planned { orders: totals.orders });
         if totals.orders > 0 {
             return Ok((Some(Plan::of_ledger(staging, target, totals)?), left));
