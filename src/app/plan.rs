@@ -111,6 +111,7 @@ impl Before {
         events: &mut Events<'_>,
     ) -> Result<PlanCounts> {
         let reading = files.reading();
+        intake.begin_sheets(&reading.identities())?;
         let mut recorder = Recorder::new(intake, reading.rules.now.as_millisecond());
         (recorder.gate, recorder.asked_to_cancel) = (options.gate(), Some(&self.asked_to_cancel));
         let mut heard = Heard::default();

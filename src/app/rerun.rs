@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::config::Sheets;
 use crate::event::{Event, Events};
 use crate::finding::Finding;
-use crate::ledger::{Adopted, LedgerError, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
+use crate::ledger::{Adopted, LedgerError, RunId, RunKind, SentAs, Shipped, Staging, State, WaitingElsewhere};
 use crate::rule::LevelPlan;
 use crate::stage::{Totals, said_of_taken_up};
 
@@ -76,6 +76,8 @@ pub struct LeftAlone {
     pub not_failed: Vec<(String, NotFailed)>,
     /// Orders that a sheet which is open has otherwise by now: they go by that sheet.
     pub to_drafts: Vec<LeftToDraft>,
+    /// Orders of which a row was sent under another number by now, each with that order.
+    pub sent_otherwise: Vec<(String, SentAs)>,
     /// Orders that whoever asked keeps back.
     pub kept_back: Vec<String>,
     /// What waits for another address, where nothing is to be resumed here.
@@ -160,6 +162,7 @@ impl Session<'_> {
         };
         (left.to_drafts, left.kept_back) = (to_drafts, kept_back);
         left.set_aside = staging.set_aside().to_vec();
+        left.sent_otherwise = staging.sent_otherwise().to_vec();
         events.tell(&Event::Planned { orders: totals.orders });
         if totals.orders > 0 {
             let twice = likely_duplicates(self.app, what, &staging)?;

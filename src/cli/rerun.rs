@@ -156,6 +156,18 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
              `{command} doubt abandon {first} --because \"…\"` gives the one here up"
         ));
     }
+    if let Some((first, other)) = left.sent_otherwise.first() {
+        let pairs: Vec<String> =
+            left.sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
+        note(format!(
+            "left alone, {} whose rows were sent under another number: {}; `{command} show {}` shows the first, and \
+             `{command} doubt abandon {} --because \"…\"` gives the old number up",
+            count(pairs.len() as u64, "order"),
+            shortened(&list(&pairs, "and"), 200),
+            shell_quoted(&other.number),
+            shell_quoted(first)
+        ));
+    }
     for LeftToDraft { file, orders, .. } in &left.to_drafts {
         note(format!(
             "left alone, {} that stand otherwise in {file}, which is open on the local page: {} (book them there with \

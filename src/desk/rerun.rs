@@ -165,7 +165,7 @@ fn orders(named: &[String], all: u64) -> Markup {
 
 /// Orders that were asked for and are not sent; `list` is the courier's list that some of them are in.
 fn left_alone(left: &LeftAlone, list: &str) -> Markup {
-    let LeftAlone { in_doubt, set_aside, not_failed, to_drafts, kept_back, .. } = left;
+    let LeftAlone { in_doubt, set_aside, sent_otherwise, not_failed, to_drafts, kept_back, .. } = left;
     let named = |numbers: &[String]| {
         let more = numbers.len().saturating_sub(NAMED);
         let first = numbers.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -186,6 +186,10 @@ fn left_alone(left: &LeftAlone, list: &str) -> Markup {
         }
         @if *in_doubt > 0 {
             (page::notice(Tone::Warn, &html! { p { (words::count(*in_doubt, "order")) " in doubt stay where they are. " a href="doubts" { "Settle them" } } }))
+        }
+        @if !sent_otherwise.is_empty() {
+            @let pairs: Vec<String> = sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
+            (page::notice(Tone::Warn, &html! { p { "These rows were sent under another number, so the old one stays: " (named(&pairs)) "." } }))
         }
         @if !set_aside.is_empty() {
             (page::notice(Tone::Warn, &html! { p { "The courier has these at another address: " (shortened(&set_aside.join(", "), 200)) "." } }))

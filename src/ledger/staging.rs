@@ -15,6 +15,7 @@ use super::lately::{Sent, sent_since};
 use super::open::Ledger;
 use super::packed::Packer;
 use super::record::{InvalidId, Known, NewRun, OrderId, RunFacts, RunId, SheetSource, StagedOrder, State, Tally};
+use super::rows::{RowSheets, SentAs, SheetIdentity, SheetRow};
 use super::sql::int;
 use crate::finding::Finding;
 
@@ -30,6 +31,11 @@ pub struct Staging<'l> {
     pub(super) set_aside: Vec<String>,
     /// Numbers of orders that are not taken up.
     pub(super) left: HashSet<String>,
+    /// Orders that were not taken up, because their rows stand for others by now.
+    pub(super) sent_otherwise: Vec<(String, SentAs)>,
+    sheets: RowSheets,
+    /// The order that was put or noted last.
+    latest: Option<OrderId>,
     next_order: i64,
     next_request: i64,
     invalid: u64,
@@ -66,6 +72,9 @@ impl Ledger {
             adopted,
             set_aside: Vec::new(),
             left: HashSet::new(),
+            sent_otherwise: Vec::new(),
+            sheets: RowSheets::default(),
+            latest: None,
             next_order,
             next_request,
             invalid,
@@ -90,6 +99,19 @@ impl Intake for Staging<'_> {
         sent_since(&self.transaction, &self.new.service, (since_ms, limit), each)
     }
 
+    fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError> {
+        self.sheets = RowSheets::of(&self.transaction, sheets, true)?;
+        Ok(())
+    }
+
+    fn sent_otherwise(&self, number: &str, rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
+        self.sheets.sent_otherwise(&self.transaction, &self.addresses, number, rows)
+    }
+
+    fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError> {
+        self.latest.map_or(Ok(()), |order| self.sheets.keep(&self.transaction, order, rows))
+    }
+
     fn keeps_requests(&self) -> bool {
         true
     }
@@ -98,9 +120,11 @@ impl Intake for Staging<'_> {
         let disposition = Disposition::of(known.as_ref(), &order.sha256);
         let Some(known) = known else {
             let id = self.insert(order)?;
+            self.latest = Some(id);
             self.attach(id, order.position, None, State::Staged)?;
             return Ok(disposition);
         };
+        self.latest = Some(known.order);
         let is_replaced = match disposition {
             Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
             Disposition::Replaced => true,
@@ -117,6 +141,7 @@ impl Intake for Staging<'_> {
 
     fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError> {
         let Some(known) = self.known(number)?.filter(|known| known.state == State::Booked) else { return Ok(None) };
+        self.latest = Some(known.order);
         self.attach(known.order, position, Some(rows), known.state)?;
         Ok(known.awb)
     }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
@@ -28,6 +29,8 @@ pub(super) struct Input {
     /// Bytes as stored.
     pub(super) bytes: u64,
     head: Vec<u8>,
+    /// The SHA-256 of the file, once it was asked for.
+    sha256: OnceLock<[u8; 32]>,
 }
 
 /// What a file's first bytes say.
@@ -86,18 +89,21 @@ impl Input {
         if head.is_empty() {
             return Err(SheetError::Empty { file: name });
         }
-        Ok(Self { name, path, _spool: spool, bytes, head })
+        Ok(Self { name, path, _spool: spool, bytes, head, sha256: OnceLock::new() })
     }
 
     /// The SHA-256 of the file's bytes.
     pub(super) fn sha256(&self) -> Result<[u8; 32], SheetError> {
+        if let Some(known) = self.sha256.get() {
+            return Ok(*known);
+        }
         let mut file = self.file()?;
         let mut hash = Sha256::new();
         let mut buffer = vec![0; 128 * 1024];
         loop {
             let count = file.read(&mut buffer).map_err(|error| self.failed(error))?;
             if count == 0 {
-                return Ok(hash.finalize().into());
+                return Ok(*self.sha256.get_or_init(|| hash.finalize().into()));
             }
             hash.update(&buffer[..count]);
         }

@@ -107,14 +107,27 @@ impl Earlier {
 
     /// What is said of where it stands.
     fn standing(&self) -> Finding {
-        let address = self.address.as_deref();
-        match self.state {
-            State::Booked => same_shipment::booked(address, self.awb.as_deref().unwrap_or_default()),
-            State::Abandoned => same_shipment::given_up(address),
-            State::Staged | State::Waiting => same_shipment::outstanding(address),
-            _ => same_shipment::in_doubt(address),
-        }
+        standing(self.state, self.address.as_deref(), self.awb.as_deref().unwrap_or_default())
     }
+}
+
+/// What is said of where an order stands that was sent or is to be.
+pub(super) fn standing(state: State, address: Option<&str>, awb: &str) -> Finding {
+    match state {
+        State::Booked => same_shipment::booked(address, awb),
+        State::Abandoned => same_shipment::given_up(address),
+        State::Staged | State::Waiting => same_shipment::outstanding(address),
+        _ => same_shipment::in_doubt(address),
+    }
+}
+
+/// What is said of an order of which a row was sent under another number, which stands so. Whoever lets it go does so as long as
+/// that one stands there.
+pub fn second_number(number: &str, (other, standing): (&str, Finding), at: RowRef, sheets: &Sheets) -> Option<Finding> {
+    let said = same_shipment::second_number(other, standing);
+    let facts = said.detail();
+    let said = said.of_order(number).at(sheets.place(at, Some(Id::OrderNumber)));
+    sheets.settle_on(said, |_| Some(Basis::of([("", number), ("", &*facts)])))
 }
 
 /// What was sent in the weeks before a run, or is still to be.

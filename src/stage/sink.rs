@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use crate::column::RowRef;
 use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
-use crate::ledger::{Disposition, Intake, LedgerError, StagedOrder, State};
+use crate::ledger::{Disposition, Intake, LedgerError, SentAs, SheetRow, StagedOrder, State};
 use crate::order::Order;
 
 use super::changed::{Change, changes, is_of_notes, told};
-use super::duplicates::{Earlier, sent_lately};
+use super::duplicates::{Earlier, sent_lately, standing};
 use super::freeze::Request;
 use super::tally::Totals;
 
@@ -77,6 +77,11 @@ pub trait Sink {
     /// Whether the order of that number is never sent again, where there is somewhere to look.
     fn is_over(&mut self, _: &str) -> Result<bool, LedgerError> {
         Ok(false)
+    }
+    /// The other number under which rows of an order were sent, or will be, and where that one stands, where there is somewhere
+    /// to look.
+    fn sent_otherwise(&mut self, _: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
+        Ok(None)
     }
     /// Takes a good order. A finding that holds says why it stays behind after all; a warning does not keep it.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
@@ -239,6 +244,11 @@ impl<'s> Recorder<'s> {
     }
 }
 
+/// The rows of an order, as the ledger names them.
+fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
+    of.at.iter().map(|at| (at.sheet, at.row)).collect()
+}
+
 /// The place of an order among all of the run, as the ledger has it.
 fn position_of(of: &OrderRows<'_>) -> i64 {
     i64::try_from(of.position).unwrap_or(i64::MAX)
@@ -277,6 +287,15 @@ impl Sink for Recorder<'_> {
         Ok(matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned)))
     }
 
+    fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
+        let other = self.intake.sent_otherwise(of.number.unwrap_or_default(), &rows_of(of))?;
+        let told = |other: SentAs| {
+            let standing = standing(other.state, None, other.awb.as_deref().unwrap_or_default());
+            (other.number, standing)
+        };
+        Ok(other.map(told))
+    }
+
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         let said = self.said_by_gate(frozen)?;
         if said.as_ref().is_some_and(Finding::holds) {
@@ -284,6 +303,7 @@ impl Sink for Recorder<'_> {
         }
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
+        self.intake.keep_rows(&rows_of(&frozen.of))?;
         self.latest = Some(disposition.clone());
         let counts = &mut self.counts;
         match disposition {
@@ -317,6 +337,7 @@ impl Sink for Recorder<'_> {
     fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         let Some(number) = of.number else { return Ok(None) };
         let Some(awb) = self.intake.booked_before(number, of.rows, position_of(of))? else { return Ok(None) };
+        self.intake.keep_rows(&rows_of(of))?;
         self.counts.booked_before += u64::from(is_wrong);
         Ok(Some(self.note_booked(number, awb)))
     }

@@ -13,7 +13,7 @@ use crate::app::reading::Reading;
 use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Intake, Ledger, LedgerError};
 use crate::stage::{
     Gate, Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey_to_repeat, unspelled,
 };
@@ -152,6 +152,7 @@ impl Check<'_> {
         events: &mut Events<'_>,
     ) -> Result<Rows> {
         let mut staging = ledger.stage_dry(service)?;
+        staging.begin_sheets(&self.reading.identities())?;
         let before = Before::of(self.app, ledger, service)?;
         if what.1.is_none() {
             let now_ms = self.reading.rules.now.as_millisecond();

@@ -2,11 +2,11 @@
 //! row is sent under a second number.
 
 use crate::column::RowRef;
+use crate::finding::Finding;
 use crate::finding::order::{held_back, same_shipment};
-use crate::finding::{Basis, Finding};
 use crate::ledger::{Ledger, LedgerError, SANDBOX, State};
 use crate::order::Order;
-use crate::stage::{Frozen, Gate, Opened, OrderRows, Request};
+use crate::stage::{Frozen, Gate, Opened, OrderRows, Request, second_number};
 
 use super::answer::{Kept, Said};
 use super::checked::{Checked, DraftState};
@@ -73,10 +73,7 @@ impl DraftGate<'_> {
             let numbers = self.said.sent.get(self.opened, *row);
             for other in numbers.into_iter().flatten().filter(|other| *other != number) {
                 let Some(standing) = may_be_sent(ledger, service, other)? else { continue };
-                let place = self.opened.columns.place(*row, None);
-                let second = same_shipment::second_number(other, standing).of_order(number).at(place);
-                let basis = |_: &Finding| Some(Basis::of([("", number), ("", other.as_str())]));
-                match self.opened.columns.settle_on(second, basis) {
+                match second_number(number, (other, standing), *row, &self.opened.columns) {
                     Some(second) if second.holds() => return Ok(Some(second)),
                     second => said = said.or(second),
                 }

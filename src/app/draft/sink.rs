@@ -134,6 +134,10 @@ impl Sink for CheckSink<'_> {
         self.recorder.as_mut().map_or(Ok(false), |recorder| recorder.is_over(number))
     }
 
+    fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
+        self.recorder.as_mut().map_or(Ok(None), |recorder| recorder.sent_otherwise(of))
+    }
+
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         let (said, latest) = match &mut self.recorder {
             Some(recorder) => {
