@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::column::RowRef;
 use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
-use crate::ledger::{Disposition, Intake, LedgerError, SentAs, SheetRow, StagedOrder, State};
+use crate::ledger::{Disposition, Intake, Known, LedgerError, SentAs, SheetRow, StagedOrder, State};
 use crate::order::Order;
 
 use super::changed::{Change, changes, is_of_notes, told};
@@ -179,6 +179,11 @@ impl<'s> Recorder<'s> {
         Self { intake, now_ms, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
     }
 
+    /// What the ledger knows of an order.
+    pub fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
+        self.intake.known(number)
+    }
+
     /// Counts a booked order; gives whether its cancellation was asked for.
     fn note_cancelled(&mut self, number: &str) -> bool {
         let is_asked = self.asked_to_cancel.is_some_and(|asked| asked.contains(number));
@@ -283,8 +288,8 @@ impl Sink for Recorder<'_> {
     }
 
     fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {
-        let state = self.intake.known(number)?.map(|known| known.state);
-        Ok(matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned)))
+        let over = [State::Booked, State::Sending, State::InDoubt, State::Abandoned];
+        Ok(self.known(number)?.is_some_and(|known| over.contains(&known.state)))
     }
 
     fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {

@@ -65,17 +65,23 @@ impl<'s> CheckSink<'s> {
         self.last = Some((entry, said.to_vec()));
     }
 
-    /// What an order that stays is, by what holds it.
-    fn held(&self, (number, at): (&str, &[RowRef]), problems: &[Finding]) -> (DraftState, bool) {
-        match self.gate.kept(number, at) {
-            Some(Kept { left_out: true, .. }) => (DraftState::LeftOut, true),
-            Some(_) => (DraftState::Hold, true),
-            None => {
+    /// An order that stays, by what holds it. One that may be booked is that before all: its number stays.
+    fn held(&self, number: &str, left: &OrderRows<'_>, problems: &[Finding]) -> Result<Entry, LedgerError> {
+        let kept = self.gate.kept(number, left.at);
+        let known = self.recorder.as_ref().map_or(Ok(None), |recorder| recorder.known(number))?;
+        let state = match (known.as_ref().map(|known| known.state), kept) {
+            (Some(State::Booked), _) => DraftState::Booked,
+            (Some(State::Sending | State::InDoubt), _) => DraftState::InDoubt,
+            (_, Some(Kept { left_out: true, .. })) => DraftState::LeftOut,
+            (_, Some(_)) => DraftState::Hold,
+            (_, None) => {
                 let mut holding = problems.iter().filter(|problem| problem.holds());
                 let is_asked = holding.all(|problem| problem.id == finding::Id::HeldBack);
-                (if is_asked { DraftState::Hold } else { DraftState::Fix }, false)
+                if is_asked { DraftState::Hold } else { DraftState::Fix }
             }
-        }
+        };
+        let awb = known.and_then(|known| known.awb).map(Text::from);
+        Ok(Entry { by_clerk: kept.is_some(), awb, ..entry(number, (left.at, left.beside), state) })
     }
 }
 
@@ -186,13 +192,13 @@ impl Sink for CheckSink<'_> {
             left.at.iter().for_each(|at| self.checked.stray(*at, problems));
             return Ok(());
         };
-        let (state, by_clerk) = self.held((number, left.at), problems);
+        let held = self.held(number, left, problems)?;
         let formed_before = self.last.take_if(|(last, _)| last.number == number).map(|(last, _)| last);
         let entry = match formed_before {
             // Booked with another request: what is said of it keeps nothing back that could go.
             Some(entry) if entry.state == DraftState::Booked => entry,
-            Some(entry) => Entry { state, by_clerk, ..entry },
-            None => Entry { by_clerk, ..entry(number, (left.at, left.beside), state) },
+            Some(entry) => Entry { state: held.state, by_clerk: held.by_clerk, ..entry },
+            None => held,
         };
         self.take(Entry { counts: Counts::Invalid, is_as_staged: false, ..entry }, problems);
         Ok(())

@@ -7,6 +7,7 @@ mod money;
 mod newcomer;
 mod older;
 mod plain;
+mod renumbered;
 mod results;
 mod safety;
 mod screens;
