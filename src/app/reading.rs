@@ -330,7 +330,7 @@ impl Reading {
     pub(super) fn identities(&self) -> Vec<Option<SheetIdentity>> {
         let identity = |planned: &Planned| {
             let worksheet = planned.sheet.source().worksheet.clone().unwrap_or_default();
-            planned.sheet.sha256().ok().map(|sha256| SheetIdentity { sha256, worksheet })
+            planned.sheet.first_sha256().ok().map(|sha256| SheetIdentity { sha256, worksheet })
         };
         self.opened.sheets.iter().map(identity).collect()
     }

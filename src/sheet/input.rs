@@ -29,8 +29,8 @@ pub(super) struct Input {
     /// Bytes as stored.
     pub(super) bytes: u64,
     head: Vec<u8>,
-    /// The SHA-256 of the file, once it was asked for.
-    sha256: OnceLock<[u8; 32]>,
+    /// The SHA-256 of the file as it was when that was first asked for.
+    first_sha256: OnceLock<[u8; 32]>,
 }
 
 /// What a file's first bytes say.
@@ -89,21 +89,26 @@ impl Input {
         if head.is_empty() {
             return Err(SheetError::Empty { file: name });
         }
-        Ok(Self { name, path, _spool: spool, bytes, head, sha256: OnceLock::new() })
+        Ok(Self { name, path, _spool: spool, bytes, head, first_sha256: OnceLock::new() })
     }
 
-    /// The SHA-256 of the file's bytes.
-    pub(super) fn sha256(&self) -> Result<[u8; 32], SheetError> {
-        if let Some(known) = self.sha256.get() {
-            return Ok(*known);
+    /// The SHA-256 of the file's bytes as they were when this was first asked for.
+    pub(super) fn first_sha256(&self) -> Result<[u8; 32], SheetError> {
+        match self.first_sha256.get() {
+            Some(first) => Ok(*first),
+            None => self.sha256().map(|now| *self.first_sha256.get_or_init(|| now)),
         }
+    }
+
+    /// The SHA-256 of the file's bytes as they are now.
+    pub(super) fn sha256(&self) -> Result<[u8; 32], SheetError> {
         let mut file = self.file()?;
         let mut hash = Sha256::new();
         let mut buffer = vec![0; 128 * 1024];
         loop {
             let count = file.read(&mut buffer).map_err(|error| self.failed(error))?;
             if count == 0 {
-                return Ok(*self.sha256.get_or_init(|| hash.finalize().into()));
+                return Ok(hash.finalize().into());
             }
             hash.update(&buffer[..count]);
         }

@@ -16,7 +16,9 @@ fn two() -> String {
 /// A night in which this file lies in the folder of the watcher.
 fn night(rig: &Rig, file: Option<&str>, more: &[&str]) -> Ran {
     std::fs::create_dir_all(rig.path("in")).unwrap();
-    file.iter().for_each(|name| drop(rig.file(&format!("in/{name}"), &two())));
+    if let Some(name) = file {
+        rig.file(&format!("in/{name}"), &two());
+    }
     rig.run(&[&["watch", "in", "--once", "--rest", "0"], more].concat())
 }
 
