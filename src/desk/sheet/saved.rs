@@ -62,7 +62,7 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
         return Ok(());
     }
     let kept_back = draft.keeps_back(&app)?;
-    if kept_back.iter().any(|own| !own.went) {
+    if kept_back.iter().any(|own| !own.went || own.in_doubt) {
         return Ok(());
     }
     let went: Vec<String> = kept_back.into_iter().map(|own| own.number).collect();
