@@ -65,7 +65,7 @@ fn found(desk: &Desk) -> Result<Vec<Doubtful>> {
     }
     let service = app.config().service_key().ok();
     let doubtful = |history: OrderHistory| {
-        let sent = app.sent(&ledger, &history.number)?.unwrap_or_default();
+        let sent = app.sent(&ledger, (&history.number, &history.service))?.unwrap_or_default();
         let is_here = match &service {
             Some(service) => ledger.is_same_service(service, &history.service)?,
             None => false,

@@ -302,3 +302,21 @@ impl From<ServeError> for app::Error {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_of_desks_are_cleared() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = format!("{ENTRY}0123456789abcdef.html");
+        let names = [own.as_str(), "shipsheet-desk-notes.txt", "shipsheet-desk-AWBs-november.html"];
+        for name in names {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - 2 * ENTRY_KEPT).unwrap();
+        }
+        clear_entries(folder.path());
+        assert_eq!(names.map(|name| folder.path().join(name).exists()), [false, true, true]);
+    }
+}

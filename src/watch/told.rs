@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::app::{Error, Exit, Keeper, KeptBack, Resumed, Standing};
+use crate::app::{Error, Exit, KeptBack, Resumed, Standing};
 use crate::ledger::Tray;
 use crate::report::Orders;
 use crate::text::{error_chain, list, shortened};
@@ -116,13 +116,9 @@ impl LeftSheet {
 
     /// What an open sheet or the courier's list keeps from being sent.
     pub(super) fn kept_back(KeptBack { by, orders }: &KeptBack) -> Self {
-        let name = match by {
-            Keeper::Sheet { file, .. } => format!("{file} (open on the local page)"),
-            Keeper::List { name } => format!("{name} (the courier's list)"),
-            Keeper::Unread { folder, .. } => folder.display().to_string(),
-        };
         let orders = shortened(&list(orders, "and"), NAMED_MAX);
-        Self { name, why: format!("not sent: {orders}; {}", by.because()), exit: Exit::Outstanding }
+        let name = "left by an earlier night".to_owned();
+        Self { name, why: format!("{orders}: {}", by.because()), exit: Exit::Outstanding }
     }
 }
 

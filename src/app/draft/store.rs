@@ -520,6 +520,36 @@ mod tests {
     }
 
     #[test]
+    fn of_two_that_answer_at_once_nobody_is_told_what_is_not_kept() {
+        let root = tempfile::tempdir().unwrap();
+        let id = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap().id().to_owned();
+        let say = || {
+            let push = |text: u32| Folder::open(root.path(), &id).unwrap().push(edit(&text.to_string())).is_ok();
+            (0..50).filter(|text| push(*text)).count()
+        };
+        let told: usize = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(say)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        let folder = Folder::open(root.path(), &id).unwrap();
+        assert_eq!((folder.content.steps.len(), folder.revision()), (told, told as u64));
+    }
+
+    #[test]
+    fn what_is_there_and_cannot_be_read_is_told() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap();
+        assert_eq!(unread(root.path()), []);
+        fs::write(folder.path.join(ANSWERS), "{").unwrap();
+        let told = unread(root.path());
+        assert_eq!((told.len(), told[0].id.as_deref()), (1, Some(folder.id())));
+        assert_eq!(unread(&root.path().join("none")), []);
+        let file = root.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert_eq!(unread(&file).len(), 1, "a folder that cannot be listed");
+    }
+
+    #[test]
     fn only_ids_lead_to_drafts_and_a_sheet_that_is_too_large_leaves_nothing() {
         let root = tempfile::tempdir().unwrap();
         let drafts = root.path().join("drafts");

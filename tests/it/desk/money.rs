@@ -6,7 +6,7 @@ use super::{Desk, field};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 /// Where an order stands, by the word of its state.
-fn state(rig: &Rig, number: &str) -> String {
+pub(super) fn state(rig: &Rig, number: &str) -> String {
     let query = "SELECT state FROM orders WHERE number = ?1";
     rig.database().query_row(query, [number], |row| row.get(0)).unwrap()
 }
@@ -259,7 +259,7 @@ fn prices_that_a_row_of_totals_adds_up_are_asked_about() {
 }
 
 /// Says something of a sheet as its page shows it now, and gives the page that comes of it.
-fn says(desk: &Desk, id: &str, answer: &str) -> String {
+pub(super) fn says(desk: &Desk, id: &str, answer: &str) -> String {
     let revision = field(&desk.page(&format!("sheet/{id}/check")).body, "revision");
     let form = format!("revision={revision}&back=check&{answer}");
     let page = desk.posts(&format!("sheet/{id}/answer"), &form);
@@ -268,17 +268,17 @@ fn says(desk: &Desk, id: &str, answer: &str) -> String {
 }
 
 /// Books what is ready of a sheet, to the end.
-fn booked(desk: &Desk, id: &str) {
+pub(super) fn booked(desk: &Desk, id: &str) {
     book(desk, id);
     wait_until("it is done", || desk.page("progress").status == 303);
 }
 
 /// Whether Home names a sheet as open.
-fn is_open(desk: &Desk, file: &str) -> bool {
+pub(super) fn is_open(desk: &Desk, file: &str) -> bool {
     desk.page("").body.contains(&format!("<b>{file}</b>"))
 }
 
-fn refusal() -> Script {
+pub(super) fn refusal() -> Script {
     Script::Status(422, r#"{"message":["try again"]}"#.to_owned())
 }
 
