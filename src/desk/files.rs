@@ -13,13 +13,6 @@ const INCOMING: &str = "incoming";
 /// No upload lasts so long.
 const INCOMING_KEPT: Duration = Duration::from_hours(1);
 
-/// The folder of the desk of a ledger.
-pub(super) fn beside(ledger: &Path) -> PathBuf {
-    let mut name = ledger.file_name().unwrap_or_default().to_owned();
-    name.push(".desk");
-    ledger.with_file_name(name)
-}
-
 /// The folder of a run, which need not be there.
 pub(super) fn of_run(desk: &Path, run: i64) -> PathBuf {
     desk.join("runs").join(run.to_string())
@@ -85,11 +78,12 @@ fn clear_incoming(desk: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::desk_folder;
 
     #[test]
     fn files_are_beside_the_ledger_and_for_their_owner() {
         let folder = tempfile::tempdir().unwrap();
-        let desk = beside(&folder.path().join("ledger.sqlite"));
+        let desk = desk_folder(&folder.path().join("ledger.sqlite"));
         assert_eq!(desk, folder.path().join("ledger.sqlite.desk"));
         let (path, _) = incoming(&desk).unwrap();
         #[cfg(unix)]
@@ -110,7 +104,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_a_link_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let desk = beside(&folder.path().join("ledger.sqlite"));
+        let desk = desk_folder(&folder.path().join("ledger.sqlite"));
         std::os::unix::fs::symlink(folder.path(), &desk).unwrap();
         assert!(prepare(&desk).unwrap_err().to_string().contains("no folder of its own"));
     }

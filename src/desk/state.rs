@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::app::{self, App};
 use crate::config::{Config, ConfigError, Overrides, Service};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, desk_folder};
 
 use super::answers::{Answers, Tone};
 use super::drafts::Drafts;
-use super::files;
 use super::guard::Guard;
 use super::trouble::{Result, Trouble};
 use super::work::Slot;
@@ -112,7 +111,7 @@ impl Desk {
 
     /// The desk's own folder.
     pub(super) fn folder(&self) -> PathBuf {
-        files::beside(self.app().config().ledger())
+        desk_folder(self.app().config().ledger())
     }
 }
 

@@ -92,6 +92,16 @@ impl Staging<'_> {
         Ok(())
     }
 
+    /// Every order that this run would send, by its number.
+    pub fn outgoing(&self) -> Result<Vec<String>, LedgerError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT o.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+             WHERE r.run_id = ?1 AND o.state IN ('staged', 'waiting')",
+        )?;
+        let numbers = statement.query_map([self.run.0], |row| row.get(0))?;
+        Ok(numbers.collect::<Result<_, _>>()?)
+    }
+
     /// What tells the orders that are taken up, with their requests, from any others: whoever agreed to them names it.
     pub fn stamp(&self) -> Result<String, LedgerError> {
         let mut statement = self.transaction.prepare_cached(

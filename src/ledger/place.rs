@@ -40,6 +40,12 @@ pub(super) fn beside(ledger: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The folder of the local page beside a ledger: beside its real place, whatever path or link leads to it.
+#[must_use]
+pub fn desk_folder(ledger: &Path) -> PathBuf {
+    beside(&resolve(ledger).unwrap_or_else(|_| ledger.to_owned()), ".desk")
+}
+
 /// Whether a ledger stands here; an empty file is none.
 pub(super) fn is_there(ledger: &Path) -> bool {
     fs::metadata(ledger).is_ok_and(|metadata| metadata.len() > 0)

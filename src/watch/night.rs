@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::app::{App, BackupEnd, Error, Exit, TakenBook, host};
+use crate::app::{App, BackupEnd, Error, Exit, OwnResumed, TakenBook, host};
 use crate::book::{Stop, StopSignal};
 use crate::config::BookingOptions;
 use crate::finding::english::Words;
@@ -267,7 +267,9 @@ impl<'a> Watcher<'a> {
     /// Sends what earlier passes left outstanding; what stops that would stop every sheet.
     fn resume(&mut self, night: &mut Night) -> Result<(), Halt> {
         self.resumed = Some(Instant::now());
-        let Some(resumed) = self.app.resume_own(&self.booking(), self.stop.clone())? else { return Ok(()) };
+        let OwnResumed { resumed, kept_back } = self.app.resume_own(&self.booking(), self.stop.clone())?;
+        night.left.extend(kept_back.iter().map(LeftSheet::kept_back));
+        let Some(resumed) = resumed else { return Ok(()) };
         self.around.tell(&Told::Resumed(&resumed));
         let stopped = Stopped::of(resumed.stopped.as_ref());
         night.resumed = Some(resumed);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use shipsheet::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
-use shipsheet::app::{App, PlanOptions};
+use shipsheet::app::{App, Error, PlanOptions, TakeUp};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
 use shipsheet::event::Stream;
@@ -60,12 +60,11 @@ fn booked(app: &App, draft: &mut Draft) -> Vec<(String, Id)> {
     let plan = draft.plan(&mut session, PlanOptions::default(), say, &mut Stream::silent()).unwrap();
     let connection = app.connect(&booking).unwrap();
     let staged = plan.stage(&[], &mut Stream::silent()).unwrap();
-    let run = staged.run();
     let (ended, _) = session.book(staged, &booking, Some(connection), StopSignal::default(), Stream::silent()).unwrap();
     ended.balance().unwrap();
     drop(ended);
-    let sent = draft.going();
-    draft.booked_as(run, sent).unwrap();
+    *draft = app.draft(draft.id()).unwrap();
+    draft.check(app, &mut Stream::silent()).unwrap();
     let held = said.into_iter().filter(Finding::holds);
     held.filter_map(|finding| Some((finding.order.clone()?, finding.id))).collect()
 }
@@ -488,4 +487,39 @@ fn columns_are_told_and_changed_and_remembered() {
     assert!(draft.answer(&app, nonsense, &mut Stream::silent()).is_err());
     assert!(draft.answer(&app, edit(999, PHONE, "1"), &mut Stream::silent()).is_err());
     assert_eq!(draft.revision(), 4);
+}
+
+#[test]
+fn what_is_said_between_the_plan_and_its_run_is_heeded() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
+    let desk = Desk::new();
+    let app = desk.app_of(&service, "");
+    let mut draft = dropped(&app, "orders.csv", sheet(2, |_, _| {}).as_bytes());
+    let leave_out = |number: &str| {
+        let mut other = app.draft(draft.id()).unwrap();
+        answer(&app, &mut other, DraftAnswer::LeaveOut { orders: vec![number.into()] });
+    };
+    let mut session = app.session("desk").unwrap();
+    let silent = &mut Stream::silent();
+    let plan = draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, silent).unwrap();
+    leave_out("SB-0");
+    assert!(matches!(plan.stage(&[], silent), Err(Error::DraftChanged)));
+    assert_eq!(app.draft_of_run(1), None);
+
+    draft = app.draft(draft.id()).unwrap();
+    draft.check(&app, silent).unwrap();
+    let plan = draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, silent).unwrap();
+    drop(plan.stage(&[], silent).unwrap());
+    assert_eq!(app.draft_of_run(1).as_deref(), Some(draft.id()), "noted with the run itself");
+    let (plan, left) = session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap();
+    assert_eq!(left.kept_back, []);
+    let mut other = app.draft(draft.id()).unwrap();
+    answer(&app, &mut other, DraftAnswer::LeaveOut { orders: vec!["SB-1".into()] });
+    let refused = plan.unwrap().stage(&[], silent);
+    assert!(matches!(refused, Err(Error::KeptSince { ref order, .. }) if order == "SB-1"));
+    drop(refused);
+    assert!(session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap().0.is_none());
+    drop(session);
+    runtime.block_on(service.shutdown());
 }

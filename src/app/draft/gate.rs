@@ -1,6 +1,7 @@
 //! What keeps orders of a draft behind beyond their sheet: the clerk's word, that nothing goes that was not shown, and that no
 //! row is sent under a second number.
 
+use crate::app::kept::KeptGate;
 use crate::column::RowRef;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, same_shipment};
@@ -12,7 +13,7 @@ use super::answer::{Kept, Said};
 use super::checked::{Checked, DraftState};
 
 /// What a request is made of, whenever it is made.
-pub(super) fn digest(order: &Order) -> [u8; 32] {
+pub(in crate::app) fn digest(order: &Order) -> [u8; 32] {
     Request::new(order, order.created_ms.unwrap_or_default(), None).sha256
 }
 
@@ -23,6 +24,8 @@ pub(super) struct DraftGate<'d> {
     pub(super) opened: &'d Opened,
     /// What knows orders that were sent, with the service that is asked for.
     pub(super) ledger: Option<(&'d Ledger, &'d str)>,
+    /// What else keeps orders back, where that is shown; where orders are booked, the plan asks it.
+    pub(super) kept: Option<KeptGate<'d>>,
     /// What was shown, where orders are to be booked.
     pub(super) shown: Option<&'d Checked>,
     /// What has a say after it.
@@ -39,6 +42,10 @@ impl Gate for DraftGate<'_> {
         if sent.as_ref().is_some_and(Finding::holds) {
             return Ok(sent);
         }
+        let kept = self.kept.as_ref().and_then(|kept| kept.kept(frozen));
+        if kept.as_ref().is_some_and(Finding::holds) {
+            return Ok(kept);
+        }
         let is_as_shown = |shown: &Checked| {
             let entry = shown.entry(number).filter(|entry| entry.state == DraftState::Ready);
             entry.and_then(|entry| entry.formed.as_deref()).is_some_and(|formed| formed.digest == digest(frozen.order))
@@ -47,7 +54,7 @@ impl Gate for DraftGate<'_> {
             return Ok(Some(held_back::not_as_shown().of_order(number.clone())));
         }
         let next = self.next.map_or(Ok(None), |next| next.says(frozen))?;
-        Ok(next.or(sent))
+        Ok(next.or(sent).or(kept))
     }
 
     fn says_of(&self, of: &OrderRows<'_>) -> Option<Finding> {

@@ -12,7 +12,7 @@ use super::answer::{DraftAnswer, Said, Step};
 use super::rows::{OrderRows, StagingRun};
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
-use crate::ledger::{RunId, create_private_folder};
+use crate::ledger::{DeskLock, RunId, create_private_folder};
 use crate::text::is_hidden;
 
 /// The file of answers; a folder without it is no draft.
@@ -37,10 +37,23 @@ pub struct DraftEntry {
     pub added_ms: i64,
     /// When something was last said of it.
     pub changed_ms: i64,
+    /// How often something was said of it, or taken back.
+    pub revision: u64,
     /// How many answers it has.
     pub steps: usize,
     /// The runs that were staged from it.
     pub runs: Vec<i64>,
+}
+
+/// A draft that is there and cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadDraft {
+    /// Its id; nothing where the folder of all drafts cannot be listed.
+    pub id: Option<String>,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Why.
+    pub why: String,
 }
 
 /// What is kept of a draft beside its sheet.
@@ -66,6 +79,22 @@ struct Content {
     /// When couriers were last asked whether they go where its orders go, epoch milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     asked_couriers_ms: Option<i64>,
+}
+
+impl Content {
+    /// Whether the run that was about to be staged is known to have been.
+    fn has_staged(&self) -> bool {
+        self.staging.as_ref().is_some_and(|own| self.runs.contains(&own.run))
+    }
+
+    fn is_booked_as(&mut self, run: i64, sent: Vec<OrderRows>) {
+        self.staging = None;
+        if !self.runs.contains(&run) {
+            self.runs.push(run);
+            self.sent.extend(sent);
+            self.booked_with = self.steps.len();
+        }
+    }
 }
 
 /// A draft's folder.
@@ -179,24 +208,16 @@ impl Folder {
     }
 
     /// Notes that a run was staged from it, with these orders. Whoever looks at a page of before has to look again.
-    pub(super) fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
-        if self.content.runs.contains(&run) {
-            return Ok(());
-        }
-        self.change(|content| {
-            content.staging = None;
-            content.runs.push(run);
-            content.sent.extend(sent);
-            content.booked_with = content.steps.len();
+    pub(super) fn booked_as(&mut self, _: &DeskLock, run: i64, sent: Vec<OrderRows>) -> Result<()> {
+        self.change_locked(|content| {
+            content.is_booked_as(run, sent);
             content.revision += 1;
         })
     }
 
     /// Notes that a run with these orders is about to be staged from it.
-    pub(super) fn stages(&mut self, run: i64, started_ms: i64, sent: Vec<OrderRows>) -> Result<()> {
-        self.change(|content| {
-            content.staging = Some(StagingRun { run, started_ms, sent });
-        })
+    pub(super) fn stages(&mut self, _: &DeskLock, staging: StagingRun) -> Result<()> {
+        self.change_locked(|content| content.staging = Some(staging))
     }
 
     /// Notes that couriers were asked whether they go where its orders go.
@@ -221,16 +242,21 @@ impl Folder {
         self.content.staging.as_ref()
     }
 
-    /// Notes that the run which was about to be staged was.
-    pub(super) fn was_staged(&mut self) -> Result<()> {
-        match self.content.staging.clone() {
-            Some(StagingRun { run, sent, .. }) => self.booked_as(run, sent),
-            None => Ok(()),
+    /// Takes it that the run which was about to be staged was. That is written with whatever is said next.
+    pub(super) fn was_staged(&mut self) {
+        if let Some(StagingRun { run, sent, .. }) = self.content.staging.clone() {
+            self.content.is_booked_as(run, sent);
         }
     }
 
     /// Changes the answers on disk, then here. What another program has said meanwhile is not overwritten.
     fn change(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
+        let _lock = locked(self.path.parent().unwrap_or(&self.path))?;
+        self.change_locked(change)
+    }
+
+    /// The same for whoever holds the lock.
+    fn change_locked(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
         let answers = self.path.join(ANSWERS);
         let cannot = || Error::file(format!("cannot write {}", answers.display()));
         let there = read(&answers).map_err(cannot())?;
@@ -240,6 +266,9 @@ impl Folder {
         // What changes no answer has no revision of its own.
         let mut content =
             Content { staging: there.staging, asked_couriers_ms: there.asked_couriers_ms, ..self.content.clone() };
+        if content.has_staged() {
+            content.staging = None;
+        }
         change(&mut content);
         content.changed_ms = Timestamp::now().as_millisecond();
         self.write(&content).map_err(cannot())?;
@@ -271,21 +300,51 @@ impl Folder {
     }
 
     pub(super) fn entry(&self) -> DraftEntry {
-        let Content { file, added_ms, changed_ms, steps, runs, .. } = self.content.clone();
+        let Content { file, added_ms, changed_ms, revision, steps, runs, .. } = self.content.clone();
         let bytes = fs::metadata(self.sheet()).map_or(0, |metadata| metadata.len());
-        DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, steps: steps.len(), runs }
+        DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, revision, steps: steps.len(), runs }
     }
 }
 
-/// The folder of every draft, the newest first. One that cannot be read is none.
+/// The folder of every draft, the newest first, but for those that are [unread].
 pub(super) fn list(root: &Path) -> Vec<Folder> {
     let mut drafts: Vec<Folder> = ids(root).filter_map(|id| Folder::open(root, &id).ok()).collect();
     drafts.sort_by_key(|draft| std::cmp::Reverse(draft.content.added_ms));
     drafts
 }
 
+/// Drafts that are there and cannot be read, and the folder of all where it cannot be listed: each with why.
+pub(super) fn unread(root: &Path) -> Vec<UnreadDraft> {
+    if let Err(error) = fs::read_dir(root)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        return vec![UnreadDraft { id: None, folder: root.to_owned(), why: error.to_string() }];
+    }
+    let why = |id: &str| match read(&root.join(id).join(ANSWERS)) {
+        // One that is being copied just now has no answers yet, and one that is being taken away no longer.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Some(error.to_string()),
+        _ => None,
+    };
+    let unread = |id: String| why(&id).map(|why| UnreadDraft { folder: root.join(&id), id: Some(id), why });
+    ids(root).filter_map(unread).collect()
+}
+
+/// Every draft with how often something was said of it; nothing in place of that for one that cannot be read.
+pub(super) fn revisions(root: &Path) -> BTreeMap<String, Option<u64>> {
+    ids(root)
+        .map(|id| (Folder::open(root, &id).ok().map(|own| own.revision()), id))
+        .map(|(own, id)| (id, own))
+        .collect()
+}
+
+/// Waits until nobody else changes a draft.
+fn locked(root: &Path) -> Result<Option<DeskLock>> {
+    DeskLock::in_folder(root).map_err(Error::file(format!("cannot lock {}", root.display())))
+}
+
 /// Takes a draft away, with its sheet.
 pub(super) fn clear(root: &Path, id: &str) -> Result<()> {
+    let _lock = locked(root)?;
     let path = place(root, id)?;
     let cannot = || Error::file(format!("cannot take away {}", path.display()));
     // First what makes it a draft: wherever this stops, the rest is none.
@@ -447,7 +506,7 @@ mod tests {
             assert_eq!(modes.map(|path| mode(path)), [0o700, 0o700, 0o700, 0o600, 0o600]);
         }
         clear(&root, folder.id()).unwrap();
-        assert!(list(&root).is_empty() && fs::read_dir(&root).unwrap().next().is_none());
+        assert!(list(&root).is_empty() && ids(&root).next().is_none());
     }
 
     #[test]
@@ -461,6 +520,36 @@ mod tests {
     }
 
     #[test]
+    fn of_two_that_answer_at_once_nobody_is_told_what_is_not_kept() {
+        let root = tempfile::tempdir().unwrap();
+        let id = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap().id().to_owned();
+        let say = || {
+            let push = |text: u32| Folder::open(root.path(), &id).unwrap().push(edit(&text.to_string())).is_ok();
+            (0..50).filter(|text| push(*text)).count()
+        };
+        let told: usize = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(say)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        let folder = Folder::open(root.path(), &id).unwrap();
+        assert_eq!((folder.content.steps.len(), folder.revision()), (told, told as u64));
+    }
+
+    #[test]
+    fn what_is_there_and_cannot_be_read_is_told() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap();
+        assert_eq!(unread(root.path()), []);
+        fs::write(folder.path.join(ANSWERS), "{").unwrap();
+        let told = unread(root.path());
+        assert_eq!((told.len(), told[0].id.as_deref()), (1, Some(folder.id())));
+        assert_eq!(unread(&root.path().join("none")), []);
+        let file = root.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert_eq!(unread(&file).len(), 1, "a folder that cannot be listed");
+    }
+
+    #[test]
     fn only_ids_lead_to_drafts_and_a_sheet_that_is_too_large_leaves_nothing() {
         let root = tempfile::tempdir().unwrap();
         let drafts = root.path().join("drafts");
@@ -470,7 +559,7 @@ mod tests {
             assert!(matches!(clear(&drafts, id), Err(Error::NoDraft)), "{id}");
         }
         assert!(Folder::create(&drafts, "orders.csv", &mut &b"xx"[..], 1).is_err());
-        assert_eq!(fs::read_dir(&drafts).unwrap().count(), 1);
+        assert_eq!(ids(&drafts).count(), 1);
     }
 
     #[test]

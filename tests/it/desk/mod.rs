@@ -3,6 +3,7 @@
 mod answers;
 pub(crate) mod browser;
 mod columns;
+mod kept;
 mod money;
 mod newcomer;
 mod older;

@@ -274,7 +274,7 @@ pub(super) fn booked(desk: &Desk, id: &str) {
 }
 
 /// Whether Home names a sheet as open.
-fn is_open(desk: &Desk, file: &str) -> bool {
+pub(super) fn is_open(desk: &Desk, file: &str) -> bool {
     desk.page("").body.contains(&format!("<b>{file}</b>"))
 }
 
@@ -342,7 +342,8 @@ fn a_sheet_that_keeps_orders_back_stays_open_until_they_are_given_up() {
     assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
     let page = desk.page(&format!("sheet/{id}/discard")).body;
     assert!(page.contains("1 order would be given up with it: </b>R-1."), "{page}");
-    let home = desk.posts(&format!("sheet/{id}/discard"), "");
+    let form = ["revision", "kept"].map(|name| format!("{name}={}", field(&page, name))).join("&");
+    let home = desk.posts(&format!("sheet/{id}/discard"), &form);
     assert!(home.contains("1 order was given up with it."), "{home}");
     assert!(!is_open(&desk, "orders.csv"));
     assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
@@ -361,7 +362,7 @@ fn what_went_under_another_number_is_not_retried() {
     assert!(says(&desk, &id, "cell.0.2.0=V-1B").contains("V-1B is ready."));
     booked(&desk, &id);
     // While the sheet is open, no other one that has the order as it was sends it either.
-    let other = desk.drop_sheet("again.csv", &text);
+    let other = desk.drop_sheet("again.csv", &format!("{text}\n"));
     assert!(desk.page(&format!("sheet/{other}/check")).body.contains("V-1"));
     assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
     says(&desk, &id, "release=V-3");
