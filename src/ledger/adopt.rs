@@ -187,7 +187,7 @@ impl Staging<'_> {
 
     /// An order, unless its rows stand for another one by now, which is noted.
     fn not_replaced(&mut self, order: OrderId, number: &str) -> Result<Option<OrderId>, LedgerError> {
-        let other = replaced_by(&self.transaction, &self.new.service, order)?;
+        let other = replaced_by(&self.transaction, &self.addresses, order)?;
         let is_none = other.is_none();
         self.sent_otherwise.extend(other.map(|other| (number.to_owned(), other)));
         Ok(is_none.then_some(order))

@@ -1,9 +1,12 @@
 //! Which rows of which sheets stand for which order: a row that was sent under one number goes under no other one unasked,
 //! whoever sends it and whatever its file is called by then.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, ToSql, params};
 
+use super::address::addresses;
 use super::error::LedgerError;
+use super::known::known;
+use super::open::Ledger;
 use super::record::{OrderId, State};
 use super::sql::word;
 
@@ -76,7 +79,7 @@ impl RowSheets {
     }
 
     /// An order of another number, at these addresses of a service, that one of these rows stood for in an earlier run, and that
-    /// may be booked or is still to be sent.
+    /// may be booked or is still to be sent; or, of an order that was staged before, the one that it was replaced by.
     pub(super) fn sent_otherwise(
         &self,
         connection: &Connection,
@@ -86,19 +89,32 @@ impl RowSheets {
     ) -> Result<Option<SentAs>, LedgerError> {
         for (sheet, row) in rows {
             let Some(Some(Seen { id, is_known: true })) = self.0.get(usize::from(*sheet)) else { continue };
-            let mut statement = connection.prepare_cached(
+            let statement = connection.prepare_cached(
                 "SELECT o.number, o.state, o.awb, o.service_id FROM sheet_rows r
                  CROSS JOIN orders_that_count o ON o.id = r.order_id
                  WHERE r.sheet_id = ?1 AND r.row = ?2 AND o.number <> ?3",
             )?;
-            let mut others = statement.query(params![id, row, number])?;
-            while let Some(other) = others.next()? {
-                if addresses.contains(&other.get(3)?) {
-                    return Ok(Some(sent_as(other)?));
-                }
+            let other = first_at(addresses, statement, params![id, row, number])?;
+            if other.is_some() {
+                return Ok(other);
             }
         }
-        Ok(None)
+        match known(connection, addresses, number)? {
+            Some(own) => replaced_by(connection, addresses, own.order),
+            None => Ok(None),
+        }
+    }
+}
+
+impl Ledger {
+    /// The order of another number that the rows of an order stand for by now, where that one may be booked or is to be sent in
+    /// its place.
+    pub fn sent_as(&self, service: &str, number: &str) -> Result<Option<SentAs>, LedgerError> {
+        let addresses = addresses(&self.connection, service)?;
+        match known(&self.connection, &addresses, number)? {
+            Some(own) => replaced_by(&self.connection, &addresses, own.order),
+            None => Ok(None),
+        }
     }
 }
 
@@ -106,20 +122,30 @@ impl RowSheets {
 /// place: the later of two that are still to be sent.
 pub(super) fn replaced_by(
     connection: &Connection,
-    service: &str,
+    addresses: &[i64],
     order: OrderId,
 ) -> Result<Option<SentAs>, LedgerError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT o.number, o.state, o.awb FROM orders own
+    let statement = connection.prepare_cached(
+        "SELECT o.number, o.state, o.awb, o.service_id FROM orders own
          CROSS JOIN sheet_rows mine ON mine.order_id = own.id
          CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
          CROSS JOIN orders_that_count o ON o.id = other.order_id
-         WHERE own.id = ?1 AND o.number <> own.number AND (o.state NOT IN ('staged', 'waiting') OR o.id > own.id)
-             AND o.service_id IN (SELECT id FROM same_service WHERE origin = ?2) LIMIT 1",
+         WHERE own.id = ?1 AND o.number <> own.number AND (o.state NOT IN ('staged', 'waiting') OR o.id > own.id)",
     )?;
-    Ok(statement.query_row(params![order.0, service], sent_as).optional()?)
+    first_at(addresses, statement, params![order.0])
 }
 
-fn sent_as(row: &Row<'_>) -> rusqlite::Result<SentAs> {
-    Ok(SentAs { number: row.get(0)?, state: word(row, 1)?, awb: row.get(2)? })
+/// The first order that is found at one of these addresses.
+fn first_at(
+    addresses: &[i64],
+    mut statement: CachedStatement<'_>,
+    of: &[&dyn ToSql],
+) -> Result<Option<SentAs>, LedgerError> {
+    let mut others = statement.query(of)?;
+    while let Some(other) = others.next()? {
+        if addresses.contains(&other.get(3)?) {
+            return Ok(Some(SentAs { number: other.get(0)?, state: word(other, 1)?, awb: other.get(2)? }));
+        }
+    }
+    Ok(None)
 }

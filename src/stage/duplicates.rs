@@ -123,8 +123,12 @@ pub(super) fn standing(state: State, address: Option<&str>, awb: &str) -> Findin
 
 /// What is said of an order of which a row was sent under another number, which stands so. Whoever lets it go does so as long as
 /// that one stands there.
-#[must_use]
-pub fn second_number(number: &str, (other, standing): (&str, Finding), at: RowRef, sheets: &Sheets) -> Option<Finding> {
+pub(super) fn second_number(
+    number: &str,
+    (other, standing): (&str, Finding),
+    at: RowRef,
+    sheets: &Sheets,
+) -> Option<Finding> {
     let said = same_shipment::second_number(other, standing);
     let facts = said.detail();
     let said = said.of_order(number).at(sheets.place(at, Some(Id::OrderNumber)));

@@ -21,7 +21,7 @@ mod survey;
 mod tally;
 mod unread;
 
-pub use duplicates::{Earlier, said_of_taken_up, second_number};
+pub use duplicates::{Earlier, said_of_taken_up};
 pub use error::StageError;
 pub use freeze::{Request, freeze};
 pub use gather::{Gathered, Watch, gather, gather_surveyed};

@@ -219,14 +219,12 @@ pub(super) struct Kept {
     pub(super) left_out: bool,
 }
 
-/// What all answers come to, and what was sent.
+/// What all answers come to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     pub(super) overlays: BTreeMap<usize, Overlay>,
     /// Orders that do not go, by their numbers and by their rows.
     pub(super) kept: (BTreeMap<String, Kept>, ByRow<Option<Kept>>),
-    /// The numbers under which rows were sent.
-    pub(super) sent: ByRow<BTreeSet<String>>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
     pub(super) of_sheet: Vec<Accepting>,
     pub(super) words: OwnWords,
@@ -242,14 +240,11 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// What these answers come to, beside what was sent. A rule that is no more is passed by: what it held is told anew.
-    pub(super) fn of(steps: &[Step], sent: &[OrderRows]) -> Self {
+    /// What these answers come to. A rule that is no more is passed by: what it held is told anew.
+    pub(super) fn of(steps: &[Step]) -> Self {
         let mut said = Self::default();
         for step in steps {
             said.take(step);
-        }
-        for own in sent {
-            said.sent.change(own, |numbers| numbers.extend([own.order.clone()]));
         }
         said
     }

@@ -138,7 +138,7 @@ impl Check<'_> {
     ) -> Result<Rows> {
         let (said, opened) = (self.said, &self.reading.opened);
         let kept = || Some(KeptGate { keepers, opened, next: None });
-        let gate = |ledger, next| DraftGate { said, opened, ledger, shown: None, next, kept: kept() };
+        let gate = |next| DraftGate { said, opened, shown: None, next, kept: kept() };
         let service = self.app.config.service_key().ok();
         let ledger = match service.as_ref().map(|_| self.app.read_ledger()) {
             Some(Ok(ledger)) => Some(ledger),
@@ -149,11 +149,11 @@ impl Check<'_> {
             }
         };
         let Some((ledger, service)) = ledger.zip(service) else {
-            let gate = gate(None, None);
+            let gate = gate(None);
             return Ok(self.gather(what, CheckSink::new(checked, None, &gate), events)?.0);
         };
         let asked = said.are_couriers_asked.then(|| self.app.couriers_said(&ledger, self.reading)).transpose()?;
-        let gate = gate(Some((&ledger, service.as_str())), asked.as_ref().map(|asked| asked as &dyn Gate));
+        let gate = gate(asked.as_ref().map(|asked| asked as &dyn Gate));
         self.judge_beside((&ledger, &service), what, (checked, &gate), events)
     }
 

@@ -312,11 +312,9 @@ impl Draft {
         let open = self.open.as_ref().filter(|open| open.checked().is_some_and(|own| own.revision == self.revision()));
         let unchecked = || Error::Refused("this sheet was not checked since it was changed: check it first".to_owned());
         let open = open.ok_or_else(unchecked)?;
-        let (ledger, service) = (session.app.read_ledger()?, session.service.clone());
         let (said, opened) = (&self.said, &open.reading.opened);
-        let ledger = Some((&ledger, service.as_str()));
-        let gate = DraftGate { said, opened, ledger, shown: open.checked(), next: options.gate(), kept: None };
-        let of = OfDraft { id: self.id().to_owned(), revision: self.revision(), sent: self.going() };
+        let gate = DraftGate { said, opened, shown: open.checked(), next: options.gate(), kept: None };
+        let of = OfDraft { id: self.id().to_owned(), revision: self.revision() };
         session.plan_of(&open.reading, Some(of), PlanOptions { gate: Some(&gate), ..options }, say, events)
     }
 
@@ -371,13 +369,6 @@ impl Draft {
             Keeper::Unread { list, .. } => list.as_deref(),
             _ => None,
         }
-    }
-
-    /// The orders that go as it was last checked, with their rows.
-    fn going(&self) -> Vec<OrderRows> {
-        let Some((open, checked)) = self.open.as_ref().zip(self.checked()) else { return Vec::new() };
-        let numbers = checked.numbers(&Filter::State(DraftState::Ready));
-        open.rows_of(numbers.iter().map(String::as_str))
     }
 
     /// An answer with what it stands for at this moment.

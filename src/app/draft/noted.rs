@@ -6,7 +6,7 @@ use crate::app::error::{Error, Result};
 use crate::ledger::{DeskLock, LedgerError, RunId};
 
 use super::Draft;
-use super::rows::{OrderRows, StagingRun};
+use super::rows::StagingRun;
 use super::store::{DraftEntry, Folder};
 
 impl App {
@@ -49,20 +49,13 @@ impl Draft {
         self.folder.couriers_asked_ms().is_some()
     }
 
-    /// Notes that a run is about to be staged from it, with the orders that go as they were shown: so its rows keep their
-    /// numbers, whenever the program ends.
-    pub(in crate::app) fn stages(
-        &mut self,
-        lock: &DeskLock,
-        (run, started_ms): (i64, i64),
-        sent: Vec<OrderRows>,
-    ) -> Result<()> {
-        self.folder.stages(lock, StagingRun { run, started_ms, sent })
+    /// Notes that a run is about to be staged from it.
+    pub(in crate::app) fn stages(&mut self, lock: &DeskLock, run: i64, started_ms: i64) -> Result<()> {
+        self.folder.stages(lock, StagingRun { run, started_ms })
     }
 
-    /// Notes that this run was staged. From then on its rows are sent under no other number without a word, and
-    /// [undo](Self::undo) takes back nothing of before.
-    pub(in crate::app) fn booked_as(&mut self, lock: &DeskLock, run: i64, sent: Vec<OrderRows>) -> Result<()> {
-        self.folder.booked_as(lock, run, sent)
+    /// Notes that this run was staged. From then on [undo](Self::undo) takes back nothing of before.
+    pub(in crate::app) fn booked_as(&mut self, lock: &DeskLock, run: i64) -> Result<()> {
+        self.folder.booked_as(lock, run)
     }
 }

@@ -9,7 +9,6 @@ use crate::event::Stream;
 use crate::ledger::{LedgerError, RunId, State};
 use crate::text::error_chain;
 
-use super::gate::may_be_sent;
 use super::{Draft, DraftEntry, UnreadDraft};
 
 /// The states of orders that a resume or retry sends.
@@ -34,15 +33,6 @@ impl App {
         // Of a draft that cannot be read nothing goes at all.
         let drafts = self.drafts().into_iter().filter_map(|entry| Some((self.draft(&entry.id).ok()?, entry)));
         let drafts: Vec<(Draft, DraftEntry)> = if wanted.is_empty() { Vec::new() } else { drafts.collect() };
-        for (draft, DraftEntry { id, file, .. }) in &drafts {
-            // What went under another number goes by no other sheet either.
-            for number in draft.went(self).unwrap_or_default() {
-                if wanted.remove(&number).is_some() {
-                    let by = Keeper::Sheet { id: id.clone(), file: file.clone(), is_word: false };
-                    left.push(Left { number, by, digest: None });
-                }
-            }
-        }
         for (mut draft, DraftEntry { id, file, runs, .. }) in drafts {
             let is_from_it = |own: &[RunId]| own.iter().any(|run| runs.contains(&run.number()));
             if wanted.is_empty() {
@@ -71,8 +61,7 @@ impl App {
         let unread = |UnreadDraft { folder, why, .. }: UnreadDraft| Keeper::Unread { list: None, folder, why };
         let mut first_unread = self.unread_drafts().into_iter().map(unread).next();
         for DraftEntry { id, file, .. } in self.drafts().into_iter().filter(|own| Some(own.id.as_str()) != but) {
-            // What rows of it went as is asked of the ledger, which must be readable for that.
-            match self.draft(&id).and_then(|draft| draft.went(self).map(|_| draft)) {
+            match self.draft(&id) {
                 Ok(draft) => {
                     let by = Keeper::Sheet { id, file, is_word: true };
                     words.extend(draft.said.kept.0.into_keys().map(|number| (number, by.clone())));
@@ -139,9 +128,10 @@ impl Draft {
         if unsent.is_empty() && in_doubt.is_empty() {
             return Ok(Vec::new());
         }
-        let (went, runs) = (self.went(app)?, self.folder.runs().to_vec());
+        let runs = self.folder.runs().to_vec();
         // Of a sheet that cannot be read nobody knows what it has.
         let is_read = self.check(app, &mut Stream::silent()).is_ok();
+        let went = self.went(app, unsent.keys())?;
         let said = &self.said.kept.0;
         unsent.retain(|number, own| {
             let entry = self.checked().filter(|_| is_read).and_then(|checked| checked.entry(number));
@@ -157,22 +147,15 @@ impl Draft {
         Ok(kept.map(|(number, in_doubt)| KeptBack { went: went.contains(&number), number, in_doubt }).collect())
     }
 
-    /// The orders of which a row was sent under another number, which may be booked or will be.
-    fn went(&self, app: &App) -> Result<BTreeSet<String>> {
+    /// Those of these orders whose rows go under another number here, which may be booked or will be.
+    fn went<'n>(&self, app: &App, orders: impl Iterator<Item = &'n String>) -> Result<BTreeSet<String>> {
+        let Some(checked) = self.checked() else { return Ok(BTreeSet::new()) };
+        let (ledger, service) = (app.read_ledger()?, app.config.service_key()?);
         let mut went = BTreeSet::new();
-        let mut renumbered = self.said.sent.values().filter(|numbers| numbers.len() > 1).peekable();
-        if renumbered.peek().is_none() {
-            return Ok(went);
-        }
-        let (ledger, service) = match (app.read_ledger(), app.config.service_key()) {
-            (Err(Error::Ledger(LedgerError::Missing(_))), _) => return Ok(went),
-            (ledger, service) => (ledger?, service?),
-        };
-        for numbers in renumbered {
-            for number in numbers {
-                if may_be_sent(&ledger, &service, number)?.is_some() {
-                    went.extend(numbers.iter().filter(|other| *other != number).cloned());
-                }
+        for number in orders {
+            let other = ledger.sent_as(&service, number)?;
+            if other.is_some_and(|other| checked.entry(&other.number).is_some()) {
+                went.insert(number.clone());
             }
         }
         Ok(went)

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{DraftAnswer, Said, Step};
-use super::rows::{OrderRows, StagingRun};
+use super::rows::StagingRun;
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
 use crate::ledger::{DeskLock, RunId, create_private_folder};
@@ -67,9 +67,6 @@ struct Content {
     steps: Vec<Step>,
     #[serde(default)]
     runs: Vec<i64>,
-    /// Orders that went into these runs.
-    #[serde(default)]
-    sent: Vec<OrderRows>,
     /// How many answers the latest run was booked with: they stay.
     #[serde(default)]
     booked_with: usize,
@@ -87,11 +84,10 @@ impl Content {
         self.staging.as_ref().is_some_and(|own| self.runs.contains(&own.run))
     }
 
-    fn is_booked_as(&mut self, run: i64, sent: Vec<OrderRows>) {
+    fn is_booked_as(&mut self, run: i64) {
         self.staging = None;
         if !self.runs.contains(&run) {
             self.runs.push(run);
-            self.sent.extend(sent);
             self.booked_with = self.steps.len();
         }
     }
@@ -113,7 +109,7 @@ impl Folder {
         let now_ms = Timestamp::now().as_millisecond();
         let (id, path) = new_folder(root, now_ms).map_err(cannot())?;
         let file = plain_name(name);
-        let (added_ms, changed_ms, steps, runs, sent) = (now_ms, now_ms, Vec::new(), Vec::new(), Vec::new());
+        let (added_ms, changed_ms, steps, runs) = (now_ms, now_ms, Vec::new(), Vec::new());
         let (version, revision, booked_with, staging, asked_couriers_ms) = (VERSION, 0, 0, None, None);
         let content = Content {
             version,
@@ -123,7 +119,6 @@ impl Folder {
             revision,
             steps,
             runs,
-            sent,
             booked_with,
             staging,
             asked_couriers_ms,
@@ -207,15 +202,15 @@ impl Folder {
         Ok(last)
     }
 
-    /// Notes that a run was staged from it, with these orders. Whoever looks at a page of before has to look again.
-    pub(super) fn booked_as(&mut self, _: &DeskLock, run: i64, sent: Vec<OrderRows>) -> Result<()> {
+    /// Notes that a run was staged from it. Whoever looks at a page of before has to look again.
+    pub(super) fn booked_as(&mut self, _: &DeskLock, run: i64) -> Result<()> {
         self.change_locked(|content| {
-            content.is_booked_as(run, sent);
+            content.is_booked_as(run);
             content.revision += 1;
         })
     }
 
-    /// Notes that a run with these orders is about to be staged from it.
+    /// Notes that a run is about to be staged from it.
     pub(super) fn stages(&mut self, _: &DeskLock, staging: StagingRun) -> Result<()> {
         self.change_locked(|content| content.staging = Some(staging))
     }
@@ -225,9 +220,9 @@ impl Folder {
         self.change(|content| content.asked_couriers_ms = Some(Timestamp::now().as_millisecond()))
     }
 
-    /// All that was said of it, and noted of its bookings.
+    /// All that was said of it.
     pub(super) fn said(&self) -> Said {
-        let mut said = Said::of(&self.content.steps, &self.content.sent);
+        let mut said = Said::of(&self.content.steps);
         said.are_couriers_asked = self.content.asked_couriers_ms.is_some();
         said
     }
@@ -244,8 +239,8 @@ impl Folder {
 
     /// Takes it that the run which was about to be staged was. That is written with whatever is said next.
     pub(super) fn was_staged(&mut self) {
-        if let Some(StagingRun { run, sent, .. }) = self.content.staging.clone() {
-            self.content.is_booked_as(run, sent);
+        if let Some(StagingRun { run, .. }) = self.content.staging {
+            self.content.is_booked_as(run);
         }
     }
 

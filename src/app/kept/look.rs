@@ -1,10 +1,9 @@
 //! What keeps orders back is looked up when a plan is made, and once more in the moment in which its run is recorded:
 //! connecting may take long, and what is said meanwhile holds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::connect::App;
-use crate::app::draft::OrderRows;
 use crate::app::error::{Error, Result};
 use crate::ledger::{DeskLock, RunId, Staging};
 
@@ -15,8 +14,6 @@ use super::Keepers;
 pub(in crate::app) struct OfDraft {
     pub(in crate::app) id: String,
     pub(in crate::app) revision: u64,
-    /// The orders that go, with their rows.
-    pub(in crate::app) sent: Vec<OrderRows>,
 }
 
 /// A plan's look at what keeps orders back.
@@ -43,8 +40,8 @@ impl Look<'_> {
             return Err(Error::DraftChanged);
         }
         let held = lock.as_ref().ok_or(Error::NoDraft)?;
-        // First the note: a run that no draft knows of would leave its rows free for another number.
-        draft.stages(held, (staging.run().number(), staging.started_ms()), of.sent.clone())?;
+        // First the note: of a run that no draft knows, Undo would take back answers.
+        draft.stages(held, staging.run().number(), staging.started_ms())?;
         Ok(lock)
     }
 
@@ -52,15 +49,14 @@ impl Look<'_> {
     pub(in crate::app) fn is_recorded(&self, lock: Option<DeskLock>, run: RunId) {
         if let Some((of, held)) = self.of.as_ref().zip(lock.as_ref()) {
             // Where that fails, the run is found in the ledger.
-            let sent = of.sent.clone();
-            let _ = self.app.draft(&of.id).and_then(|mut draft| draft.booked_as(held, run.number(), sent));
+            let _ = self.app.draft(&of.id).and_then(|mut draft| draft.booked_as(held, run.number()));
         }
         drop(lock);
     }
 
     fn refuse_kept(&self, staging: &Staging<'_>, own: Option<&str>) -> Result<()> {
         let outgoing: BTreeSet<String> = staging.outgoing()?.into_iter().collect();
-        let mut unsent = if own.is_none() { self.app.unsent()? } else { Default::default() };
+        let mut unsent = if own.is_none() { self.app.unsent()? } else { BTreeMap::new() };
         unsent.retain(|number, _| outgoing.contains(number));
         let now = self.app.keepers(own, unsent);
         let is_new = |number: &&String| self.keepers.keeps(number).is_none() && now.keeps(number).is_some();

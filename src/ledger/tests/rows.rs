@@ -47,9 +47,16 @@ fn what_stands_for_another_order_by_now_is_taken_up_by_nothing() {
     // The later one goes.
     let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
     assert_eq!(staging.adopt_outstanding(None).unwrap().orders, 1);
-    let [(number, other)] = staging.sent_otherwise() else { panic!("{:?}", staging.sent_otherwise()) };
-    assert_eq!((number.as_str(), other.number.as_str(), other.state), ("a", "c", State::Staged));
+    let [(number, sent)] = staging.sent_otherwise() else { panic!("{:?}", staging.sent_otherwise()) };
+    assert_eq!((number.as_str(), sent.number.as_str(), sent.state), ("a", "c", State::Staged));
     drop(staging);
+    assert_eq!(bench.ledger.sent_as(SERVICE, "a").unwrap().map(|other| other.number), Some("c".to_owned()));
+    assert_eq!(bench.ledger.sent_as(SERVICE, "c").unwrap(), None);
+    assert_eq!(
+        other(&mut bench, sheet(2, ""), "a"),
+        Some(("c".to_owned(), State::Staged)),
+        "whatever file it comes in"
+    );
     // Until it is refused: then nothing was sent of the row.
     bench.settle("c", refused());
     let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
