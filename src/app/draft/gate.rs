@@ -1,21 +1,15 @@
 //! What keeps orders of a draft behind beyond their sheet: the clerk's word, that nothing goes that was not shown, and that no
 //! row is sent under a second number.
 
-use crate::app::kept::KeptGate;
+use crate::app::kept::{KeptGate, digest};
 use crate::column::RowRef;
 use crate::finding::order::{held_back, same_shipment};
 use crate::finding::{Basis, Finding};
 use crate::ledger::{Ledger, LedgerError, SANDBOX, State};
-use crate::order::Order;
-use crate::stage::{Frozen, Gate, Opened, OrderRows, Request};
+use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
 use super::answer::{Kept, Said};
 use super::checked::{Checked, DraftState};
-
-/// What a request is made of, whenever it is made.
-pub(in crate::app) fn digest(order: &Order) -> [u8; 32] {
-    Request::new(order, order.created_ms.unwrap_or_default(), None).sha256
-}
 
 /// The gate of a draft.
 #[derive(Debug)]
