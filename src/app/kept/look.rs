@@ -1,7 +1,7 @@
 //! What keeps orders back is looked up when a plan is made, and once more in the moment in which its run is recorded:
 //! connecting may take long, and what is said meanwhile holds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::connect::App;
 use crate::app::draft::OrderRows;
@@ -60,7 +60,7 @@ impl Look<'_> {
 
     fn refuse_kept(&self, staging: &Staging<'_>, own: Option<&str>) -> Result<()> {
         let outgoing: BTreeSet<String> = staging.outgoing()?.into_iter().collect();
-        let mut unsent = if own.is_none() { self.app.unsent()? } else { Default::default() };
+        let mut unsent = if own.is_none() { self.app.unsent()? } else { BTreeMap::default() };
         unsent.retain(|number, _| outgoing.contains(number));
         let now = self.app.keepers(own, unsent);
         let is_new = |number: &&String| self.keepers.keeps(number).is_none() && now.keeps(number).is_some();
