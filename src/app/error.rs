@@ -19,7 +19,7 @@ use crate::text::{count, list};
 
 use super::caution::Caution;
 use super::english::{caution, elsewhere};
-use super::kept::Keeper;
+use super::keeper::Keeper;
 use super::room::RoomError;
 
 /// A result of a use case.

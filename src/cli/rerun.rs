@@ -183,7 +183,7 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
             ),
             Keeper::Unread { folder, why, .. } => format!(
                 "left alone, {number} that an open sheet may keep back, which cannot be read in {}: {why}: {named} \
-                 (discard it with `{command} desk`)",
+                 (discard that sheet with `{command} desk`, or take its folder away)",
                 folder.display()
             ),
         });

@@ -42,6 +42,30 @@ impl DeskLock {
     }
 }
 
+/// Whether a folder of the page is there. One that somebody else made, or a link, is refused.
+///
+/// # Errors
+/// It is no folder of this user, or cannot be looked at.
+pub fn is_own_folder(folder: &Path) -> io::Result<bool> {
+    let metadata = match folder.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        metadata => metadata?,
+    };
+    if !metadata.is_dir() {
+        return Err(io::Error::other(format!("{} is no folder of its own", folder.display())));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        // Whoever owns the folder that it lies in could put anything there anyway.
+        let of_parent = || folder.parent().and_then(|own| fs::metadata(own).ok()).map(|own| own.uid());
+        if metadata.uid() != rustix::process::geteuid().as_raw() && of_parent() != Some(metadata.uid()) {
+            return Err(io::Error::other(format!("{} is a folder of another user", folder.display())));
+        }
+    }
+    Ok(true)
+}
+
 impl Drop for DeskLock {
     fn drop(&mut self) {
         // A child that is just being started may still share the open file: closing alone would not let go.

@@ -86,7 +86,10 @@ pub(super) fn open_own(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a file of the program's own to read.
-pub(super) fn open_own_to_read(path: &Path) -> io::Result<File> {
+///
+/// # Errors
+/// There is none, it is a link or no plain file, or somebody else made it.
+pub fn open_own_to_read(path: &Path) -> io::Result<File> {
     open_checked(path, OpenOptions::new().read(true))
 }
 

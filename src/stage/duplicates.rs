@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_shipment};
-use crate::finding::{Basis, Finding};
+use crate::finding::{Basis, Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, Sent, Staging, State};
 use crate::order::Order;
 use crate::rule::Levels;
@@ -167,8 +167,8 @@ fn first_that_holds(
     let mut first = None;
     for said in said.into_iter().flatten() {
         let said = said.on_field(Id::OrderNumber.field().path).of_order(number).found(number);
-        // The shipment stands for all that is sent.
-        match settle(said, Basis::of([("", number), ("", &*shipment.to_string())])) {
+        let facts = if said.rule() == Some(RuleId::SameAsDoubt) { said.detail() } else { String::new() };
+        match settle(said, Basis::of([("", number), ("", &*format!("{shipment}{facts}"))])) {
             Some(said) if said.holds() => return Some(said),
             said => first = first.or(said),
         }

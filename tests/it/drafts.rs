@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use shipsheet::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
-use shipsheet::app::{App, Error, PlanOptions, TakeUp};
+use shipsheet::app::{App, PlanOptions};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
 use shipsheet::event::Stream;
@@ -41,7 +41,7 @@ impl Desk {
     }
 
     /// The same with a setting, for a service that listens there.
-    fn app_of(&self, service: &Sandbox, setting: &str) -> App {
+    pub(crate) fn app_of(&self, service: &Sandbox, setting: &str) -> App {
         let file = self.folder.path().join("shipsheet.toml");
         std::fs::write(&file, format!("token_command = \"echo {DEFAULT_TOKEN}\"\n{setting}")).unwrap();
         let ledger = Some(self.folder.path().join("ledger.sqlite"));
@@ -487,39 +487,4 @@ fn columns_are_told_and_changed_and_remembered() {
     assert!(draft.answer(&app, nonsense, &mut Stream::silent()).is_err());
     assert!(draft.answer(&app, edit(999, PHONE, "1"), &mut Stream::silent()).is_err());
     assert_eq!(draft.revision(), 4);
-}
-
-#[test]
-fn what_is_said_between_the_plan_and_its_run_is_heeded() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
-    let desk = Desk::new();
-    let app = desk.app_of(&service, "");
-    let mut draft = dropped(&app, "orders.csv", sheet(2, |_, _| {}).as_bytes());
-    let leave_out = |number: &str| {
-        let mut other = app.draft(draft.id()).unwrap();
-        answer(&app, &mut other, DraftAnswer::LeaveOut { orders: vec![number.into()] });
-    };
-    let mut session = app.session("desk").unwrap();
-    let silent = &mut Stream::silent();
-    let plan = draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, silent).unwrap();
-    leave_out("SB-0");
-    assert!(matches!(plan.stage(&[], silent), Err(Error::DraftChanged)));
-    assert_eq!(app.draft_of_run(1), None);
-
-    draft = app.draft(draft.id()).unwrap();
-    draft.check(&app, silent).unwrap();
-    let plan = draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, silent).unwrap();
-    drop(plan.stage(&[], silent).unwrap());
-    assert_eq!(app.draft_of_run(1).as_deref(), Some(draft.id()), "noted with the run itself");
-    let (plan, left) = session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap();
-    assert_eq!(left.kept_back, []);
-    let mut other = app.draft(draft.id()).unwrap();
-    answer(&app, &mut other, DraftAnswer::LeaveOut { orders: vec!["SB-1".into()] });
-    let refused = plan.unwrap().stage(&[], silent);
-    assert!(matches!(refused, Err(Error::KeptSince { ref order, .. }) if order == "SB-1"));
-    drop(refused);
-    assert!(session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap().0.is_none());
-    drop(session);
-    runtime.block_on(service.shutdown());
 }

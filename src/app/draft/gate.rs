@@ -1,20 +1,14 @@
 //! What keeps orders of a draft behind beyond their sheet: the clerk's word, and that nothing goes that was not shown.
 
-use crate::app::kept::KeptGate;
+use crate::app::kept::{KeptGate, digest};
 use crate::column::RowRef;
 use crate::finding::Finding;
 use crate::finding::order::held_back;
 use crate::ledger::LedgerError;
-use crate::order::Order;
-use crate::stage::{Frozen, Gate, Opened, OrderRows, Request};
+use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
 use super::answer::{Kept, Said};
 use super::checked::{Checked, DraftState};
-
-/// What a request is made of, whenever it is made.
-pub(in crate::app) fn digest(order: &Order) -> [u8; 32] {
-    Request::new(order, order.created_ms.unwrap_or_default(), None).sha256
-}
 
 /// The gate of a draft.
 #[derive(Debug)]

@@ -9,7 +9,8 @@ use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::ledger::State;
 
-use super::store::{DraftEntry, Folder, UnreadDraft, clear, clear_before, list, revisions, unread};
+use super::shelf::{UnreadDraft, clear, clear_before, list, revisions, unread};
+use super::store::{DraftEntry, Folder};
 
 impl App {
     /// The draft of a sheet with the very same bytes, whatever it was called, where there is one.

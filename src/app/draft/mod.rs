@@ -1,13 +1,13 @@
 //! A sheet that a clerk dropped, as a page needs it: what its columns are, what its orders came to, answers and edits laid
 //! over it, and the booking of what was shown.
 //!
-//! - `store`: on disk, for its owner alone, and there again after a crash
+//! - `store`, `shelf`, `list`: on disk, for its owner alone, and there again after a crash; and all that there are
 //! - `answer`: what the clerk says, one step of undo after the other, and what all of it comes to
 //! - `open`: the sheet, read with what was said of it laid over it
 //! - `columns`: what each column is, and a profile of what was said of them
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
-//! - `list`: all drafts that there are
+//! - `name`: what a sheet is called that came under any name
 //! - `page`: a hundred orders at a time
 //! - `one_cell`: an address that stands in one cell, and what can be told from it
 //! - `refusal`: what the service said of an order before
@@ -22,6 +22,7 @@ mod checked;
 mod columns;
 mod gate;
 mod list;
+mod name;
 mod noted;
 mod one_cell;
 mod open;
@@ -30,15 +31,18 @@ mod page;
 mod refusal;
 mod rows;
 mod save;
+mod shelf;
 mod sink;
 mod store;
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
-use crate::app::kept::{CouriersList, Keeper, OfDraft};
+use crate::app::keeper::Keeper;
+use crate::app::kept::{CouriersList, OfDraft};
 use crate::app::plan::{Plan, PlanOptions};
 use crate::app::profiles::{Kept, keep};
 use crate::app::reading::Reading;
@@ -53,20 +57,21 @@ use crate::sheet::Limits;
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use name::plain_name;
 pub use one_cell::{OneCellAddress, is_missing_part};
 pub use open_orders::KeptBack;
 pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
 pub use rows::OrderRows;
 pub use save::Saved;
-pub use store::{DraftEntry, UnreadDraft, plain_name};
+pub use shelf::UnreadDraft;
+pub use store::DraftEntry;
 
 pub(crate) use answer::fits;
 use answer::{Said, Step, allowed};
 use check::Judged;
 use columns::{as_profile, sheets, with_column};
 use gate::DraftGate;
-pub(in crate::app) use gate::digest;
 use open::Open;
 use page::Pages;
 use save::{named, save, with_results};
@@ -377,12 +382,16 @@ impl Draft {
         match &answer {
             DraftAnswer::Edit { cells } => {
                 cells.iter().try_for_each(|cell| open.has(cell).and_then(|()| open.keeps_number(cell)))?;
+                let typed_in: BTreeSet<String> = cells.iter().filter_map(|cell| open.number_at(cell)).collect();
+                app.not_under_way(&typed_in)?;
+                return Ok(Step::new(answer).within(typed_in));
             }
             DraftAnswer::Accept { rule, orders, .. } => {
                 let bases = open.bases(rule, orders)?;
                 return Ok(Step::new(answer).on(bases));
             }
             DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {
+                app.not_under_way(&orders.iter().cloned().collect())?;
                 let rows = open.rows_of(orders.iter().map(String::as_str));
                 return Ok(Step::new(answer).of_rows(rows));
             }

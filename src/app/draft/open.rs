@@ -139,6 +139,12 @@ impl Open {
         Err(nowhere().into())
     }
 
+    /// The order that a cell stands in.
+    pub(super) fn number_at(&self, cell: &CellEdit) -> Option<String> {
+        let row = RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row };
+        Some(self.judged.as_ref()?.checked.at(row)?.number.to_string())
+    }
+
     /// Refuses another number for an order that may be booked already: under a new one it would be sent as a new order.
     pub(super) fn keeps_number(&self, cell: &CellEdit) -> Result<()> {
         let sheet = u16::try_from(cell.sheet).unwrap_or(u16::MAX);

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
-use crate::app::kept::{Keeper, Left};
+use crate::app::keeper::Keeper;
+use crate::app::kept::Left;
 use crate::event::Stream;
 use crate::ledger::{LedgerError, RunId, State};
 use crate::text::error_chain;
@@ -43,6 +44,8 @@ impl App {
                 let entry = draft.checked().filter(|_| is_read).and_then(|checked| checked.entry(number));
                 let is_its = is_from_it(its);
                 let as_staged = entry.map(|entry| entry.is_as_staged);
+                // A row of it was typed over since, and stands in it no more.
+                let is_its = is_its || draft.said.typed_in.contains(number);
                 if as_staged == Some(false) || (as_staged.is_none() && is_its) {
                     let by = Keeper::Sheet { id: id.clone(), file: file.clone(), is_word: false };
                     let digest = entry.and_then(|entry| entry.formed.as_deref()).map(|formed| formed.digest);
@@ -76,6 +79,27 @@ impl App {
             }
         }
         (words, first_unread)
+    }
+
+    /// Refuses what is said of orders that a run is sending just now: it goes on with what it has.
+    pub(super) fn not_under_way(&self, numbers: &BTreeSet<String>) -> Result<()> {
+        if numbers.is_empty() || self.holder().is_none() {
+            return Ok(());
+        }
+        let ledger = match self.read_ledger() {
+            Err(Error::Ledger(LedgerError::Missing(_))) => return Ok(()),
+            ledger => ledger?,
+        };
+        let Some(run) = ledger.find_run(None)?.filter(|run| run.finished_ms.is_none()) else { return Ok(()) };
+        for states in [[State::Staged, State::Waiting], [State::Sending, State::Sending]] {
+            let open = self.in_states(states)?;
+            if let Some((number, _)) = open.iter().find(|(own, runs)| numbers.contains(*own) && runs.contains(&run.id))
+            {
+                let why = "is being booked just now: stop that run first, where it was started";
+                return Err(Error::Refused(format!("order {number} {why}")));
+            }
+        }
+        Ok(())
     }
 
     /// Orders that a resume or retry would send, each with the runs that it was in.
@@ -132,13 +156,13 @@ impl Draft {
         // Of a sheet that cannot be read nobody knows what it has.
         let is_read = self.check(app, &mut Stream::silent()).is_ok();
         let went = self.went(app, unsent.keys())?;
-        let said = &self.said.kept.0;
+        let (said, typed_in) = (&self.said.kept.0, &self.said.typed_in);
         unsent.retain(|number, own| {
             let entry = self.checked().filter(|_| is_read).and_then(|checked| checked.entry(number));
             let is_from_it = own.iter().any(|run| runs.contains(&run.number()));
             went.contains(number)
                 || said.contains_key(number)
-                || entry.is_some_and(|entry| entry.by_clerk)
+                || entry.map_or_else(|| typed_in.contains(number), |entry| entry.by_clerk)
                 || (is_from_it && !entry.is_some_and(|entry| entry.is_as_staged))
         });
         in_doubt.retain(|number, _| said.contains_key(number));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 
+use crate::app::kept::digest;
 use crate::column::RowRef;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
@@ -12,7 +13,7 @@ use crate::text::Text;
 
 use super::answer::Kept;
 use super::checked::{Checked, Counts, DraftState, Entry, Formed, Part};
-use super::gate::{DraftGate, digest};
+use super::gate::DraftGate;
 
 /// What takes the orders of a draft.
 pub(super) struct CheckSink<'s> {

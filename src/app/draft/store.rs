@@ -2,27 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{DraftAnswer, Said, Step};
+use super::name::plain_name;
 use super::rows::StagingRun;
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
-use crate::ledger::{DeskLock, RunId, create_private_folder};
-use crate::text::is_hidden;
+use crate::ledger::{DeskLock, RunId, create_private_folder, open_own_to_read};
 
 /// The file of answers; a folder without it is no draft.
-const ANSWERS: &str = "draft.json";
+pub(super) const ANSWERS: &str = "draft.json";
 /// The folder of the sheet, which keeps its name.
 const SHEET: &str = "sheet";
 /// The form of that file.
 const VERSION: u32 = 1;
-/// Bytes of a name that is kept.
-const NAME_MAX: usize = 120;
 
 /// A draft, as a list of them shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -43,17 +41,6 @@ pub struct DraftEntry {
     pub steps: usize,
     /// The runs that were staged from it.
     pub runs: Vec<i64>,
-}
-
-/// A draft that is there and cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnreadDraft {
-    /// Its id; nothing where the folder of all drafts cannot be listed.
-    pub id: Option<String>,
-    /// Its folder.
-    pub folder: PathBuf,
-    /// Why.
-    pub why: String,
 }
 
 /// What is kept of a draft beside its sheet.
@@ -163,6 +150,23 @@ impl Folder {
     /// The sheet as it came.
     pub(super) fn sheet(&self) -> PathBuf {
         self.path.join(SHEET).join(&self.content.file)
+    }
+
+    /// Why the answers of a draft cannot be read; nothing where they can, or where it has none.
+    pub(super) fn why_unread(root: &Path, id: &str) -> Option<String> {
+        match read(&root.join(id).join(ANSWERS)) {
+            // One that is being copied just now has no answers yet, and one that is being taken away no longer.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Some(error.to_string()),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn changed_ms(&self) -> i64 {
+        self.content.changed_ms
+    }
+
+    pub(super) const fn added_ms(&self) -> i64 {
+        self.content.added_ms
     }
 
     pub(super) const fn revision(&self) -> u64 {
@@ -291,7 +295,10 @@ impl Folder {
     pub(super) fn is_needed(&self, unsent: &BTreeMap<String, Vec<RunId>>) -> bool {
         let runs = |runs: &Vec<RunId>| runs.iter().any(|run| self.content.runs.contains(&run.number()));
         let mut named = self.content.steps.iter().flat_map(Step::orders);
-        unsent.values().any(runs) || named.any(|number| unsent.contains_key(number))
+        let mut typed_in = self.content.steps.iter().flat_map(Step::typed_in);
+        unsent.values().any(runs)
+            || named.any(|number| unsent.contains_key(number))
+            || typed_in.any(|number| unsent.contains_key(number))
     }
 
     pub(super) fn entry(&self) -> DraftEntry {
@@ -301,83 +308,24 @@ impl Folder {
     }
 }
 
-/// The folder of every draft, the newest first, but for those that are [unread].
-pub(super) fn list(root: &Path) -> Vec<Folder> {
-    let mut drafts: Vec<Folder> = ids(root).filter_map(|id| Folder::open(root, &id).ok()).collect();
-    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.content.added_ms));
-    drafts
-}
-
-/// Drafts that are there and cannot be read, and the folder of all where it cannot be listed: each with why.
-pub(super) fn unread(root: &Path) -> Vec<UnreadDraft> {
-    if let Err(error) = fs::read_dir(root)
-        && error.kind() != io::ErrorKind::NotFound
-    {
-        return vec![UnreadDraft { id: None, folder: root.to_owned(), why: error.to_string() }];
-    }
-    let why = |id: &str| match read(&root.join(id).join(ANSWERS)) {
-        // One that is being copied just now has no answers yet, and one that is being taken away no longer.
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Some(error.to_string()),
-        _ => None,
-    };
-    let unread = |id: String| why(&id).map(|why| UnreadDraft { folder: root.join(&id), id: Some(id), why });
-    ids(root).filter_map(unread).collect()
-}
-
-/// Every draft with how often something was said of it; nothing in place of that for one that cannot be read.
-pub(super) fn revisions(root: &Path) -> BTreeMap<String, Option<u64>> {
-    ids(root)
-        .map(|id| (Folder::open(root, &id).ok().map(|own| own.revision()), id))
-        .map(|(own, id)| (id, own))
-        .collect()
-}
-
 /// Waits until nobody else changes a draft.
-fn locked(root: &Path) -> Result<Option<DeskLock>> {
+pub(super) fn locked(root: &Path) -> Result<Option<DeskLock>> {
     DeskLock::in_folder(root).map_err(Error::file(format!("cannot lock {}", root.display())))
 }
 
-/// Takes a draft away, with its sheet.
-pub(super) fn clear(root: &Path, id: &str) -> Result<()> {
-    let _lock = locked(root)?;
-    let path = place(root, id)?;
-    let cannot = || Error::file(format!("cannot take away {}", path.display()));
-    // First what makes it a draft: wherever this stops, the rest is none.
-    match fs::remove_file(path.join(ANSWERS)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot()(error)),
-        _ => fs::remove_dir_all(&path).map_err(cannot()),
-    }
-}
-
-/// Takes drafts away of which nothing was said since then, but for those that are needed, and what is left of any that came
-/// only in part.
-pub(super) fn clear_before(root: &Path, before_ms: i64, is_needed: &mut dyn FnMut(&Folder) -> bool) -> Result<usize> {
-    let mut cleared = 0;
-    for id in ids(root) {
-        let changed_ms = match Folder::open(root, &id) {
-            Ok(folder) if folder.content.changed_ms < before_ms && is_needed(&folder) => continue,
-            Ok(folder) => folder.content.changed_ms,
-            // A sheet that is being copied just now has no answers yet; its id says when it began.
-            Err(_) => added_ms(&id).unwrap_or(i64::MAX),
-        };
-        if changed_ms < before_ms {
-            clear(root, &id)?;
-            cleared += 1;
-        }
-    }
-    Ok(cleared)
-}
-
-fn ids(root: &Path) -> impl Iterator<Item = String> {
-    let entries = fs::read_dir(root).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(|id| added_ms(id).is_some())
-}
-
 /// The folder of an id, which may come from anywhere: nothing but an id that this program made leads to a folder.
-fn place(root: &Path, id: &str) -> Result<PathBuf> {
+pub(super) fn place(root: &Path, id: &str) -> Result<PathBuf> {
     let path = root.join(id);
     let is_there = added_ms(id).is_some() && path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
     if is_there { Ok(path) } else { Err(Error::NoDraft) }
+}
+
+/// When the draft of an id came; nothing where it is no id.
+pub(super) fn added_ms(id: &str) -> Option<i64> {
+    let (time, number) = id.split_once('-')?;
+    let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_id = time.len() == 12 && number.len() == 8 && is_hex(time) && is_hex(number);
+    if is_id { i64::from_str_radix(time, 16).ok() } else { None }
 }
 
 /// A folder of its own, by the time and a number.
@@ -400,82 +348,22 @@ fn private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// When the draft of an id came; nothing where it is no id.
-fn added_ms(id: &str) -> Option<i64> {
-    let (time, number) = id.split_once('-')?;
-    let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let is_id = time.len() == 12 && number.len() == 8 && is_hex(time) && is_hex(number);
-    if is_id { i64::from_str_radix(time, 16).ok() } else { None }
-}
-
 fn read(path: &Path) -> io::Result<Content> {
-    let content: Content = serde_json::from_slice(&fs::read(path)?)?;
+    let content: Content = serde_json::from_reader(BufReader::new(open_own_to_read(path)?))?;
     if content.version == VERSION && content.file == plain_name(&content.file) {
         return Ok(content);
     }
     Err(io::Error::new(io::ErrorKind::InvalidData, "it is of another version of this program"))
 }
 
-/// A name that leads nowhere else, as close to the given one as can be.
-#[must_use]
-pub fn plain_name(name: &str) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    // Marks of direction would show an ending that the file does not have; those that join letters are part of a name.
-    let is_joiner = |c: char| matches!(c, '\u{200c}' | '\u{200d}');
-    let is_plain = |c: &char| {
-        (!is_hidden(*c) || is_joiner(*c)) && !matches!(c, '\t' | '\n' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
-    };
-    let plain: String = last.chars().filter(is_plain).collect();
-    let plain = plain.trim_matches(['.', ' ']);
-    // What says the format is at the end, and stays.
-    let start = (0..plain.len()).find(|at| plain.is_char_boundary(*at) && plain.len() - at <= NAME_MAX);
-    let plain = plain[start.unwrap_or_default()..].trim_start_matches(['.', ' ']);
-    match plain {
-        "" => "sheet".to_owned(),
-        device if is_device(device) && device.len() < NAME_MAX => format!("_{device}"),
-        device if is_device(device) => "sheet".to_owned(),
-        _ => plain.to_owned(),
-    }
-}
-
-/// Whether Windows takes a name for a device, whatever its ending.
-fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let is_numbered =
-        |start: &str| stem.strip_prefix(start).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']));
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL") || is_numbered("COM") || is_numbered("LPT")
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::shelf::{clear, ids, list};
     use super::*;
 
     fn edit(text: &str) -> Step {
         let cell = super::super::answer::CellEdit { sheet: 0, row: 2, column: 3, text: text.to_owned() };
         Step::new(DraftAnswer::Edit { cells: vec![cell] })
-    }
-
-    #[test]
-    fn names_lead_nowhere_else() {
-        for (name, plain) in [
-            ("packing.xlsx", "packing.xlsx"),
-            ("C:\\fakepath\\Bücher 12.csv", "Bücher 12.csv"),
-            ("../../etc/passwd", "passwd"),
-            ("..", "sheet"),
-            ("", "sheet"),
-            (".draft.json", "draft.json"),
-            ("a\u{0}b\n.csv", "ab.csv"),
-            ("C:evil.csv", "Cevil.csv"),
-            ("con.xlsx", "_con.xlsx"),
-            ("LPT1", "_LPT1"),
-            ("console.csv", "console.csv"),
-            ("orders\u{202e}vsc.exe", "ordersvsc.exe"),
-        ] {
-            assert_eq!(plain_name(name), plain, "{name}");
-        }
-        let long = plain_name(&format!("{}.xlsx", "ä".repeat(500)));
-        assert!(long.len() <= NAME_MAX && long.ends_with("ä.xlsx"), "{long}");
-        assert_eq!(plain_name(&long), long);
     }
 
     #[test]
@@ -528,48 +416,5 @@ mod tests {
         });
         let folder = Folder::open(root.path(), &id).unwrap();
         assert_eq!((folder.content.steps.len(), folder.revision()), (told, told as u64));
-    }
-
-    #[test]
-    fn what_is_there_and_cannot_be_read_is_told() {
-        let root = tempfile::tempdir().unwrap();
-        let folder = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap();
-        assert_eq!(unread(root.path()), []);
-        fs::write(folder.path.join(ANSWERS), "{").unwrap();
-        let told = unread(root.path());
-        assert_eq!((told.len(), told[0].id.as_deref()), (1, Some(folder.id())));
-        assert_eq!(unread(&root.path().join("none")), []);
-        let file = root.path().join("file");
-        fs::write(&file, "").unwrap();
-        assert_eq!(unread(&file).len(), 1, "a folder that cannot be listed");
-    }
-
-    #[test]
-    fn only_ids_lead_to_drafts_and_a_sheet_that_is_too_large_leaves_nothing() {
-        let root = tempfile::tempdir().unwrap();
-        let drafts = root.path().join("drafts");
-        let folder = Folder::create(&drafts, "orders.csv", &mut &b"x"[..], 1).unwrap();
-        for id in ["", "..", ".", "../drafts", "0", &format!("{}/", folder.id()), &folder.id().to_uppercase()[..4]] {
-            assert!(matches!(Folder::open(&drafts, id), Err(Error::NoDraft)), "{id}");
-            assert!(matches!(clear(&drafts, id), Err(Error::NoDraft)), "{id}");
-        }
-        assert!(Folder::create(&drafts, "orders.csv", &mut &b"xx"[..], 1).is_err());
-        assert_eq!(ids(&drafts).count(), 1);
-    }
-
-    #[test]
-    fn old_drafts_are_cleared_and_new_ones_stay() {
-        let root = tempfile::tempdir().unwrap();
-        let old = Folder::create(root.path(), "old.csv", &mut &b"x"[..], 9).unwrap();
-        let half = root.path().join("000000000001-00000001");
-        fs::create_dir(&half).unwrap();
-        let before_ms = old.content.changed_ms + 1;
-        let mut content = old.content.clone();
-        content.changed_ms = before_ms;
-        let new = Folder::create(root.path(), "new.csv", &mut &b"x"[..], 9).unwrap();
-        new.write(&content).unwrap();
-        assert_eq!(clear_before(root.path(), before_ms, &mut |_| false).unwrap(), 2);
-        assert_eq!(list(root.path()).len(), 1);
-        assert!(!half.exists());
     }
 }

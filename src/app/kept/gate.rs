@@ -1,12 +1,13 @@
 //! The gate of what is kept back: an order of a sheet stays behind where something else keeps it, until a person accepts it.
 
-use crate::app::draft::digest;
 use crate::finding::order::held_back;
 use crate::finding::{Basis, Finding};
 use crate::ledger::LedgerError;
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
-use super::{Keeper, Keepers};
+use super::Keepers;
+use super::digest::digest;
+use crate::app::keeper::Keeper;
 
 /// What keeps orders of sheets back beyond these sheets.
 #[derive(Debug)]

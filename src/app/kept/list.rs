@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use crate::app::connect::App;
 use crate::app::doubts::CompareOptions;
 use crate::app::error::{Error, Result};
-use crate::ledger::LedgerError;
+use crate::ledger::{LedgerError, is_own_folder};
 use crate::settle::{self, StatementOptions, spelling};
 
-use super::Keeper;
+use crate::app::keeper::Keeper;
 
 /// The folder of the lists, under that of the local page.
 pub const LIST_FOLDER: &str = "statement";
@@ -49,6 +49,9 @@ impl App {
     pub(super) fn couriers_list_files(&self) -> Result<Vec<PathBuf>, Keeper> {
         let folder = self.desk_folder().join(LIST_FOLDER);
         let listed = || -> io::Result<Vec<PathBuf>> {
+            if !is_own_folder(&self.desk_folder())? || !is_own_folder(&folder)? {
+                return Ok(Vec::new());
+            }
             let mut files: Vec<PathBuf> =
                 fs::read_dir(&folder)?.map(|entry| entry.map(|own| own.path())).collect::<io::Result<_>>()?;
             files.sort();

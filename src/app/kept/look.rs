@@ -56,7 +56,7 @@ impl Look<'_> {
 
     fn refuse_kept(&self, staging: &Staging<'_>, own: Option<&str>) -> Result<()> {
         let outgoing: BTreeSet<String> = staging.outgoing()?.into_iter().collect();
-        let mut unsent = if own.is_none() { self.app.unsent()? } else { BTreeMap::new() };
+        let mut unsent = if own.is_none() { self.app.unsent()? } else { BTreeMap::default() };
         unsent.retain(|number, _| outgoing.contains(number));
         let now = self.app.keepers(own, unsent);
         let is_new = |number: &&String| self.keepers.keeps(number).is_none() && now.keeps(number).is_some();

@@ -1,6 +1,7 @@
 //! What keeps orders from being sent: the word on a sheet that is open, what such a sheet has otherwise by now, and the
 //! courier's list. Every way that sends asks here, and once more when its run is recorded.
 
+mod digest;
 mod gate;
 mod list;
 mod look;
@@ -14,62 +15,14 @@ use crate::ledger::{RunId, desk_folder};
 use crate::settle::spelling;
 
 use super::connect::App;
+use super::keeper::Keeper;
 
 pub use list::LIST_FOLDER;
 
+pub(in crate::app) use digest::digest;
 pub(in crate::app) use gate::KeptGate;
 pub(in crate::app) use list::CouriersList;
 pub(in crate::app) use look::{Look, OfDraft};
-
-/// Who keeps orders from being sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Keeper {
-    /// A sheet that is open.
-    Sheet {
-        /// The draft's id.
-        id: String,
-        /// The sheet's name.
-        file: String,
-        /// Whether somebody said so there; else they stand otherwise there by now.
-        is_word: bool,
-    },
-    /// A list of the courier, which has them already.
-    List {
-        /// Its name.
-        name: String,
-    },
-    /// What cannot be read, so that nobody knows what it keeps back.
-    Unread {
-        /// The name of the courier's list, if it is one; else it is an open sheet.
-        list: Option<String>,
-        /// Where it lies.
-        folder: PathBuf,
-        /// Why it cannot be read.
-        why: String,
-    },
-}
-
-impl Keeper {
-    /// Why an order that it keeps is not sent, in words for any face.
-    #[must_use]
-    pub fn because(&self) -> String {
-        match self {
-            Self::Sheet { file, is_word: true, .. } => {
-                format!("{file}, which is open on the local page, holds it or leaves it out")
-            }
-            Self::Sheet { file, .. } => {
-                format!("{file}, which is open on the local page, has it otherwise, holds it or leaves it out")
-            }
-            Self::List { name } => format!("the courier's list {name} has it already"),
-            Self::Unread { list: Some(name), folder, why } => {
-                format!("the courier's list {name} cannot be read in {} ({why})", folder.display())
-            }
-            Self::Unread { folder, why, .. } => {
-                format!("what is open on the local page cannot be read in {} ({why})", folder.display())
-            }
-        }
-    }
-}
 
 /// Orders that are not sent, with who keeps them; of a sheet without telling a word from a change.
 #[derive(Debug, Clone, PartialEq, Eq)]

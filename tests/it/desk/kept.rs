@@ -1,5 +1,7 @@
 //! What an open sheet or the courier's list keeps back is sent in no other way either.
 
+use std::time::Duration;
+
 use shipsheet::sandbox::Answer as Script;
 
 use super::money::{booked, is_open, says, state};
@@ -175,5 +177,99 @@ fn an_old_page_discards_nothing_and_undo_takes_back_what_it_names() {
     let page = desk.page(&format!("sheet/{id}/book")).body;
     assert!(page.contains("Book 2 now"), "the hold is gone, what was typed stays: {page}");
     assert!(says(&desk, &id, &format!("undo={named}")).contains("Something else would be undone by now"));
+    assert!(is_open(&desk, "orders.csv"));
+}
+
+#[test]
+fn what_was_typed_over_or_taken_out_is_left_to_its_sheet() {
+    for said in ["cell.0.{line}.0=B-7", "drop-row.0.{line}={number}"] {
+        let rig = Rig::new();
+        let (text, left) = half_sent(&rig, "orders.csv");
+        let line = 2 + u32::from(left == "A-2");
+        let desk = Desk::open(&rig, &[]);
+        let id = desk.drop_sheet("orders.csv", &text);
+        says(&desk, &id, &said.replace("{line}", &line.to_string()).replace("{number}", &left));
+        assert!(desk.page("again?what=outstanding").body.contains("There is nothing to send."), "{said}");
+        rig.run(&["resume", "--yes"]).exits(5);
+        let page = desk.page(&format!("sheet/{id}/discard")).body;
+        assert!(page.contains(&format!("1 order would be given up with it: </b>{left}.")), "{page}");
+        assert_eq!(posts(&rig, &left), 0);
+    }
+}
+
+#[test]
+fn nothing_is_said_of_orders_that_a_run_is_sending() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::Silent(Duration::from_secs(30))]);
+    let [one, other] = [0; 2].map(|_| Desk::open(&rig, &[]));
+    let id = one.drop_sheet("orders.csv", &sheet([row("A-1")]));
+    other.page(&format!("sheet/{id}/check"));
+    super::money::book(&one, &id);
+    wait_until("it is sent", || posts(&rig, "A-1") == 1);
+    for said in ["leave=A-1", "hold=A-1", "cell.0.2.4=9+Hill+Road"] {
+        let page = says(&other, &id, said);
+        assert!(page.contains("Order A-1 is being booked just now: stop that run first"), "{page}");
+    }
+}
+
+#[test]
+fn a_word_on_another_order_holds_as_long_as_that_one_stands_so() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::CutAfter]);
+    rig.import_text(&sheet([row("A-1")])).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("second.csv", &sheet([row("A-1B")]));
+    assert!(says(&desk, &id, "send.same-as-doubt=A-1B").contains("A-1B is ready."));
+    let older = super::plain::agreed(&desk.page(&format!("sheet/{id}/book")).body);
+    let upon = field(&desk.page("doubts").body, "upon");
+    desk.posts("doubts", &format!("upon={upon}&verdict=there&awb=AWB-4711&because=seen"));
+    let page = desk.posts(&format!("sheet/{id}/book"), &older);
+    assert!(page.contains("This is no longer what you saw"), "{page}");
+    let page = desk.page(&format!("sheet/{id}/check")).body;
+    assert!(page.contains("which was in doubt and is booked lately (AWB AWB-4711)"), "{page}");
+    assert!(desk.page(&format!("sheet/{id}/book")).body.contains("Nothing is ready to be booked."));
+}
+
+#[test]
+fn an_old_page_books_nothing_of_which_more_is_said_by_now() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("second.csv", &sheet([row("B-1")]));
+    desk.read_sheet(&id);
+    let older = super::plain::agreed(&desk.page(&format!("sheet/{id}/book")).body);
+    rig.import_text(&sheet([row("A-1")])).exits(0);
+    let page = desk.posts(&format!("sheet/{id}/book"), &older);
+    assert!(page.contains("This is no longer what you saw"), "{page}");
+    assert_eq!(posts(&rig, "B-1"), 0);
+}
+
+#[test]
+fn who_asks_for_a_head_alone_gets_no_page_that_notes_anything() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let answer = desk.ask("HEAD", &desk.at("labels.pdf?run=1"), &[("Cookie", &desk.cookie)], "");
+    assert_eq!(answer.status, 405, "{answer:?}");
+}
+
+#[test]
+fn a_sheet_that_is_understood_no_more_stays_open_with_what_it_keeps() {
+    let rig = Rig::new();
+    let text = sheet([row("A-1"), row_with("A-2", "9812345678", "560002")]).replacen("Order Number", "Zq", 1);
+    rig.file("orders.csv", &text);
+    rig.run(&["profile", "guess", "orders.csv", "--save", "mine"]).exits(0);
+    let profile = ".config/shipsheet/profiles/mine.toml";
+    let is_number = |line: &&str| line.contains("the column with the Order Number");
+    let guessed = rig.read(profile);
+    let asked = guessed.lines().find(is_number).unwrap_or_else(|| panic!("{guessed}"));
+    let key = asked.trim_start_matches("# ").split(" = ").next().unwrap();
+    rig.file(profile, &guessed.replace(asked, &format!("{key} = \"Zq\"")));
+    rig.sandbox().script_order("A-1", [Script::Silent(Duration::from_secs(2))]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, "leave=A-2");
+    super::money::book(&desk, &id);
+    wait_until("it is sent", || posts(&rig, "A-1") == 1);
+    std::fs::remove_file(rig.path(profile)).unwrap();
+    wait_until("it is done", || desk.page("progress").status == 303);
     assert!(is_open(&desk, "orders.csv"));
 }

@@ -47,11 +47,16 @@ fn a_doubt_of_another_service_is_named_and_not_settled_here() {
     rig.import_text(&sheet([row("Z-1")])).exits(6);
     let address = other.sandbox().base_url();
     rig.run(&["service", "different", &address, "--because", "another courier"]);
+    rig.file("orders.csv", &sheet([row_with("Z-1", "9812345678", "560009").replace("Asha", "Vikram")]));
     rig.run(&["import", "orders.csv", "--yes", "--base-url", &address]).exits(6);
     let desk = Desk::open(&rig, &[]);
     let page = desk.page("doubts").body;
     assert_eq!(page.matches("article class=\"doubt\"").count(), 2, "{page}");
     assert_eq!(page.matches("It is not there</h3>").count(), 1, "{page}");
+    // Each is told with the person that it is for.
+    for page in [&page, &desk.page("order?number=Z-1").body] {
+        assert!(page.contains("Asha") && page.contains("Vikram"), "{page}");
+    }
     assert!(page.contains(&address) && page.contains("This is another service than the one under Settings."), "{page}");
     let upon = field(&page, "upon");
     desk.posts("doubts", &format!("upon={upon}&verdict=not&because=not+in+the+portal"));
