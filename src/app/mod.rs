@@ -90,7 +90,7 @@ pub use purge::Removal;
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
 pub use report::{
     Amounts, Balance, Balanced, Before, Breakdown, By, Day, EvidenceEnd, FailedOrders, Latency, Line, Money, OpenLine,
-    PlaceSeen, Report, ReportOf, ReportOptions, RunLine, Speed, Status, WholeLedger,
+    PlaceSeen, Report, ReportOf, ReportOptions, RunLine, Speed, Status, UnsentLine, WholeLedger,
 };
 pub use rerun::{LeftAlone, NotFailed, TakeUp};
 pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};

@@ -107,5 +107,5 @@ pub use routes::RouteRecord;
 pub use search::Listed;
 pub use staging::Staging;
 pub use standing::OpenOrder;
-pub use taken::{Filed, NewTaken, RunOf, TakenId, TakenSheet, Tray};
+pub use taken::{Filed, NewTaken, RunOf, TakenId, TakenSheet, Tray, UnsentSheet};
 pub use warehouses::{NewWarehouse, WarehouseState};

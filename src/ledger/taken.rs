@@ -58,6 +58,27 @@ pub struct Filed {
     pub name: String,
     /// Orders of it that were outstanding.
     pub outstanding: u64,
+    /// What was said of it, in one line without anything about people.
+    pub said: Option<String>,
+}
+
+/// A sheet that was filed for a person and of which nothing was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnsentSheet {
+    /// When it was taken, epoch milliseconds.
+    pub at_ms: i64,
+    /// The machine.
+    pub host: String,
+    /// What it was called in the folder.
+    pub name: String,
+    /// Its run, where it came to one.
+    pub run: Option<RunId>,
+    /// Where it was put.
+    pub tray: Tray,
+    /// The file, on that machine.
+    pub path: PathBuf,
+    /// What was said of it.
+    pub said: Option<String>,
 }
 
 /// Where a taken sheet can lie.
@@ -114,7 +135,7 @@ impl Tray {
 /// The latest run, and the latest row of where it lies, of each taken sheet `t`.
 const TAKEN: &str =
     "SELECT t.id, t.at_ms, t.name, t.sha256, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
-        f.at_ms, f.tray, f.name, f.outstanding
+        f.at_ms, f.tray, f.name, f.outstanding, f.said
     FROM taken_sheets t JOIN services s ON s.id = t.service_id
     LEFT JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)";
 
@@ -140,8 +161,8 @@ impl Ledger {
     /// Records where a sheet is put.
     pub fn file_sheet(&mut self, sheet: TakenId, filed: &Filed) -> Result<(), LedgerError> {
         self.connection.execute(
-            "INSERT INTO filed_sheets (sheet_id, at_ms, tray, name, outstanding) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![sheet.0, filed.at_ms, filed.tray.as_str(), filed.name, int(filed.outstanding)],
+            "INSERT INTO filed_sheets (sheet_id, at_ms, tray, name, outstanding, said) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![sheet.0, filed.at_ms, filed.tray.as_str(), filed.name, int(filed.outstanding), filed.said],
         )?;
         Ok(())
     }
@@ -186,6 +207,35 @@ impl Ledger {
         let sheets = statement.query_map([host], |row| {
             let text = |index: usize| row.get::<_, String>(index);
             Ok(Path::new(&text(0)?).join(text(1)?).join(text(2)?))
+        })?;
+        Ok(sheets.collect::<Result<_, _>>()?)
+    }
+
+    /// Sheets that were taken since then and lie where they were filed for a person, without anything sent, and which did not
+    /// come again since.
+    pub fn unsent_sheets(&self, from_ms: i64) -> Result<Vec<UnsentSheet>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT t.at_ms, t.host, t.name, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) run,
+                f.tray, t.folder, f.name, f.said
+             FROM taken_sheets t JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)
+             WHERE t.at_ms >= ?1 AND (f.tray = 'failed' OR (f.tray = 'attention' AND run IS NULL))
+                AND NOT EXISTS (SELECT 1 FROM taken_sheets l WHERE l.sha256 = t.sha256 AND l.id > t.id)
+                AND NOT EXISTS (SELECT 1 FROM run_sheets s JOIN runs r ON r.id = s.run_id
+                    WHERE s.sha256 = t.sha256 AND r.started_ms > f.at_ms)
+             ORDER BY t.id DESC",
+        )?;
+        let sheets = statement.query_map([from_ms], |row| {
+            let text = |index: usize| row.get::<_, String>(index);
+            let tray = text(4)?;
+            Ok(UnsentSheet {
+                at_ms: row.get(0)?,
+                host: row.get(1)?,
+                name: row.get(2)?,
+                run: row.get::<_, Option<i64>>(3)?.map(RunId::from_number),
+                path: Path::new(&text(5)?).join(&tray).join(text(6)?),
+                tray: if tray == Tray::Failed.as_str() { Tray::Failed } else { Tray::Attention },
+                said: row.get(7)?,
+            })
         })?;
         Ok(sheets.collect::<Result<_, _>>()?)
     }
@@ -264,7 +314,8 @@ fn taken_sheet(row: &Row<'_>) -> rusqlite::Result<TakenSheet> {
     let tray: Option<String> = row.get(6)?;
     let tray = tray.and_then(|word| Tray::ALL.into_iter().find(|tray| tray.as_str() == word));
     let filed = tray.map(|tray| {
-        Ok::<_, rusqlite::Error>(Filed { at_ms: row.get(5)?, tray, name: row.get(7)?, outstanding: row.get(8)? })
+        let (at_ms, name, outstanding, said) = (row.get(5)?, row.get(7)?, row.get(8)?, row.get(9)?);
+        Ok::<_, rusqlite::Error>(Filed { at_ms, tray, name, outstanding, said })
     });
     Ok(TakenSheet {
         id: TakenId(row.get(0)?),
