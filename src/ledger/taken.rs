@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::address::take_up;
 use super::error::LedgerError;
@@ -257,6 +257,19 @@ impl Ledger {
         Ok(folders.collect::<Result<_, _>>()?)
     }
 
+    /// Where a watcher made the latest run: the first of its runs since then between which nobody made another one, and when
+    /// that began.
+    pub fn first_of_night(&self, latest: RunId, since_ms: i64) -> Result<Option<(RunId, i64)>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT r.id, r.started_ms FROM runs r JOIN taken_runs n ON n.run_id = r.id
+             WHERE r.id <= ?1 AND r.started_ms >= ?2 AND r.id > coalesce((SELECT max(o.id) FROM runs o
+                WHERE o.id <= ?1 AND NOT EXISTS (SELECT 1 FROM taken_runs t WHERE t.run_id = o.id)), 0)
+             ORDER BY r.id LIMIT 1",
+        )?;
+        let first = statement.query_row(params![latest.0, since_ms], |row| Ok((RunId(row.get(0)?), row.get(1)?)));
+        Ok(first.optional()?)
+    }
+
     /// Where the sheets of a run lay, and after them where a watcher filed each since; with their hashes.
     pub fn sheets_of(&self, run: RunId) -> Result<Vec<(SheetSource, Option<PathBuf>)>, LedgerError> {
         let mut statement = self.connection.prepare(
@@ -283,14 +296,32 @@ impl Ledger {
 
 impl Staging<'_> {
     /// Says that the run is a watcher's, and what it is of.
-    pub fn of_watcher(&self, of: RunOf) -> Result<(), LedgerError> {
+    pub fn of_watcher(&mut self, of: RunOf) -> Result<(), LedgerError> {
         let sheet = match of {
             RunOf::Sheet(TakenId(id)) => Some(id),
             RunOf::Leftovers => None,
         };
+        let untold: Option<i64> = self.transaction.query_row(
+            "SELECT min(n.run_id) FROM taken_runs n JOIN runs r ON r.id = n.run_id WHERE n.sheet_id = ?1 AND r.started_ms >=
+                coalesce((SELECT max(at_ms) FROM filed_sheets WHERE sheet_id = ?1 AND tray <> 'working'), 0)",
+            [sheet],
+            |row| row.get(0),
+        )?;
+        self.untold = sheet.zip(untold.map(RunId));
         self.transaction
             .execute("INSERT INTO taken_runs (run_id, sheet_id) VALUES (?1, ?2)", params![self.run.number(), sheet])?;
         Ok(())
+    }
+
+    /// Whether an order was booked by a run that was killed before its sheet was filed, or by one that went on with it: then
+    /// nobody was told of it, and it counts as booked by this run.
+    pub(super) fn is_untold(&self, order: OrderId) -> Result<bool, LedgerError> {
+        let Some((sheet, first)) = self.untold else { return Ok(false) };
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT 1 FROM run_orders k JOIN taken_runs n ON n.run_id = k.run_id AND (n.sheet_id = ?2 OR n.sheet_id IS NULL)
+             WHERE k.order_id = ?1 AND k.run_id >= ?3 AND k.already = 0",
+        )?;
+        Ok(statement.exists(params![order.0, sheet, first.0])?)
     }
 
     /// Takes up what watchers on this machine left outstanding, and nobody else has taken up since.

@@ -5,6 +5,7 @@ use crate::text::{indian, shortened};
 
 use super::layout::{Block, Cell, Figure, Layout, Section, Table, Tone, money};
 use super::said::{age, capital, count, day, moment, to_fix};
+use super::stopped::stopped;
 use super::{amounts, runs};
 
 /// What to do about what is open, in the words of a face; commands stand between backticks.
@@ -164,8 +165,9 @@ fn notes(report: &Report) -> Vec<Block> {
             }
             ("killed", _) => note(Tone::Warn, format!("Run {} ended without a word: it was killed.", run.run)),
             (_, Some(by)) => {
-                let why = run.stopped_why.as_ref().map(|why| format!(": {}", shortened(why, TEXT_MAX)));
-                note(Tone::Warn, format!("Run {} stopped early ({by}){}.", run.run, why.unwrap_or_default()));
+                let what = stopped(by).map_or(by.as_str(), |(what, _)| what);
+                let why = run.stopped_why.as_ref().map(|why| format!(" ({})", shortened(why, TEXT_MAX)));
+                note(Tone::Warn, format!("Run {} stopped early: {what}{}.", run.run, why.unwrap_or_default()));
             }
             _ => {}
         }

@@ -16,6 +16,7 @@ use crate::text::error_chain;
 use super::book::Outcome;
 use super::folder::{CLAIM, Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
 use super::told::{FiledSheet, Halt, LeftSheet};
+use super::words::counts;
 
 /// What the name of the page beside a sheet ends with.
 pub const REPORT: &str = ".report.html";
@@ -84,19 +85,23 @@ impl Filing<'_> {
             let to = self.folder.tray(filed.tray).join(&filed.name);
             if filed.tray != Tray::Gone && to.symlink_metadata().is_err() {
                 move_to(working, &to)?;
+                let run = sheet.run.map(RunId::number);
+                let orders = run.map(|run| self.app.run_status(&self.app.read_ledger()?, Some(run))).transpose()?;
+                let orders = orders.map(|status| status.orders).unwrap_or_default();
+                let left = "filed, as an earlier watcher left it";
                 return Ok(Err(FiledSheet {
                     name: sheet.name.clone(),
                     tray: filed.tray,
                     path: Some(self.folder.shown(&to)),
-                    run: sheet.run.map(RunId::number),
-                    said: "filed, as an earlier watcher left it".to_owned(),
+                    run,
+                    said: if orders.total > 0 { format!("{}; {left}", counts(&orders)) } else { left.to_owned() },
                     exit: match filed.tray {
                         Tray::Done => Exit::Done,
                         Tray::Failed => Exit::SheetProblems,
                         Tray::Inbox => Exit::Outstanding,
                         _ => Exit::SomeFailed,
                     },
-                    orders: Orders::default(),
+                    orders,
                     beside: Vec::new(),
                 }));
             }
