@@ -197,3 +197,54 @@ fn no_more_value_is_sent_than_a_person_allows() {
         "{results:?}"
     );
 }
+
+#[test]
+fn the_last_run_after_a_night_is_the_night_and_days_cover_all_of_their_runs() {
+    let rig = Rig::new();
+    std::fs::create_dir(rig.path("in")).unwrap();
+    let watch = || rig.run(&["watch", "in", "--once", "--rest", "0"]);
+    let bad = |number: &str| row(number).replace("9876543210", "12");
+    rig.file("hand.csv", &sheet([row("H-1"), bad("H-2")]));
+    rig.run(&["import", "hand.csv", "--yes"]).exits(4);
+    rig.file("in/a.csv", &sheet([row("A-1"), bad("A-2")]));
+    rig.file("in/b.csv", &sheet([row("B-1")]));
+    rig.file("in/c.csv", &sheet([row("C-1"), bad("C-2")]));
+    watch().exits(4);
+    let numbers = |name: &str| -> Vec<String> {
+        let text = rig.read(name);
+        text.lines().skip(1).map(|line| line.split([',', '\t']).next().unwrap().to_owned()).collect()
+    };
+    // What the night did, and not only its last sheet.
+    let told = rig.run(&["export", "--to", "night.csv"]);
+    told.exits(0).says("5 orders of runs 2, 3 and 4, the last night written to night.csv");
+    assert_eq!(numbers("night.csv"), ["C-1", "C-2", "B-1", "A-1", "A-2"]);
+    rig.run(&["export", "--for", "shopify", "--to", "shop.csv"]).exits(0).says("3 orders of runs 2, 3 and 4");
+    rig.run(&["export", "3", "--to", "one.csv"]).exits(0).says("1 order of run 3 written");
+    rig.run(&["export", "--last", "2d", "--to", "days.csv"]).exits(0).says("7 orders of runs 1, 2, 3 and 4 written");
+    let (code, made) = rig.json(&["rejects", "--to", "fix.csv"]);
+    let files: Vec<(&str, u64)> = made["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| (own["file"].as_str().unwrap(), own["orders"].as_u64().unwrap()))
+        .collect();
+    assert_eq!((code, files), (0, vec![("fix-run4.csv", 1), ("fix-run2.csv", 1)]), "{made:#}");
+    assert_eq!((&made["own"], &made["runs"]), (&true.into(), &serde_json::json!([4, 3, 2])));
+    assert_eq!((numbers("fix-run4.csv"), numbers("fix-run2.csv")), (vec!["C-2".to_owned()], vec!["A-2".to_owned()]));
+    rig.run(&["rejects", "--since", "today", "--state"]).exits(2);
+    // An order that came again is in the results once: as the days made it.
+    rig.file("in/again.csv", &sheet([row("A-1"), row("A-2"), row("N-1")]));
+    watch().exits(0);
+    rig.run(&["export", "--since", "today", "--state", "booked", "--to", "booked.csv"]).exits(0);
+    let mut booked = numbers("booked.csv");
+    booked.sort();
+    assert_eq!(booked, ["A-1", "A-2", "B-1", "C-1", "H-1", "N-1"]);
+    let left = rig.run(&["rejects", "--last", "7d", "--to", "left.csv"]);
+    left.says("1 row to fix of run 4 written to left-run4.csv").says("1 row to fix of run 1 written to left-run1.csv");
+    left.says_nothing_of("run 2 written").says("that is all that is left to fix of runs 1, 2, 3, 4 and 5");
+    // A person's run ends the night: it alone is the latest.
+    rig.file("one.csv", &sheet([row("Z-1")]));
+    rig.run(&["import", "one.csv", "--yes"]).exits(0);
+    rig.run(&["export", "--to", "last.csv"]).says("1 order of run 6 written");
+    rig.run(&["export", "--last", "1h", "--all", "--to", "last.csv"]).exits(2);
+}
