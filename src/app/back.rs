@@ -13,6 +13,9 @@ use super::connect::App;
 use super::error::{Error, Misuse, Result};
 use super::runs_meant::{Covered, RunsMeant};
 
+/// How a date is written where the profile does not say.
+const ISO_DATE: &str = "%Y-%m-%d";
+
 /// What was written for the shop.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ToldShop {
@@ -43,7 +46,8 @@ impl App {
                 return;
             }
             let moment = Timestamp::from_millisecond(order.since_ms).map(|moment| moment.to_zoned(zone.clone()));
-            let date = moment.map(|moment| moment.strftime(&back.date).to_string()).unwrap_or_default();
+            let form = if back.date.is_empty() { ISO_DATE } else { &back.date };
+            let date = moment.map(|moment| moment.strftime(form).to_string()).unwrap_or_default();
             let (carrier, service) = (order.carrier.as_deref(), order.service_level.as_deref());
             let (carrier, service) = (carrier.unwrap_or_default(), service.unwrap_or_default());
             rows.push(back.row(&ShippedOrder { order: &order.number, awb, carrier, service, date: &date }));

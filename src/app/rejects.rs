@@ -10,7 +10,9 @@ use crate::config::Sheets;
 use crate::event::Stream;
 use crate::finding::english::{self, Words};
 use crate::finding::{Command, Remedy};
-use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunId, RunRecord, RunSpan, Said, SheetSource, State, Wanted};
+use crate::ledger::{
+    Ledger, ProblemRecord, ResultRow, RunId, RunKind, RunRecord, RunSpan, Said, SheetSource, State, Wanted,
+};
 use crate::origin::Added;
 use crate::report::{Complaint, Rejection, ResultsError};
 
@@ -44,15 +46,18 @@ impl App {
         drop(own_file(to)?);
         let covered = runs.find(ledger)?;
         if let [run] = *covered.runs {
-            let made = self.rejects_of(ledger, find_run(ledger, Some(run))?, &HashSet::new(), to, words)?;
+            let made = self.rejects_of(ledger, &find_run(ledger, Some(run))?, &HashSet::new(), to, words)?;
             return Ok((vec![(run, made)], covered));
         }
         if covered.runs.is_empty() {
             return Err(Error::NoRunSince);
         }
         let (mut left, mut listed) = (Vec::new(), HashSet::new());
-        for run in &covered.runs {
-            let (record, before) = (find_run(ledger, Some(*run))?, listed.clone());
+        let mut records = covered.runs.iter().map(|run| find_run(ledger, Some(*run))).collect::<Result<Vec<_>>>()?;
+        // Only an import has a sheet, with the person's own columns.
+        records.sort_by_key(|record| record.kind != RunKind::Import);
+        for record in records {
+            let before = listed.clone();
             let own = self.still_to_fix(ledger, &record, &before)?;
             if !own.is_empty() {
                 listed.extend(own);
@@ -64,7 +69,7 @@ impl App {
         for (record, before) in left {
             let run = record.id.number();
             let to = if several { named_for(to, run) } else { to.to_owned() };
-            made.push((run, self.rejects_of(ledger, record, &before, &to, words)?));
+            made.push((run, self.rejects_of(ledger, &record, &before, &to, words)?));
         }
         Ok((made, covered))
     }
@@ -88,12 +93,12 @@ impl App {
     fn rejects_of(
         &self,
         ledger: &Ledger,
-        record: RunRecord,
+        record: &RunRecord,
         listed: &HashSet<String>,
         to: &Path,
         words: &Words,
     ) -> Result<Rejects> {
-        let numbers = self.still_to_fix(ledger, &record, listed)?;
+        let numbers = self.still_to_fix(ledger, record, listed)?;
         let states = TO_FIX.map(str::to_owned);
         let wanted = Wanted { run: Some(record.id), states: &states, running: self.is_running(), ..Wanted::default() };
         if let Some(own) = self.own_rejects(ledger, record.id, &numbers, to, words)? {

@@ -179,6 +179,7 @@ fn of_statement(error: &StatementError) -> Option<String> {
         StatementColumn::Status => "--status-column",
         StatementColumn::Date => "--date-column",
         StatementColumn::Freight => "--freight-column",
+        StatementColumn::Carrier => "--carrier-column",
     };
     match error {
         StatementError::Sheet(_) => None,

@@ -59,7 +59,7 @@ fn told(run: i64, made: &Written) {
         note(format!("{} to fix of run {run} written to {file}, in your own columns", count(made.rows, "row")));
     } else {
         note(format!(
-            "{} to fix of run {run} written to {file}; the sheet is not there any more as it was, so your own columns are missing",
+            "{} to fix of run {run} written to {file}; there is no sheet of this run as it was, so your own columns are missing",
             count(made.rows, "order")
         ));
     }

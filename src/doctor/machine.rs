@@ -89,8 +89,7 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
 pub(super) fn backup(folder: Option<&Path>, identity: Option<&str>, words: &Words, now: Timestamp) -> Check {
     let made_now = words(&Remedy::run(Command::BackUp));
     let mend = format!(
-        "name a `folder` under [backup] in shipsheet.toml, on another disk: each night makes a backup, and `{}` makes one now",
-        made_now
+        "name a `folder` under [backup] in shipsheet.toml, on another disk: each night makes a backup, and `{made_now}` makes one now"
     );
     let none = |folder: &Path| match identity {
         None => Check::skipped("backup", "there is no ledger to back up yet"),

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::cancel::unclear_since;
 use super::error::LedgerError;
-use super::freight::freight;
+use super::freight::{carrier, freight};
 use super::open::Ledger;
 use super::record::{ProblemColumns, ResultRow, RunId};
 
@@ -64,7 +64,9 @@ const OF_RUN: &str = concat!(
     "
     SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
             THEN 'outstanding' ELSE o.state END AS shown, o.awb, o.order_id,
-        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
+        ",
+    carrier!(),
+    ", o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
     ", NULL, ",
     dates_and_money!(),
@@ -90,7 +92,9 @@ const OF_RUN: &str = concat!(
 const OF_ALL: &str = concat!(
     "
     SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
-            THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, o.carrier, o.service_level, o.error, o.attempts,
+            THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, ",
+    carrier!(),
+    ", o.service_level, o.error, o.attempts,
         (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows, ",
     cancelled!(),
     ", NULL, ",
@@ -117,7 +121,9 @@ const AT: &str = concat!(
     "
     SELECT o.number, iif(r.already AND o.state = 'booked', 'already_booked',
         iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state)), o.awb, o.order_id,
-        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
+        ",
+    carrier!(),
+    ", o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
     ", NULL, ",
     dates_and_money!(),

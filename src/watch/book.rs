@@ -131,7 +131,14 @@ impl Booker<'_> {
         if reading.is_unusable() {
             let mut outcome =
                 Outcome::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, its columns cannot be used");
-            let why: Vec<String> = reading.problems().iter().map(english::message).collect();
+            // What is only said keeps nothing back, and what is said of many columns is said once.
+            let held = reading.problems().iter().filter(|problem| problem.holds()).map(english::message);
+            let why: Vec<String> = held.fold(Vec::new(), |mut why, message| {
+                if !why.contains(&message) {
+                    why.push(message);
+                }
+                why
+            });
             outcome.cause = Some(format!("nothing was sent: {}", impersonal(&why.join("; "))));
             reading.problems().iter().for_each(|problem| outcome.report.finding(problem, words));
             return Ok(outcome);

@@ -109,7 +109,12 @@ fn labels_that_were_not_printed_are_those_of_whatever_has_an_awb() {
         labels.map(|label| label["order_number"].as_str().unwrap().to_owned()).collect()
     };
     let left = ["label", "--not-printed", "--to", "left.pdf"];
+    rig.run(&["show", "L-1"]).exits(0).prints("label: not printed yet");
+    rig.run(&["show", "L-2"]).prints_nothing_of("label: ");
     let (code, document) = rig.json(&left);
+    rig.run(&["show", "L-1"])
+        .prints("label handed out for printing in left.pdf by ")
+        .prints_nothing_of("not printed yet");
     assert_eq!((code, numbers(&document)), (0, vec!["L-1".to_owned(), "L-3".to_owned()]), "{document}");
     let (code, document) = rig.json(&left);
     assert_eq!((code, &document["file"], numbers(&document).len()), (0, &Value::Null, 0), "{document}");
@@ -242,9 +247,17 @@ fn the_last_run_after_a_night_is_the_night_and_days_cover_all_of_their_runs() {
     let left = rig.run(&["rejects", "--last", "7d", "--to", "left.csv"]);
     left.says("1 row to fix of run 4 written to left-run4.csv").says("1 row to fix of run 1 written to left-run1.csv");
     left.says_nothing_of("run 2 written").says("that is all that is left to fix of runs 1, 2, 3, 4 and 5");
+    // A retry has no sheet of its own: what it sent in vain comes back from the sheet that it came in.
+    rig.file("in/far.csv", &sheet([row_with("F-1", "9898989898", "999001"), row("F-2")]));
+    watch().exits(4);
+    rig.run(&["retry", "F-1", "--yes"]).exits(4);
+    let (_, made) = rig.json(&["rejects", "--last", "2d", "--to", "far.csv"]);
+    let files = made["files"].as_array().unwrap();
+    let far = files.iter().find(|own| own["run"] == 6).unwrap();
+    assert!(far["own"] == true && files.iter().all(|own| own["run"] != 7), "{made:#}");
     // A person's run ends the night: it alone is the latest.
     rig.file("one.csv", &sheet([row("Z-1")]));
     rig.run(&["import", "one.csv", "--yes"]).exits(0);
-    rig.run(&["export", "--to", "last.csv"]).says("1 order of run 6 written");
+    rig.run(&["export", "--to", "last.csv"]).says("1 order of run 8 written");
     rig.run(&["export", "--last", "1h", "--all", "--to", "last.csv"]).exits(2);
 }
