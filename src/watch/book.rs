@@ -17,6 +17,9 @@ use crate::text::error_chain;
 use super::told::Halt;
 use super::words::{Report, came_before, counts};
 
+/// Causes that are named of a sheet whose columns cannot be used; its page has all.
+const CAUSES_NAMED: usize = 3;
+
 /// What became of a sheet.
 #[derive(Debug)]
 pub(super) struct Outcome {
@@ -139,7 +142,12 @@ impl Booker<'_> {
                 }
                 why
             });
-            outcome.cause = Some(format!("nothing was sent: {}", impersonal(&why.join("; "))));
+            let more = match why.len().saturating_sub(CAUSES_NAMED) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            let why = why.into_iter().take(CAUSES_NAMED).collect::<Vec<_>>().join("; ");
+            outcome.cause = Some(format!("nothing was sent: {}{more}", impersonal(&why)));
             reading.problems().iter().for_each(|problem| outcome.report.finding(problem, words));
             return Ok(outcome);
         }
