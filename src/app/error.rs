@@ -129,6 +129,9 @@ pub enum Error {
     /// No run at all.
     #[error("no run yet in this ledger")]
     NoRunYet,
+    /// None began in that time.
+    #[error("no run began in that time")]
+    NoRunSince,
     /// No such order.
     #[error("no order {number} in this ledger")]
     NoOrder {

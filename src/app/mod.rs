@@ -33,6 +33,7 @@ pub mod english;
 mod error;
 mod exit;
 mod explain;
+mod export;
 mod import;
 mod keeper;
 mod kept;
@@ -52,6 +53,7 @@ mod report;
 mod rerun;
 mod room;
 mod rules;
+mod runs_meant;
 mod sent;
 mod service;
 mod session;
@@ -80,6 +82,7 @@ pub use doubts::{Clue, CompareOptions, Listed, Reconciled, clues, why_in_doubt};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
 pub use explain::{ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, Outcome};
+pub use export::{Export, ExportOptions};
 pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
 pub use keeper::Keeper;
 pub use kept::{Kept as KeptBack, LIST_FOLDER};
@@ -94,17 +97,18 @@ pub use purge::Removal;
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
 pub use report::{
     Amounts, Balance, Balanced, Before, Breakdown, By, Day, EvidenceEnd, FailedOrders, Latency, Line, Money, OpenLine,
-    PlaceSeen, Report, ReportOf, ReportOptions, RunLine, Speed, Status, WholeLedger,
+    PlaceSeen, Report, ReportOf, ReportOptions, RunLine, Speed, Status, UnsentLine, WholeLedger,
 };
 pub use rerun::{LeftAlone, NotFailed, TakeUp};
 pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};
 pub use rules::{RUNS_COUNTED, RuleEntry, RuleOptions};
+pub use runs_meant::{Covered, RunsMeant};
 pub use sent::{Sent, SentProduct};
 pub use service::{LoggedIn, PlainAnswer, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};
 pub use standing::{FUNDS, FailedCause, Open, Standing, failed_because};
-pub use status::{Export, ExportOptions, RunEntry, RunStatus, STATES};
+pub use status::{RunEntry, RunStatus, STATES};
 pub use taken::{OwnResumed, Resumed, TakenBook};
 pub use warehouses::{Warehouse, WarehouseCall, WarehouseColumns, WarehouseFate, WarehousePlan};
 pub use webhooks::{Received, Registered};

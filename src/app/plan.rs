@@ -9,7 +9,7 @@ use crate::event::{Event, Events};
 use crate::finding::Finding;
 use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
-use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, crash_point};
+use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, TakenId, crash_point};
 use crate::origin::Place;
 use crate::stage::{Gate, Gathered, LedgerCounts, Planned, Recorder, Totals};
 use crate::text::moment;
@@ -35,6 +35,8 @@ pub struct PlanOptions<'o> {
     pub couriers: Option<&'o CourierAnswers>,
     /// What else keeps orders behind, in the place of the couriers' answers.
     pub gate: Option<&'o dyn Gate>,
+    /// The sheet, as a watcher took it.
+    pub taken: Option<TakenId>,
 }
 
 impl<'o> PlanOptions<'o> {
@@ -169,6 +171,9 @@ impl Session<'_> {
         let options = PlanOptions { gate: Some(&gate), ..options };
         let (new_run, target) = (self.new_run(RunKind::Import), self.target());
         let mut staging = self.ledger.stage(new_run)?;
+        if let Some(taken) = options.taken {
+            staging.of_watcher(RunOf::Sheet(taken))?;
+        }
         let mut counts = before.counts(&mut staging, &mut files, options, say, events)?;
         // This session alone may send: what was on its way before is nobody's any more.
         counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
@@ -258,7 +263,7 @@ impl<'s, 'r> Plan<'s, 'r> {
     /// # Errors
     /// A caution that was not accepted; [another address](Self::elsewhere) of which it has still to be said whether it is
     /// the same service; an order that something keeps back since it was planned; a ledger that fails. Nothing is recorded then.
-    pub fn stage(self, accepted: &[Caution], events: &mut Events<'_>) -> Result<Staged<'r>> {
+    pub fn stage(mut self, accepted: &[Caution], events: &mut Events<'_>) -> Result<Staged<'r>> {
         if let Some(elsewhere) = self.elsewhere().into_iter().next() {
             return Err(super::Error::Elsewhere(Box::new(elsewhere)));
         }

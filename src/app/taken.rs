@@ -124,12 +124,13 @@ impl TakenBook<'_> {
         Ok(self.open()?.take_sheet(&new)?)
     }
 
-    /// Records where a sheet is put.
+    /// Records where a sheet is put, and what is said of it.
     ///
     /// # Errors
     /// The ledger fails; a sheet is to be done of which not every order is booked.
-    pub fn file(&self, sheet: TakenId, tray: Tray, name: &str, outstanding: u64) -> Result<()> {
-        let filed = Filed { at_ms: Timestamp::now().as_millisecond(), tray, name: name.to_owned(), outstanding };
+    pub fn file(&self, sheet: TakenId, tray: Tray, name: &str, outstanding: u64, said: Option<&str>) -> Result<()> {
+        let (at_ms, name, said) = (Timestamp::now().as_millisecond(), name.to_owned(), said.map(str::to_owned));
+        let filed = Filed { at_ms, tray, name, outstanding, said };
         Ok(self.open()?.file_sheet(sheet, &filed)?)
     }
 

@@ -41,6 +41,8 @@ pub struct Staging<'l> {
     invalid: u64,
     problems: u64,
     tally: Tally,
+    /// The sheet of a watcher, and its first run of which nobody was told: it was killed.
+    pub(super) untold: Option<(i64, RunId)>,
     rows_without_order: u64,
     packer: Packer,
 }
@@ -80,6 +82,7 @@ impl Ledger {
             invalid,
             problems,
             tally,
+            untold: None,
             rows_without_order,
             packer: Packer::default(),
         })
@@ -269,7 +272,7 @@ impl Staging<'_> {
         // A trigger keeps this row from here on.
         self.transaction.execute(
             "UPDATE run_tallies SET already_booked = ?2, invalid = ?3, rejected = ?4, refused = ?5, in_doubt = ?6,
-                outstanding = ?7, abandoned = ?8, rows_without_order = ?9, dismissed = ?10 WHERE run_id = ?1",
+                outstanding = ?7, abandoned = ?8, rows_without_order = ?9, dismissed = ?10, booked = ?11 WHERE run_id = ?1",
             params![
                 self.run.0,
                 int(self.tally.already_booked),
@@ -281,6 +284,7 @@ impl Staging<'_> {
                 int(self.tally.abandoned),
                 int(self.rows_without_order),
                 int(self.tally.dismissed),
+                int(self.tally.booked),
             ],
         )?;
         for (n, SheetSource { path, sha256 }) in (1_i64..).zip(&facts.sources) {
@@ -357,12 +361,14 @@ impl Staging<'_> {
         rows: Option<&str>,
         state: State,
     ) -> Result<(), LedgerError> {
+        let already = state == State::Booked && !self.is_untold(id)?;
         self.transaction
             .prepare_cached(
                 "INSERT INTO run_orders (run_id, seq, order_id, already, rows) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
-            .execute(params![self.run.0, position, id.0, state == State::Booked, rows])?;
+            .execute(params![self.run.0, position, id.0, already, rows])?;
         *match state {
+            State::Booked if !already => &mut self.tally.booked,
             State::Staged | State::Sending | State::Waiting => &mut self.tally.outstanding,
             State::Booked => &mut self.tally.already_booked,
             State::Rejected => &mut self.tally.rejected,

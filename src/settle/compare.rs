@@ -332,6 +332,7 @@ mod tests {
                 status: status.to_owned(),
                 booked_ms: [None; 2],
                 freight: None,
+                carrier: String::new(),
                 row,
             }
         };
