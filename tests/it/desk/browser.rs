@@ -157,7 +157,7 @@ impl Browser {
 
     /// Waits for the first thing of a role whose name begins so.
     #[track_caller]
-    fn find(&self, role: &str, name: &str) -> String {
+    pub(crate) fn find(&self, role: &str, name: &str) -> String {
         for _ in 0..200 {
             if let Some(found) = self.named(role, name).first() {
                 return format!("/element/{}", found[ELEMENT].as_str().unwrap());
