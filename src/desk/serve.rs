@@ -97,6 +97,8 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let runtime = runtime()?;
     let folder = desk_folder(app.config().ledger());
+    let identity = app.read_ledger().and_then(|ledger| Ok(ledger.identity()?)).ok();
+    let aside = identity.map(|own| files::leave_to_other(&folder, &own)).transpose().map_err(ServeError::Folder)?;
     files::prepare(&folder).map_err(ServeError::Folder)?;
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), options.port);
     let cannot = |source| ServeError::Listen { address, source };
@@ -104,6 +106,9 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     let guard = Guard::new(listener.local_addr().map_err(cannot)?).map_err(ServeError::Random)?;
     let desk = Arc::new(Desk::new(app, options.overrides.clone(), guard));
     prepare(&desk);
+    if let Some(aside) = aside.flatten() {
+        desk.warn(&format!("The open sheets here were of another ledger. They were set aside in {}.", aside.display()));
+    }
     let url = desk.guard.entry_address();
     let page = options.wants_page.then(|| EntryPage::write(&desk, &url).ok()).flatten().map(Arc::new);
     listening(&Entry { url, page: page.as_ref().map(|page| page.0.clone()) });

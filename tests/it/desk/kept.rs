@@ -273,3 +273,22 @@ fn a_sheet_that_is_understood_no_more_stays_open_with_what_it_keeps() {
     wait_until("it is done", || desk.page("progress").status == 303);
     assert!(is_open(&desk, "orders.csv"));
 }
+
+#[test]
+fn open_sheets_of_another_ledger_are_set_aside() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("old.csv", &sheet([row("A-1"), row_with("A-2", "9812345678", "56000")]));
+    booked(&desk, &id);
+    assert!(is_open(&desk, "old.csv"));
+    drop(desk);
+    for end in ["", "-wal", "-shm", ".spool", ".lock"] {
+        let _ = std::fs::remove_file(rig.path(&format!("ledger.sqlite{end}")));
+    }
+    std::fs::remove_dir_all(rig.path(".local")).unwrap();
+    rig.import_text(&sheet([row("B-1")])).exits(0);
+    let desk = Desk::open(&rig, &[]);
+    let page = desk.page("").body;
+    assert!(page.contains("The open sheets here were of another ledger. They were set aside in"), "{page}");
+    assert!(!is_open(&desk, "old.csv"));
+}

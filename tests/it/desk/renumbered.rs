@@ -2,7 +2,7 @@
 
 use shipsheet::sandbox::Answer as Script;
 
-use super::money::{again, booked, refusal, says, state};
+use super::money::{booked, refusal, says, state};
 use super::{Desk, field};
 use crate::rig::{HEADER, Ran, Rig, row, row_with, sheet};
 
@@ -84,18 +84,24 @@ fn what_a_terminal_left_outstanding_or_saw_refused_goes_under_one_number_only() 
     desk.read_sheet(&id);
     says(&desk, &id, "cell.0.2.0=A-1B");
     says(&desk, &id, "cell.0.3.0=A-2B");
-    // What is still to be sent is sent under its own number; what was refused goes under the new one.
+    // What was refused goes under the new one; of what is still to be sent a person says that the new one is meant.
     let page = check(&desk, &id);
     assert!(page.contains("This row stands for order A-2, outstanding"), "{page}");
     booked(&desk, &id);
-    again(&desk, "what=outstanding");
-    assert_eq!([state(&rig, "A-1B"), state(&rig, "A-2")], ["booked", "booked"]);
-    for what in ["failed", "outstanding"] {
-        let page = desk.page(&format!("again?what={what}")).body;
-        assert!(page.contains("There is nothing to send."), "{page}");
-    }
-    rig.run(&["retry", "--yes"]).says("A-1 (now A-1B)");
-    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2", "A-2B"]), [1, 1, 1, 0]);
+    let left_alone = || {
+        for what in ["failed", "outstanding"] {
+            let page = desk.page(&format!("again?what={what}")).body;
+            assert!(page.contains("There is nothing to send."), "{page}");
+        }
+        rig.run(&["retry", "--yes"]);
+        rig.run(&["resume", "--yes"]);
+        posts(&rig, ["A-1", "A-1B", "A-2"])
+    };
+    assert_eq!(left_alone(), [1, 1, 0]);
+    assert!(says(&desk, &id, "send.same-as-doubt=A-2B").contains("A-2B is ready."));
+    booked(&desk, &id);
+    assert_eq!(left_alone(), [1, 1, 0]);
+    assert_eq!(["A-1", "A-2", "A-2B"].map(|number| state(&rig, number)), ["abandoned", "abandoned", "booked"]);
 }
 
 #[test]

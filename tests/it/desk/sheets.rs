@@ -416,8 +416,11 @@ fn remarks_that_nobody_could_read_are_told_what_they_mean() {
     browser.click("button", "Always hold: vuiq lorem");
     browser.see("2 ready, 1 on hold.");
     browser.click("button", "Harmless: zxcv brown");
+    wait_until("it is taken", || !browser.has("button", "Harmless: zxcv brown"));
     browser.see("Checked again: 2 ready, 1 on hold.");
     browser.click("button", "Undo");
+    // Each button takes back one thing, and is another one after that.
+    browser.find("button", "Harmless: zxcv brown");
     browser.click("button", "Undo");
     browser.see("3 ready.");
 }
