@@ -9,6 +9,12 @@ pub use rust_decimal::Decimal;
 /// A short text, up to 24 bytes without an allocation.
 pub use compact_str::CompactString as Text;
 
+/// What is said behind a word that nobody knows: the nearest of those that are known, where one is near.
+#[must_use]
+pub fn did_you_mean<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
+    nearest(word, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
 /// A moment, in epoch milliseconds, in the zone of whoever reads.
 #[must_use]
 pub fn moment(ms: i64) -> String {

@@ -82,7 +82,7 @@ pub(super) fn is_flag(json: &Json, flag: bool) -> bool {
 
 /// Whether a text says that something was not, or cannot be, done.
 pub(super) fn denies(text: &str) -> bool {
-    let is_denial = |word: String| Vocabulary::built_in().lists(Topic::Values, "denial", &word);
+    let is_denial = |word: String| Topic::Values.lists("denial", &word);
     words(text).any(is_denial)
 }
 

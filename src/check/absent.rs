@@ -1,7 +1,7 @@
 //! Words that stand where a value should be, and are none: `N/A`, `-`, `NaN`.
 
-use crate::field::{Field, Id, Kind};
-use crate::words::{Topic, Vocabulary};
+use crate::field::{Field, Id, Kind, is_digits};
+use crate::words::Topic;
 
 /// No value whatever the field and the case.
 const ALWAYS: &[&str] = &[
@@ -74,13 +74,12 @@ pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
     if is_mark(text) {
         return true;
     }
-    let lists = |class: &str, word: &str| Vocabulary::built_in().lists(Topic::Values, class, word);
+    let lists = |class: &str, word: &str| Topic::Values.lists(class, word);
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
     let rest: Vec<&str> = words.collect();
-    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     // `same as row 4`, and not the order DO-1001.
-    let counted = rest.iter().any(is_number);
+    let counted = rest.iter().any(|word| is_digits(word));
     if counted && (matches!(field.id, Id::OrderNumber | Id::Sku) || !rest.iter().any(|word| lists("numbered", word))) {
         return false;
     }
@@ -88,7 +87,7 @@ pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
     let named = rest.is_empty() && field.id == Id::ReceiverLastName && is_capital();
     let of_note = matches!(field.id, Id::SellerNote | Id::Tags) && !first.eq_ignore_ascii_case("ditto");
     let points = lists("points", first) || (!rest.is_empty() && lists("points_on", first));
-    points && !named && !of_note && rest.iter().all(|word| lists("pointed_at", word) || is_number(word))
+    points && !named && !of_note && rest.iter().all(|word| lists("pointed_at", word) || is_digits(word))
 }
 
 /// Whether a text is made of the marks that stand for what is written above them: `"`, `''`, `-"-`, `〃`.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::fault::Parsed;
 use super::rules::Rules;
-use crate::field::{Id, Need, normalised};
+use crate::field::{Id, Need, is_digits, normalised};
 use crate::finding::cell;
 
 /// The countries that are not as most are, as `templates/places/countries.csv` has them: code, other names, whether an address
@@ -84,11 +84,10 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
     }
     let digits = country.and_then(digits_of).filter(|digits| *digits > 0);
     let zero = country.and_then(known).map_or("", |own| own[4]);
-    let is_figures = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let mut note = None;
     if let (Some(whole), Some(code)) = (digits.filter(|_| zero == "may"), country)
         && bare.len() == whole - 1
-        && is_figures(&bare)
+        && is_digits(&bare)
         && !bare.starts_with('0')
     {
         bare.insert(0, '0');
@@ -96,9 +95,9 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
     }
     let is_valid = match (country, digits) {
         (Some("US"), Some(_)) if bare.len() == 10 => {
-            bare.split_once('-').is_some_and(|(zip, more)| zip.len() == 5 && is_figures(zip) && is_figures(more))
+            bare.split_once('-').is_some_and(|(zip, more)| zip.len() == 5 && is_digits(zip) && is_digits(more))
         }
-        (_, Some(digits)) => bare.len() == digits && is_figures(&bare) && !(zero == "never" && bare.starts_with('0')),
+        (_, Some(digits)) => bare.len() == digits && is_digits(&bare) && !(zero == "never" && bare.starts_with('0')),
         _ => {
             // Where there are no codes, forms that ask for one get a zero.
             let least = if country.and_then(digits_of) == Some(0) { 1 } else { 2 };
@@ -109,7 +108,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
         return Err(cell::bad_pin_code::form(country, postal_code_form(country)).into());
     }
     // Outside the all-digit systems the space is part of the code: `SW1A 1AA`.
-    Ok((if is_figures(&bare) { bare } else { text.to_owned() }, note))
+    Ok((if is_digits(&bare) { bare } else { text.to_owned() }, note))
 }
 
 /// What people write of a PIN code without what is none of it: `560-001`, `PIN: 560001`.

@@ -1,7 +1,7 @@
 //! What spreadsheets do to codes: marks that they leave around a value, and digits that they take off.
 
 use super::fault::Fault;
-use crate::field::{Field, Id, Kind};
+use crate::field::{Field, Id, Kind, is_digits};
 use crate::finding::cell;
 
 /// A text without the marks around it: `="00123"` and `'00123` are how spreadsheets are told that something is text, and
@@ -17,10 +17,10 @@ pub fn unmarked<'t>(field: &Field, text: &'t str) -> &'t str {
             inner.filter(|inner| !inner.is_empty() && !inner.contains('"')).unwrap_or(text)
         }
         (Some(b'0'..=b'9'), Some(b'.')) if field.kind == Kind::OrderNumber => {
-            text.strip_suffix('.').filter(is_digits).unwrap_or(text)
+            text.strip_suffix('.').filter(|whole| is_digits(whole)).unwrap_or(text)
         }
         (Some(b'0'..=b'9'), Some(b'0')) if field.id == Id::Sku => {
-            text.strip_suffix(".0").filter(is_digits).unwrap_or(text)
+            text.strip_suffix(".0").filter(|whole| is_digits(whole)).unwrap_or(text)
         }
         (Some(b'0'..=b'9'), Some(b'0')) if matches!(field.kind, Kind::OrderNumber | Kind::Phone | Kind::PinCode) => {
             without_decimals(text).unwrap_or(text)
@@ -48,11 +48,7 @@ fn is_figures(text: &str) -> bool {
 /// The digits of a whole number that shows decimals. Codes of products may be `42.00`; numbers of orders are counted.
 fn without_decimals(text: &str) -> Option<&str> {
     let (whole, decimals) = text.split_once('.')?;
-    (is_digits(&whole) && decimals.bytes().all(|byte| byte == b'0')).then_some(whole)
-}
-
-fn is_digits(text: &&str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    (is_digits(whole) && decimals.bytes().all(|byte| byte == b'0')).then_some(whole)
 }
 
 /// Why a tariff code cannot be right: they have two, four, six, eight or ten digits.

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, Error};
 
 use super::fault::Parsed;
 use super::rules::Rules;
-use crate::field::{Kind, month_of};
+use crate::field::{Kind, is_digits, month_of};
 use crate::finding::{Remedy, cell};
 
 /// Clocks and zones differ; orders from further ahead are not believed.
@@ -171,7 +171,7 @@ fn by_format(format: &str, text: &str, zone: &TimeZone) -> Option<Timestamp> {
 
 /// Ten digits are seconds, thirteen are milliseconds.
 fn epoch(text: &str) -> Option<Timestamp> {
-    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !is_digits(text) {
         return None;
     }
     let number: i64 = text.parse().ok()?;

@@ -4,9 +4,9 @@ use rust_decimal::Decimal;
 
 use super::fault::{Fault, Parsed};
 use super::rules::Decimals;
-use crate::field::{Id, money_sign};
+use crate::field::{Id, is_digits, money_sign};
 use crate::finding::{Remedy, Value, cell};
-use crate::words::{Topic, Vocabulary};
+use crate::words::Topic;
 
 /// The largest number that is believed.
 const LARGEST: Decimal = Decimal::from_parts(0xD4A5_0FFF, 0xE8, 0, false, 0);
@@ -71,7 +71,7 @@ fn without_sign(text: &str) -> (&str, Option<Sign<'_>>) {
     }
     // `150/nos` is the price of one, as Tally writes it.
     let piece = after.strip_prefix('/').or_else(|| after.strip_prefix("per "));
-    let of_one = piece.is_some_and(|piece| is_piece(piece.trim().trim_end_matches('.')));
+    let of_one = piece.is_some_and(|piece| Topic::Products.lists("piece", piece.trim().trim_end_matches('.')));
     let after = if of_one { "" } else { after };
     match (money_sign(before), money_sign(after)) {
         (Some(codes), None) if after.is_empty() => (figure, Some((before, codes))),
@@ -101,18 +101,13 @@ pub(super) fn positive(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
 
 /// A whole number above zero, perhaps beside the word for one thing of many: `2 pcs`, `1 no.`, `x3`.
 pub(super) fn whole(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
-    let is_word = |word: &str| word.is_empty() || is_piece(word);
+    let is_word = |word: &str| word.is_empty() || Topic::Products.lists("piece", word);
     let trimmed = |text: &'_ str| is_word(text.trim().trim_end_matches([':', '.', ' ']));
     let bare = around_figure(text).filter(|(before, _, behind)| trimmed(before) && trimmed(behind));
     let (number, doubt) = positive(bare.map_or(text, |(_, figure, _)| figure), numeral)?;
     let is_whole = number.scale() == 0;
     let doubt = doubt.or_else(|| (!is_whole).then(|| cell::not_whole::number(numeral.accepted).into()));
     Ok((number, doubt))
-}
-
-/// Whether a word is one for one thing of many.
-fn is_piece(word: &str) -> bool {
-    Vocabulary::built_in().lists(Topic::Products, "piece", word)
 }
 
 /// A rate in percent: `18`, `18%`, `12.5 %`.
@@ -159,7 +154,6 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
 /// What most numbers are: a few digits, with a point among them where the column's comma does not make it something else.
 fn simple(text: &str, numeral: Numeral<'_>) -> Option<Decimal> {
     const BYTES_MAX: usize = 12;
-    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_sure = match text.split_once('.') {
         None => is_digits(text),
         Some((_, fraction)) if numeral.decimals == Decimals::Comma || fraction.len() == 3 && numeral.doubts_three => {
@@ -173,10 +167,9 @@ fn simple(text: &str, numeral: Numeral<'_>) -> Option<Decimal> {
 /// A number without separators but the one of its decimals, a point, and what there is to doubt of that; none where it is
 /// no number. Where it may be either, it is what the column shows, and else one with thousands.
 fn plain(text: &str, numeral: Numeral<'_>) -> Option<(String, Option<Fault>)> {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let joined = |whole: &str| whole.chars().filter(char::is_ascii_digit).collect::<String>();
     let (at, separator, other) = match (text.rfind(','), text.rfind('.')) {
-        (None, None) => return digits(text).then(|| (text.to_owned(), None)),
+        (None, None) => return is_digits(text).then(|| (text.to_owned(), None)),
         (Some(comma), Some(point)) if comma < point => (point, '.', Some(',')),
         (Some(comma), Some(_)) => (comma, ',', Some('.')),
         (Some(comma), None) => (comma, ',', None),
@@ -184,8 +177,8 @@ fn plain(text: &str, numeral: Numeral<'_>) -> Option<(String, Option<Fault>)> {
     };
     let (whole, fraction) = (&text[..at], &text[at + 1..]);
     // With both signs the last one separates the decimals.
-    let is_whole = digits(whole) || other.is_some_and(|other| grouped(whole, other));
-    let as_decimals = (is_whole && digits(fraction)).then(|| format!("{}.{fraction}", joined(whole)));
+    let is_whole = is_digits(whole) || other.is_some_and(|other| grouped(whole, other));
+    let as_decimals = (is_whole && is_digits(fraction)).then(|| format!("{}.{fraction}", joined(whole)));
     if other.is_some() {
         return as_decimals.map(|number| (number, None));
     }
@@ -232,11 +225,10 @@ fn ungrouped(text: &str) -> Option<String> {
 pub(super) fn grouped(whole: &str, separator: char) -> bool {
     let groups: Vec<&str> = whole.split(separator).collect();
     let [first, middle @ .., last] = groups.as_slice() else { return false };
-    let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
     let western = middle.iter().all(|group| group.len() == 3) && (1..=3).contains(&first.len());
     let indian = middle.iter().all(|group| group.len() == 2) && (1..=2).contains(&first.len());
     let zero = first.starts_with('0');
-    !zero && last.len() == 3 && groups.iter().all(|group| digits(group)) && (western || indian)
+    !zero && last.len() == 3 && groups.iter().all(|group| is_digits(group)) && (western || indian)
 }
 
 /// The digits of a shortened number where all are there: `9.19876543210E+11` is 919876543210, `9.19877E+11` is lost.
@@ -253,8 +245,5 @@ pub(super) fn restored(text: &str) -> Option<String> {
 pub(super) fn looks_scientific(text: &str) -> bool {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return false };
     let exponent = exponent.trim_start_matches(['+', '-']);
-    !mantissa.is_empty()
-        && mantissa.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-        && !exponent.is_empty()
-        && exponent.bytes().all(|byte| byte.is_ascii_digit())
+    !mantissa.is_empty() && mantissa.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && is_digits(exponent)
 }

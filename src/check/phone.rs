@@ -11,13 +11,13 @@ use phonenumber::metadata::DATABASE;
 use regex::Regex;
 
 use super::fault::Parsed;
+use crate::field::is_digits;
 use crate::finding::{Finding, Id, Remedy, cell};
 
 /// A phone number as the request carries it, and a word about what is not sent of it, or about whose it is.
 pub(super) fn phone(text: &str, country: Option<&str>) -> Parsed<String> {
     // Nearly every number of India ends here.
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    if digits && text.len() == 10 && country == Some("IN") && text.starts_with(['6', '7', '8', '9']) {
+    if text.len() == 10 && country == Some("IN") && text.starts_with(['6', '7', '8', '9']) && is_digits(text) {
         return Ok((text.to_owned(), None));
     }
     let Some((number, extension)) = extended(text) else {

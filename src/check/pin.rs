@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::field::PIN_DIGITS;
+use crate::field::{PIN_DIGITS, is_digits};
 
 /// The list, as `templates/places/india-pins.csv` has it.
 const LIST: &str = include_str!("../../templates/places/india-pins.csv");
@@ -57,7 +57,7 @@ impl PinPlace {
 /// Where a PIN code of India lies; nothing where the list does not have it.
 #[must_use]
 pub fn pin_place(pin: &str) -> Option<&'static PinPlace> {
-    let is_whole = pin.len() == PIN_DIGITS && pin.bytes().all(|byte| byte.is_ascii_digit());
+    let is_whole = pin.len() == PIN_DIGITS && is_digits(pin);
     (3..PIN_DIGITS).rev().filter(|_| is_whole).find_map(|length| PLACES.get(&pin[..length].parse().ok()?))
 }
 

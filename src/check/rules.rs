@@ -200,8 +200,7 @@ impl Rules {
 
 fn named(path: &str, section: &'static str) -> Result<&'static Field, RulesError> {
     Field::by_path(path).ok_or_else(|| {
-        let near = text::nearest(path, crate::field::FIELDS.iter().map(|field| field.path));
-        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let near = text::did_you_mean(path, crate::field::FIELDS.iter().map(|field| field.path));
         RulesError(format!("`{path}` in [{section}] is not a field{near}"))
     })
 }

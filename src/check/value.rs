@@ -13,9 +13,7 @@ use super::moment::{self, Calendar, Dates};
 use super::number::{self, Numeral};
 use super::rules::{Decimals, Rules};
 use super::{absent, country, currency, damage, mistaken, phone};
-use crate::field::{
-    Field, Id, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
-};
+use crate::field::{Field, Id, Kind, Payment, normalised, payment_and_figure, payment_type, payment_word, unit_of};
 use crate::finding::{Remedy, cell};
 use crate::text::{self, Text as Short};
 use crate::words::{Topic, Vocabulary};
@@ -228,8 +226,9 @@ fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
         Kind::Measure => typed(number::positive(text, numeral), Value::Number),
         Kind::Quantity => typed(number::whole(text, numeral), Value::Number),
         Kind::Rate => typed(tax_rate(text, numeral), Value::Number),
-        Kind::LengthUnit => sure(unit(length_unit(text), accepted)),
-        Kind::WeightUnit => sure(unit(weight_unit(text), accepted)),
+        Kind::LengthUnit | Kind::WeightUnit => {
+            sure(unit_of(field.id, text).map(Short::from).ok_or_else(|| cell::bad_unit::unknown(accepted).into()))
+        }
         Kind::Flag => flag(text, accepted).map(|flag| (Value::Flag(flag), None)),
         Kind::Payment => sure(payment(text, input.means_paid, rules)),
         Kind::Currency => sure(currency::currency(text)),
@@ -295,7 +294,7 @@ fn amount_of_word(id: Id, text: &str) -> &str {
         _ => (on || off).then_some("no-amount"),
     };
     let is_word = !text.starts_with(|c: char| c.is_ascii_digit());
-    if sense.is_some_and(|sense| is_word && (text == "-" && (on || off) || says(text, sense))) {
+    if sense.is_some_and(|sense| is_word && (text == "-" && (on || off) || Topic::Values.says(text, sense))) {
         return "0";
     }
     let inner = || text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
@@ -328,18 +327,10 @@ fn order_number(text: &str) -> Result<Short, Fault> {
     plain(text, ORDER_NUMBER_CHARACTERS_MAX)
 }
 
-fn unit(known: Option<&'static str>, accepted: &str) -> Result<Short, Fault> {
-    known.map(Short::from).ok_or_else(|| cell::bad_unit::unknown(accepted).into())
-}
-
 fn flag(text: &str, accepted: &str) -> Result<bool, Fault> {
-    let yes = says(text, "yes");
-    if yes || says(text, "no") { Ok(yes) } else { Err(cell::bad_flag::neither(accepted).into()) }
-}
-
-/// Whether a cell says no more than a word for a value.
-fn says(text: &str, sense: &str) -> bool {
-    Vocabulary::built_in().text(text).says(Topic::Values, sense)
+    let says = |sense: &str| Topic::Values.says(text, sense);
+    let yes = says("yes");
+    if yes || says("no") { Ok(yes) } else { Err(cell::bad_flag::neither(accepted).into()) }
 }
 
 /// The spelling that the service knows, or one that the configuration accepts.
@@ -357,11 +348,9 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<Short, Fault> 
     let found = configured.or_else(known);
     found.map(Short::from).ok_or_else(|| {
         let fault = match () {
-            () if Vocabulary::built_in().text(text).says(Topic::Payment, "how-far") => {
-                cell::bad_payment::how_far(accepted)
-            }
+            () if Topic::Payment.says(text, "how-far") => cell::bad_payment::how_far(accepted),
             () if text.contains(|c: char| c.is_ascii_digit()) => cell::bad_payment::figure(accepted),
-            () if says(text, "no") => cell::bad_payment::no(text, accepted),
+            () if Topic::Values.says(text, "no") => cell::bad_payment::no(text, accepted),
             () => cell::bad_payment::unknown(text, accepted),
         };
         fault.into()

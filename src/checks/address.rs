@@ -4,15 +4,16 @@ use crate::field::{AmountRole, Id, PIN_DIGITS, UNCLEAR_PART};
 use crate::finding::Remedy;
 use crate::finding::order::{bad_pin_code, held_back};
 use crate::order::{Address, Slot, Spot, holds, words_of};
-use crate::words::{Topic, Vocabulary, says_fetched};
+use crate::words::Topic;
 
 use super::view::{Told, View};
 
 /// Looks at the lines of the address, and at columns that are called an address and that nothing takes.
 pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let rows = view.rows;
-    let says = |id: Id, slot: Slot| rows.recurring.fetched.ask(id as u32, (), rows.text(&slot), says_fetched);
-    let fetched = |id: &Id| rows.cell(*id).is_some_and(|slot| says(*id, slot));
+    let says = |text: &str| Topic::Fetched.says(text, "fetched");
+    let asked = |id: Id, slot: Slot| rows.recurring.fetched.ask(id as u32, (), rows.text(&slot), says);
+    let fetched = |id: &Id| rows.cell(*id).is_some_and(|slot| asked(*id, slot));
     if let Some(id) = [Id::DestinationLine1, Id::DestinationCity].into_iter().find(fetched)
         && let Some(slot) = rows.cell(id)
     {
@@ -45,8 +46,7 @@ fn check_more(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
 
 /// Holds back an order whose address names another PIN code than the one by which the parcel goes.
 pub(crate) fn check_pin(view: &View<'_>, told: &mut Told<'_>) {
-    let order = view.order;
-    let to = &order.destination;
+    let to = &view.order.destination;
     if to.country_code != "IN" || to.pin_code.len() != PIN_DIGITS {
         return;
     }
@@ -56,13 +56,11 @@ pub(crate) fn check_pin(view: &View<'_>, told: &mut Told<'_>) {
     let columns = view.rows.sheets.of(view.rows.first.at.sheet);
     let held =
         bad_pin_code::another_in_address(other, columns.header_of(Id::DestinationPinCode), &to.pin_code).found(other);
-    let spot = view.rows.cell(id).map_or(view.rows.first, |slot| Spot::of(&slot));
-    told.say(held, id, spot);
+    told.say(held, id, view.rows.spot_of(id));
 }
 
 /// A PIN code that an address ends with, or names as one, and that is another than its own.
 fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {
-    let lists = |class: &str, word: &str| Vocabulary::built_in().lists(Topic::Values, class, word);
     let mut start = 0;
     while let Some(at) = text[start..].find(|c: char| c.is_ascii_digit()).map(|at| start + at) {
         let length = text[at..].find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len() - at);
@@ -77,7 +75,7 @@ fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {
         let mut words = before.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let last = words.next_back().unwrap_or_default();
         let is_last = !after.contains(char::is_alphanumeric);
-        if lists("pin", last) || (is_last && !lists("no_pin", last)) {
+        if Topic::Values.lists("pin", last) || (is_last && !Topic::Values.lists("no_pin", last)) {
             return Some(&text[at..end]);
         }
     }

@@ -1,6 +1,6 @@
 //! Two columns for one field, or two currencies in one order: where they say two things, nothing says which is meant.
 
-use crate::field::{AmountRole, Field, Id, Trait, in_base_units, normalised};
+use crate::field::{AmountRole, Field, Id, Trait, in_base_units, is_digits, normalised};
 use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;
 use crate::finding::money::currency_clash;
@@ -63,8 +63,7 @@ fn check_receivers(view: &View<'_>, told: &mut Told<'_>) {
 
 /// A number of the one product in a row.
 pub(crate) fn of_row(view: &View<'_>, slot: &Slot, number: impl Fn(&Line) -> Decimal) -> Option<Decimal> {
-    let order = view.order;
-    let mut lines = view.rows.draft.lines.iter().zip(&order.lines).filter(|(draft, _)| draft.at == slot.at);
+    let mut lines = view.rows.draft.lines.iter().zip(&view.order.lines).filter(|(draft, _)| draft.at == slot.at);
     let number = lines.next().map(|(_, line)| number(line)).filter(|number| !number.is_zero());
     number.filter(|_| lines.next().is_none())
 }
@@ -72,8 +71,7 @@ pub(crate) fn of_row(view: &View<'_>, slot: &Slot, number: impl Fn(&Line) -> Dec
 /// The parcel's weight, or a side of it, in the unit of another column's header. What stands in for a blank cell is no
 /// rival.
 fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
-    let order = view.order;
-    let parcel = &order.parcel;
+    let parcel = &view.order.parcel;
     let (number, unit) = match id {
         Id::Weight => (parcel.weight, &parcel.weight_unit),
         Id::Length => (parcel.length, &parcel.dimension_unit),
@@ -86,7 +84,6 @@ fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
 }
 
 fn say_rival(view: &View<'_>, told: &mut Told<'_>, field: &'static Field, slot: &Slot, given: Decimal, taken: Decimal) {
-    let order = view.order;
     let columns = view.rows.sheets.of(slot.at.sheet);
     let header = columns.header(slot.column);
     let other = columns.column(field.id).map_or(field.header, |column| columns.header(column));
@@ -94,7 +91,7 @@ fn say_rival(view: &View<'_>, told: &mut Told<'_>, field: &'static Field, slot: 
     let ignore = Remedy::ignore(other);
     let held = duplicate_header::two_figures(field.header, other, show(taken), header, show(given), ignore);
     // Of a prepaid order only the worth would be wrong.
-    let is_worth = field.id == Id::Price && order.order_type != "COD";
+    let is_worth = field.id == Id::Price && view.order.order_type != "COD";
     let held = if is_worth { held.warn() } else { held };
     told.say(held.found(view.rows.draft.text(slot)), field.id, Spot::of(slot));
 }
@@ -105,8 +102,7 @@ fn differ(own: &str, other: &str) -> bool {
     if own.is_empty() || other.is_empty() {
         return false;
     }
-    let is_figures = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_figures(&own) && is_figures(&other) {
+    if is_digits(&own) && is_digits(&other) {
         let end = |text: &str| text[text.len().saturating_sub(10)..].to_owned();
         return end(&own) != end(&other);
     }

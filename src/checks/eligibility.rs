@@ -10,7 +10,7 @@ use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{Slot, Spot};
 use crate::profile::{Filter, Section, Shows, common_rules};
 use crate::rule::{Rule, RuleLevel};
-use crate::words::{Topic, Vocabulary, is_marked};
+use crate::words::{Topic, is_marked};
 
 use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_unpaid};
 use super::state_cell::{StateCell, is_of_words, role};
@@ -213,7 +213,7 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
     // Nobody lets all orders go that are sent or over.
     let always = match sign {
         _ if !is_state(sign) => passing(),
-        _ if Vocabulary::built_in().text(text).says(Topic::States, "end") => None,
+        _ if Topic::States.says(text, "end") => None,
         _ => Some(Remedy::listed("check", "ready", text)),
     };
     let is_word = is_state(sign) && always.is_some();

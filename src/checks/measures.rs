@@ -52,7 +52,8 @@ fn is_measure(text: &str, in_one: bool) -> bool {
         let figures = text.split(|c: char| !c.is_ascii_digit() && c != '.').filter(|figure| is_positive(figure));
         return figures.count() > 1;
     }
-    let end = unit_behind(text, true).or_else(|| unit_behind(text, false)).map_or(text.len(), |(end, _)| end);
+    let own = [Id::WeightUnit, Id::DimensionUnit].into_iter().find_map(|id| unit_behind(text, id));
+    let end = own.map_or(text.len(), |(end, _)| end);
     is_positive(&text[..end])
 }
 

@@ -64,7 +64,7 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
     if !is_type && !remark.text().is_some_and(may_speak_of_payment) {
         return true;
     }
-    let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says_unpaid());
+    let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says(Topic::Payment, "unpaid"));
     if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
         return true;
     }
@@ -199,9 +199,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
     let state = match (PaymentState::of(text), owed(text)) {
         // Nobody has a transaction for what is paid at the door.
         (PaymentState::Silent, _)
-            if column.is(Trait::Transaction)
-                && Vocabulary::built_in().text(text).says(Topic::Payment, "well")
-                && !view.due_agrees() =>
+            if column.is(Trait::Transaction) && Topic::Payment.says(text, "well") && !view.due_agrees() =>
         {
             PaymentState::Paid
         }

@@ -73,7 +73,7 @@ impl<'a> StateCell<'a> {
                 ["comes-back", "backwards"].into_iter().any(|sense| self.says_kind(sense))
                     || (column.is(Trait::Backwards) && self.says() == Says::Yes)
             }
-            "return" => self.remark().is_return() && !column.is(Trait::AboutGoods),
+            "return" => self.remark().says(Topic::Kinds, "comes-back") && !column.is(Trait::AboutGoods),
             "stopping" => self.remark().stops(column.is(Trait::AboutPickup), column.is(Trait::AboutOthers)),
             "shipment-number" => has_shipment_number(text, column.is(Trait::PostArticle), &self.rows.draft.number),
             _ => Says::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),

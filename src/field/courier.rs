@@ -1,6 +1,6 @@
 //! Numbers of shipments in columns that are not called so, by their look.
 
-use super::normalised::words;
+use super::normalised::{is_digits, words};
 use crate::words::{Topic, Vocabulary};
 
 /// Whether a cell of a column of couriers has the number of a shipment in it: `DTDC D30998871`, `149081233`, `EK123456789IN`. Numbers
@@ -36,8 +36,7 @@ fn is_of_post(token: &str) -> bool {
 
 /// Whether figures may be a telephone number, with or without the code of its country.
 fn is_other_number(token: &str) -> bool {
-    let all = token.bytes().all(|byte| byte.is_ascii_digit());
     let bare = if token.len() == 12 { token.strip_prefix("91") } else { token.strip_prefix('0') };
     let bare = bare.unwrap_or(token);
-    all && bare.len() == 10 && bare.starts_with(['6', '7', '8', '9'])
+    is_digits(token) && bare.len() == 10 && bare.starts_with(['6', '7', '8', '9'])
 }

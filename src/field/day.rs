@@ -43,7 +43,7 @@ pub fn month_of(word: &str) -> Option<i8> {
 pub fn day_at_end(text: &str) -> Option<(&str, NamedDay)> {
     let digit = |c: char| c.is_ascii_digit();
     text.find(digit)?;
-    let is = |class: &str, word: &str| Vocabulary::built_in().lists(Topic::Values, class, word);
+    let is = |class: &str, word: &str| Topic::Values.lists(class, word);
     let hour = text.match_indices(':').find(|(at, _)| text[..*at].ends_with(digit));
     let dated = hour.map_or(text, |(at, _)| text[..at].trim_end_matches(digit));
     let mut parts = parts(dated);

@@ -22,7 +22,7 @@ pub use courier::has_shipment_number;
 pub use day::{NamedDay, day_at_end, month_of};
 pub use kind::{Kind, Level, Need, Version};
 pub use no_product::no_product;
-pub use normalised::{is_named, normalised, push_normalised, words};
+pub use normalised::{is_digits, is_named, normalised, push_normalised, words};
 pub use payment::{
     Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash,
 };
@@ -34,4 +34,4 @@ pub use state::indian_state;
 pub use status::{Says, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use traits::Trait;
-pub use units::{Decimal, in_base_units, length_unit, money_sign, sides, unit_behind, weight_unit};
+pub use units::{Decimal, in_base_units, money_sign, sides, unit_behind, unit_of};

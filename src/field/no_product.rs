@@ -1,6 +1,7 @@
 //! Names of products that are none: what an order comes to, or what is added to it or taken off, as a row of its own.
 
-use crate::words::{Topic, Vocabulary};
+use super::normalised::is_digits;
+use crate::words::Topic;
 
 /// Whether a name is made of words of money and of nothing else.
 #[must_use]
@@ -13,17 +14,16 @@ pub fn no_product(name: &str) -> bool {
     if name.len() > LONGEST || name.starts_with('=') {
         return false;
     }
-    let listed = |class: &str, word: &str| Vocabulary::built_in().lists(Topic::Products, class, word);
+    let listed = |class: &str, word: &str| Topic::Products.lists(class, word);
     let known = |word: &str| MONEY.into_iter().chain(["beside"]).any(|class| listed(class, word));
-    let is_figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let all = || name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     // Nearly every name ends with its first word.
-    let Some(first) = all().next().filter(|first| is_figure(first) || known(first)) else { return false };
+    let Some(first) = all().next().filter(|first| is_digits(first) || known(first)) else { return false };
     let has = |class: &str| all().any(|word| listed(class, word));
     // `Coupon SAVE10`, `Discount code DIWALI`: which one it is.
     let mut is_code = false;
     let of_code = has("off");
-    let all_known = all().filter(|word| !is_figure(word)).all(|word| {
+    let all_known = all().filter(|word| !is_digits(word)).all(|word| {
         let fits = known(word) || is_code || (of_code && word.bytes().any(|byte| byte.is_ascii_digit()));
         is_code = of_code && listed("code", word);
         fits
@@ -31,7 +31,7 @@ pub fn no_product(name: &str) -> bool {
     // One word that may be goods, and a total of so many (`Total 12`), need another word beside them.
     let second = all().nth(1);
     let is_alone = second.is_none() && listed("goods", first);
-    let is_numbered = listed("total", first) && second.is_some_and(is_figure) && all().count() == 2;
+    let is_numbered = listed("total", first) && second.is_some_and(is_digits) && all().count() == 2;
     let is_money = || MONEY.into_iter().any(has) || PAIRS.into_iter().any(|(one, other)| has(one) && has(other));
     all_known && !is_alone && !is_numbered && is_money()
 }

@@ -24,6 +24,12 @@ pub fn push_normalised(text: &str, out: &mut String) {
     }
 }
 
+/// Whether a text is made of digits alone; an empty one is not.
+#[must_use]
+pub fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The words of a text in small letters, without what stands between them.
 pub fn words(text: &str) -> impl Iterator<Item = String> + Clone {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)

@@ -71,19 +71,14 @@ fn figure_in(text: &str) -> Option<(Decimal, String)> {
     }
     let next = words(behind).find(|word| !is_money_word(word));
     let last = words(before).last();
-    let of_others = [next, last].into_iter().flatten().any(|word| lists("counted", &word));
+    let of_others = [next, last].into_iter().flatten().any(|word| Topic::Payment.lists("counted", &word));
     let rest: Vec<String> = words(before).chain(words(behind)).filter(|word| !is_money_word(word)).collect();
     let figure = digits.parse::<Decimal>().ok().filter(|_| !of_others)?;
     Some((figure, rest.join(" ")))
 }
 
 fn is_money_word(word: &str) -> bool {
-    money_sign(word).is_some() || lists("rupees", word)
-}
-
-/// Whether a word is in a class of words of payment.
-fn lists(class: &str, word: &str) -> bool {
-    Vocabulary::built_in().lists(Topic::Payment, class, word)
+    money_sign(word).is_some() || Topic::Payment.lists("rupees", word)
 }
 
 /// What a note, or a cell of how far a payment is, says of what is still to be paid.

@@ -11,18 +11,13 @@ pub fn as_part(place: u8, text: &str) -> Option<Cow<'_, str>> {
     let lower = text.trim().to_lowercase();
     let is_figures = !text.contains(char::is_alphabetic) && text.bytes().filter(u8::is_ascii_digit).count() >= 8;
     let is_link = ["http", "www.", "maps.", "goo.gl"].iter().any(|start| lower.starts_with(start));
-    if is_figures || is_link || is("no_part", &lower) {
+    if is_figures || is_link || Topic::Values.lists("no_part", &lower) {
         return None;
     }
     let bare = text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let short = text.len() <= 2 || text.bytes().any(|byte| byte.is_ascii_digit());
     let label = Vocabulary::built_in().words_of(Topic::Values, &format!("label_{place}")).next();
     Some(label.filter(|_| bare && short).map_or(text.into(), |label| format!("{label} {text}").into()))
-}
-
-/// Whether a word is in a class of words of values.
-fn is(class: &str, word: &str) -> bool {
-    Vocabulary::built_in().lists(Topic::Values, class, word)
 }
 
 /// From here on a part of an address stands behind its two lines.

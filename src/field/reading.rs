@@ -8,8 +8,8 @@ use super::normalised::normalised;
 use super::role::{AmountRole, Ready, Sign, TotalOf};
 use super::table::{FIELDS, Field, Id};
 use super::traits::{TRAITS, Trait};
-use super::units::{length_unit, money_sign, weight_unit};
-use crate::words::{Headers, Said, says_backwards};
+use super::units::{money_sign, unit_of};
+use crate::words::{Headers, Said, Topic};
 
 /// How a header names its field; the better way first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,8 +166,9 @@ impl HeaderReading {
         let (id, rank) = (reading.field.map(|found| found.field.id), reading.field.map(|found| found.rank));
         let is_canonical = matches!(rank, Some(Rank::Path | Rank::Header));
         reading.measure = id.filter(|id| id.field().kind == Kind::Measure).or_else(measured);
+        let is_backwards = ["comes-back", "backwards"].into_iter().any(|sense| Topic::Kinds.says(header, sense));
         let more = [
-            (Trait::Backwards, says_backwards(header)),
+            (Trait::Backwards, is_backwards),
             (Trait::Canonical, is_canonical),
             (Trait::PaymentType, id == Some(Id::OrderType)),
             (Trait::Measure, reading.measure.is_some()),
@@ -216,11 +217,11 @@ impl HeaderReading {
         self.sign.map(AmountRole::Sign).or_else(|| self.part.map(AmountRole::Address))
     }
 
-    /// Whether its column is compared with what each order says, though it feeds no field.
+    /// Whether its column says something though it feeds no field now: what each order is compared with, or a further product.
     #[must_use]
     pub fn says_more(&self) -> bool {
         let has_role = self.sign_or_part().is_some() || self.amount.is_some();
-        has_role || self.is(Trait::BeforeDiscount) || self.is(Trait::Size)
+        has_role || self.is_of_next_product() || self.is(Trait::BeforeDiscount) || self.is(Trait::Size)
     }
 
     /// The unit that it names for a field.
@@ -292,12 +293,11 @@ impl HeaderReading {
         let own = Headers::built_in().header(header);
         // Single letters and `in` are words of other things.
         let others: Vec<&str> = own.words().filter(|word| word.len() > 1 && !word.eq_ignore_ascii_case("in")).collect();
-        let only = |unit: fn(&str) -> Option<&'static str>| {
-            let mut units = others.iter().filter_map(|word| unit(word));
-            units.next().filter(|first| units.all(|other| other == *first))
+        let of = |id: Id| {
+            let mut units = others.iter().filter_map(|word| unit_of(id, word));
+            unit_of(id, last).or_else(|| units.next().filter(|first| units.all(|other| other == *first)))
         };
-        self.weight_unit = weight_unit(last).or_else(|| only(weight_unit));
-        self.length_unit = length_unit(last).or_else(|| only(length_unit));
+        (self.weight_unit, self.length_unit) = (of(Id::WeightUnit), of(Id::DimensionUnit));
         self.money = money_sign(last);
     }
 }

@@ -80,7 +80,7 @@ pub fn says(text: &str) -> Says {
 pub fn is_said(text: &str, sense: &str) -> bool {
     match Says::of_name(sense) {
         Some(known) => says(text) == known,
-        None => Vocabulary::built_in().text(text).says(Topic::States, sense),
+        None => Topic::States.says(text, sense),
     }
 }
 

@@ -10,14 +10,12 @@ use super::table::FIELDS;
 use super::traits::TRAITS;
 use crate::words::Headers;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct Cases {
     /// What headers are taken for.
-    #[serde(default)]
     role: Vec<Role>,
     /// What else they say, by the name of its sense.
-    #[serde(default)]
     says: BTreeMap<String, Says>,
 }
 

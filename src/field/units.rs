@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 pub use rust_decimal::Decimal;
 use serde::Deserialize;
 
+use super::table::Id;
+
 /// `templates/words/units.toml`: the spellings of each unit, and the codes that each sign of money may mean.
 #[derive(Debug, Default, Deserialize)]
 struct Units {
@@ -25,36 +27,29 @@ static MONEY: LazyLock<HashMap<String, Vec<&str>>> = LazyLock::new(|| {
     codes.map(|code| (code.to_lowercase(), vec![code])).chain(signs).collect()
 });
 
-/// The unit of length that a word means.
+/// The unit that a word means for the field of a unit, of lengths or of weights.
 #[must_use]
-pub fn length_unit(word: &str) -> Option<&'static str> {
-    unit(word, &UNITS.length)
+pub fn unit_of(id: Id, word: &str) -> Option<&'static str> {
+    let word = word.trim_end_matches('.');
+    let is_spelled = |spellings: &String| spellings.split(' ').any(|spelling| spelling.eq_ignore_ascii_case(word));
+    let units = match id {
+        Id::WeightUnit => &UNITS.weight,
+        Id::DimensionUnit => &UNITS.length,
+        _ => return None,
+    };
+    units.iter().find(|(_, spellings)| is_spelled(spellings)).map(|(unit, _)| unit.as_str())
 }
 
-/// The unit of weight that a word means.
+/// Where the figure of a size or weight with a unit of its own ends, and that unit: `1.5 kg`. The field is that of the unit.
 #[must_use]
-pub fn weight_unit(word: &str) -> Option<&'static str> {
-    unit(word, &UNITS.weight)
-}
-
-/// Where the figure of a size or weight with a unit of its own ends, and that unit: `1.5 kg`.
-#[must_use]
-pub fn unit_behind(text: &str, of_weight: bool) -> Option<(usize, &'static str)> {
+pub fn unit_behind(text: &str, id: Id) -> Option<(usize, &'static str)> {
     let is_figure = |c: char| c.is_ascii_digit();
     if text.ends_with(is_figure) {
         return None;
     }
     let end = text.rfind(is_figure)? + 1;
-    let word = text[end..].trim();
-    let unit = if of_weight { weight_unit(word) } else { length_unit(word) };
-    unit.filter(|_| text[..end].bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',')))
-        .map(|unit| (end, unit))
-}
-
-fn unit(word: &str, units: &'static BTreeMap<String, String>) -> Option<&'static str> {
-    let word = word.trim_end_matches('.');
-    let is_spelled = |spellings: &String| spellings.split(' ').any(|spelling| spelling.eq_ignore_ascii_case(word));
-    units.iter().find(|(_, spellings)| is_spelled(spellings)).map(|(unit, _)| unit.as_str())
+    let is_number = text[..end].bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
+    unit_of(id, text[end..].trim()).filter(|_| is_number).map(|unit| (end, unit))
 }
 
 /// The codes that a sign or a code of money may mean; none where it is not one.

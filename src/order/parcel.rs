@@ -1,7 +1,7 @@
 //! Sizes and weights in the unit that their order is sent in.
 
 use crate::check::Value;
-use crate::field::{Id, in_base_units, length_unit, weight_unit};
+use crate::field::{Id, in_base_units, unit_of};
 use rust_decimal::Decimal;
 
 use super::draft::Slot;
@@ -32,10 +32,7 @@ pub(crate) fn measure(reader: &mut Reader<'_>, id: Id, unit_id: Id, unit: &str) 
     }
     let columns = reader.rows.sheets.of(reader.rows.first.at.sheet);
     let by_sheet = columns.default(id).and_then(|_| columns.default(unit_id));
-    let own = by_sheet.or_else(|| reader.rows.rules.default(unit_id)).and_then(|own| match unit_id {
-        Id::WeightUnit => weight_unit(own),
-        _ => length_unit(own),
-    });
+    let own = by_sheet.or_else(|| reader.rows.rules.default(unit_id)).and_then(|own| unit_of(unit_id, own));
     let (Some(from), Some(to)) = (own.and_then(in_base_units), in_base_units(unit)) else { return number };
     if from == to { number } else { (number * from / to).round_dp(4).normalize() }
 }

@@ -1,7 +1,7 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{AFTER_LINES, AmountRole, Id, Trait, UNCLEAR_PART, as_part};
+use crate::field::{AFTER_LINES, AmountRole, Id, Trait, UNCLEAR_PART, as_part, words};
 use crate::finding::Remedy;
 use crate::finding::order::{order_clash, unusual_value};
 use crate::text::Text;
@@ -94,7 +94,7 @@ fn joined(first: &Text, second: &Text) -> Text {
 }
 
 pub(crate) fn words_of(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    words(text).collect()
 }
 
 /// Whether the words of a part stand one after the other in a line.

@@ -133,7 +133,7 @@ impl<'a> Rows<'a> {
 
     /// The unit behind the figure of a cell, and where that figure ends.
     pub(super) fn unit_in(&self, slot: &Slot) -> Option<(u32, &'static str)> {
-        let (end, unit) = unit_behind(self.draft.text(slot), slot.id == Id::Weight)?;
+        let (end, unit) = unit_behind(self.draft.text(slot), slot.id.field().unit_field()?)?;
         Some((u32::try_from(end).ok()?, unit))
     }
 

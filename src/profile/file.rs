@@ -13,7 +13,7 @@ use super::filter::{Filter, Section, filters, layered};
 use super::recipe::{LineTotal, Recipe};
 use super::totals::{Amount, amounts};
 use crate::check::Dates;
-use crate::field::{FIELDS, Field, Id, in_base_units, is_named, length_unit, normalised, weight_unit};
+use crate::field::{FIELDS, Field, Id, in_base_units, is_named, normalised, unit_of};
 use crate::rule::LevelSettings;
 use crate::words::OwnWords;
 
@@ -94,8 +94,7 @@ pub enum ProfileError {
 /// A table of fields, by their paths.
 fn by_path<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<BTreeMap<Id, T>, D::Error> {
     let named = |(path, value): (String, T)| {
-        let near = || crate::text::nearest(&path, FIELDS.iter().map(|field| field.path));
-        let near = || near().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let near = || crate::text::did_you_mean(&path, FIELDS.iter().map(|field| field.path));
         let unknown = || D::Error::custom(format!("`{path}` is not a field{}", near()));
         Ok((Field::by_path(&path).ok_or_else(unknown)?.id, value))
     };
@@ -223,11 +222,10 @@ impl Profile {
 
 /// A number that was converted is in the unit that the service is known to take, and so are the constants beside it.
 fn converted_defaults(defaults: &mut BTreeMap<Id, String>, converted: Id) -> Result<(), String> {
-    let is_weight = converted == Id::Weight;
-    let (unit, sent) = if is_weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
+    let (unit, sent) = if converted == Id::Weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
     let Some(own) = defaults.insert(unit, sent.to_owned()).filter(|own| own != sent) else { return Ok(()) };
-    let known = if is_weight { weight_unit(&own) } else { length_unit(&own) };
-    let factor = known.and_then(in_base_units).ok_or_else(|| format!("\"{own}\" in [defaults] is no unit"))?;
+    let factor =
+        unit_of(unit, &own).and_then(in_base_units).ok_or_else(|| format!("\"{own}\" in [defaults] is no unit"))?;
     for (_, text) in defaults.iter_mut().filter(|(id, _)| id.field().unit_field() == Some(unit)) {
         let number = Decimal::from_str_exact(text).map_err(|_| format!("\"{text}\" in [defaults] is no number"))?;
         *text = (number * factor).normalize().to_string();

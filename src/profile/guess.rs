@@ -59,10 +59,7 @@ impl Guess {
     pub fn to_toml(&self, name: &str) -> String {
         let (fed, left): (Vec<_>, Vec<_>) = self.columns.iter().partition(|guessed| guessed.field.is_some());
         // What a header says beside the fields is compared by itself.
-        let is_left = |guessed: &&&GuessedColumn| {
-            let reading = HeaderReading::of(&guessed.column.header);
-            !reading.is_of_next_product() && !reading.says_more()
-        };
+        let is_left = |guessed: &&&GuessedColumn| !HeaderReading::of(&guessed.column.header).says_more();
         let quoted = |guessed: &&GuessedColumn| toml_quoted(&guessed.column.header);
         let recognised_by: Vec<String> = fed.iter().map(quoted).collect();
         let left_out: Vec<String> = left.iter().filter(is_left).map(quoted).collect();

@@ -6,7 +6,7 @@ use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::held_back;
 use crate::sheet::{CellKind, Row};
-use crate::words::{Topic, Vocabulary};
+use crate::words::Topic;
 
 use super::file::Profile;
 use super::filter::{LeftOut, Rule};
@@ -149,7 +149,9 @@ impl Mapper {
             return None;
         }
         let mut cells = (0_u32..).zip(row.cells());
-        cells.find(|(_, cell)| cell.kind != CellKind::Empty && is_total(cell.text)).map(|(column, _)| column)
+        cells
+            .find(|(_, cell)| cell.kind != CellKind::Empty && Topic::Rows.says(cell.text, "total"))
+            .map(|(column, _)| column)
     }
 
     /// Remembers the order number; `true` where the row belongs to the order above it.
@@ -175,15 +177,10 @@ impl OrderNumber {
     fn has_product(&self, row: &Row) -> bool {
         let is_named = |column: &u32| {
             let cell = row.cell(*column as usize);
-            cell.kind != CellKind::Empty && !is_total(cell.text)
+            cell.kind != CellKind::Empty && !Topic::Rows.says(cell.text, "total")
         };
         self.names.is_empty() || self.names.iter().any(is_named)
     }
-}
-
-/// Words that stand beside sums.
-fn is_total(text: &str) -> bool {
-    Vocabulary::built_in().text(text).says(Topic::Rows, "total")
 }
 
 impl Mapped {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 pub use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer};
 
-use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, weight_unit};
+use crate::field::{Field, Id, Kind, Level, in_base_units, normalised, parted, sides, unit_of};
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.
 pub const NUMBER: &str = "{n}";
@@ -150,11 +150,7 @@ impl Recipe {
             return Err(format!("`{}` {fault}", field.path));
         }
         if let Some(unit) = &recipe.unit {
-            let known = match field.unit_field() {
-                Some(Id::WeightUnit) => weight_unit(unit),
-                Some(Id::DimensionUnit) => length_unit(unit),
-                _ => None,
-            };
+            let known = field.unit_field().and_then(|id| unit_of(id, unit));
             let none = || format!("`{}` has the unit \"{unit}\", which is none of its kind", field.path);
             recipe.scale = Some(known.and_then(in_base_units).ok_or_else(none)?);
         }

@@ -96,10 +96,7 @@ impl Acceptances {
             Subject::Order(order) => (Some(order), None),
             Subject::Sheet(sheet) => (None, Some(sheet)),
         };
-        let finding = match lapsed {
-            Some(lapsed) => finding.also(lapsed),
-            None => finding,
-        };
+        let finding = lapsed.into_iter().fold(finding, Finding::also);
         Finding {
             basis: Some(basis),
             ..finding.remedy(Remedy::Accept { rule: rule.as_str().to_owned(), order, sheet })

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use crate::finding::RuleId;
-use crate::text::nearest;
+use crate::text::did_you_mean;
 
 /// What becomes of an order of which a rule has something to say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -135,8 +135,7 @@ impl Rule {
     /// There is none; it says which is nearest.
     pub fn named(word: &str) -> Result<&'static Self, String> {
         RuleId::from_word(word).map(Self::of).ok_or_else(|| {
-            let near = nearest(word, RuleId::ALL.iter().map(|id| id.as_str()));
-            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let near = did_you_mean(word, RuleId::ALL.iter().map(|id| id.as_str()));
             format!("`{word}` is no rule{near}")
         })
     }

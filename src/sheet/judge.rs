@@ -9,7 +9,7 @@ use super::row::Row;
 use super::title;
 use crate::finding::sheet::{ragged_row, second_header};
 use crate::origin::{Place, Source};
-use crate::words::{Topic, Vocabulary};
+use crate::words::Topic;
 
 /// Rows that change what stands below them. What one reading of the sheet has found, the next one knows from the start:
 /// parts of a sheet are read at the same time.
@@ -309,9 +309,7 @@ fn sums_up(row: &Row, first: Cell<'_>) -> bool {
 fn counts_orders(text: &str) -> bool {
     let Some((count, what)) = text.split_once(' ') else { return false };
     let what = what.trim().trim_end_matches(['.', ')']).to_ascii_lowercase();
-    !count.is_empty()
-        && count.bytes().all(|byte| byte.is_ascii_digit())
-        && Vocabulary::built_in().text(&what).says(Topic::Rows, "what-is-counted")
+    !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()) && Topic::Rows.says(&what, "what-is-counted")
 }
 
 /// Words for a sum, with or without its figure: `Total COD`, `G. Total`, `COD 998`.
@@ -322,7 +320,7 @@ fn says_sum(text: &str) -> bool {
 
 /// What a cell says of a row that may be no order.
 fn says(text: &str, sense: &str) -> bool {
-    Vocabulary::built_in().text(text).says(Topic::Rows, sense)
+    Topic::Rows.says(text, sense)
 }
 
 fn rest_is_numbers(row: &Row) -> bool {

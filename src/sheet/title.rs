@@ -34,7 +34,7 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
 pub(super) fn says_none_goes(text: &str) -> bool {
     const WORDS_MAX: usize = 8;
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
-    words <= WORDS_MAX && Vocabulary::built_in().text(text).says(Topic::Titles, "none-goes")
+    words <= WORDS_MAX && Topic::Titles.says(text, "none-goes")
 }
 
 /// Whether the only cell of a row holds all of an order: as many parts as there are columns, lines, or a phone number.
@@ -50,12 +50,12 @@ pub(super) fn holds_order(text: &str, columns: usize) -> bool {
 
 /// Whether words speak of orders, and of which: no product is called `Pending orders`.
 pub(super) fn names_orders(text: &str) -> bool {
-    Vocabulary::built_in().text(text).says(Topic::Titles, "names-orders")
+    Topic::Titles.says(text, "names-orders")
 }
 
 /// `20/11/2026`, `19-Nov-26`, `2026-11-20`, `Sat 22 Nov`, `Date: 21-11-2026`, and nothing beside it.
 pub(super) fn is_date(text: &str) -> bool {
-    let is = |class: &str, part: &str| Vocabulary::built_in().lists(Topic::Titles, class, part);
+    let is = |class: &str, part: &str| Topic::Titles.lists(class, part);
     let figures = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_part = |part: &str| figures(part) || (part.len() >= 3 && part.chars().all(char::is_alphabetic));
     let parts = || text.split(['/', '-', '.', ' ', ',', ':', '(', ')']).filter(|part| !part.is_empty());

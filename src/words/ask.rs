@@ -46,18 +46,6 @@ impl<'v> Remark<'v> {
         self.text.as_ref()
     }
 
-    /// Whether it says that nobody has paid yet.
-    #[must_use]
-    pub fn says_unpaid(&self) -> bool {
-        self.says(Topic::Payment, "unpaid")
-    }
-
-    /// Whether it says nothing but that a parcel comes back, whatever its column is called.
-    #[must_use]
-    pub fn is_return(&self) -> bool {
-        self.says(Topic::Kinds, "comes-back")
-    }
-
     /// Whether it says something, and no word in it is known.
     #[must_use]
     pub fn is_unread(&self) -> bool {
@@ -65,7 +53,8 @@ impl<'v> Remark<'v> {
     }
 
     /// Whether it says something as a whole that nobody calls harmless.
-    fn says(&self, topic: Topic, sense: &str) -> bool {
+    #[must_use]
+    pub fn says(&self, topic: Topic, sense: &str) -> bool {
         !self.has_own && self.text.as_ref().is_some_and(|text| text.says(topic, sense))
     }
 }
@@ -86,19 +75,6 @@ fn is_covered(hit: &Hit<'_>, own: &Hit<'_>) -> bool {
 #[must_use]
 pub fn may_speak(text: &str) -> bool {
     (2..=BYTES_MAX).contains(&text.len()) && text.chars().any(char::is_alphabetic)
-}
-
-/// Whether a text says, as a whole, that the customer fetches the parcel.
-#[must_use]
-pub fn says_fetched(text: &str) -> bool {
-    Vocabulary::built_in().text(text).says(Topic::Fetched, "fetched")
-}
-
-/// Whether words of a kind of shipment say that it comes back from the customer, be it in exchange.
-#[must_use]
-pub fn says_backwards(text: &str) -> bool {
-    let text = Vocabulary::built_in().text(text);
-    text.says(Topic::Kinds, "comes-back") || text.says(Topic::Kinds, "backwards")
 }
 
 /// Whether a product, or else a name, an address or an order number, is marked as not to go.

@@ -16,14 +16,12 @@ pub struct VocabularyError {
     reason: String,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct File {
     /// Words that stand for each other in phrases, which name them by `@class`; parted by blanks, or by `|` where one has more
     /// than one word.
-    #[serde(default)]
     class: BTreeMap<String, String>,
-    #[serde(default)]
     phrase: Vec<Group>,
 }
 
@@ -43,50 +41,36 @@ pub enum Language {
 }
 
 /// Phrases of one sense with the same guards.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct Group {
     sense: String,
     /// Each a phrase in English: words, `@class`, `one|other`, `#` for a figure, `#6` for one of six digits or more, `_` for any word that
     /// is no figure and not in the class `no_name`, `word?` for one that may be missing.
-    #[serde(default)]
     say: Vec<String>,
     /// The same in other languages.
-    #[serde(default)]
     also: BTreeMap<Language, Vec<String>>,
     /// Where in a text they count.
-    #[serde(default, rename = "where")]
+    #[serde(rename = "where")]
     place: Where,
     /// What must not stand directly behind them.
-    #[serde(default)]
     not_before: Vec<String>,
     /// If a word stands directly behind them, it must be one of these; any word where there is none.
-    #[serde(default)]
     only_before: Vec<String>,
     /// What must not stand directly before them.
-    #[serde(default)]
     not_after: Vec<String>,
     /// Words that must be somewhere else in the text, one of each list.
-    #[serde(default)]
     with: Vec<String>,
     /// Words that must not be anywhere else in the text.
-    #[serde(default)]
     without: Vec<String>,
     /// Words that may stand beside them where their clause or text must be nothing else, in place of the topic's fillers.
     beside: Option<Vec<String>>,
-    /// Whether the sense holds in a text with a question mark.
-    #[serde(default = "yes")]
-    asked: bool,
+    /// Whether the sense holds in a text with a question mark, which it does where nothing is said.
+    asked: Option<bool>,
     /// Whether the sense holds where the text says it of a condition, or denies it.
-    #[serde(default)]
     always: bool,
     /// Whether a header is named by it only where the cells fit as well.
-    #[serde(default)]
     by_cells: bool,
-}
-
-const fn yes() -> bool {
-    true
 }
 
 /// Phrases as they are written, taken apart.
@@ -129,7 +113,7 @@ pub(super) fn parse(
             without: compiler.singles(&group.without)?,
             beside: group.beside.as_ref().map(|lists| compiler.beside(lists)).transpose()?,
             is_always: group.always,
-            is_asked: group.asked,
+            is_asked: group.asked.unwrap_or(true),
             by_cells: group.by_cells,
         });
         let counts = |language: &Language| languages.is_none_or(|those| those.contains(language));
@@ -146,14 +130,8 @@ pub(super) fn parse(
 impl Compiler<'_> {
     /// The words of a class of one word each.
     fn class(&mut self, name: &str) -> Option<Vec<WordId>> {
-        let members = self.classes.get(name)?;
-        Some(
-            members
-                .split([' ', '|', '\n'])
-                .filter(|word| !word.is_empty())
-                .map(|word| if word == "#" { WordId::FIGURE } else { self.lexicon.add(word) })
-                .collect(),
-        )
+        let members = self.classes.get(name)?.split([' ', '|', '\n']);
+        Some(members.filter(|word| !word.is_empty()).map(|word| self.word(word)).collect())
     }
 
     /// A word of a list, or any figure.

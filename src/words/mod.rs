@@ -16,7 +16,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-pub use ask::{Remark, is_marked, may_speak, says_backwards, says_fetched};
+pub use ask::{Remark, is_marked, may_speak};
 pub use file::{Language, VocabularyError};
 pub use header::{Header, Headers, Said};
 pub use own::OwnWords;
@@ -48,6 +48,20 @@ pub enum Topic {
     Products,
     /// Words that stand in cells for a value, or beside one.
     Values,
+}
+
+impl Topic {
+    /// Whether a text says something of this sense, by the words that come with the program.
+    #[must_use]
+    pub fn says(self, text: &str, sense: &str) -> bool {
+        Vocabulary::built_in().text(text).says(self, sense)
+    }
+
+    /// Whether a word, as it is written but for its case, is in a class of those words.
+    #[must_use]
+    pub fn lists(self, class: &str, word: &str) -> bool {
+        Vocabulary::built_in().class_of(self, &[class], word).is_some()
+    }
 }
 
 /// The files that come with the program, in the order of the topics.
@@ -126,12 +140,6 @@ impl Vocabulary {
         }
         let text = self.text(text);
         senses.into_iter().any(|sense| text.says(Topic::Marks, sense))
-    }
-
-    /// Whether a word, as it is written but for its case, is in a class of a topic.
-    #[must_use]
-    pub fn lists(&self, topic: Topic, class: &str, word: &str) -> bool {
-        self.class_of(topic, &[class], word).is_some()
     }
 
     /// The first of some classes of a topic that has a word, by its place among them.

@@ -10,16 +10,13 @@ use super::{BUILT_IN, Language, Topic, Vocabulary, VocabularyError};
 
 /// A person's own words for remarks, from the configuration or a profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct OwnWords {
     /// A remark with one of these keeps its order back.
-    #[serde(default)]
     pub hold: Vec<String>,
     /// These change nothing: what else a remark says counts.
-    #[serde(default)]
     pub harmless: Vec<String>,
     /// Words of the program that do not count.
-    #[serde(default)]
     pub remove: Vec<String>,
     /// The languages, beside English, in which remarks, states and the like are read; all where nothing is said.
     pub languages: Option<Vec<Language>>,

@@ -1,7 +1,9 @@
 //! Texts as words.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
+
+use crate::memo::QuickHash;
 
 /// A word of the vocabulary, by its number; what the vocabulary does not have is [`WordId::UNKNOWN`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +55,7 @@ pub(super) struct Tokens {
     pub(super) asks: bool,
 }
 
-type ByWord<K, V> = HashMap<K, V, BuildHasherDefault<Fnv>>;
+type ByWord<K, V> = HashMap<K, V, BuildHasherDefault<QuickHash>>;
 
 /// Every word of the vocabulary, with its number.
 #[derive(Debug, Default)]
@@ -64,33 +66,6 @@ pub(super) struct Lexicon {
     /// Longer words, by their first letter and their length: what a misspelt word may be meant as, with the letters that it is
     /// made of.
     long: ByWord<(u8, usize), Vec<(u32, WordId)>>,
-}
-
-/// The FNV hash: words are short, and nobody chooses them to be slow.
-#[derive(Debug, Clone, Copy)]
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            let mixed = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-            self.0 = mixed ^ (mixed >> 29);
-        }
-    }
-
-    fn write_usize(&mut self, length: usize) {
-        self.0 ^= length as u64;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 impl Lexicon {

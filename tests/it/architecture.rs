@@ -11,7 +11,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("spool", &[]),
     ("memo", &["text"]),
-    ("words", &[]),
+    ("words", &["memo"]),
     ("finding", &["origin", "text"]),
     ("rule", &["finding", "text"]),
     ("field", &["words"]),

@@ -9,13 +9,12 @@ use shipsheet::check::{
     tariff_fault, unmarked, value, wrong_date_format,
 };
 use shipsheet::field::{
-    Field, HeaderReading, Id, Trait, as_part, day_at_end, has_shipment_number, in_base_units, indian_state,
-    length_unit, money_sign, no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides,
-    weight_unit,
+    Field, HeaderReading, Id, Trait, as_part, day_at_end, has_shipment_number, in_base_units, indian_state, money_sign,
+    no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
 };
 use shipsheet::finding::english::{advice, message};
 use shipsheet::stage::unspelled;
-use shipsheet::words::{Remark, Vocabulary, is_marked, says_backwards, says_fetched};
+use shipsheet::words::{Remark, Topic, Vocabulary, is_marked};
 
 const FILES: [&str; 8] = [
     include_str!("../values/cells.toml"),
@@ -141,8 +140,8 @@ impl Case {
             "article-number" => yes(has_shipment_number(text, true, &self.of)),
             "part" => named(as_part(self.of.parse().unwrap(), text).map(std::borrow::Cow::into_owned)),
             "sides" => named(sides(text).map(|_| "three".to_owned())),
-            "weight-unit" => named(weight_unit(text).map(str::to_owned)),
-            "length-unit" => named(length_unit(text).map(str::to_owned)),
+            "weight-unit" => named(unit_of(Id::WeightUnit, text).map(str::to_owned)),
+            "length-unit" => named(unit_of(Id::DimensionUnit, text).map(str::to_owned)),
             "base-units" => named(in_base_units(text).map(|factor| factor.to_string())),
             "money" => named(money_sign(text).map(|codes| codes.join(" "))),
             _ => yes(self.is_so(text)),
@@ -157,9 +156,9 @@ impl Case {
                 remark.stops(header.is(Trait::AboutPickup), header.is(Trait::AboutOthers))
             }
             "unread" => remark.is_unread(),
-            "return" => remark.is_return(),
-            "backwards" => says_backwards(text),
-            "fetched" => says_fetched(text),
+            "return" => remark.says(Topic::Kinds, "comes-back"),
+            "backwards" => ["comes-back", "backwards"].into_iter().any(|sense| Topic::Kinds.says(text, sense)),
+            "fetched" => Topic::Fetched.says(text, "fetched"),
             "marked" => is_marked(text, false),
             "marked-product" => is_marked(text, true),
             other => panic!("`{other}` is no question"),

@@ -164,11 +164,14 @@ fn asked(source: &str) -> Vec<(String, String)> {
     let topics: Vec<String> = code.split("Topic::").skip(1).map(named).collect();
     let with_topic =
         code.split("Topic::").skip(1).filter_map(|rest| Some((named(rest), text(rest.split_once(',')?.1)?)));
+    let of_topic = code.split("Topic::").skip(1).filter_map(|rest| Some((named(rest), rest.split_once(".lists(")?)));
+    let of_topic = of_topic.filter(|(topic, (before, _))| topic.len() == before.len());
     let mut asked: Vec<(String, String)> = with_topic.collect();
+    asked.extend(of_topic.filter_map(|(topic, (_, rest))| Some((topic, text(rest)?))));
     if let Some(only) = topics.first().filter(|first| topics.iter().all(|topic| topic == *first)) {
         for call in ["said(", "lists(", "listed("] {
-            // What is called by another type's name asks no vocabulary.
-            let calls = code.match_indices(call).filter(|(at, _)| !code[..*at].ends_with("::"));
+            // What is called by another type's name asks no vocabulary, and a method has its topic before it.
+            let calls = code.match_indices(call).filter(|(at, _)| !code[..*at].ends_with([':', '.']));
             asked.extend(calls.filter_map(|(at, call)| Some((only.clone(), text(&code[at + call.len()..])?))));
         }
     }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::fits::{Shares, shares};
 use super::sample::{Sample, Seen};
 use crate::column::Candidate;
-use crate::field::{Field, HeaderReading, Id, Kind, Need, Trait, Version};
+use crate::field::{Field, HeaderReading, Id, Kind, Need, Trait, Version, is_digits};
 use crate::origin::Column;
 
 /// From so many points on a column is taken, where nothing else comes near.
@@ -30,11 +30,6 @@ pub(super) fn is_told_by_cells(field: &Field) -> bool {
     )
 }
 
-/// Whether a text is a number with its sign: `#1001`.
-fn is_numbered(text: &str) -> bool {
-    text.strip_prefix('#').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
 /// What speaks for a column; nothing where its cells speak against it.
 pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, seen: &Seen) -> Option<Candidate> {
     let found = |points: f64, share: f64| {
@@ -45,8 +40,12 @@ pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, se
     let name = f64::from(likeness);
     let Some(Shares { is, may }) = shares(field, seen) else { return Some(found(name * 0.9, 0.0)) };
     let cells = match field.id {
-        // A shop's own numbers have a sign before them.
-        Id::OrderNumber if seen.filled > 0 && seen.texts().all(is_numbered) => 95.0 * (1.0 - seen.repeated()),
+        // A shop's own numbers have a sign before them: `#1001`.
+        Id::OrderNumber
+            if seen.filled > 0 && seen.texts().all(|text| text.strip_prefix('#').is_some_and(is_digits)) =>
+        {
+            95.0 * (1.0 - seen.repeated())
+        }
         Id::OrderNumber => 35.0 * (is - 2.0 * seen.repeated()),
         Id::DestinationState => 35.0 * is - 20.0 * may,
         Id::DestinationLine1 => 25.0 * is - 20.0 * may,

@@ -88,7 +88,7 @@ fn fits(field: &'static Field, text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let bare = match field.kind {
-        Kind::Measure => unit_behind(text, field.id == Id::Weight).map_or(text, |(end, _)| &text[..end]),
+        Kind::Measure => field.unit_field().and_then(|id| unit_behind(text, id)).map_or(text, |(end, _)| &text[..end]),
         _ => text,
     };
     // Whatever separates the decimals of the column, it is a figure.

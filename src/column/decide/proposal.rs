@@ -14,6 +14,8 @@ use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
     let of_column = |all: &[Candidate], index: u32| all.iter().find(|own| own.column.index == index).cloned();
     let named = (0_u32..).zip(&*columns.headers).filter(|(_, own)| !own.header.is_empty());
+    // Whether the cells of a field can be told from those of others.
+    let is_told = |id: Id| !matches!(id.field().kind, Kind::NullableText | Kind::Warehouse | Kind::Payment);
     let guessed = named.map(|(index, _)| {
         let seen = sample.column(index);
         // What is read cell by cell, and refused so, is not to be kept.
@@ -45,11 +47,6 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
         speaks_of_payment: columns.speaks_of_payment(),
         fill_down: false,
     }
-}
-
-/// Whether the cells of a field can be told from those of others.
-fn is_told(id: Id) -> bool {
-    !matches!(id.field().kind, Kind::NullableText | Kind::Warehouse | Kind::Payment)
 }
 
 /// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in

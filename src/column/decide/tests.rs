@@ -25,16 +25,12 @@ pub(crate) fn proposed(text: &str) -> (Guess, Sample) {
     (proposal(&columns, &sample), sample)
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct Cases {
-    #[serde(default)]
     column: Vec<Case>,
-    #[serde(default)]
     sheet: Vec<Case>,
-    #[serde(default)]
     held: Vec<Case>,
-    #[serde(default)]
     drift: BTreeMap<String, Vec<String>>,
 }
 
