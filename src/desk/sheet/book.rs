@@ -218,6 +218,8 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         // What is open of it is read again, beside what the ledger knows by now.
         taken.let_go();
         let run = booked?;
+        // From the first run on it is noted which ledger the desk's folder is of.
+        let _ = own.ledger();
         // Where that fails, the sheet stays open; what was booked is recorded.
         if let Ok(Some(mut taken)) = own.drafts.take(&own.app(), &agreed.id) {
             let _ = taken.draft_mut().and_then(|draft| saved::close(&own, draft));
