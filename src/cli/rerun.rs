@@ -138,7 +138,10 @@ fn plan(
 fn say_likely_duplicates(settings: &Settings, said: &[Finding]) {
     let mut causes = Causes::new(words(&settings.command));
     for finding in said {
-        causes.add(&finding.clone().warn());
+        let mut finding = finding.clone().warn();
+        // Here the yes to all that is sent says so.
+        finding.remedies.retain(|remedy| !matches!(remedy, Remedy::Accept { .. }));
+        causes.add(&finding);
     }
     say_causes(&causes);
 }
