@@ -1,5 +1,6 @@
 //! The application itself: its configuration, its runtime, and its connections to the service.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::runtime::Runtime;
@@ -29,8 +30,10 @@ struct Lasting {
     /// Behind it is the runtime that it lives on, which goes last.
     sandbox: Mutex<Option<Arc<Sandbox>>>,
     runtime: OnceLock<Runtime>,
-    /// Hosts that somebody has said yes to.
+    /// Hosts and commands that somebody has said yes to.
     accepted: Mutex<Vec<String>>,
+    /// Whether somebody is asked before a command of a configuration that lay in the working folder runs.
+    asks_for_commands: AtomicBool,
 }
 
 /// The service, ready to be called.
@@ -101,6 +104,30 @@ impl App {
         self.config.remember_host(&host.origin)
     }
 
+    /// From now on a command for the token runs only once somebody has [allowed](Self::allow_command) it, unless the
+    /// configuration is the user's own. For a face whose user never sees the folder that it was started in.
+    pub fn ask_for_commands(&self) {
+        self.lasting.asks_for_commands.store(true, Ordering::Relaxed);
+    }
+
+    /// What the command for the token is remembered by, where somebody has to allow it first.
+    #[must_use]
+    pub fn new_command(&self) -> Option<String> {
+        let asks = self.lasting.asks_for_commands.load(Ordering::Relaxed);
+        let mark = self.config.new_command().filter(|_| asks)?;
+        let accepted = self.lasting.accepted.lock().unwrap_or_else(PoisonError::into_inner);
+        (!accepted.contains(&mark)).then_some(mark)
+    }
+
+    /// Lets the command for the token run, now and from now on.
+    ///
+    /// # Errors
+    /// It could not be noted, so that it is asked about again next time; it runs all the same.
+    pub fn allow_command(&self, mark: &str) -> std::io::Result<()> {
+        self.lasting.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(mark.to_owned());
+        self.config.remember_command(mark)
+    }
+
     /// Gets everything ready that bookings need, so that nothing fails after the yes that could fail before.
     ///
     /// # Errors
@@ -123,7 +150,7 @@ impl App {
         let client = self.client(endpoint, calls)?;
         let source = match sandbox {
             Some(_) => TokenSource::Fixed(Token::new(sandbox::DEFAULT_TOKEN).map_err(Error::Token)?),
-            None => self.config.token_source(&client)?,
+            None => self.token_source(&client)?,
         };
         let tokens = TokenKeeper::new(source);
         self.runtime()?.block_on(tokens.current()).map_err(Error::Token)?;
@@ -138,6 +165,14 @@ impl App {
         }
         let started = self.runtime()?.block_on(Sandbox::start(sandbox::Options::default())).map_err(Error::Sandbox)?;
         Ok(Arc::clone(running.insert(Arc::new(started))))
+    }
+
+    /// Where tokens come from, once it is sure that a command which gives them may run.
+    pub(super) fn token_source(&self, client: &Client) -> Result<TokenSource> {
+        if self.new_command().is_some() {
+            return Err(Error::NewCommand);
+        }
+        Ok(self.config.token_source(client)?)
     }
 
     /// A client, once it is sure that the token may go there.

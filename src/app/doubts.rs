@@ -184,7 +184,7 @@ impl App {
         }
         let entry = self.config.operations()?.of(&FIND_ORDER);
         let client: Client = self.client(self.config.endpoint()?.clone(), 1)?;
-        let tokens = TokenKeeper::new(self.config.token_source(&client)?);
+        let tokens = TokenKeeper::new(self.token_source(&client)?);
         Ok(Finder::new(client, tokens, entry)?)
     }
 }

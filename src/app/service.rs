@@ -91,7 +91,7 @@ impl App {
         // Where an account is configured it is tried, also where a token takes precedence over it.
         let source = match self.config.login(&client)? {
             Some(login) => TokenSource::Login(Box::new(login)),
-            None => self.config.token_source(&client)?,
+            None => self.token_source(&client)?,
         };
         let (from, renewed_every) = match &source {
             TokenSource::Login(login) => (TokenFrom::Account(login.email.clone()), Some(login.renew_after)),

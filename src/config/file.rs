@@ -331,7 +331,7 @@ impl File {
         found.map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
     }
 
-    /// Who named the service's address in it.
+    /// Whose word it is.
     pub(super) fn named_by(&self, named: Option<&Path>) -> NamedBy {
         let lay_there = named.is_none() && self.path.as_deref() == Some(Path::new(LOCAL));
         if lay_there { NamedBy::Folder } else { NamedBy::User }

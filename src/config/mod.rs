@@ -90,6 +90,8 @@ pub struct Config {
     folders: Folders,
     service: Service,
     named_by: NamedBy,
+    /// Whose the configuration is.
+    file_by: NamedBy,
     ledger: PathBuf,
 }
 
@@ -120,8 +122,8 @@ impl Config {
 
     fn with(file: File, named: Option<&Path>, folders: Folders, overrides: Overrides) -> Result<Self, ConfigError> {
         let given_url = overrides.base_url.clone().or_else(|| variable("SHIPSHEET_BASE_URL"));
-        let named_by =
-            if given_url.as_ref().is_some_and(|url| !url.is_empty()) { NamedBy::User } else { file.named_by(named) };
+        let file_by = file.named_by(named);
+        let named_by = if given_url.as_ref().is_some_and(|url| !url.is_empty()) { NamedBy::User } else { file_by };
         let service = if overrides.sandbox {
             Service::Sandbox
         } else {
@@ -139,7 +141,7 @@ impl Config {
         };
         match scheme_of(&ledger) {
             Some(scheme) => Err(ConfigError::LedgerAddress { scheme }),
-            None => Ok(Self { file, overrides, folders, service, named_by, ledger }),
+            None => Ok(Self { file, overrides, folders, service, named_by, file_by, ledger }),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::sandbox;
 
 use super::error::ConfigError;
 use super::file::Serviceability;
-use super::{Config, trust, variable};
+use super::{Config, NamedBy, trust, variable};
 
 /// Which service is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,6 +128,27 @@ impl Config {
     pub fn token_command(&self) -> Option<&str> {
         let is_asked = self.token_before_login() == Some("token_command");
         self.file.token_command.as_deref().filter(|_| is_asked)
+    }
+
+    /// What a command that gives the token is remembered by, where it stands in a configuration that lay in the working folder
+    /// and this user has never let it run.
+    #[must_use]
+    pub fn new_command(&self) -> Option<String> {
+        let (command, file) = (self.token_command()?, self.file()?);
+        let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        let hash =
+            Sha256::new().chain_update(whole.as_os_str().as_encoded_bytes()).chain_update([0]).chain_update(command);
+        let mark = format!("command {:x}", hash.finalize());
+        let is_new = self.file_by == NamedBy::Folder && !trust::is_known_mark(&mark, self.folders.state().as_deref());
+        is_new.then_some(mark)
+    }
+
+    /// Notes that a command may run, by what it is remembered by.
+    ///
+    /// # Errors
+    /// The note cannot be written.
+    pub fn remember_command(&self, mark: &str) -> io::Result<()> {
+        trust::remember_host(mark, self.folders.state().as_deref())
     }
 
     /// Whose token goes with each call, in words; nothing where none is configured.

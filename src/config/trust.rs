@@ -25,7 +25,7 @@ pub(super) fn read_configuration(path: &Path) -> Result<String, ConfigError> {
     Ok(text)
 }
 
-/// Who named the service's address.
+/// Whose word a configuration is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NamedBy {
     /// The command line, the environment, a configuration that was named, or the user's own.
@@ -43,6 +43,11 @@ pub(super) fn is_known_host(endpoint: &Endpoint, state: Option<&Path>) -> bool {
 /// Notes that tokens go to a host; where nothing can be noted, nothing is.
 pub(super) fn remember_host(origin: &str, state: Option<&Path>) -> io::Result<()> {
     state.map_or(Ok(()), |folder| remember(&hosts_in(folder), origin))
+}
+
+/// Whether this user has let a command run before, which is remembered among the hosts by a mark.
+pub(super) fn is_known_mark(mark: &str, state: Option<&Path>) -> bool {
+    state.is_some_and(|folder| is_known(&hosts_in(folder), mark))
 }
 
 fn hosts_in(state: &Path) -> PathBuf {

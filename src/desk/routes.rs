@@ -82,7 +82,8 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/forget-layout", done(layouts::forget))
         .route("/login", done(settings::try_login))
         .route("/account", done(settings::keep_account))
-        .route("/host", done(settings::allow_host));
+        .route("/host", done(settings::allow_host))
+        .route("/command", done(settings::allow_command));
     let assets = Router::new()
         .route("/desk.css", asset(STYLE, "text/css; charset=utf-8"))
         .route("/report.css", asset(REPORT_STYLE, "text/css; charset=utf-8"))

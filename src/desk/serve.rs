@@ -96,6 +96,7 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     // Each connection is one file.
     make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let runtime = runtime()?;
+    app.ask_for_commands();
     let folder = desk_folder(app.config().ledger());
     let identity = app.read_ledger().and_then(|ledger| Ok(ledger.identity()?)).ok();
     let aside = identity.map(|own| files::leave_to_other(&folder, &own)).transpose().map_err(ServeError::Folder)?;

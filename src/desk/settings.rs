@@ -252,7 +252,10 @@ fn account(desk: &Desk) -> Result<Markup> {
             @if let (Some(command), Some(file)) = (app.config().token_command(), app.config().file()) {
                 (page::notice(Tone::Warn, &html! {
                     p { "Each login runs a command of " (file.display()) ": " code { (shortened(command, 200)) } }
-                    p { "If you do not know it, do not try the login and book nothing." }
+                    @if let Some(mark) = app.new_command() {
+                        p { "Nothing is sent before you allow it. If you do not know it, ask whoever looks after this computer." }
+                        (page::form(desk, "command", &html! { input type="hidden" name="mark" value=(mark); button { "Let it run" } }))
+                    }
                 }))
             }
             p.soft { "What you enter goes into a file that only you can read. It is never shown again." }
@@ -336,6 +339,22 @@ pub(super) fn keep_account(desk: &Arc<Desk>, entered: &Entered) -> Result<String
     }
     desk.configure(|config| config.keep_secret(secret))?;
     desk.say("It is kept. Try the login now.".to_owned());
+    Ok("settings".to_owned())
+}
+
+/// A command that a person allows.
+#[derive(Deserialize)]
+pub(super) struct Command {
+    mark: String,
+}
+
+pub(super) fn allow_command(desk: &Arc<Desk>, allowed: &Command) -> Result<String> {
+    let app = desk.app();
+    let Some(mark) = app.new_command() else { return Ok("settings".to_owned()) };
+    if mark != allowed.mark {
+        return Err(Trouble::Changed("The command has changed".to_owned()));
+    }
+    app.allow_command(&mark)?;
     Ok("settings".to_owned())
 }
 

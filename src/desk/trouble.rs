@@ -158,6 +158,7 @@ fn of_app(error: &app::Error) -> &'static str {
         app::Error::File { .. } => {
             "Look whether the disk is full and whether the folder beside the ledger can be written."
         }
+        app::Error::NewCommand => "Look at Settings: there you can allow this command once.",
         app::Error::NewHost(_) => "Look at Settings: there you can allow this address once.",
         _ => "Nothing was sent. Go back and try again.",
     }

@@ -2,8 +2,8 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use super::Desk;
 use super::browser::Browser;
+use super::{Desk, field};
 use crate::rig::{Rig, row, sheet};
 
 const ENTER: &str = "\u{E007}";
@@ -118,4 +118,16 @@ fn a_command_that_gives_the_token_is_named_with_its_file() {
     let page = desk.page("settings").body;
     assert!(page.contains("Each login runs a command of ") && page.contains("touch ran; echo token"), "{page}");
     assert!(!rig.path("ran").exists(), "nothing runs by looking");
+    let refused = desk.posts("login", "");
+    assert!(refused.contains("there you can allow this command once") && !rig.path("ran").exists(), "{refused}");
+    let changed = desk.posts("command", "mark=another");
+    assert!(changed.contains("The command has changed") && !rig.path("ran").exists(), "{changed}");
+    let mark = field(&page, "mark");
+    assert!(!desk.posts("command", &format!("mark={mark}")).contains("Let it run"));
+    desk.posts("login", "");
+    assert!(rig.path("ran").exists());
+    // It is remembered, until it is another one.
+    assert!(!Desk::open(&rig, &[]).page("settings").body.contains("Let it run"));
+    rig.file("shipsheet.toml", "base_url = \"http://127.0.0.1:9\"\ntoken_command = \"echo other\"\n");
+    assert!(Desk::open(&rig, &[]).page("settings").body.contains("Let it run"));
 }
