@@ -165,8 +165,8 @@ impl Session<'_> {
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         let before = Before::of(self.app, &self.ledger, &self.service)?;
         // What a draft has of orders that are unsent is what a person looked at now.
-        let unsent = if of.is_none() { self.app.unsent()? } else { BTreeMap::new() };
-        let keepers = self.app.keepers(of.as_ref().map(|of| of.id.as_str()), unsent);
+        let unsent = || if of.is_none() { self.app.unsent() } else { Ok(BTreeMap::new()) };
+        let keepers = self.app.keepers(of.as_ref().map(|of| of.id.as_str()), unsent)?;
         let gate = KeptGate { keepers: &keepers, opened: &reading.opened, next: options.gate() };
         let options = PlanOptions { gate: Some(&gate), ..options };
         let (new_run, target) = (self.new_run(RunKind::Import), self.target());

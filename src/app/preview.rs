@@ -43,7 +43,7 @@ impl App {
     ) -> Result<Preview<'r>> {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
-        let keepers = self.keepers(None, self.unsent().unwrap_or_default());
+        let keepers = self.keepers(None, || Ok(self.unsent().unwrap_or_default()))?;
         let gate = KeptGate { keepers: &keepers, opened: &reading.opened, next: options.gate() };
         let options = PlanOptions { gate: Some(&gate), ..options };
         let service = self.config.service_key().ok();

@@ -112,7 +112,7 @@ impl Session<'_> {
         let mut wanted = reader.in_runs(&service, what.states())?;
         wanted.retain(|number, runs| what.means(number, runs));
         let numbers: Vec<String> = wanted.keys().cloned().collect();
-        let keepers = self.app.keepers(None, wanted);
+        let keepers = self.app.keepers(None, || Ok(wanted))?;
         let kept_back = keepers.of(numbers.iter());
         let look = Look { app: self.app, keepers, of: None };
         let mut staging = self.ledger.stage(new_run)?;

@@ -1,10 +1,12 @@
 //! The duplicate check: what may be one order twice, in the sheets and among what was sent lately.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 use rust_decimal::Decimal;
-use serde_json::Value as Json;
+use serde::Deserialize;
+use serde_json::Number;
 
 use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
@@ -34,19 +36,59 @@ pub(super) fn shipment(order: &Order) -> u64 {
     hashed([&receiver.phone, &destination.pin_code], loose, lines)
 }
 
+/// What a request says of its shipment, by the names of the API.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SentRequest<'b> {
+    #[serde(borrow)]
+    receiver: SentReceiver<'b>,
+    #[serde(borrow)]
+    destination: SentDestination<'b>,
+    #[serde(borrow)]
+    product_requests_list: Vec<SentLine<'b>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SentReceiver<'b> {
+    #[serde(borrow)]
+    phone_number: Cow<'b, str>,
+    #[serde(borrow)]
+    first_name: Cow<'b, str>,
+    #[serde(borrow)]
+    last_name: Cow<'b, str>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SentDestination<'b> {
+    #[serde(borrow)]
+    pin_code: Cow<'b, str>,
+    #[serde(borrow)]
+    address_line1: Cow<'b, str>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SentLine<'b> {
+    #[serde(borrow)]
+    product_name: Cow<'b, str>,
+    #[serde(borrow)]
+    sku: Cow<'b, str>,
+    quantity: Number,
+    price: Number,
+}
+
 /// The same of a request that was sent; nothing of one in another shape.
 fn shipment_of(body: &[u8]) -> Option<u64> {
-    let body: Json = serde_json::from_slice(body).ok()?;
-    let text = |path: &str| body.pointer(path).and_then(Json::as_str);
-    let line = |line: &'_ Json| {
-        let figure = |name: &str| line.get(name)?.as_number()?.to_string().parse::<Decimal>().ok();
-        let texts = [line.get("productName")?.as_str()?.to_owned(), line.get("sku")?.as_str()?.to_owned()];
-        Some((texts, [figure("quantity")?, figure("price")?]))
-    };
-    let lines: Vec<_> = body.get("productRequestsList")?.as_array()?.iter().map(line).collect::<Option<_>>()?;
-    let exact = [text("/receiver/phoneNumber")?, text("/destination/pinCode")?];
-    let loose = [text("/receiver/firstName")?, text("/receiver/lastName")?, text("/destination/addressLine1")?];
-    Some(hashed(exact, loose, lines.iter().map(|([product, sku], figures)| (&**product, &**sku, *figures))))
+    let SentRequest { receiver, destination, product_requests_list: lines } = serde_json::from_slice(body).ok()?;
+    let figure = |figure: &Number| figure.to_string().parse::<Decimal>().ok();
+    let figures = |line: &SentLine<'_>| Some([figure(&line.quantity)?, figure(&line.price)?]);
+    let figures: Vec<[Decimal; 2]> = lines.iter().map(figures).collect::<Option<_>>()?;
+    let exact = [&*receiver.phone_number, &*destination.pin_code];
+    let loose = [&*receiver.first_name, &*receiver.last_name, &*destination.address_line1];
+    let lines = lines.iter().zip(figures);
+    Some(hashed(exact, loose, lines.map(|(line, figures)| (&*line.product_name, &*line.sku, figures))))
 }
 
 /// A shipment by texts that have to be the same, texts that may differ in case, spaces and punctuation, and its lines: product,

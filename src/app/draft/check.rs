@@ -54,7 +54,7 @@ impl Check<'_> {
 
     fn all_surveyed(&self, surveyed: Surveyed, events: &mut Events<'_>) -> Result<Judged> {
         let mut checked = Checked::new();
-        let keepers = self.app.keepers(Some(self.id), BTreeMap::new());
+        let keepers = self.app.keepers(Some(self.id), || Ok(BTreeMap::new()))?;
         let rows = self.judge((&surveyed, None), (&mut checked, &keepers), events)?;
         checked.rows = rows;
         Ok(Judged { surveyed, checked, keepers })

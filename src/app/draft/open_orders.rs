@@ -29,8 +29,15 @@ pub struct KeptBack {
 impl App {
     /// Which of these orders, each with its runs, must not be sent as the ledger has them: the newest sheet that is open with
     /// them has them otherwise, or not at all. A sheet that cannot be read keeps all orders that came from it.
-    pub(in crate::app) fn left_to_drafts(&self, mut wanted: BTreeMap<String, Vec<RunId>>) -> Vec<Left> {
+    pub(in crate::app) fn left_to_drafts(
+        &self,
+        wanted: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
+    ) -> Result<Vec<Left>> {
         let mut left = Vec::new();
+        if self.draft_revisions().is_empty() {
+            return Ok(left);
+        }
+        let mut wanted = wanted()?;
         // Of a draft that cannot be read nothing goes at all.
         let drafts = self.drafts().into_iter().filter_map(|entry| Some((self.draft(&entry.id).ok()?, entry)));
         let drafts: Vec<(Draft, DraftEntry)> = if wanted.is_empty() { Vec::new() } else { drafts.collect() };
@@ -54,7 +61,7 @@ impl App {
                 as_staged.is_none() && !is_its
             });
         }
-        left
+        Ok(left)
     }
 
     /// The word on each sheet that is open but one: orders that are held or left out there. Besides, the first of these sheets

@@ -56,9 +56,12 @@ impl Look<'_> {
 
     fn refuse_kept(&self, staging: &Staging<'_>, own: Option<&str>) -> Result<()> {
         let outgoing: BTreeSet<String> = staging.outgoing()?.into_iter().collect();
-        let mut unsent = if own.is_none() { self.app.unsent()? } else { BTreeMap::default() };
-        unsent.retain(|number, _| outgoing.contains(number));
-        let now = self.app.keepers(own, unsent);
+        let unsent = || {
+            let mut unsent = if own.is_none() { self.app.unsent()? } else { BTreeMap::default() };
+            unsent.retain(|number, _| outgoing.contains(number));
+            Ok(unsent)
+        };
+        let now = self.app.keepers(own, unsent)?;
         let is_new = |number: &&String| self.keepers.keeps(number).is_none() && now.keeps(number).is_some();
         match outgoing.iter().find(is_new).and_then(|number| Some((number, now.keeps(number)?))) {
             Some((order, by)) => Err(Error::KeptSince { order: order.clone(), by: Box::new(by) }),

@@ -15,6 +15,7 @@ use crate::ledger::{RunId, desk_folder};
 use crate::settle::spelling;
 
 use super::connect::App;
+use super::error::Result;
 use super::keeper::Keeper;
 
 pub use list::LIST_FOLDER;
@@ -100,17 +101,21 @@ impl App {
     }
 
     /// What keeps orders back at this moment, but for one draft, whose own word is asked by itself. `unsent` are orders that
-    /// the ledger would send, each with its runs.
-    pub(in crate::app) fn keepers(&self, but: Option<&str>, unsent: BTreeMap<String, Vec<RunId>>) -> Keepers {
+    /// the ledger would send, each with its runs; they are asked for only where a sheet is open.
+    pub(in crate::app) fn keepers(
+        &self,
+        but: Option<&str>,
+        unsent: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
+    ) -> Result<Keepers> {
         let mark = self.keepers_mark(but);
         let (words, mut unread) = self.words_of_drafts(but);
         let words = words.into_iter().map(|(number, by)| (spelling(&number), by)).collect();
-        let left = self.left_to_drafts(unsent).into_iter().map(|left| (left.number.clone(), left)).collect();
+        let left = self.left_to_drafts(unsent)?.into_iter().map(|left| (left.number.clone(), left)).collect();
         let lists = self.couriers_lists().unwrap_or_else(|keeper| {
             unread = unread.take().or(Some(keeper));
             Vec::new()
         });
-        Keepers { mark, unread, words, left, lists }
+        Ok(Keepers { mark, unread, words, left, lists })
     }
 
     /// What tells all that keeps orders back from what it was before, but for one draft.

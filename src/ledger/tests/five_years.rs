@@ -95,8 +95,10 @@ impl Bench {
             "Order Number,Order Date,Receiver First Name,Receiver Phone,Address Line 1,City,State,Country Code,PIN Code,\
              Warehouse,Length,Width,Height,Weight,Payment Type,Product Name,SKU,Price,Quantity\n",
         );
+        // Each day has customers of its own: the same ones with the same products would be told as likely duplicates.
+        let of_day = name.bytes().fold(7, |sum: i64, byte| (sum * 31 + i64::from(byte)) % 900_000_000);
         for n in 0..A_DAY {
-            let (pin, phone) = (560_001 + n % 90, 9_000_000_007 + n * 79_190);
+            let (pin, phone) = (560_001 + n % 90, 9_000_000_007 + (n * 79_190 + of_day) % 900_000_000);
             writeln!(
                 text,
                 "{name}-{n:05},2026-11-20,Asha {n},{phone},{n} MG Road,Bengaluru,Karnataka,IN,{pin},WH-1,30,20,5,0.5,\
