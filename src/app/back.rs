@@ -5,13 +5,16 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::ledger::{Ledger, RunSpan, State};
+use crate::ledger::{Ledger, State};
 use crate::profile::ShippedOrder;
 use crate::report::write_text;
 
 use super::connect::App;
-use super::error::{Misuse, Result};
-use super::status::find_run;
+use super::error::{Error, Misuse, Result};
+use super::runs_meant::{Covered, RunsMeant};
+
+/// How a date is written where the profile does not say.
+const ISO_DATE: &str = "%Y-%m-%d";
 
 /// What was written for the shop.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,38 +26,34 @@ pub struct ToldShop {
 }
 
 impl App {
-    /// Writes the shipments of a run (the latest where none is named), or of the whole ledger, as the shop of a profile takes
-    /// them. Cancelled ones are left out.
+    /// Writes the shipments of the runs that are meant, as the shop of a profile takes them. Cancelled ones are left out.
     ///
     /// # Errors
     /// No such run; a profile that does not say how; a file that cannot be written.
-    pub fn tell_shop(
-        &self,
-        ledger: &Ledger,
-        (run, all): (Option<i64>, bool),
-        profile: &str,
-        to: &Path,
-    ) -> Result<ToldShop> {
+    pub fn tell_shop(&self, ledger: &Ledger, runs: RunsMeant, profile: &str, to: &Path) -> Result<(ToldShop, Covered)> {
         let profile = self.config.profile(profile)?;
         let Some(back) = &profile.back else { return Err(Misuse::NoShop(profile.name).into()) };
-        let run = if all { None } else { Some(find_run(ledger, run)?.id) };
-        let span = RunSpan { run, from_ms: i64::MIN, until_ms: i64::MAX };
+        let covered = runs.find(ledger)?;
+        if covered.runs.is_empty() && runs != RunsMeant::All {
+            return Err(Error::NoRunSince);
+        }
         let zone = profile.dates.time_zone.clone().unwrap_or_else(TimeZone::system);
         let (mut told, mut rows) = (ToldShop::default(), vec![back.headers()]);
-        ledger.for_each_order_of(span, &mut |order| {
+        ledger.for_each_order_of(covered.span, &mut |order| {
             let Some(awb) = order.awb.as_deref().filter(|_| order.state == State::Booked) else { return };
             if order.cancelled_ms.or(order.cancel_unclear_ms).is_some() {
                 told.cancelled += 1;
                 return;
             }
             let moment = Timestamp::from_millisecond(order.since_ms).map(|moment| moment.to_zoned(zone.clone()));
-            let date = moment.map(|moment| moment.strftime(&back.date).to_string()).unwrap_or_default();
+            let form = if back.date.is_empty() { ISO_DATE } else { &back.date };
+            let date = moment.map(|moment| moment.strftime(form).to_string()).unwrap_or_default();
             let (carrier, service) = (order.carrier.as_deref(), order.service_level.as_deref());
             let (carrier, service) = (carrier.unwrap_or_default(), service.unwrap_or_default());
             rows.push(back.row(&ShippedOrder { order: &order.number, awb, carrier, service, date: &date }));
             told.orders += 1;
         })?;
         write_text(to, if back.tabs { b'\t' } else { b',' }, &rows)?;
-        Ok(told)
+        Ok((told, covered))
     }
 }

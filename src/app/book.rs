@@ -200,7 +200,7 @@ impl<'r> Ended<'r> {
     /// # Errors
     /// The ledger cannot be read.
     pub fn each_order(&self, each: &mut dyn FnMut(&ResultRow)) -> Result<()> {
-        Ok(self.ledger.for_each_result(&Wanted { run: Some(self.id), states: &[], running: false }, each)?)
+        Ok(self.ledger.for_each_result(&Wanted { run: Some(self.id), ..Wanted::default() }, each)?)
     }
 
     /// The sheets that were booked; none where the orders came from the ledger.

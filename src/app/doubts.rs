@@ -9,7 +9,9 @@ use sha2::{Digest, Sha256};
 use crate::api::operation::FIND_ORDER;
 use crate::api::{Client, TokenKeeper};
 use crate::config::Service;
-use crate::ledger::{Decimal, Freight, KnownOrder, Ledger, LedgerError, NewFreights, OrderHistory, RunId, State, Upon};
+use crate::ledger::{
+    Decimal, Freight, KnownOrder, Ledger, LedgerError, NewCarriers, NewFreights, OrderHistory, RunId, State, Upon,
+};
 use crate::settle::{
     self, Agreed, CALIBRATION, Comparison, Doubtful, Entry, Finder, Finding, Proven, SettleError, Span, Statement,
     StatementOptions, Waybill, Word,
@@ -263,6 +265,9 @@ impl Session<'_> {
                 Err(error) => listed.failed.push((order.clone(), error)),
             }
         }
+        if let Err(error) = self.keep_carriers(statement) {
+            listed.failed.push((statement.name.clone(), error.into()));
+        }
         let is_open = |order: &str| !listed.booked.iter().any(|agreed| agreed.order == order);
         comparison.proven.retain(|proven| is_open(&proven.order));
         comparison.only_theirs.retain(|own| own.order.as_deref().is_none_or(is_open));
@@ -289,6 +294,29 @@ impl Session<'_> {
         settle::not_booked(&mut self.ledger, &orders, &word(&because))?;
         comparison.only_ours.retain(|ours| !ours.order.as_ref().is_some_and(|order| comparison.absent.contains(order)));
         Ok(std::mem::take(&mut comparison.absent))
+    }
+
+    /// Keeps the carriers that a statement names of shipments that were booked without an answer that names one.
+    fn keep_carriers(&mut self, statement: &Statement) -> Result<(), LedgerError> {
+        let named = statement.entries.iter().filter(|entry| !entry.carrier.is_empty());
+        let carriers: Vec<(String, String)> = named
+            .filter_map(|entry| match &entry.awb {
+                Waybill::Is(awb) => Some((awb.clone(), entry.carrier.clone())),
+                Waybill::Blank | Waybill::Unbelievable(_) => None,
+            })
+            .collect();
+        if carriers.is_empty() {
+            return Ok(());
+        }
+        self.ledger.keep_carriers(&NewCarriers {
+            service: &self.service,
+            statement: &statement.name,
+            sha256: statement.digest,
+            carriers: &carriers,
+            user: user(),
+            host: host(),
+            at_ms: Timestamp::now().as_millisecond(),
+        })
     }
 
     /// Keeps what a statement charges for shipments of this ledger. Gives for how many it was not kept before.

@@ -19,6 +19,7 @@ use crate::text::{count, list};
 
 use super::caution::Caution;
 use super::english::{caution, elsewhere};
+use super::keeper::Keeper;
 use super::room::RoomError;
 
 /// A result of a use case.
@@ -128,6 +129,9 @@ pub enum Error {
     /// No run at all.
     #[error("no run yet in this ledger")]
     NoRunYet,
+    /// None began in that time.
+    #[error("no run began in that time")]
+    NoRunSince,
     /// No such order.
     #[error("no order {number} in this ledger")]
     NoOrder {
@@ -236,6 +240,17 @@ pub enum Error {
         "no reason was given: write how you know, for instance which backup was restored and who looked up the rest"
     )]
     NoReason,
+    /// An order is kept back that was to be sent when it was planned.
+    #[error("nothing was sent: order {order} is kept back by now, {}", by.because())]
+    KeptSince {
+        /// Its number.
+        order: String,
+        /// Who keeps it.
+        by: Box<Keeper>,
+    },
+    /// Something was said of a sheet after what would be sent was shown.
+    #[error("this sheet was changed in another window: nothing was sent, look at it again")]
+    DraftChanged,
     /// What was asked for does not go, in words that say why and what to do.
     #[error("{0}")]
     Refused(String),

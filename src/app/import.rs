@@ -7,7 +7,7 @@ use crate::config::BookingOptions;
 use crate::event::{Listener, Stream};
 use crate::finding::Finding;
 use crate::finding::english::{Words, plain_words};
-use crate::ledger::{LedgerError, RunOf, TakenId};
+use crate::ledger::{LedgerError, TakenId};
 
 use super::book::{Ended, Written};
 use super::bulk::NoSteps;
@@ -118,9 +118,9 @@ impl App {
             warnings.iter().for_each(&mut *say);
             (couriers, unkept) = (Some(answers), why);
         }
-        let with =
-            PlanOptions { rejects: options.rejects, results: options.results, couriers: couriers.as_ref(), gate: None };
-        let plan = session.plan(reading, with, say, &mut events)?.watched(options.taken.map(RunOf::Sheet));
+        let ImportOptions { rejects, results, taken, .. } = *options;
+        let with = PlanOptions { rejects, results, couriers: couriers.as_ref(), gate: None, taken };
+        let plan = session.plan(reading, with, say, &mut events)?;
         let words = options.words.clone().unwrap_or_else(plain_words);
         let mut accepted = Caution::accepted_by_limits(plan.cautions(), &booking.limits);
         accepted.extend_from_slice(options.accepted);

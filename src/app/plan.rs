@@ -1,6 +1,6 @@
 //! What would be sent, and what would not and why: everything short of booking.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use crate::book::{Amounts, USUAL_IMPORTS, unusual};
@@ -9,7 +9,7 @@ use crate::event::{Event, Events};
 use crate::finding::Finding;
 use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
-use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, crash_point};
+use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, TakenId, crash_point};
 use crate::origin::Place;
 use crate::stage::{Gate, Gathered, LedgerCounts, Planned, Recorder, Totals};
 use crate::text::moment;
@@ -19,6 +19,7 @@ use super::caution::Caution;
 use super::connect::App;
 use super::couriers::CourierAnswers;
 use super::error::Result;
+use super::kept::{KeptGate, Look, OfDraft};
 use super::own::OwnFiles;
 use super::reading::Reading;
 use super::session::{Session, Target};
@@ -34,6 +35,8 @@ pub struct PlanOptions<'o> {
     pub couriers: Option<&'o CourierAnswers>,
     /// What else keeps orders behind, in the place of the couriers' answers.
     pub gate: Option<&'o dyn Gate>,
+    /// The sheet, as a watcher took it.
+    pub taken: Option<TakenId>,
 }
 
 impl<'o> PlanOptions<'o> {
@@ -65,6 +68,8 @@ pub struct Plan<'s, 'r> {
     target: Target,
     /// What it is of, where a watcher makes the run.
     watched: Option<RunOf>,
+    /// What kept orders back when it was made.
+    look: Look<'s>,
 }
 
 /// Where the orders come from.
@@ -111,6 +116,7 @@ impl Before {
         events: &mut Events<'_>,
     ) -> Result<PlanCounts> {
         let reading = files.reading();
+        intake.begin_sheets(&reading.identities())?;
         let mut recorder = Recorder::new(intake, reading.rules.now.as_millisecond());
         (recorder.gate, recorder.asked_to_cancel) = (options.gate(), Some(&self.asked_to_cancel));
         let mut heard = Heard::default();
@@ -132,7 +138,7 @@ impl Before {
 }
 
 impl Session<'_> {
-    /// What sheets come to beside what the ledger knows. `say` hears each problem.
+    /// What sheets come to beside what the ledger knows, and what keeps orders back. `say` hears each problem.
     ///
     /// # Errors
     /// A sheet that cannot be used, or no longer be read; a ledger that fails.
@@ -143,17 +149,38 @@ impl Session<'_> {
         say: &mut dyn FnMut(&Finding),
         events: &mut Events<'_>,
     ) -> Result<Plan<'s, 'r>> {
+        self.plan_of(reading, None, options, say, events)
+    }
+
+    /// The same of a draft.
+    pub(super) fn plan_of<'s, 'r>(
+        &'s mut self,
+        reading: &'r Reading,
+        of: Option<OfDraft>,
+        options: PlanOptions<'_>,
+        say: &mut dyn FnMut(&Finding),
+        events: &mut Events<'_>,
+    ) -> Result<Plan<'s, 'r>> {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         let before = Before::of(self.app, &self.ledger, &self.service)?;
+        // What a draft has of orders that are unsent is what a person looked at now.
+        let unsent = if of.is_none() { self.app.unsent()? } else { BTreeMap::new() };
+        let keepers = self.app.keepers(of.as_ref().map(|of| of.id.as_str()), unsent);
+        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, next: options.gate() };
+        let options = PlanOptions { gate: Some(&gate), ..options };
         let (new_run, target) = (self.new_run(RunKind::Import), self.target());
         let mut staging = self.ledger.stage(new_run)?;
+        if let Some(taken) = options.taken {
+            staging.of_watcher(RunOf::Sheet(taken))?;
+        }
         let mut counts = before.counts(&mut staging, &mut files, options, say, events)?;
         // This session alone may send: what was on its way before is nobody's any more.
         counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
         let cautions = before.cautions(self.app, &counts.ledger.to_send, staging.elsewhere()?);
         let (source, likely_duplicates) = (Source::Sheets(Box::new(files)), Vec::new());
-        Ok(Plan { staging, counts, cautions, likely_duplicates, source, target, watched: None })
+        let look = Look { app: self.app, keepers, of };
+        Ok(Plan { staging, counts, cautions, likely_duplicates, source, target, watched: None, look })
     }
 
     /// What there is to say of booked orders of a sheet whose cancellation was asked for: somebody may expect that they
@@ -169,13 +196,13 @@ impl<'s, 'r> Plan<'s, 'r> {
     pub(super) fn of_ledger(
         staging: Staging<'s>,
         target: Target,
-        to_send: Totals,
-        likely_duplicates: Vec<Finding>,
+        (to_send, likely_duplicates): (Totals, Vec<Finding>),
+        look: Look<'s>,
     ) -> Result<Self> {
         let ledger = LedgerCounts { to_send, ..LedgerCounts::default() };
         let counts = PlanCounts { ledger, ..PlanCounts::default() };
         let cautions = staging.elsewhere()?.into_iter().map(Caution::Elsewhere).collect();
-        Ok(Self { staging, counts, cautions, likely_duplicates, source: Source::Ledger, target, watched: None })
+        Ok(Self { staging, counts, cautions, likely_duplicates, source: Source::Ledger, target, watched: None, look })
     }
 
     /// The same plan, recorded as a watcher's.
@@ -193,12 +220,6 @@ impl<'s, 'r> Plan<'s, 'r> {
     #[must_use]
     pub fn cautions(&self) -> &[Caution] {
         &self.cautions
-    }
-
-    /// The number that its run will have, with when it began, epoch milliseconds. A plan that is dropped leaves the number to
-    /// another run.
-    pub(super) const fn run(&self) -> (i64, i64) {
-        (self.staging.run().number(), self.staging.started_ms())
     }
 
     /// Orders taken up from the ledger that may be ones that were sent before, each with why. Of sheets this is said while
@@ -241,8 +262,8 @@ impl<'s, 'r> Plan<'s, 'r> {
     ///
     /// # Errors
     /// A caution that was not accepted; [another address](Self::elsewhere) of which it has still to be said whether it is
-    /// the same service; a ledger that fails. Nothing is recorded then.
-    pub fn stage(self, accepted: &[Caution], events: &mut Events<'_>) -> Result<Staged<'r>> {
+    /// the same service; an order that something keeps back since it was planned; a ledger that fails. Nothing is recorded then.
+    pub fn stage(mut self, accepted: &[Caution], events: &mut Events<'_>) -> Result<Staged<'r>> {
         if let Some(elsewhere) = self.elsewhere().into_iter().next() {
             return Err(super::Error::Elsewhere(Box::new(elsewhere)));
         }
@@ -257,8 +278,10 @@ impl<'s, 'r> Plan<'s, 'r> {
         if let Some(of) = self.watched {
             self.staging.of_watcher(of)?;
         }
+        let lock = self.look.again(&self.staging)?;
         let run = self.staging.commit(&facts)?;
         crash_point("staged");
+        self.look.is_recorded(lock, run);
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
         Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })
     }

@@ -9,6 +9,7 @@ use super::accept::Heard;
 use super::caution::Caution;
 use super::connect::App;
 use super::error::{Error, Result};
+use super::kept::KeptGate;
 use super::own::OwnFiles;
 use super::plan::{Before, PlanCounts, PlanOptions, cancelled, warn_of_no_orders};
 use super::reading::Reading;
@@ -42,6 +43,9 @@ impl App {
     ) -> Result<Preview<'r>> {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
+        let keepers = self.keepers(None, self.unsent().unwrap_or_default());
+        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, next: options.gate() };
+        let options = PlanOptions { gate: Some(&gate), ..options };
         let service = self.config.service_key().ok();
         let (ledger, unread) = match service.as_ref().map(|_| self.read_ledger()) {
             Some(Ok(ledger)) => (Some(ledger), None),

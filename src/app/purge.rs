@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::ledger::{NewPurge, Purged};
+use crate::ledger::{NewPurge, Purged, desk_folder};
 
 use super::connect::App;
 use super::error::{Misuse, Result};
@@ -50,11 +50,9 @@ impl App {
     }
 
     fn removal(&self, purged: Purged) -> Removal {
-        let mut beside = self.config.ledger().as_os_str().to_owned();
-        beside.push(".desk");
         let watched = self.read_ledger().and_then(|ledger| Ok(ledger.watched_folders()?)).unwrap_or_default();
         let backups = self.config.backup().map(|plan| plan.folder);
-        let folders = [PathBuf::from(beside)].into_iter().chain(watched).chain(backups);
+        let folders = [desk_folder(self.config.ledger())].into_iter().chain(watched).chain(backups);
         let elsewhere: BTreeSet<PathBuf> = folders.filter(|folder: &PathBuf| Path::is_dir(folder)).collect();
         Removal { purged, elsewhere: elsewhere.into_iter().collect() }
     }

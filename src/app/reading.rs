@@ -11,7 +11,7 @@ use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id, Unit};
 use crate::finding::{self, Finding, english};
-use crate::ledger::{RunFacts, SheetSource};
+use crate::ledger::{RunFacts, SheetIdentity, SheetSource};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
@@ -324,6 +324,15 @@ impl Reading {
             })
         });
         numbers.find(|number| !self.answered.contains(number))
+    }
+
+    /// What the sheets are, by their number in a run.
+    pub(super) fn identities(&self) -> Vec<Option<SheetIdentity>> {
+        let identity = |planned: &Planned| {
+            let worksheet = planned.sheet.source().worksheet.clone().unwrap_or_default();
+            planned.sheet.first_sha256().ok().map(|sha256| SheetIdentity { sha256, worksheet })
+        };
+        self.opened.sheets.iter().map(identity).collect()
     }
 
     /// What a run's record says of the sheets.

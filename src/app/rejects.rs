@@ -1,4 +1,4 @@
-//! The rows to fix of a run, at any later time.
+//! The rows to fix of runs, at any later time.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,50 +10,109 @@ use crate::config::Sheets;
 use crate::event::Stream;
 use crate::finding::english::{self, Words};
 use crate::finding::{Command, Remedy};
-use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunId, RunSpan, Said, SheetSource, State, Wanted};
+use crate::ledger::{
+    Ledger, ProblemRecord, ResultRow, RunId, RunKind, RunRecord, RunSpan, Said, SheetSource, State, Wanted,
+};
 use crate::origin::Added;
 use crate::report::{Complaint, Rejection, ResultsError};
 
 use super::connect::App;
-use super::error::Result;
+use super::error::{Error, Result};
 use super::own::{Rejects, keep_previous, own_file};
 use super::plan::PlanOptions;
+use super::runs_meant::{Covered, RunsMeant};
 use super::status::find_run;
 
 /// States of orders that a person has to correct.
 const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
 
 impl App {
-    /// Writes what is still to be fixed of a run (the latest where none is named). The rows are the person's own where its
-    /// sheets are still there as they were, where they lay or where a watcher filed them; else there is a row for each
-    /// order. Beside each stands what is wrong and what to do. What has been corrected, tried again with success, booked or
-    /// dismissed since is left out.
+    /// Writes what is still to be fixed of the runs that are meant. Of one run that is a file; of several, a file for each that
+    /// has anything to fix, with the run in its name, for their sheets may have other columns. An order is in one of them only.
+    ///
+    /// The rows are the person's own where the run's sheets are still there as they were, where they lay or where a watcher
+    /// filed them; else there is a row for each order. Beside each stands what is wrong and what to do. What has been
+    /// corrected, tried again with success, booked or dismissed since is left out.
     ///
     /// # Errors
-    /// No such run; a file that cannot be written.
-    pub fn rejects(&self, ledger: &Ledger, run: Option<i64>, to: &Path, words: &Words) -> Result<Rejects> {
+    /// No such run, or none in that time; a file that cannot be written.
+    pub fn rejects(
+        &self,
+        ledger: &Ledger,
+        runs: RunsMeant,
+        to: &Path,
+        words: &Words,
+    ) -> Result<(Vec<(i64, Rejects)>, Covered)> {
         drop(own_file(to)?);
-        let record = find_run(ledger, run)?;
-        let since = RunSpan { run: None, from_ms: record.started_ms, until_ms: i64::MAX };
-        let behind = ledger.behind_of(since)?.into_iter();
-        let corrected: HashSet<String> = behind
-            .filter(|behind| behind.run == record.id && (behind.is_superseded || behind.is_dismissed))
-            .filter_map(|behind| behind.number)
-            .collect();
+        let covered = runs.find(ledger)?;
+        if let [run] = *covered.runs {
+            let made = self.rejects_of(ledger, &find_run(ledger, Some(run))?, &HashSet::new(), to, words)?;
+            return Ok((vec![(run, made)], covered));
+        }
+        if covered.runs.is_empty() {
+            return Err(Error::NoRunSince);
+        }
+        let (mut left, mut listed) = (Vec::new(), HashSet::new());
+        let mut records = covered.runs.iter().map(|run| find_run(ledger, Some(*run))).collect::<Result<Vec<_>>>()?;
+        // Only an import has a sheet, with the person's own columns.
+        records.sort_by_key(|record| record.kind != RunKind::Import);
+        for record in records {
+            let before = listed.clone();
+            let own = self.still_to_fix(ledger, &record, &before)?;
+            if !own.is_empty() {
+                listed.extend(own);
+                left.push((record, before));
+            }
+        }
+        let several = left.len() > 1;
+        let mut made = Vec::new();
+        for (record, before) in left {
+            let run = record.id.number();
+            let to = if several { named_for(to, run) } else { to.to_owned() };
+            made.push((run, self.rejects_of(ledger, &record, &before, &to, words)?));
+        }
+        Ok((made, covered))
+    }
+
+    /// The numbers of orders of a run that are still to be fixed, but for those that a later file has.
+    fn still_to_fix(&self, ledger: &Ledger, record: &RunRecord, listed: &HashSet<String>) -> Result<HashSet<String>> {
+        let corrected = corrected_since(ledger, record)?;
         let states = TO_FIX.map(str::to_owned);
-        let wanted = Wanted { run: Some(record.id), states: &states, running: self.is_running() };
-        if let Some(own) = self.own_rejects(ledger, (record.id, &wanted), &corrected, to, words)? {
+        let wanted = Wanted { run: Some(record.id), states: &states, running: self.is_running(), ..Wanted::default() };
+        let mut numbers = HashSet::new();
+        ledger.for_each_result(&wanted, &mut |row| {
+            let number = row
+                .order_number
+                .clone()
+                .filter(|number| !listed.contains(number) && (row.state != "invalid" || !corrected.contains(number)));
+            numbers.extend(number);
+        })?;
+        Ok(numbers)
+    }
+
+    fn rejects_of(
+        &self,
+        ledger: &Ledger,
+        record: &RunRecord,
+        listed: &HashSet<String>,
+        to: &Path,
+        words: &Words,
+    ) -> Result<Rejects> {
+        let numbers = self.still_to_fix(ledger, record, listed)?;
+        let states = TO_FIX.map(str::to_owned);
+        let wanted = Wanted { run: Some(record.id), states: &states, running: self.is_running(), ..Wanted::default() };
+        if let Some(own) = self.own_rejects(ledger, record.id, &numbers, to, words)? {
             return Ok(own);
         }
-        plain_rejects(ledger, (record.id, &wanted), &corrected, to, words)
+        plain_rejects(ledger, (record.id, &wanted), &numbers, to, words)
     }
 
     /// The person's own rows; nothing where the sheets are not there, or read otherwise by now.
     fn own_rejects(
         &self,
         ledger: &Ledger,
-        (run, wanted): (RunId, &Wanted<'_>),
-        corrected: &HashSet<String>,
+        run: RunId,
+        numbers: &HashSet<String>,
         to: &Path,
         words: &Words,
     ) -> Result<Option<Rejects>> {
@@ -63,14 +122,23 @@ impl App {
         let Ok(reading) = self.read(&sheets, &mut events) else { return Ok(None) };
         let options = PlanOptions { rejects: Some(to), ..PlanOptions::default() };
         let Ok(mut preview) = self.preview(&reading, options, &mut |_| {}, &mut events) else { return Ok(None) };
-        let mut numbers = HashSet::new();
-        ledger.for_each_result(wanted, &mut |row| {
-            let number =
-                row.order_number.clone().filter(|number| row.state != "invalid" || !corrected.contains(number));
-            numbers.extend(number);
-        })?;
-        preview.files.write_still_to_fix((ledger, run), &numbers, words)
+        preview.files.write_still_to_fix((ledger, run), numbers, words)
     }
+}
+
+/// Orders of a run that were invalid and came again since, or were dismissed.
+fn corrected_since(ledger: &Ledger, record: &RunRecord) -> Result<HashSet<String>> {
+    let since = RunSpan { run: None, from_ms: record.started_ms, until_ms: i64::MAX };
+    let behind = ledger.behind_of(since)?.into_iter();
+    let over = behind.filter(|behind| behind.run == record.id && (behind.is_superseded || behind.is_dismissed));
+    Ok(over.filter_map(|behind| behind.number).collect())
+}
+
+/// The name of a file with the run in it: `fix.xlsx` becomes `fix-run7.xlsx`.
+fn named_for(to: &Path, run: i64) -> PathBuf {
+    let stem = to.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = to.extension().unwrap_or_default().to_string_lossy();
+    to.with_file_name(format!("{stem}-run{run}.{extension}"))
 }
 
 /// The sheets of a run, where each of them is still what it was.
@@ -89,7 +157,7 @@ fn found(sheets: Vec<(SheetSource, Option<PathBuf>)>) -> Option<Vec<PathBuf>> {
 fn plain_rejects(
     ledger: &Ledger,
     (run, wanted): (RunId, &Wanted<'_>),
-    corrected: &HashSet<String>,
+    numbers: &HashSet<String>,
     to: &Path,
     words: &Words,
 ) -> Result<Rejects> {
@@ -101,9 +169,8 @@ fn plain_rejects(
     writer.table(&format!("Run {}", run.number()), &columns)?;
     let (mut rows, mut failure): (u64, Option<ResultsError>) = (0, None);
     ledger.for_each_result(wanted, &mut |row| {
-        let is_corrected =
-            row.state == "invalid" && row.order_number.as_ref().is_some_and(|number| corrected.contains(number));
-        if failure.is_some() || is_corrected {
+        // A row that names no order is always to be fixed.
+        if failure.is_some() || row.order_number.as_ref().is_some_and(|number| !numbers.contains(number)) {
             return;
         }
         let number = row.order_number.clone().unwrap_or_default();

@@ -1,19 +1,17 @@
 //! Resume and retry: plans from the ledger alone, without the sheet.
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 
 use crate::config::Sheets;
 use crate::event::{Event, Events};
 use crate::finding::Finding;
-use crate::ledger::{Adopted, LedgerError, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
+use crate::ledger::{Adopted, LedgerError, RunId, RunKind, SentAs, Shipped, Staging, State, WaitingElsewhere};
 use crate::rule::LevelPlan;
 use crate::stage::{Totals, said_of_taken_up};
 
 use super::connect::App;
-use super::draft::LeftToDraft;
 use super::error::{Error, Misuse, Result};
+use super::kept::{Kept, Look};
 use super::plan::Plan;
 use super::session::Session;
 
@@ -74,10 +72,10 @@ pub struct LeftAlone {
     pub set_aside: Vec<String>,
     /// Orders that were named and have not failed, with where they stand.
     pub not_failed: Vec<(String, NotFailed)>,
-    /// Orders that a sheet which is open has otherwise by now: they go by that sheet.
-    pub to_drafts: Vec<LeftToDraft>,
-    /// Orders that whoever asked keeps back.
-    pub kept_back: Vec<String>,
+    /// Orders of which a row was sent under another number by now, each with that order.
+    pub sent_otherwise: Vec<(String, SentAs)>,
+    /// Orders that an open sheet, or the courier's list, keeps back.
+    pub kept_back: Vec<Kept>,
     /// What waits for another address, where nothing is to be resumed here.
     pub waiting_elsewhere: Vec<WaitingElsewhere>,
     /// The run that was asked for.
@@ -96,15 +94,13 @@ pub enum NotFailed {
 }
 
 impl Session<'_> {
-    /// Takes up what is outstanding or failed, but for what a sheet that is open has otherwise by now, and for these orders
-    /// that whoever asks keeps back. The plan is missing where nothing is to be sent.
+    /// Takes up what is outstanding or failed, but for what an open sheet or the courier's list keeps back. The plan is missing where nothing is to be sent.
     ///
     /// # Errors
     /// A run or order that is not there; a number that is both; a ledger that fails.
     pub fn take_up(
         &mut self,
         what: &TakeUp,
-        keep_back: &BTreeSet<String>,
         events: &mut Events<'_>,
     ) -> Result<(Option<Plan<'_, 'static>>, LeftAlone)> {
         let kind = match what {
@@ -115,14 +111,12 @@ impl Session<'_> {
         let (new_run, service, target) = (self.new_run(kind), self.service.clone(), self.target());
         let mut wanted = reader.in_runs(&service, what.states())?;
         wanted.retain(|number, runs| what.means(number, runs));
-        let kept_back: Vec<String> = wanted.keys().filter(|number| keep_back.contains(*number)).cloned().collect();
-        let to_drafts = match what {
-            // What a watcher left is no sheet's that is open.
-            TakeUp::Own => Vec::new(),
-            TakeUp::Outstanding { .. } | TakeUp::Failed { .. } => self.app.left_to_drafts(wanted),
-        };
+        let numbers: Vec<String> = wanted.keys().cloned().collect();
+        let keepers = self.app.keepers(None, wanted);
+        let kept_back = keepers.of(numbers.iter());
+        let look = Look { app: self.app, keepers, of: None };
         let mut staging = self.ledger.stage(new_run)?;
-        staging.leave(to_drafts.iter().flat_map(|own| &own.orders).chain(&kept_back).cloned().collect());
+        staging.leave(kept_back.iter().flat_map(|own| &own.orders).cloned().collect());
         let (totals, mut left) = match what {
             TakeUp::Outstanding { run } => {
                 let run = known_run(&staging, *run)?;
@@ -158,12 +152,13 @@ impl Session<'_> {
                 (totals(&adopted.adopted), left)
             }
         };
-        (left.to_drafts, left.kept_back) = (to_drafts, kept_back);
+        left.kept_back = kept_back;
         left.set_aside = staging.set_aside().to_vec();
+        left.sent_otherwise = staging.sent_otherwise().to_vec();
         events.tell(&Event::Planned { orders: totals.orders });
         if totals.orders > 0 {
             let twice = likely_duplicates(self.app, what, &staging)?;
-            return Ok((Some(Plan::of_ledger(staging, target, totals, twice)?), left));
+            return Ok((Some(Plan::of_ledger(staging, target, (totals, twice), look)?), left));
         }
         drop(staging);
         if kind == RunKind::Resume {

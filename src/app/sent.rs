@@ -3,11 +3,14 @@
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Listed};
 
 use super::connect::App;
 use super::error::Result;
 use super::orders::Receiver;
+
+/// Services that may know one number; people have a few.
+const SERVICES_MAX: usize = 100;
 
 /// What a request says of its order. What it says in another way than the contract has it is missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,13 +41,14 @@ pub struct SentProduct {
 }
 
 impl App {
-    /// What an order's newest request says of it; nothing where it is not in the ledger.
+    /// What the newest request of a service's order says of it; nothing where it is not in the ledger.
     ///
     /// # Errors
     /// A ledger that cannot be read.
-    pub fn sent(&self, ledger: &Ledger, number: &str) -> Result<Option<Sent>> {
-        let named = ledger.listed_by_name(number, 1)?;
-        Ok(named.into_iter().find(|listed| listed.number == number).map(|listed| Sent::of(&listed.body)))
+    pub fn sent(&self, ledger: &Ledger, (number, service): (&str, &str)) -> Result<Option<Sent>> {
+        let named = ledger.listed_by_name(number, SERVICES_MAX)?;
+        let is_it = |listed: &Listed| listed.number == number && listed.service == service;
+        Ok(named.into_iter().find(is_it).map(|listed| Sent::of(&listed.body)))
     }
 }
 

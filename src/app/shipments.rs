@@ -185,11 +185,14 @@ impl App {
 
     fn without_awb(&self, ledger: &Ledger, run: RunId) -> Result<Vec<ResultRow>> {
         let mut without = Vec::new();
-        ledger.for_each_result(&Wanted { run: Some(run), states: &[], running: self.is_running() }, &mut |row| {
-            if row.awb.is_none() {
-                without.push(row.clone());
-            }
-        })?;
+        ledger.for_each_result(
+            &Wanted { run: Some(run), running: self.is_running(), ..Wanted::default() },
+            &mut |row| {
+                if row.awb.is_none() {
+                    without.push(row.clone());
+                }
+            },
+        )?;
         Ok(without)
     }
 

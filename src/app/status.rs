@@ -1,17 +1,15 @@
 //! Where everything stands: runs, orders, and their evidence. Read while a run goes on; nothing is written.
 
-use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::ledger::{EvidenceRecord, Ledger, OrderHistory, RunId, RunRecord, State, Wanted, holder};
-use crate::report::{Orders, ResultFile};
+use crate::ledger::{EvidenceRecord, Ledger, OrderHistory, RunId, RunRecord, State, holder};
+use crate::report::Orders;
 
 use super::connect::App;
-use super::error::{Error, Misuse, Result};
+use super::error::{Error, Result};
 use super::exit::Exit;
-use super::own::result_file;
 
 /// States that results can be asked for by.
 pub const STATES: [&str; 8] =
@@ -108,21 +106,6 @@ impl App {
         Ok(ledger.evidence(number)?)
     }
 
-    /// Makes sure of a file for results.
-    ///
-    /// # Errors
-    /// A format or state that does not exist, or a file that cannot be made.
-    pub fn prepare_export<'o>(&self, to: &Path, which: ExportOptions<'o>) -> Result<Export<'o>> {
-        let file = result_file(to)?;
-        for state in which.states {
-            if !STATES.contains(&state.as_str()) {
-                let near = crate::text::nearest(state, STATES);
-                return Err(Misuse::NoState { state: state.clone(), near }.into());
-            }
-        }
-        Ok(Export { file, which, running: self.is_running() })
-    }
-
     /// Who works with the ledger just now, where somebody does.
     #[must_use]
     pub fn holder(&self) -> Option<String> {
@@ -132,37 +115,6 @@ impl App {
     /// Whether some process works with the ledger just now.
     pub(super) fn is_running(&self) -> bool {
         self.holder().is_some()
-    }
-}
-
-/// Which results to write.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ExportOptions<'o> {
-    /// The run; the latest where none is named.
-    pub run: Option<i64>,
-    /// Only orders in these [states](STATES).
-    pub states: &'o [String],
-    /// Every order of the ledger, whatever the run.
-    pub all: bool,
-}
-
-/// A file that results can be written to.
-pub struct Export<'o> {
-    file: ResultFile,
-    which: ExportOptions<'o>,
-    running: bool,
-}
-
-impl Export<'_> {
-    /// Writes the results: of a run (the latest where none is named), or of every order of the ledger. Gives how many
-    /// orders were written.
-    ///
-    /// # Errors
-    /// No such run, or a file that cannot be written.
-    pub fn write(self, ledger: &Ledger) -> Result<u64> {
-        let ExportOptions { run, states, all } = self.which;
-        let run = if all { None } else { Some(find_run(ledger, run)?.id) };
-        Ok(self.file.write(ledger, &Wanted { run, states, running: self.running })?)
     }
 }
 

@@ -1,6 +1,5 @@
 //! What a watcher needs of the ledger: sheets are taken and filed, and what its own runs left outstanding goes on.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -12,9 +11,10 @@ use crate::ledger::{Filed, Ledger, NewTaken, RunOf, TakenId, TakenSheet, Tray};
 use crate::report::Orders;
 
 use super::connect::App;
-use super::error::Result;
+use super::error::{Error, Result};
 use super::exit::Exit;
-use super::rerun::TakeUp;
+use super::kept::Kept;
+use super::rerun::{LeftAlone, TakeUp};
 use super::who::{host, user};
 
 /// The record of the sheets that were taken out of one folder on this machine.
@@ -25,6 +25,18 @@ pub struct TakenBook<'a> {
     folder: String,
     ledger: String,
 }
+
+/// What a watcher's own leftovers came to.
+#[derive(Debug)]
+pub struct OwnResumed {
+    /// What was sent, where anything was.
+    pub resumed: Option<Resumed>,
+    /// What an open sheet or the courier's list keeps back.
+    pub kept_back: Vec<Kept>,
+}
+
+/// How often it is planned anew because something was said meanwhile.
+const AGAIN_MAX: u32 = 3;
 
 /// What going on with a watcher's own leftovers came to.
 #[derive(Debug)]
@@ -61,26 +73,29 @@ impl App {
         Ok(held.into_iter().filter(|path| path.symlink_metadata().is_ok()).collect())
     }
 
-    /// Sends what watchers on this machine left outstanding. Nothing where there is nothing.
+    /// Sends what watchers on this machine left outstanding, but for what is kept back.
     ///
     /// # Errors
     /// Fails only as long as nothing was sent.
-    pub fn resume_own(&self, options: &BookingOptions, stop: StopSignal) -> Result<Option<Resumed>> {
+    pub fn resume_own(&self, options: &BookingOptions, stop: StopSignal) -> Result<OwnResumed> {
         let booking = self.config().booking(options);
         let (mut session, mut events) = (self.session("watch")?, self.events(Silent));
-        let (Some(plan), _) = session.take_up(&TakeUp::Own, &BTreeSet::new(), &mut events)? else { return Ok(None) };
-        let plan = plan.watched(Some(RunOf::Leftovers));
-        let connection = self.connect(&booking)?;
-        let staged = plan.stage(&[], &mut events)?;
+        let mut again = 0;
+        let (staged, connection, kept_back) = loop {
+            let (plan, LeftAlone { kept_back, .. }) = session.take_up(&TakeUp::Own, &mut events)?;
+            let Some(plan) = plan else { return Ok(OwnResumed { resumed: None, kept_back }) };
+            let plan = plan.watched(Some(RunOf::Leftovers));
+            let connection = self.connect(&booking)?;
+            match plan.stage(&[], &mut events) {
+                // What is kept back since is left alone, and the rest goes.
+                Err(Error::KeptSince { .. }) if again < AGAIN_MAX => again += 1,
+                staged => break (staged?, connection, kept_back),
+            }
+        };
         let (ended, _) = session.book(staged, &booking, Some(connection), stop, events)?;
         let exit = ended.exit();
-        Ok(Some(Resumed {
-            run: ended.run,
-            orders: ended.orders,
-            requests: ended.requests,
-            stopped: ended.stopped,
-            exit,
-        }))
+        let (run, orders, requests, stopped) = (ended.run, ended.orders, ended.requests, ended.stopped);
+        Ok(OwnResumed { resumed: Some(Resumed { run, orders, requests, stopped, exit }), kept_back })
     }
 }
 
@@ -109,12 +124,13 @@ impl TakenBook<'_> {
         Ok(self.open()?.take_sheet(&new)?)
     }
 
-    /// Records where a sheet is put.
+    /// Records where a sheet is put, and what is said of it.
     ///
     /// # Errors
     /// The ledger fails; a sheet is to be done of which not every order is booked.
-    pub fn file(&self, sheet: TakenId, tray: Tray, name: &str, outstanding: u64) -> Result<()> {
-        let filed = Filed { at_ms: Timestamp::now().as_millisecond(), tray, name: name.to_owned(), outstanding };
+    pub fn file(&self, sheet: TakenId, tray: Tray, name: &str, outstanding: u64, said: Option<&str>) -> Result<()> {
+        let (at_ms, name, said) = (Timestamp::now().as_millisecond(), name.to_owned(), said.map(str::to_owned));
+        let filed = Filed { at_ms, tray, name, outstanding, said };
         Ok(self.open()?.file_sheet(sheet, &filed)?)
     }
 

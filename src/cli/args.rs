@@ -10,10 +10,10 @@ use crate::rule::{Accepting, RuleLevel};
 
 use super::couriers::Beforehand;
 use super::doubt::arguments::Doubt;
+use super::export::Export;
 use super::global::{Global, rate};
 use super::pace::BookingPace;
 use super::service_args::Api;
-use crate::app::STATES;
 
 /// Turns order sheets into booked shipments, once each.
 ///
@@ -425,31 +425,6 @@ pub(super) enum LedgerCommand {
         #[arg(long, short)]
         yes: bool,
     },
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Export {
-    /// The run's number [default: the latest]
-    pub(super) run: Option<i64>,
-    /// The file to make: .csv, .xlsx or .jsonl
-    #[arg(long, value_name = "FILE")]
-    pub(super) to: PathBuf,
-    /// Only orders in these states
-    #[arg(
-        long,
-        value_name = "STATE,…",
-        value_delimiter = ',',
-        help = format!("Only orders in these states: {}", STATES.join(", "))
-    )]
-    pub(super) state: Vec<String>,
-    /// Every order of the ledger, whatever the run, and those that were invalid and never sent
-    #[arg(long, conflicts_with = "run")]
-    pub(super) all: bool,
-    /// What a shop takes back, as the `[back]` section of this profile says: shopify, woocommerce, amazon-in, your own
-    ///
-    /// Order, AWB and carrier of every shipment that is not cancelled, in the shop's own columns.
-    #[arg(long = "for", value_name = "PROFILE", conflicts_with = "state")]
-    pub(super) shop: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -52,6 +52,7 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         app::Error::Interrupted => Some("the same command goes on from here".to_owned()),
         app::Error::Misuse(misuse) => of_misuse(misuse, command),
         app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
+        app::Error::NoRunSince => Some(format!("`{command} runs` lists them with their times")),
         app::Error::NoRunYet => Some(format!("begin with `{command} import`")),
         app::Error::NeverSent { run, .. } => Some(format!(
             "`{command} export {run} --to invalid.xlsx --state invalid` says why; correct the sheet and import it again"
@@ -178,6 +179,7 @@ fn of_statement(error: &StatementError) -> Option<String> {
         StatementColumn::Status => "--status-column",
         StatementColumn::Date => "--date-column",
         StatementColumn::Freight => "--freight-column",
+        StatementColumn::Carrier => "--carrier-column",
     };
     match error {
         StatementError::Sheet(_) => None,

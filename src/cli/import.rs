@@ -140,7 +140,7 @@ impl<'a> Planning<'a> {
     ) -> Result<Planned<'a>> {
         let Self { settings, arguments, reading, booking, couriers, warnings } = *self;
         let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
-        let options = PlanOptions { rejects, results, couriers, gate: None };
+        let options = PlanOptions { rejects, results, couriers, ..PlanOptions::default() };
         let mut new = self::causes(settings);
         let say = &mut |problem: &Finding| {
             causes.add(problem);

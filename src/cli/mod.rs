@@ -41,6 +41,7 @@ mod report;
 mod rerun;
 mod rules;
 mod run;
+mod runs_asked;
 mod sandbox;
 mod schedule;
 mod screen;

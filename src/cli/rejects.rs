@@ -1,49 +1,69 @@
-//! `rejects`: what is still to be fixed of a run, as a sheet.
+//! `rejects`: what is still to be fixed of runs, as sheets.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::app::Exit;
+use crate::app::{Exit, Rejects as Written};
 use crate::text::count;
 
 use super::console::note;
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::remedy::words;
+use super::runs_asked::{RunsAsked, covered};
 use super::settings::Settings;
 
 #[derive(Debug, Args)]
 pub(super) struct Rejects {
-    /// The run's number [default: the latest]
-    run: Option<i64>,
-    /// The file to make: .xlsx or .csv
+    #[command(flatten)]
+    runs: RunsAsked,
+    /// The file to make: .xlsx or .csv; where several runs have rows to fix, one for each, such as FILE-run7.xlsx
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 }
 
 pub(super) fn rejects(settings: &Settings, arguments: &Rejects) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
-    let made = settings.app.rejects(&ledger, arguments.run, &arguments.to, &words(&settings.command))?;
-    let file = made.path.display().to_string();
+    let runs = arguments.runs.meant();
+    let (made, of) = settings.app.rejects(&ledger, runs, &arguments.to, &words(&settings.command))?;
+    for (run, made) in &made {
+        told(*run, made);
+    }
+    if made.is_empty() {
+        note(format!("nothing is left to fix of {}; no file was written", covered(&of)));
+    } else if of.runs.len() > 1 {
+        note(format!("that is all that is left to fix of {}", covered(&of)));
+    }
+    if settings.format == Format::Json {
+        let file = |(run, made): &(i64, Written)| json!({"file": made.path.display().to_string(), "run": run, "orders": made.rows, "own": made.is_own});
+        let files: Vec<Value> = made.iter().map(file).collect();
+        let document = json!({
+            "file": made.first().map(|(_, made)| made.path.display().to_string()),
+            "orders": made.iter().map(|(_, made)| made.rows).sum::<u64>(),
+            "own": made.iter().all(|(_, made)| made.is_own),
+            "files": files,
+            "runs": of.runs,
+            "exit": Exit::Done.code(),
+        });
+        print_document(Kind::Rejects, &document)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn told(run: i64, made: &Written) {
+    let file = made.path.display();
     if made.is_own {
-        note(format!("{} to fix written to {file}, in your own columns", count(made.rows, "row")));
+        note(format!("{} to fix of run {run} written to {file}, in your own columns", count(made.rows, "row")));
     } else {
         note(format!(
-            "{} to fix written to {file}; the sheet is not there any more as it was, so your own columns are missing",
+            "{} to fix of run {run} written to {file}; there is no sheet of this run as it was, so your own columns are missing",
             count(made.rows, "order")
         ));
     }
     if let Some(earlier) = &made.earlier {
         note(format!("what was there before is now {}", earlier.display()));
     }
-    if settings.format == Format::Json {
-        print_document(
-            Kind::Rejects,
-            &json!({"file": file, "orders": made.rows, "own": made.is_own, "exit": Exit::Done.code()}),
-        )?;
-    }
-    Ok(Exit::Done)
 }

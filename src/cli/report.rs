@@ -113,7 +113,7 @@ pub(super) fn advice(command: &str) -> Advice {
 }
 
 /// The beginning of a day, in epoch milliseconds.
-fn since(text: &str) -> Result<i64, String> {
+pub(super) fn since(text: &str) -> Result<i64, String> {
     let wrong = || "write a date such as 2026-11-20, or today, or yesterday".to_owned();
     let today = Zoned::now().date();
     let day = match text {
@@ -125,7 +125,7 @@ fn since(text: &str) -> Result<i64, String> {
 }
 
 /// The beginning of a time that ends now, in epoch milliseconds.
-fn last(text: &str) -> Result<i64, String> {
+pub(super) fn last(text: &str) -> Result<i64, String> {
     let wrong = || "write a number of days, weeks or hours: 7d, 2w or 24h".to_owned();
     let unit = text.chars().next_back().ok_or_else(wrong)?;
     let number: u32 = text.strip_suffix(unit).and_then(|number| number.parse().ok()).ok_or_else(wrong)?;

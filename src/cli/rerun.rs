@@ -1,11 +1,8 @@
 //! `resume` and `retry`: from the ledger alone, without the sheet.
 
-use std::collections::BTreeSet;
-
 use anyhow::{Result, bail};
 
-use crate::app::draft::LeftToDraft;
-use crate::app::{Connection, Exit, LeftAlone, NotFailed, Session, Staged, TakeUp};
+use crate::app::{Connection, Exit, Keeper, KeptBack, LeftAlone, NotFailed, Session, Staged, TakeUp};
 use crate::config::{Booking, BookingOptions};
 use crate::event::Events;
 use crate::finding::service::in_doubt;
@@ -114,7 +111,7 @@ fn plan(
     (booking, yes): (&Booking, bool),
     events: &mut Events<'_>,
 ) -> Result<Planned> {
-    let (plan, left) = session.take_up(what, &BTreeSet::new(), events)?;
+    let (plan, left) = session.take_up(what, events)?;
     say_left_alone(settings, &left);
     let Ok(plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
     let answers = address::ask(settings, &plan.elsewhere(), None)?;
@@ -141,7 +138,10 @@ fn plan(
 fn say_likely_duplicates(settings: &Settings, said: &[Finding]) {
     let mut causes = Causes::new(words(&settings.command));
     for finding in said {
-        causes.add(&finding.clone().warn());
+        let mut finding = finding.clone().warn();
+        // Here the yes to all that is sent says so.
+        finding.remedies.retain(|remedy| !matches!(remedy, Remedy::Accept { .. }));
+        causes.add(&finding);
     }
     say_causes(&causes);
 }
@@ -156,13 +156,40 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
              `{command} doubt abandon {first} --because \"…\"` gives the one here up"
         ));
     }
-    for LeftToDraft { file, orders, .. } in &left.to_drafts {
+    if let Some((first, other)) = left.sent_otherwise.first() {
+        let pairs: Vec<String> =
+            left.sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
         note(format!(
-            "left alone, {} that stand otherwise in {file}, which is open on the local page: {} (book them there with \
-             `{command} desk`, or discard that sheet)",
-            count(orders.len() as u64, "order"),
-            shortened(&list(orders, "and"), 200)
+            "left alone, {} whose rows were sent under another number: {}; `{command} show {}` shows the first, and \
+             `{command} doubt abandon {} --because \"…\"` gives the old number up",
+            count(pairs.len() as u64, "order"),
+            shortened(&list(&pairs, "and"), 200),
+            shell_quoted(&other.number),
+            shell_quoted(first)
         ));
+    }
+    for KeptBack { by, orders } in &left.kept_back {
+        let (number, named) = (count(orders.len() as u64, "order"), shortened(&list(orders, "and"), 200));
+        note(match by {
+            Keeper::Sheet { file, .. } => format!(
+                "left alone, {number} that stand otherwise in {file}, which is open on the local page: {named} (book them \
+                 there with `{command} desk`, or discard that sheet)"
+            ),
+            Keeper::List { name } => format!(
+                "left alone, {number} that the courier's list {name} has already: {named} (look at the list with \
+                 `{command} desk`, under Doubts)"
+            ),
+            Keeper::Unread { list: Some(name), folder, why } => format!(
+                "left alone, {number} that the courier's list {name} may have already, which cannot be read in {}: {why}: \
+                 {named} (drop it again or set it aside with `{command} desk`)",
+                folder.display()
+            ),
+            Keeper::Unread { folder, why, .. } => format!(
+                "left alone, {number} that an open sheet may keep back, which cannot be read in {}: {why}: {named} \
+                 (discard that sheet with `{command} desk`, or take its folder away)",
+                folder.display()
+            ),
+        });
     }
     if !left.doubts_named.is_empty() {
         let named = list(&left.doubts_named, "and");
@@ -212,7 +239,7 @@ fn nothing_to_do(settings: &Settings, word: &str, left: &LeftAlone) -> Result<Ex
         ));
     }
     let waits_elsewhere = !left.waiting_elsewhere.is_empty() && left.run.is_some();
-    let waits_in_sheet = !left.to_drafts.is_empty() && word == "resume";
+    let waits_in_sheet = !left.kept_back.is_empty() && word == "resume";
     let exit = match left.in_doubt {
         0 if waits_elsewhere || waits_in_sheet => Exit::Outstanding,
         0 => Exit::Done,

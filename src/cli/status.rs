@@ -276,6 +276,9 @@ fn write_history(out: &mut Vec<u8>, history: &OrderHistory) -> Result<()> {
             writeln!(out, "  {name}: {value}")?;
         }
     }
+    if history.awb.is_some() && history.label_prints.is_empty() {
+        writeln!(out, "  label: not printed yet")?;
+    }
     if history.old_answer {
         writeln!(
             out,
@@ -317,6 +320,10 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
         };
         let said = request.said.as_ref().map(|said| format!(": {said}")).unwrap_or_default();
         events.push((request.asked_ms, format!("cancellation asked for by {user} on {host}; {came}{said}")));
+    }
+    for print in &history.label_prints {
+        let (user, host, file) = (&print.user, &print.host, &print.file);
+        events.push((print.at_ms, format!("label handed out for printing in {file} by {user} on {host}")));
     }
     for delivery in &history.deliveries {
         let status = status_of(delivery.body.as_bytes()).unwrap_or_else(|| "without a status".to_owned());

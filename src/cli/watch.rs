@@ -92,7 +92,7 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
     if arguments.once {
         let night = watcher.once();
         if !is_json && !settings.is_quiet() {
-            told_of_before(&night, &settings.command);
+            last_words(&night, &settings.command).into_iter().for_each(note);
         }
         let printed = if is_json { print_document(Kind::Watch, &document(&night)) } else { Ok(()) };
         told(&mut |notifier| notifier.night(&night, true, Timestamp::now()));
@@ -111,16 +111,22 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
     unsaid.map(|()| exit)
 }
 
-/// Says what is open from before, where nothing else was said of the night.
-fn told_of_before(night: &Night, command: &str) {
+/// What the exit code comes from where no line of the night says it: what is open from before, and a backup that failed.
+fn last_words(night: &Night, command: &str) -> Vec<String> {
+    let mut words = Vec::new();
     let is_silent =
         night.filed.is_empty() && night.left.is_empty() && night.resumed.is_none() && night.trouble.is_none();
-    let Some(standing) = night.standing.as_ref().filter(|_| is_silent && night.exit() != Exit::Done) else { return };
-    let (in_doubt, outstanding) = (standing.in_doubt.orders, standing.outstanding.orders);
-    note(format!(
-        "no sheet came; in the whole ledger {} in doubt and {outstanding} outstanding: `{command} status` says what to do",
-        count(in_doubt, "order")
-    ));
+    if let Some(standing) = night.standing.as_ref().filter(|_| is_silent && night.exit() != Exit::Done) {
+        let (in_doubt, outstanding) = (standing.in_doubt.orders, standing.outstanding.orders);
+        words.push(format!(
+            "no sheet came; in the whole ledger {} in doubt and {outstanding} outstanding: `{command} status` says what to do",
+            count(in_doubt, "order")
+        ));
+    }
+    if let Some(Err(_)) = night.backup {
+        words.push(format!("the ledger has no backup of this night: `{command} doctor` says what to do"));
+    }
+    words
 }
 
 /// The time of this machine, and its terminal.

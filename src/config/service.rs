@@ -123,6 +123,13 @@ impl Config {
         self.given_token().map(|(name, _)| name)
     }
 
+    /// The command of the configuration that gives the token, where nothing goes before it.
+    #[must_use]
+    pub fn token_command(&self) -> Option<&str> {
+        let is_asked = self.token_before_login() == Some("token_command");
+        self.file.token_command.as_deref().filter(|_| is_asked)
+    }
+
     /// Whose token goes with each call, in words; nothing where none is configured.
     #[must_use]
     pub fn login_named(&self) -> Option<String> {

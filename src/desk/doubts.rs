@@ -15,7 +15,7 @@ use super::orders::ROWS;
 use super::page::{self, Page, Part};
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::{order, words};
+use super::{order, statement, words};
 
 /// With more doubts than this the courier's list is the way to settle them.
 const FEW: usize = 3;
@@ -38,6 +38,7 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
             }
         }
         @if !doubts.is_empty() && doubts.len() <= FEW { section { (by_statement(desk)) } }
+        (statement::dropped(desk))
     };
     Ok(Page { title: "Orders in doubt".to_owned(), part: Part::Doubts, body })
 }
@@ -64,7 +65,7 @@ fn found(desk: &Desk) -> Result<Vec<Doubtful>> {
     }
     let service = app.config().service_key().ok();
     let doubtful = |history: OrderHistory| {
-        let sent = app.sent(&ledger, &history.number)?.unwrap_or_default();
+        let sent = app.sent(&ledger, (&history.number, &history.service))?.unwrap_or_default();
         let is_here = match &service {
             Some(service) => ledger.is_same_service(service, &history.service)?,
             None => false,

@@ -59,9 +59,9 @@ struct Held {
     seen: Option<Mark>,
 }
 
-/// The ledger's files as they stood at a moment: whatever is written there changes them.
+/// The ledger's files as they stood at a moment, which whatever is written there changes; and all else that keeps orders back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Mark([Option<(u64, SystemTime)>; 2]);
+struct Mark([Option<(u64, SystemTime)>; 2], u64);
 
 /// A draft in the hands of one piece of work. Dropped, it is back in its place.
 pub(super) struct Taken {
@@ -226,7 +226,8 @@ impl Taken {
     /// Whether it was checked since something was said of it or written into the ledger.
     fn is_checked(&self, app: &App) -> bool {
         let Some(Held { draft, seen }) = &self.held else { return false };
-        draft.checked().is_some_and(|own| own.revision() == draft.revision()) && *seen == Some(Mark::of(app))
+        draft.checked().is_some_and(|own| own.revision() == draft.revision())
+            && *seen == Some(Mark::of(app, draft.id()))
     }
 
     /// Checks it once more where something was said of it or written into the ledger since.
@@ -236,8 +237,8 @@ impl Taken {
 
     /// Checks it beside what the ledger knows by now. A file that is no sheet is not kept as a draft.
     pub(super) fn check(&mut self, app: &App) -> Result<()> {
-        let mark = Mark::of(app);
         let Some(held) = &mut self.held else { return Err(Trouble::Failed) };
+        let mark = Mark::of(app, held.draft.id());
         if let Err(error) = held.draft.recheck(app, &mut Stream::silent()) {
             let is_no_sheet = matches!(&error, app::Error::Stage(StageError::Sheet(own)) if !is_a_question(own));
             if is_no_sheet && held.draft.revision() == 0 {
@@ -285,7 +286,7 @@ fn has_no_columns(draft: &mut Draft, app: &App) -> Result<bool> {
 }
 
 impl Mark {
-    fn of(app: &App) -> Self {
+    fn of(app: &App, id: &str) -> Self {
         let ledger = app.config().ledger();
         let stamp = |path: &Path| {
             let metadata = path.metadata().ok().filter(|metadata| metadata.len() > 0)?;
@@ -293,6 +294,6 @@ impl Mark {
         };
         let mut log = ledger.as_os_str().to_owned();
         log.push("-wal");
-        Self([stamp(ledger), stamp(Path::new(&log))])
+        Self([stamp(ledger), stamp(Path::new(&log))], app.keepers_mark(Some(id)))
     }
 }

@@ -6,19 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::create_private;
-use crate::ledger::create_private_folder;
+use crate::ledger::{create_private_folder, open_own_to_read};
 
 /// Where uploads lie until they are read.
 const INCOMING: &str = "incoming";
 /// No upload lasts so long.
 const INCOMING_KEPT: Duration = Duration::from_hours(1);
-
-/// The folder of the desk of a ledger.
-pub(super) fn beside(ledger: &Path) -> PathBuf {
-    let mut name = ledger.file_name().unwrap_or_default().to_owned();
-    name.push(".desk");
-    ledger.with_file_name(name)
-}
 
 /// The folder of a run, which need not be there.
 pub(super) fn of_run(desk: &Path, run: i64) -> PathBuf {
@@ -43,6 +36,31 @@ pub(super) fn prepare(desk: &Path) -> io::Result<()> {
         }
     }
     clear_incoming(desk)
+}
+
+/// Which ledger the folder is of, once there is one.
+const LEDGER: &str = "ledger";
+
+/// Notes which ledger the folder is of, unless it is of another one.
+pub(super) fn note_ledger(desk: &Path, identity: &str) -> io::Result<()> {
+    let path = desk.join(LEDGER);
+    if path.exists() { Ok(()) } else { write(&path, identity) }
+}
+
+/// Sets a folder aside that is of another ledger: its runs and open sheets are strange here. Gives where it lies then.
+pub(super) fn leave_to_other(desk: &Path, identity: &str) -> io::Result<Option<PathBuf>> {
+    let of = match open_own_to_read(&desk.join(LEDGER)).and_then(io::read_to_string) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        of => of?,
+    };
+    if of == identity {
+        return Ok(None);
+    }
+    let mut name = desk.as_os_str().to_owned();
+    name.push(format!("-of-{:016x}", fastrand::u64(..)));
+    let aside = PathBuf::from(name);
+    std::fs::rename(desk, &aside)?;
+    Ok(Some(aside))
 }
 
 /// A new file for an upload.
@@ -85,11 +103,25 @@ fn clear_incoming(desk: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::desk_folder;
+
+    #[test]
+    fn a_folder_of_another_ledger_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let desk = desk_folder(&folder.path().join("ledger.sqlite"));
+        prepare(&desk).unwrap();
+        assert_eq!(leave_to_other(&desk, "one").unwrap(), None, "it is not known yet whose it is");
+        note_ledger(&desk, "one").unwrap();
+        note_ledger(&desk, "other").unwrap();
+        assert_eq!(leave_to_other(&desk, "one").unwrap(), None);
+        let aside = leave_to_other(&desk, "other").unwrap().unwrap();
+        assert!(!desk.exists() && aside.join(LEDGER).exists());
+    }
 
     #[test]
     fn files_are_beside_the_ledger_and_for_their_owner() {
         let folder = tempfile::tempdir().unwrap();
-        let desk = beside(&folder.path().join("ledger.sqlite"));
+        let desk = desk_folder(&folder.path().join("ledger.sqlite"));
         assert_eq!(desk, folder.path().join("ledger.sqlite.desk"));
         let (path, _) = incoming(&desk).unwrap();
         #[cfg(unix)]
@@ -110,7 +142,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_a_link_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let desk = beside(&folder.path().join("ledger.sqlite"));
+        let desk = desk_folder(&folder.path().join("ledger.sqlite"));
         std::os::unix::fs::symlink(folder.path(), &desk).unwrap();
         assert!(prepare(&desk).unwrap_err().to_string().contains("no folder of its own"));
     }

@@ -25,7 +25,6 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     let app = desk.app();
     let ledger = app.read_ledger()?;
     let histories = app.order(&ledger, &asked.number)?;
-    let sent = app.sent(&ledger, &asked.number)?.unwrap_or_default();
     let evidence = app.evidence(&asked.number)?;
     let evidence = serde_json::to_string_pretty(&evidence).unwrap_or_default();
     let service = app.config().service_key().ok();
@@ -35,10 +34,11 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
             Some(service) => ledger.is_same_service(service, &history.service)?,
             None => false,
         };
-        shown.push((history, is_here));
+        let sent = app.sent(&ledger, (&asked.number, &history.service))?.unwrap_or_default();
+        shown.push((history, is_here, sent));
     }
     let body = html! {
-        @for order in &shown { (one(desk, *order, &sent, shown.len() > 1)) }
+        @for (history, is_here, sent) in &shown { (one(desk, (history, *is_here), sent, shown.len() > 1)) }
         section {
             details {
                 summary { "Evidence for a billing dispute" }

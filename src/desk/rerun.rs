@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{App, Caution, Connection, LeftAlone, Session, Staged, TakeUp};
+use crate::app::{App, Caution, Connection, Keeper, KeptBack, LeftAlone, Session, Staged, TakeUp};
 use crate::config::BookingOptions;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
@@ -96,10 +96,9 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     }
     let what = asked.take_up(desk)?;
     let app = desk.app();
-    let (list, in_list) = statement::kept_back(desk)?;
     let mut session = app.session("desk")?;
-    let (plan, left) = session.take_up(&what, &in_list, &mut Stream::silent())?;
-    let told = html! { (left_alone(&left, &list)) };
+    let (plan, left) = session.take_up(&what, &mut Stream::silent())?;
+    let told = left_alone(desk, &left);
     let body = match plan {
         None => html! {
             section { h1 { "Book" } p { "There is nothing to send." } (told) p { a.button href="" { "Home" } } }
@@ -163,29 +162,24 @@ fn orders(named: &[String], all: u64) -> Markup {
     }
 }
 
-/// Orders that were asked for and are not sent; `list` is the courier's list that some of them are in.
-fn left_alone(left: &LeftAlone, list: &str) -> Markup {
-    let LeftAlone { in_doubt, set_aside, not_failed, to_drafts, kept_back, .. } = left;
-    let named = |numbers: &[String]| {
-        let more = numbers.len().saturating_sub(NAMED);
-        let first = numbers.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-        if more > 0 { format!("{first} and {} more", words::number(more as u64)) } else { first }
-    };
+/// The first of these orders by name, and how many more there are.
+fn named(orders: &[String]) -> String {
+    let more = orders.len().saturating_sub(NAMED);
+    let first = orders.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if more > 0 { format!("{first} and {} more", words::number(more as u64)) } else { first }
+}
+
+/// Orders that were asked for and are not sent.
+fn left_alone(desk: &Desk, left: &LeftAlone) -> Markup {
+    let LeftAlone { in_doubt, set_aside, sent_otherwise, not_failed, kept_back, .. } = left;
     html! {
-        @for own in to_drafts {
-            (page::notice(Tone::Warn, &html! {
-                p { b { (words::count(own.orders.len() as u64, "order")) " not sent from here: " } (named(&own.orders)) ". In " (own.file) ", which is open, they were changed, held, left out or taken away." }
-                p { a.button href={ "sheet/" (own.id) "/book" } { "Book what is ready of " (own.file) } }
-            }))
-        }
-        @if !kept_back.is_empty() {
-            (page::notice(Tone::Warn, &html! {
-                p { b { (words::count(kept_back.len() as u64, "order")) " not sent: " } (named(kept_back)) ". The courier's list " (list) " has them already." }
-                p { a.button href={ "statement?name=" (page::encoded(list)) } { "Look at the list" } }
-            }))
-        }
+        @for own in kept_back { (kept(desk, own)) }
         @if *in_doubt > 0 {
             (page::notice(Tone::Warn, &html! { p { (words::count(*in_doubt, "order")) " in doubt stay where they are. " a href="doubts" { "Settle them" } } }))
+        }
+        @if !sent_otherwise.is_empty() {
+            @let pairs: Vec<String> = sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
+            (page::notice(Tone::Warn, &html! { p { "These rows were sent under another number, so the old one stays: " (named(&pairs)) "." } }))
         }
         @if !set_aside.is_empty() {
             (page::notice(Tone::Warn, &html! { p { "The courier has these at another address: " (shortened(&set_aside.join(", "), 200)) "." } }))
@@ -195,6 +189,28 @@ fn left_alone(left: &LeftAlone, list: &str) -> Markup {
             (page::notice(Tone::Warn, &html! { p { "These have not failed, and are left alone: " (shortened(&others.join(", "), 200)) "." } }))
         }
     }
+}
+
+/// Orders that something keeps back, with what to do about it.
+fn kept(desk: &Desk, KeptBack { by, orders }: &KeptBack) -> Markup {
+    let count = words::count(orders.len() as u64, "order");
+    let named = named(orders);
+    let said = match by {
+        Keeper::Sheet { id, file, .. } => html! {
+            p { b { (count) " not sent from here: " } (named) ". In " (file) ", which is open, they were changed, held, left out or taken away." }
+            p { a.button href={ "sheet/" (id) "/book" } { "Book what is ready of " (file) } }
+        },
+        Keeper::List { name } => html! {
+            p { b { (count) " not sent: " } (named) ". The courier's list " (name) " has them already." }
+            p { a.button href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
+        },
+        Keeper::Unread { list: Some(name), .. } => return statement::set_aside(desk, name),
+        Keeper::Unread { folder, why, .. } => html! {
+            p { b { (count) " not sent: " } (named) ". An open sheet may keep them back, and it cannot be read in " (folder.display()) ": " (why) "." }
+            p { "Discard it on Home, or ask whoever looks after this computer." }
+        },
+    };
+    page::notice(Tone::Warn, &said)
 }
 
 pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
@@ -220,7 +236,7 @@ fn staged(
     (what, agreed): (&TakeUp, &Asked),
     events: &mut Events<'_>,
 ) -> Result<(Staged<'static>, Connection)> {
-    let (plan, _) = session.take_up(what, &statement::kept_back(desk)?.1, events)?;
+    let (plan, _) = session.take_up(what, events)?;
     let Some(plan) = plan else {
         return Err(Trouble::Changed("There is nothing to send any more".to_owned()));
     };

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, failed_because};
+use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, RunsMeant, failed_because};
 use crate::finding::{Id, english};
 use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunKind, RunRecord, Said, Wanted};
 use crate::report::Orders;
@@ -253,7 +253,7 @@ const CAUSES_MAX: usize = 12;
 impl List {
     fn of(ledger: &Ledger, status: &RunStatus, asked: &Asked) -> Result<Self> {
         let mut list = Self { rows: Vec::new(), found: 0, cancelled: 0, causes: Vec::new() };
-        let wanted = Wanted { run: Some(status.record.id), states: &[], running: status.holder.is_some() };
+        let wanted = Wanted { run: Some(status.record.id), running: status.holder.is_some(), ..Wanted::default() };
         ledger.for_each_result(&wanted, &mut |row| {
             if matches!(row.state.as_str(), "rejected" | "refused") {
                 list.failed(&row.state, row.error.as_deref().unwrap_or_default());
@@ -425,7 +425,7 @@ pub(super) fn download(desk: &Desk, wish: &Wish) -> Result<Shown> {
     let ledger = app.read_ledger()?;
     app.run_status(&ledger, Some(wish.run))?;
     let path = files::scratch(&desk.folder(), "xlsx")?;
-    let which = ExportOptions { run: Some(wish.run), states: &states, all: false };
+    let which = ExportOptions { runs: RunsMeant::One(wish.run), states: &states };
     app.prepare_export(&path, which)?.write(&ledger)?;
     let bytes = std::fs::read(&path)?;
     std::fs::remove_file(&path)?;

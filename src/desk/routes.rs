@@ -7,8 +7,8 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, RawPathParams, RawQuery, Request, State};
-use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Response};
+use axum::http::{StatusCode, header::CONTENT_TYPE};
 use axum::routing::{MethodRouter, get, post};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -113,7 +113,8 @@ fn asked(named: &PathParams, rest: &str) -> String {
     text + rest
 }
 
-/// A GET: `show` gets what the address names and what stands behind the question mark.
+/// A GET: `show` gets what the address names and what stands behind the question mark. Showing may note that something was
+/// shown, so whoever wants nothing but headers gets none.
 fn shown<Q, S>(show: fn(&Desk, &Q) -> Result<S>) -> MethodRouter<Arc<Desk>>
 where
     Q: DeserializeOwned + Send + 'static,
@@ -126,6 +127,7 @@ where
         };
         work(desk, move |desk| Ok(show(desk, &asked)?.into().into_response(desk))).await
     })
+    .head(|| async { StatusCode::METHOD_NOT_ALLOWED })
 }
 
 /// The token that each form of the desk carries.
@@ -189,5 +191,5 @@ where
 
 /// The page of something that could not be done.
 fn failed(desk: &Desk, trouble: &Trouble) -> Response<Body> {
-    answer::html(trouble.status(), page::of_trouble(desk, trouble, &statement::set_aside(desk, trouble)))
+    answer::html(trouble.status(), page::of_trouble(desk, trouble, &statement::of_trouble(desk, trouble)))
 }

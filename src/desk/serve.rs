@@ -19,6 +19,7 @@ use tower_service::Service as _;
 use crate::app::{self, App, FILES_PER_REQUEST, RoomError, create_private, make_room, runtime};
 use crate::book::{Stop, StopSignal};
 use crate::config::Overrides;
+use crate::ledger::desk_folder;
 
 use super::answer;
 use super::connections::{self, CONNECTIONS_MAX, Peer};
@@ -95,7 +96,9 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     // Each connection is one file.
     make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let runtime = runtime()?;
-    let folder = files::beside(app.config().ledger());
+    let folder = desk_folder(app.config().ledger());
+    let identity = app.read_ledger().and_then(|ledger| Ok(ledger.identity()?)).ok();
+    let aside = identity.map(|own| files::leave_to_other(&folder, &own)).transpose().map_err(ServeError::Folder)?;
     files::prepare(&folder).map_err(ServeError::Folder)?;
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), options.port);
     let cannot = |source| ServeError::Listen { address, source };
@@ -103,6 +106,9 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     let guard = Guard::new(listener.local_addr().map_err(cannot)?).map_err(ServeError::Random)?;
     let desk = Arc::new(Desk::new(app, options.overrides.clone(), guard));
     prepare(&desk);
+    if let Some(aside) = aside.flatten() {
+        desk.warn(&format!("The open sheets here were of another ledger. They were set aside in {}.", aside.display()));
+    }
     let url = desk.guard.entry_address();
     let page = options.wants_page.then(|| EntryPage::write(&desk, &url).ok()).flatten().map(Arc::new);
     listening(&Entry { url, page: page.as_ref().map(|page| page.0.clone()) });
@@ -189,12 +195,18 @@ impl Drop for EntryPage {
 /// Removes the pages that desks left behind which were killed: what they lead to is gone.
 fn clear_entries(folder: &Path) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(ENTRY)) {
+    for entry in entries.filter(|entry| is_entry(&entry.file_name().to_string_lossy())) {
         let modified = entry.metadata().and_then(|metadata| metadata.modified());
         if modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > ENTRY_KEPT)) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
+}
+
+/// Whether a file has a name that only a desk gives: others may lie in the same folder.
+fn is_entry(name: &str) -> bool {
+    let number = name.strip_prefix(ENTRY).and_then(|rest| rest.strip_suffix(".html"));
+    number.is_some_and(|own| own.len() == 16 && own.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
 }
 
 /// What is done once, before anybody comes. Where it fails, the page says so when it matters.
@@ -293,5 +305,23 @@ impl From<ServeError> for app::Error {
             ServeError::Folder(source) => Self::Refused(format!("the desk cannot keep its files: {source}")),
             random @ ServeError::Random(_) => Self::Refused(random.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_of_desks_are_cleared() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = format!("{ENTRY}0123456789abcdef.html");
+        let names = [own.as_str(), "shipsheet-desk-notes.txt", "shipsheet-desk-AWBs-november.html"];
+        for name in names {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - 2 * ENTRY_KEPT).unwrap();
+        }
+        clear_entries(folder.path());
+        assert_eq!(names.map(|name| folder.path().join(name).exists()), [false, true, true]);
     }
 }

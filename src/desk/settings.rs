@@ -12,6 +12,7 @@ use crate::app::draft::fits;
 use crate::app::{self, App, LoggedIn, TokenFrom};
 use crate::config::{Config, Edit, Secret, Service, SetBy};
 use crate::field::{FIELDS, Field, Need};
+use crate::text::shortened;
 
 use super::answer::{Nothing, Result, Shown};
 use super::page::{self, Page, Part, Tone};
@@ -247,6 +248,12 @@ fn account(desk: &Desk) -> Result<Markup> {
             @match app.config().login_named() {
                 Some(login) => p { "In use: " b { (login) } "." },
                 None => (page::notice(Tone::Warn, &html! { p { "None is known yet. Nothing can be booked without one." } })),
+            }
+            @if let (Some(command), Some(file)) = (app.config().token_command(), app.config().file()) {
+                (page::notice(Tone::Warn, &html! {
+                    p { "Each login runs a command of " (file.display()) ": " code { (shortened(command, 200)) } }
+                    p { "If you do not know it, do not try the login and book nothing." }
+                }))
             }
             p.soft { "What you enter goes into a file that only you can read. It is never shown again." }
             @if let Some(name) = app.config().token_before_login().filter(|name| name.starts_with("SHIPSHEET")) {

@@ -1,11 +1,11 @@
 //! What one desk has: the application, its secrets, its folder, and the job that is under way.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use crate::app::{self, App};
 use crate::config::{Config, ConfigError, Overrides, Service};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, desk_folder};
 
 use super::answers::{Answers, Tone};
 use super::drafts::Drafts;
@@ -24,6 +24,8 @@ pub(super) struct Desk {
     answers: Mutex<Answers>,
     /// What was done, until a page has said so.
     said: Mutex<Option<(Tone, String)>>,
+    /// Whether it is noted in the folder which ledger it is of.
+    noted: OnceLock<bool>,
 }
 
 impl Desk {
@@ -36,6 +38,7 @@ impl Desk {
             app: RwLock::new(Arc::new(app)),
             answers: Mutex::default(),
             said: Mutex::default(),
+            noted: OnceLock::new(),
         }
     }
 
@@ -74,7 +77,13 @@ impl Desk {
     /// The ledger, to be read; nothing where there is none yet.
     pub(super) fn ledger(&self) -> app::Result<Option<Ledger>> {
         match self.app().read_ledger() {
-            Ok(ledger) => Ok(Some(ledger)),
+            Ok(ledger) => {
+                self.noted.get_or_init(|| {
+                    // Where that cannot be noted, the folder is taken for this ledger's the next time.
+                    ledger.identity().is_ok_and(|own| files::note_ledger(&self.folder(), &own).is_ok())
+                });
+                Ok(Some(ledger))
+            }
             Err(app::Error::Ledger(LedgerError::Missing(_))) => Ok(None),
             Err(error) => Err(error),
         }
@@ -112,7 +121,7 @@ impl Desk {
 
     /// The desk's own folder.
     pub(super) fn folder(&self) -> PathBuf {
-        files::beside(self.app().config().ledger())
+        desk_folder(self.app().config().ledger())
     }
 }
 

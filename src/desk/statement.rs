@@ -1,14 +1,13 @@
 //! The courier's list of shipments beside the ledger: what it would settle is shown first, and settled with a yes.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{self, CompareOptions, Listed, Reconciled};
-use crate::ledger::create_private_folder;
+use crate::app::{self, CompareOptions, LIST_FOLDER, Listed, Reconciled};
+use crate::ledger::{DeskLock, create_private_folder};
 use crate::settle::{Difference, Proven, StatementOptions};
 use crate::text::shortened;
 
@@ -20,12 +19,12 @@ use super::trouble::Trouble;
 use super::upload::Uploaded;
 use super::words;
 
-/// The folder of the list that is looked at, under the desk's own.
-const FOLDER: &str = "statement";
-/// The folder of the list that was set aside last.
+/// The folder of the lists that were set aside.
 const ASIDE: &str = "statement-aside";
 /// The folder of a list until it could be read.
 const NEW: &str = "statement-new";
+/// Lists of one name that are kept at once.
+const LISTS_MAX: usize = 100;
 
 /// Which list: the name that it had.
 #[derive(Deserialize)]
@@ -44,7 +43,7 @@ pub(super) struct Agreed {
 pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     let Some(file) = uploaded.files.first() else { return Err(Trouble::NotOurs) };
     // Its ending says what it is, and its name is kept with what it settles.
-    let (folder, new) = (desk.folder().join(FOLDER), desk.folder().join(NEW));
+    let (folder, new) = (desk.folder().join(LIST_FOLDER), desk.folder().join(NEW));
     let _ = std::fs::remove_dir_all(&new);
     create_private_folder(&new)?;
     std::fs::rename(&file.path, new.join(&file.name))?;
@@ -53,16 +52,32 @@ pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
         let _ = std::fs::remove_dir_all(&new);
         return Err(error.into());
     }
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder)?;
-    }
-    std::fs::rename(&new, &folder)?;
-    Ok(format!("statement?name={}", page::encoded(&file.name)))
+    // Orders that are being staged look at the one or at the other.
+    let _lock = DeskLock::of(desk.app().config().ledger())?;
+    // Those of before keep orders back until they are set aside, and one of the same name is another list.
+    create_private_folder(&folder)?;
+    let name = free_name(&folder, &file.name, &new.join(&file.name))?;
+    std::fs::rename(new.join(&file.name), folder.join(&name))?;
+    let _ = std::fs::remove_dir_all(&new);
+    Ok(format!("statement?name={}", page::encoded(&name)))
+}
+
+/// The name that a list gets beside others: its own, unless another list has it already.
+fn free_name(folder: &Path, name: &str, list: &Path) -> Result<String> {
+    let content = std::fs::read(list)?;
+    let is_free = |name: &String| {
+        let path = folder.join(name);
+        !path.exists() || std::fs::read(path).is_ok_and(|own| own == content)
+    };
+    let (stem, ending) = name.rsplit_once('.').map_or((name, String::new()), |(stem, own)| (stem, format!(".{own}")));
+    let numbered = (2..=LISTS_MAX).map(|n| format!("{stem} ({n}){ending}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(is_free).ok_or_else(|| Trouble::Typed(format!("Too many lists are called {name}: forget some first")))
 }
 
 /// The file of that name, and of no other folder.
 fn file(desk: &Desk, name: &str) -> Result<PathBuf> {
-    let path = desk.folder().join(FOLDER).join(name);
+    let path = desk.folder().join(LIST_FOLDER).join(name);
     let is_plain = path.file_name().is_some_and(|own| own == name) && path.is_file();
     if is_plain { Ok(path) } else { Err(Trouble::Changed("This list is no longer here".to_owned())) }
 }
@@ -123,44 +138,24 @@ fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
             }
         }))
         @if reconciled.comparison.only_theirs.iter().any(|own| own.remedy.is_some()) {
-            p.soft { "Until then, Resume and Retry leave these orders alone." }
+            p.soft { "Until then nothing sends these orders." }
         }
     }
 }
 
-/// Orders that the courier's latest list has and that are not booked here, so that nothing sends them before somebody has
-/// decided, with the list's name.
-///
-/// # Errors
-/// The list can no longer be read, so that nobody knows.
-pub(super) fn kept_back(desk: &Desk) -> Result<(String, BTreeSet<String>)> {
-    let entry = std::fs::read_dir(desk.folder().join(FOLDER)).ok().and_then(|mut entries| entries.next()?.ok());
-    let Some(name) = entry.and_then(|entry| entry.file_name().into_string().ok()) else {
-        return Ok(Default::default());
-    };
-    let app = desk.app();
-    let statement = app.read_statement(&file(desk, &name)?, StatementOptions::default())?;
-    if desk.ledger()?.is_none() {
-        // Nothing was sent from here yet: all of it was booked by somebody else.
-        return Ok((name, statement.entries.into_iter().map(|own| own.order).collect()));
-    }
-    let comparison = app.compare(None, statement, CompareOptions::default())?.comparison;
-    let differences = comparison.only_theirs.into_iter().chain(comparison.twice);
-    Ok((name, differences.filter_map(|own| own.order).collect()))
-}
-
-/// A way to set the list aside, where it can no longer be read and stops what a person wanted to do.
-pub(super) fn set_aside(desk: &Desk, trouble: &Trouble) -> Markup {
-    let entry = std::fs::read_dir(desk.folder().join(FOLDER)).ok().and_then(|mut entries| entries.next()?.ok());
-    let name = entry.and_then(|entry| entry.file_name().into_string().ok());
+/// A way to set a list aside, where one that can no longer be read stops what a person wanted to do.
+pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble) -> Markup {
+    let is_of_list = matches!(trouble, Trouble::App(app::Error::Statement(_)));
     let is_unread = |name: &String| {
-        let path = desk.folder().join(FOLDER).join(name);
+        let path = desk.folder().join(LIST_FOLDER).join(name);
         desk.app().read_statement(&path, StatementOptions::default()).is_err()
     };
-    let Some(name) = name.filter(|name| matches!(trouble, Trouble::App(app::Error::Statement(_))) && is_unread(name))
-    else {
-        return html! {};
-    };
+    let unread = if is_of_list { names(desk).into_iter().find(is_unread) } else { None };
+    html! { @if let Some(name) = unread { (set_aside(desk, &name)) } }
+}
+
+/// A way to set this list aside, which can no longer be read.
+pub(super) fn set_aside(desk: &Desk, name: &str) -> Markup {
     page::notice(
         Tone::Warn,
         &html! {
@@ -173,6 +168,23 @@ pub(super) fn set_aside(desk: &Desk, trouble: &Trouble) -> Markup {
             }))
         },
     )
+}
+
+/// The lists that are here, by their names.
+fn names(desk: &Desk) -> Vec<String> {
+    let entries = std::fs::read_dir(desk.folder().join(LIST_FOLDER)).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
+
+/// The lists that were dropped and keep orders back until they are set aside.
+pub(super) fn dropped(desk: &Desk) -> Markup {
+    html! {
+        @for name in names(desk) {
+            p { "The list " a href={ "statement?name=" (page::encoded(&name)) } { (name) } " is here. What it has and is not booked here is not sent, until you forget it there." }
+        }
+    }
 }
 
 fn differences(reconciled: &Reconciled) -> Markup {
@@ -208,9 +220,9 @@ pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let app = desk.app();
     let path = file(desk, &agreed.name)?;
     if agreed.what == "forget" {
-        let (folder, aside) = (desk.folder().join(FOLDER), desk.folder().join(ASIDE));
-        let _ = std::fs::remove_dir_all(&aside);
-        std::fs::rename(folder, aside)?;
+        let aside = desk.folder().join(ASIDE);
+        create_private_folder(&aside)?;
+        std::fs::rename(&path, aside.join(&agreed.name))?;
         desk.say(format!("{} is set aside. It keeps no orders back any more.", agreed.name));
         return Ok("doubts".to_owned());
     }

@@ -1,5 +1,6 @@
 //! What lies on this machine: the configuration, the ledger and its backups, room on the disk, rights, the log.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -84,12 +85,20 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
     checks
 }
 
-/// The newest backup.
-pub(super) fn backup(folder: Option<&Path>, words: &Words, now: Timestamp) -> Check {
+/// The newest backup of the ledger with this identity; of any ledger where that one is not there.
+pub(super) fn backup(folder: Option<&Path>, identity: Option<&str>, words: &Words, now: Timestamp) -> Check {
+    let made_now = words(&Remedy::run(Command::BackUp));
     let mend = format!(
-        "name a `folder` under [backup] in shipsheet.toml, on another disk: each night makes a backup, and `{}` makes one now",
-        words(&Remedy::run(Command::BackUp))
+        "name a `folder` under [backup] in shipsheet.toml, on another disk: each night makes a backup, and `{made_now}` makes one now"
     );
+    let none = |folder: &Path| match identity {
+        None => Check::skipped("backup", "there is no ledger to back up yet"),
+        Some(_) => Check::warning(
+            "backup",
+            format!("no backup of this ledger is in {} yet; the first one is due", folder.display()),
+            format!("the next night makes it, or `{made_now}` now"),
+        ),
+    };
     let Some(folder) = folder else {
         return Check::warning(
             "backup",
@@ -99,14 +108,18 @@ pub(super) fn backup(folder: Option<&Path>, words: &Words, now: Timestamp) -> Ch
     };
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
+        // The first backup makes it.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return none(folder),
         Err(error) => return Check::bad("backup", format!("{}: {error}", folder.display()), mend),
     };
     let mut files: Vec<(SystemTime, PathBuf)> =
         entries.flatten().filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
     files.sort();
-    let Some((made, path)) = files.into_iter().rev().find(|(_, path)| Ledger::open_read_only(path).is_ok()) else {
-        return Check::bad("backup", format!("no backup of a ledger is in {}", folder.display()), mend);
+    let is_own = |path: &Path| {
+        let found = Ledger::open_read_only(path).and_then(|ledger| ledger.identity());
+        found.is_ok_and(|found| identity.is_none_or(|own| found == own))
     };
+    let Some((made, path)) = files.into_iter().rev().find(|(_, path)| is_own(path)) else { return none(folder) };
     let made_ms = Timestamp::try_from(made).map_or(0, Timestamp::as_millisecond);
     let found = format!("{}, {}", path.display(), age(made_ms, now));
     let is_old = now.as_millisecond().saturating_sub(made_ms) > i64::try_from(BACKUP_AGE_MAX.as_millis()).unwrap_or(0);
@@ -213,16 +226,23 @@ mod tests {
     #[test]
     fn the_newest_backup_counts_and_what_is_no_ledger_does_not() {
         let folder = tempfile::tempdir().unwrap();
-        let look = |hours: i64| {
+        let check = |hours: i64, own: Option<&str>| {
             let now = Timestamp::now().checked_add(jiff::SignedDuration::from_hours(hours)).unwrap();
-            backup(Some(folder.path()), &plain_words(), now).level
+            backup(Some(folder.path()), own, &plain_words(), now)
         };
-        assert_eq!(backup(None, &plain_words(), Timestamp::now()).level, Level::Warning);
+        let look = |hours: i64, own: Option<&str>| check(hours, own).level;
+        assert_eq!(backup(None, None, &plain_words(), Timestamp::now()).level, Level::Warning);
         std::fs::write(folder.path().join("notes.txt"), "no ledger").unwrap();
-        assert_eq!(look(0), Level::Bad);
-        drop(Ledger::open(&folder.path().join("monday.sqlite")).unwrap());
-        assert_eq!((look(1), look(72)), (Level::Good, Level::Warning));
-        assert_eq!(backup(Some(&folder.path().join("none")), &plain_words(), Timestamp::now()).level, Level::Bad);
+        assert_eq!(look(0, None), Level::Skipped, "nothing is there to be backed up");
+        let none = Some(folder.path().join("none"));
+        let first = backup(none.as_deref(), Some("own"), &plain_words(), Timestamp::now());
+        assert!(first.level == Level::Warning && first.found.contains("the first one is due"), "{first:?}");
+        let monday = Ledger::open(&folder.path().join("monday.sqlite")).unwrap();
+        let own = monday.identity().unwrap();
+        drop(monday);
+        assert_eq!((look(1, Some(&own)), look(72, Some(&own))), (Level::Good, Level::Warning));
+        let other = check(1, Some("another ledger"));
+        assert!(other.level == Level::Warning && other.found.contains("the first one is due"), "{other:?}");
     }
 
     #[test]

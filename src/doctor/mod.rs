@@ -24,7 +24,8 @@ pub fn examine(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Check>
     checks.extend(service::service(app, command, now));
     checks.extend(machine::ledger(app, command, now));
     let backups = options.backups.clone().or_else(|| Some(app.config().backup()?.folder));
-    checks.push(machine::backup(backups.as_deref(), words, now));
+    let identity = app.read_ledger().and_then(|ledger| Ok(ledger.identity()?)).ok();
+    checks.push(machine::backup(backups.as_deref(), identity.as_deref(), words, now));
     checks.push(machine::disk(app));
     checks.push(machine::rights(app, words));
     checks.push(machine::log(app));

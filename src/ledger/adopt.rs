@@ -11,6 +11,7 @@ use super::error::LedgerError;
 use super::lately::Sent;
 use super::packed::Unpacker;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
+use super::rows::{SentAs, replaced_by};
 use super::sql::int;
 use super::staging::Staging;
 
@@ -45,7 +46,9 @@ impl Staging<'_> {
                 None => unknown.push(number.clone()),
                 Some(Known { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
                 Some(_) if self.left.contains(number) => {}
-                Some(Known { state: State::Rejected | State::Refused, order, .. }) => failed.push(order),
+                Some(Known { state: State::Rejected | State::Refused, order, .. }) => {
+                    failed.extend(self.not_replaced(order, number)?);
+                }
                 Some(_) => not_failed.push(number.clone()),
             }
         }
@@ -87,6 +90,16 @@ impl Staging<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Every order that this run would send, by its number.
+    pub fn outgoing(&self) -> Result<Vec<String>, LedgerError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT o.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+             WHERE r.run_id = ?1 AND o.state IN ('staged', 'waiting')",
+        )?;
+        let numbers = statement.query_map([self.run.0], |row| row.get(0))?;
+        Ok(numbers.collect::<Result<_, _>>()?)
     }
 
     /// What tells the orders that are taken up, with their requests, from any others: whoever agreed to them names it.
@@ -154,9 +167,6 @@ impl Staging<'_> {
     /// Without what is left, and what the service knows under the same number at another of its addresses, where that one
     /// counts, which is set aside.
     fn without_left(&mut self, orders: Vec<OrderId>) -> Result<Vec<OrderId>, LedgerError> {
-        if self.addresses.len() < 2 && self.left.is_empty() {
-            return Ok(orders);
-        }
         let mut kept = Vec::with_capacity(orders.len());
         for order in orders {
             let mut statement = self.transaction.prepare_cached("SELECT number FROM orders WHERE id = ?1")?;
@@ -165,13 +175,28 @@ impl Staging<'_> {
             if self.left.contains(&number) {
                 continue;
             }
-            if self.known(&number)?.is_some_and(|known| known.order != order) {
+            let elsewhere = || Ok::<_, LedgerError>(self.known(&number)?.is_some_and(|known| known.order != order));
+            if self.addresses.len() > 1 && elsewhere()? {
                 self.set_aside.push(number);
             } else {
-                kept.push(order);
+                kept.extend(self.not_replaced(order, &number)?);
             }
         }
         Ok(kept)
+    }
+
+    /// An order, unless its rows stand for another one by now, which is noted.
+    fn not_replaced(&mut self, order: OrderId, number: &str) -> Result<Option<OrderId>, LedgerError> {
+        let other = replaced_by(&self.transaction, &self.addresses, order)?;
+        let is_none = other.is_none();
+        self.sent_otherwise.extend(other.map(|other| (number.to_owned(), other)));
+        Ok(is_none.then_some(order))
+    }
+
+    /// Orders that were not taken up, each with the one that its rows stand for by now.
+    #[must_use]
+    pub fn sent_otherwise(&self) -> &[(String, SentAs)] {
+        &self.sent_otherwise
     }
 
     /// Numbers of orders that were not taken up: the service has them at another of its addresses.

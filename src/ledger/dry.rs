@@ -12,6 +12,7 @@ use super::known::{booked_otherwise, known};
 use super::lately::{Sent, sent_since};
 use super::open::Ledger;
 use super::record::{Known, StagedOrder, State};
+use super::rows::{RowSheets, SentAs, SheetIdentity, SheetRow};
 use crate::finding::Finding;
 
 /// Answers as [`Staging`](super::Staging) would, and writes nothing.
@@ -23,6 +24,7 @@ pub struct DryStaging<'l> {
     /// The ids of all addresses of the service; none where the ledger has never heard of it.
     addresses: Vec<i64>,
     elsewhere: CountedElsewhere,
+    sheets: RowSheets,
 }
 
 impl Ledger {
@@ -33,7 +35,7 @@ impl Ledger {
         let transaction = self.connection.unchecked_transaction()?;
         let addresses = addresses(&transaction, service)?;
         let elsewhere = CountedElsewhere::begin(&transaction, service)?;
-        Ok(DryStaging { transaction, service: service.to_owned(), addresses, elsewhere })
+        Ok(DryStaging { transaction, service: service.to_owned(), addresses, elsewhere, sheets: RowSheets::default() })
     }
 }
 
@@ -57,6 +59,19 @@ impl Intake for DryStaging<'_> {
 
     fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError> {
         sent_since(&self.transaction, &self.service, (since_ms, limit), each)
+    }
+
+    fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError> {
+        self.sheets = RowSheets::of(&self.transaction, sheets, false)?;
+        Ok(())
+    }
+
+    fn sent_otherwise(&self, number: &str, rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
+        self.sheets.sent_otherwise(&self.transaction, &self.addresses, number, rows)
+    }
+
+    fn keep_rows(&mut self, _: &[SheetRow]) -> Result<(), LedgerError> {
+        Ok(())
     }
 
     fn keeps_requests(&self) -> bool {

@@ -7,6 +7,7 @@ use super::after::DeliveryRecord;
 use super::cancel::{CancelRecord, Cancellation};
 use super::decide::Upon;
 use super::error::LedgerError;
+use super::freight::carrier;
 use super::open::Ledger;
 use super::record::State;
 
@@ -31,6 +32,18 @@ pub struct OrderHistory {
     pub cancel_requests: Vec<CancelRecord>,
     /// Tracking events that were received; hints, which changed nothing.
     pub deliveries: Vec<DeliveryRecord>,
+    /// When its label was handed out to be printed, each time.
+    pub label_prints: Vec<PrintRecord>,
+}
+
+/// A label that was handed out to be printed.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct PrintRecord {
+    pub at_ms: i64,
+    pub user: String,
+    pub host: String,
+    pub file: String,
 }
 
 /// One frozen request.
@@ -132,8 +145,9 @@ impl Ledger {
 
     fn histories(&self, condition: &str, value: &str) -> Result<Vec<OrderHistory>, LedgerError> {
         let sql = format!(
-            "SELECT o.id, o.number, s.origin, o.state, o.awb, o.order_id, o.carrier, o.service_level, o.old_answer, o.error
-             FROM {condition} ORDER BY o.id"
+            "SELECT o.id, o.number, s.origin, o.state, o.awb, o.order_id, {}, o.service_level, o.old_answer, o.error
+             FROM {condition} ORDER BY o.id",
+            carrier!()
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query([value])?;
@@ -158,6 +172,7 @@ impl Ledger {
                 cancellations: self.cancellations_of(id)?,
                 cancel_requests: self.cancel_requests_of(id)?,
                 deliveries,
+                label_prints: self.prints_of(id)?,
             });
         }
         Ok(histories)
@@ -201,6 +216,16 @@ impl Ledger {
                 awb: row.get(7)?,
                 answer,
             })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn prints_of(&self, order: i64) -> Result<Vec<PrintRecord>, LedgerError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT at_ms, user, host, file FROM label_prints WHERE order_id = ?1 ORDER BY id")?;
+        let rows = statement.query_map(params![order], |row| {
+            Ok(PrintRecord { at_ms: row.get(0)?, user: row.get(1)?, host: row.get(2)?, file: row.get(3)? })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

@@ -4,6 +4,7 @@ use super::disposition::Disposition;
 use super::error::LedgerError;
 use super::lately::Sent;
 use super::record::{Known, StagedOrder};
+use super::rows::{SentAs, SheetIdentity, SheetRow};
 use crate::finding::Finding;
 
 /// Takes in the orders of a run, each number once, or tells what would become of them.
@@ -20,6 +21,16 @@ pub trait Intake {
     /// requests were staged since then (epoch milliseconds) and are among the last `limit` ones of the ledger. An address
     /// counts as long as nobody has said that it is another service.
     fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError>;
+
+    /// Says what the sheets of the run are, by their number: rows are kept and looked up by it. Nothing of one that is not told.
+    fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError>;
+
+    /// An order of another number that one of these rows stood for in an earlier run, and that may be booked or is still to be
+    /// sent.
+    fn sent_otherwise(&self, number: &str, rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError>;
+
+    /// Keeps that these rows stand for the order that was put or noted last.
+    fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError>;
 
     /// Whether requests are kept at all: only then is it worth packing them.
     fn keeps_requests(&self) -> bool;

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use super::cancel::unclear_since;
 use super::chain::{Chain, hex};
 use super::error::LedgerError;
-use super::freight::freight;
+use super::freight::{carrier, freight};
 use super::open::Ledger;
 use super::packed::Unpacker;
 use super::record::{ProblemColumns, ProblemRecord, RunId, State};
@@ -148,7 +148,7 @@ impl Ledger {
         let sql = format!(
             "SELECT o.number, o.state, s.asked = 0, s.times, s.came_ms,
                 coalesce((SELECT r.rows FROM run_orders r WHERE r.order_id = o.id AND r.run_id = s.last), q.rows),
-                o.carrier, o.service_level, o.error,
+                {}, o.service_level, o.error,
                 (SELECT min(c.at_ms) FROM cancellations c WHERE c.order_id = o.id), {},
                 coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms),
                 q.value, q.cod, q.body, q.sha256, s.asked, o.awb, {}
@@ -156,6 +156,7 @@ impl Ledger {
                     max(u.id) AS last
                 FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id WHERE {RUNS_MEANT} GROUP BY r.order_id) s
              CROSS JOIN orders o ON o.id = s.order_id CROSS JOIN requests q ON q.id = o.request_id ORDER BY o.id",
+            carrier!(),
             unclear_since!(),
             freight!()
         );

@@ -40,6 +40,12 @@ pub(super) fn beside(ledger: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The folder of the local page beside a ledger: beside its real place, whatever path or link leads to it.
+#[must_use]
+pub fn desk_folder(ledger: &Path) -> PathBuf {
+    beside(&resolve(ledger).unwrap_or_else(|_| ledger.to_owned()), ".desk")
+}
+
 /// Whether a ledger stands here; an empty file is none.
 pub(super) fn is_there(ledger: &Path) -> bool {
     fs::metadata(ledger).is_ok_and(|metadata| metadata.len() > 0)
@@ -80,7 +86,10 @@ pub(super) fn open_own(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a file of the program's own to read.
-pub(super) fn open_own_to_read(path: &Path) -> io::Result<File> {
+///
+/// # Errors
+/// There is none, it is a link or no plain file, or somebody else made it.
+pub fn open_own_to_read(path: &Path) -> io::Result<File> {
     open_checked(path, OpenOptions::new().read(true))
 }
 

@@ -19,7 +19,7 @@ use super::home::{self, Home};
 use super::lock::{LockError, RunLock};
 use super::mark::{self, Noted};
 use super::open::{Ledger, Watch};
-use super::{fence, network, place};
+use super::{desk, fence, network, place};
 
 /// Where a ledger has gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,7 @@ impl Ledger {
             Some(_) => {
                 let ledger = Self::open_file(&from)?.holding(lock);
                 ledger.alone()?;
+                desk::copy(&from, &to)?;
                 ledger.carry(&from, &to, watch, word)?;
                 true
             }
@@ -61,10 +62,12 @@ impl Ledger {
                 let mut ledger = Self::open_watched(lock, watch)?;
                 ledger.recover(Timestamp::now().as_millisecond())?;
                 ledger.alone()?;
+                desk::copy(&from, &to)?;
                 ledger.go(&from, &to, watch, word)?
             }
         };
         arrive(&to, watch)?;
+        desk::leave(&from, &to);
         Ok(Relocated { to, old_stays })
     }
 
@@ -191,6 +194,7 @@ fn arrived_before(from: &Path, to: PathBuf, watch: &Watch) -> Result<Relocated, 
         Ok(Some(home)) if home.path == to.to_string_lossy() => {
             leave_fence(from, &to, watch)?;
             arrive(&to, watch)?;
+            desk::leave(from, &to);
             Ok(Relocated { to, old_stays: false })
         }
         _ if place::is_there(from) => {

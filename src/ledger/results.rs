@@ -1,11 +1,13 @@
 //! One row per order, for result files.
 
+use std::collections::HashSet;
+
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::cancel::unclear_since;
 use super::error::LedgerError;
-use super::freight::freight;
+use super::freight::{carrier, freight};
 use super::open::Ledger;
 use super::record::{ProblemColumns, ResultRow, RunId};
 
@@ -62,7 +64,9 @@ const OF_RUN: &str = concat!(
     "
     SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
             THEN 'outstanding' ELSE o.state END AS shown, o.awb, o.order_id,
-        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
+        ",
+    carrier!(),
+    ", o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
     ", NULL, ",
     dates_and_money!(),
@@ -88,7 +92,9 @@ const OF_RUN: &str = concat!(
 const OF_ALL: &str = concat!(
     "
     SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
-            THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, o.carrier, o.service_level, o.error, o.attempts,
+            THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, ",
+    carrier!(),
+    ", o.service_level, o.error, o.attempts,
         (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows, ",
     cancelled!(),
     ", NULL, ",
@@ -115,7 +121,9 @@ const AT: &str = concat!(
     "
     SELECT o.number, iif(r.already AND o.state = 'booked', 'already_booked',
         iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state)), o.awb, o.order_id,
-        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
+        ",
+    carrier!(),
+    ", o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
     ", NULL, ",
     dates_and_money!(),
@@ -124,10 +132,12 @@ const AT: &str = concat!(
 );
 
 /// Which orders are asked for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Wanted<'a> {
     /// Those of one run; of the whole ledger if none is named, invalid ones too that were never sent.
     pub run: Option<RunId>,
+    /// Those of all these runs, the latest first, each order once; only where no run is named.
+    pub runs: &'a [RunId],
     /// Those in one of these states; in all if none is named.
     pub states: &'a [String],
     /// Whether some process is still booking. What is on its way is outstanding then; a run that was killed has left it
@@ -144,7 +154,10 @@ impl Ledger {
 
     /// Passes each order that is wanted.
     pub fn for_each_result(&self, wanted: &Wanted<'_>, each: &mut dyn FnMut(&ResultRow)) -> Result<(), LedgerError> {
-        let Wanted { run, states, running } = *wanted;
+        let Wanted { run, runs, states, running } = *wanted;
+        if run.is_none() && !runs.is_empty() {
+            return self.for_each_result_once(wanted, each);
+        }
         let sql = if run.is_some() { OF_RUN } else { OF_ALL };
         let mut statement = self.connection.prepare(sql)?;
         let mut rows =
@@ -157,6 +170,48 @@ impl Ledger {
             if states.is_empty() || states.contains(&row.state) {
                 each(&row);
             }
+        }
+        Ok(())
+    }
+}
+
+impl Ledger {
+    /// Passes each order of several runs once, by its row in the latest of them that could send it. What one of them booked is
+    /// booked, though a later one found it so.
+    fn for_each_result_once(&self, wanted: &Wanted<'_>, each: &mut dyn FnMut(&ResultRow)) -> Result<(), LedgerError> {
+        let Wanted { runs, states, running, .. } = *wanted;
+        let of_one = |run: RunId, each: &mut dyn FnMut(&ResultRow, i64)| -> Result<(), LedgerError> {
+            let service: i64 =
+                self.connection.query_row("SELECT service_id FROM runs WHERE id = ?1", [run.0], |row| row.get(0))?;
+            let one = Wanted { run: Some(run), states: &[], running, ..Wanted::default() };
+            self.for_each_result(&one, &mut |row| each(row, service))
+        };
+        let key = |row: &ResultRow, service| row.order_number.clone().map(|number| (service, number));
+        let (mut asked, mut ordered, mut passed) = (HashSet::new(), HashSet::new(), HashSet::new());
+        for run in runs {
+            of_one(*run, &mut |row, service| {
+                if row.state != "invalid" && row.state != "dismissed" {
+                    ordered.extend(key(row, service));
+                    asked.extend(key(row, service).filter(|_| row.state != "already_booked"));
+                }
+            })?;
+        }
+        for run in runs {
+            of_one(*run, &mut |row, service| {
+                let is_behind = row.state == "invalid" || row.state == "dismissed";
+                let is_told =
+                    key(row, service).is_some_and(|key| (is_behind && ordered.contains(&key)) || !passed.insert(key));
+                if is_told {
+                    return;
+                }
+                let mut row = row.clone();
+                if row.state == "already_booked" && key(&row, service).is_some_and(|key| asked.contains(&key)) {
+                    "booked".clone_into(&mut row.state);
+                }
+                if states.is_empty() || states.contains(&row.state) {
+                    each(&row);
+                }
+            })?;
         }
         Ok(())
     }

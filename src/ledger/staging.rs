@@ -15,6 +15,7 @@ use super::lately::{Sent, sent_since};
 use super::open::Ledger;
 use super::packed::Packer;
 use super::record::{InvalidId, Known, NewRun, OrderId, RunFacts, RunId, SheetSource, StagedOrder, State, Tally};
+use super::rows::{RowSheets, SentAs, SheetIdentity, SheetRow};
 use super::sql::int;
 use crate::finding::Finding;
 
@@ -30,11 +31,18 @@ pub struct Staging<'l> {
     pub(super) set_aside: Vec<String>,
     /// Numbers of orders that are not taken up.
     pub(super) left: HashSet<String>,
+    /// Orders that were not taken up, because their rows stand for others by now.
+    pub(super) sent_otherwise: Vec<(String, SentAs)>,
+    sheets: RowSheets,
+    /// The order that was put or noted last.
+    latest: Option<OrderId>,
     next_order: i64,
     next_request: i64,
     invalid: u64,
     problems: u64,
     tally: Tally,
+    /// The sheet of a watcher, and its first run of which nobody was told: it was killed.
+    pub(super) untold: Option<(i64, RunId)>,
     rows_without_order: u64,
     packer: Packer,
 }
@@ -66,11 +74,15 @@ impl Ledger {
             adopted,
             set_aside: Vec::new(),
             left: HashSet::new(),
+            sent_otherwise: Vec::new(),
+            sheets: RowSheets::default(),
+            latest: None,
             next_order,
             next_request,
             invalid,
             problems,
             tally,
+            untold: None,
             rows_without_order,
             packer: Packer::default(),
         })
@@ -90,6 +102,19 @@ impl Intake for Staging<'_> {
         sent_since(&self.transaction, &self.new.service, (since_ms, limit), each)
     }
 
+    fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError> {
+        self.sheets = RowSheets::of(&self.transaction, sheets, true)?;
+        Ok(())
+    }
+
+    fn sent_otherwise(&self, number: &str, rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
+        self.sheets.sent_otherwise(&self.transaction, &self.addresses, number, rows)
+    }
+
+    fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError> {
+        self.latest.map_or(Ok(()), |order| self.sheets.keep(&self.transaction, order, rows))
+    }
+
     fn keeps_requests(&self) -> bool {
         true
     }
@@ -98,9 +123,11 @@ impl Intake for Staging<'_> {
         let disposition = Disposition::of(known.as_ref(), &order.sha256);
         let Some(known) = known else {
             let id = self.insert(order)?;
+            self.latest = Some(id);
             self.attach(id, order.position, None, State::Staged)?;
             return Ok(disposition);
         };
+        self.latest = Some(known.order);
         let is_replaced = match disposition {
             Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
             Disposition::Replaced => true,
@@ -117,6 +144,7 @@ impl Intake for Staging<'_> {
 
     fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError> {
         let Some(known) = self.known(number)?.filter(|known| known.state == State::Booked) else { return Ok(None) };
+        self.latest = Some(known.order);
         self.attach(known.order, position, Some(rows), known.state)?;
         Ok(known.awb)
     }
@@ -244,7 +272,7 @@ impl Staging<'_> {
         // A trigger keeps this row from here on.
         self.transaction.execute(
             "UPDATE run_tallies SET already_booked = ?2, invalid = ?3, rejected = ?4, refused = ?5, in_doubt = ?6,
-                outstanding = ?7, abandoned = ?8, rows_without_order = ?9, dismissed = ?10 WHERE run_id = ?1",
+                outstanding = ?7, abandoned = ?8, rows_without_order = ?9, dismissed = ?10, booked = ?11 WHERE run_id = ?1",
             params![
                 self.run.0,
                 int(self.tally.already_booked),
@@ -256,6 +284,7 @@ impl Staging<'_> {
                 int(self.tally.abandoned),
                 int(self.rows_without_order),
                 int(self.tally.dismissed),
+                int(self.tally.booked),
             ],
         )?;
         for (n, SheetSource { path, sha256 }) in (1_i64..).zip(&facts.sources) {
@@ -332,12 +361,14 @@ impl Staging<'_> {
         rows: Option<&str>,
         state: State,
     ) -> Result<(), LedgerError> {
+        let already = state == State::Booked && !self.is_untold(id)?;
         self.transaction
             .prepare_cached(
                 "INSERT INTO run_orders (run_id, seq, order_id, already, rows) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
-            .execute(params![self.run.0, position, id.0, state == State::Booked, rows])?;
+            .execute(params![self.run.0, position, id.0, already, rows])?;
         *match state {
+            State::Booked if !already => &mut self.tally.booked,
             State::Staged | State::Sending | State::Waiting => &mut self.tally.outstanding,
             State::Booked => &mut self.tally.already_booked,
             State::Rejected => &mut self.tally.rejected,

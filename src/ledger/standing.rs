@@ -59,7 +59,7 @@ impl Ledger {
             "SELECT o.number, r.run_id FROM same_service s CROSS JOIN runs u ON u.service_id = s.id
              CROSS JOIN run_tallies t ON t.run_id = u.id CROSS JOIN run_orders r ON r.run_id = t.run_id
              CROSS JOIN orders o ON o.id = r.order_id
-             WHERE s.origin = ?1 AND t.outstanding + t.rejected + t.refused > 0 AND o.state IN (?2, ?3) ORDER BY r.run_id",
+             WHERE s.origin = ?1 AND t.outstanding + t.rejected + t.refused + t.in_doubt > 0 AND o.state IN (?2, ?3) ORDER BY r.run_id",
         )?;
         let [one, other] = states.map(State::as_str);
         let mut rows = statement.query([service, one, other])?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::address::take_up;
 use super::error::LedgerError;
@@ -58,6 +58,27 @@ pub struct Filed {
     pub name: String,
     /// Orders of it that were outstanding.
     pub outstanding: u64,
+    /// What was said of it, in one line without anything about people.
+    pub said: Option<String>,
+}
+
+/// A sheet that was filed for a person and of which nothing was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnsentSheet {
+    /// When it was taken, epoch milliseconds.
+    pub at_ms: i64,
+    /// The machine.
+    pub host: String,
+    /// What it was called in the folder.
+    pub name: String,
+    /// Its run, where it came to one.
+    pub run: Option<RunId>,
+    /// Where it was put.
+    pub tray: Tray,
+    /// The file, on that machine.
+    pub path: PathBuf,
+    /// What was said of it.
+    pub said: Option<String>,
 }
 
 /// Where a taken sheet can lie.
@@ -114,7 +135,7 @@ impl Tray {
 /// The latest run, and the latest row of where it lies, of each taken sheet `t`.
 const TAKEN: &str =
     "SELECT t.id, t.at_ms, t.name, t.sha256, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
-        f.at_ms, f.tray, f.name, f.outstanding
+        f.at_ms, f.tray, f.name, f.outstanding, f.said
     FROM taken_sheets t JOIN services s ON s.id = t.service_id
     LEFT JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)";
 
@@ -140,8 +161,8 @@ impl Ledger {
     /// Records where a sheet is put.
     pub fn file_sheet(&mut self, sheet: TakenId, filed: &Filed) -> Result<(), LedgerError> {
         self.connection.execute(
-            "INSERT INTO filed_sheets (sheet_id, at_ms, tray, name, outstanding) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![sheet.0, filed.at_ms, filed.tray.as_str(), filed.name, int(filed.outstanding)],
+            "INSERT INTO filed_sheets (sheet_id, at_ms, tray, name, outstanding, said) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![sheet.0, filed.at_ms, filed.tray.as_str(), filed.name, int(filed.outstanding), filed.said],
         )?;
         Ok(())
     }
@@ -190,6 +211,35 @@ impl Ledger {
         Ok(sheets.collect::<Result<_, _>>()?)
     }
 
+    /// Sheets that were taken since then and lie where they were filed for a person, without anything sent, and which did not
+    /// come again since.
+    pub fn unsent_sheets(&self, from_ms: i64) -> Result<Vec<UnsentSheet>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT t.at_ms, t.host, t.name, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) run,
+                f.tray, t.folder, f.name, f.said
+             FROM taken_sheets t JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)
+             WHERE t.at_ms >= ?1 AND (f.tray = 'failed' OR (f.tray = 'attention' AND run IS NULL))
+                AND NOT EXISTS (SELECT 1 FROM taken_sheets l WHERE l.sha256 = t.sha256 AND l.id > t.id)
+                AND NOT EXISTS (SELECT 1 FROM run_sheets s JOIN runs r ON r.id = s.run_id
+                    WHERE s.sha256 = t.sha256 AND r.started_ms > f.at_ms)
+             ORDER BY t.id DESC",
+        )?;
+        let sheets = statement.query_map([from_ms], |row| {
+            let text = |index: usize| row.get::<_, String>(index);
+            let tray = text(4)?;
+            Ok(UnsentSheet {
+                at_ms: row.get(0)?,
+                host: row.get(1)?,
+                name: row.get(2)?,
+                run: row.get::<_, Option<i64>>(3)?.map(RunId::from_number),
+                path: Path::new(&text(5)?).join(&tray).join(text(6)?),
+                tray: if tray == Tray::Failed.as_str() { Tray::Failed } else { Tray::Attention },
+                said: row.get(7)?,
+            })
+        })?;
+        Ok(sheets.collect::<Result<_, _>>()?)
+    }
+
     /// Outstanding orders of a sheet that somebody else asked for since: they are not the watcher's any more.
     pub fn taken_over(&self, sheet: TakenId) -> Result<u64, LedgerError> {
         let sql = format!(
@@ -205,6 +255,19 @@ impl Ledger {
         let mut statement = self.connection.prepare("SELECT DISTINCT folder FROM taken_sheets")?;
         let folders = statement.query_map([], |row| row.get::<_, String>(0).map(PathBuf::from))?;
         Ok(folders.collect::<Result<_, _>>()?)
+    }
+
+    /// Where a watcher made the latest run: the first of its runs since then between which nobody made another one, and when
+    /// that began.
+    pub fn first_of_night(&self, latest: RunId, since_ms: i64) -> Result<Option<(RunId, i64)>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT r.id, r.started_ms FROM runs r JOIN taken_runs n ON n.run_id = r.id
+             WHERE r.id <= ?1 AND r.started_ms >= ?2 AND r.id > coalesce((SELECT max(o.id) FROM runs o
+                WHERE o.id <= ?1 AND NOT EXISTS (SELECT 1 FROM taken_runs t WHERE t.run_id = o.id)), 0)
+             ORDER BY r.id LIMIT 1",
+        )?;
+        let first = statement.query_row(params![latest.0, since_ms], |row| Ok((RunId(row.get(0)?), row.get(1)?)));
+        Ok(first.optional()?)
     }
 
     /// Where the sheets of a run lay, and after them where a watcher filed each since; with their hashes.
@@ -233,14 +296,32 @@ impl Ledger {
 
 impl Staging<'_> {
     /// Says that the run is a watcher's, and what it is of.
-    pub fn of_watcher(&self, of: RunOf) -> Result<(), LedgerError> {
+    pub fn of_watcher(&mut self, of: RunOf) -> Result<(), LedgerError> {
         let sheet = match of {
             RunOf::Sheet(TakenId(id)) => Some(id),
             RunOf::Leftovers => None,
         };
+        let untold: Option<i64> = self.transaction.query_row(
+            "SELECT min(n.run_id) FROM taken_runs n JOIN runs r ON r.id = n.run_id WHERE n.sheet_id = ?1 AND r.started_ms >=
+                coalesce((SELECT max(at_ms) FROM filed_sheets WHERE sheet_id = ?1 AND tray <> 'working'), 0)",
+            [sheet],
+            |row| row.get(0),
+        )?;
+        self.untold = sheet.zip(untold.map(RunId));
         self.transaction
             .execute("INSERT INTO taken_runs (run_id, sheet_id) VALUES (?1, ?2)", params![self.run.number(), sheet])?;
         Ok(())
+    }
+
+    /// Whether an order was booked by a run that was killed before its sheet was filed, or by one that went on with it: then
+    /// nobody was told of it, and it counts as booked by this run.
+    pub(super) fn is_untold(&self, order: OrderId) -> Result<bool, LedgerError> {
+        let Some((sheet, first)) = self.untold else { return Ok(false) };
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT 1 FROM run_orders k JOIN taken_runs n ON n.run_id = k.run_id AND (n.sheet_id = ?2 OR n.sheet_id IS NULL)
+             WHERE k.order_id = ?1 AND k.run_id >= ?3 AND k.already = 0",
+        )?;
+        Ok(statement.exists(params![order.0, sheet, first.0])?)
     }
 
     /// Takes up what watchers on this machine left outstanding, and nobody else has taken up since.
@@ -264,7 +345,8 @@ fn taken_sheet(row: &Row<'_>) -> rusqlite::Result<TakenSheet> {
     let tray: Option<String> = row.get(6)?;
     let tray = tray.and_then(|word| Tray::ALL.into_iter().find(|tray| tray.as_str() == word));
     let filed = tray.map(|tray| {
-        Ok::<_, rusqlite::Error>(Filed { at_ms: row.get(5)?, tray, name: row.get(7)?, outstanding: row.get(8)? })
+        let (at_ms, name, outstanding, said) = (row.get(5)?, row.get(7)?, row.get(8)?, row.get(9)?);
+        Ok::<_, rusqlite::Error>(Filed { at_ms, tray, name, outstanding, said })
     });
     Ok(TakenSheet {
         id: TakenId(row.get(0)?),

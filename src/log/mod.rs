@@ -4,7 +4,7 @@
 //! order number is in it: texts that may quote a cell or an answer are left out, or pass [`impersonal`]. A log that cannot
 //! be written never stops a run; the first error is kept for whoever asks.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -122,14 +122,27 @@ fn rotate(options: &LogOptions, is_full: impl Fn(u64) -> bool) -> io::Result<()>
         Err(TryLockError::WouldBlock) => return Ok(()),
         Ok(()) | Err(TryLockError::Error(_)) => {}
     }
-    // Somebody else may just have done so.
-    if !is_full(options.file.metadata()?.len()) {
+    // Somebody else may just have done so: then the file that is locked here has another name, or there is none of this one yet.
+    if !options.file.metadata().is_ok_and(|now| is_full(now.len()) && is_it(&file, &now)) {
         return Ok(());
     }
     for number in (1..options.keep).rev() {
         moved(&numbered(&options.file, number), &numbered(&options.file, number + 1))?;
     }
     if options.keep == 0 { file.set_len(0) } else { moved(&options.file, &numbered(&options.file, 1)) }
+}
+
+/// Whether an open file is the one that has this name now.
+#[cfg(unix)]
+fn is_it(file: &File, now: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|own| (own.dev(), own.ino()) == (now.dev(), now.ino()))
+}
+
+/// Elsewhere an open file keeps its name.
+#[cfg(not(unix))]
+const fn is_it(_: &File, _: &Metadata) -> bool {
+    true
 }
 
 fn moved(from: &Path, to: &Path) -> io::Result<()> {
@@ -194,6 +207,36 @@ mod tests {
             assert!(kept.iter().all(|path| path.metadata().unwrap().permissions().mode() & 0o777 == 0o600));
         }
         assert_eq!(log.trouble(), None);
+    }
+
+    #[test]
+    fn two_logs_of_one_file_lose_no_line_while_it_is_rotated() {
+        // A lock of a file is of each opening of it, so two logs are to each other as two processes are.
+        const WRITERS: usize = 4;
+        const LINES: usize = 400;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("log.jsonl");
+        let options = LogOptions { file: file.clone(), bytes_max: 900, keep: 2_000 };
+        std::thread::scope(|scope| {
+            for writer in 0..WRITERS {
+                let log = Log::new(options.clone());
+                scope.spawn(move || {
+                    for n in 0..LINES {
+                        log.note("line", json!({"writer": writer, "n": n}));
+                    }
+                    assert_eq!(log.trouble(), None);
+                });
+            }
+        });
+        let files = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let mut seen: Vec<(u64, u64)> = files
+            .flat_map(|path| lines(&path))
+            .map(|line| (line["writer"].as_u64().unwrap(), line["n"].as_u64().unwrap()))
+            .collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), WRITERS * LINES);
+        assert!(std::fs::read_dir(folder.path()).unwrap().count() > 10, "it was rotated");
     }
 
     #[test]

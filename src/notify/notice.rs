@@ -50,6 +50,8 @@ pub struct Notice {
     pub ledger: Option<OpenTold>,
     /// What kept a night from its work.
     pub trouble: Option<String>,
+    /// Why the backup that was due was not made.
+    pub backup: Option<String>,
     /// A night that did not come.
     pub missed: Option<Missed>,
     /// Whether everything is well that was told as a problem before.
@@ -148,6 +150,7 @@ impl Notice {
             causes: Vec::new(),
             ledger: None,
             trouble: None,
+            backup: None,
             missed: None,
             is_well_again: false,
             next: Vec::new(),
@@ -162,6 +165,7 @@ impl Notice {
         // Why a sheet stays may be in words of the service.
         self.left = night.left.iter().map(|left| left.name.clone()).collect();
         self.trouble = night.trouble.as_deref().map(impersonal);
+        self.backup = night.backup.as_ref().and_then(|made| made.as_ref().err().map(|why| impersonal(why)));
         self.ledger = night.standing.as_ref().map(OpenTold::of);
         let resumed = night.resumed.as_ref().and_then(|resumed| resumed.stopped.as_ref());
         self.stopped_by.extend(resumed.map(|(by, _)| by.as_str().to_owned()));
@@ -198,7 +202,7 @@ impl Notice {
         let open = |number: fn(&OpenTold) -> u64| self.ledger.as_ref().is_some_and(|ledger| number(ledger) > 0);
         let tray = |tray: Tray| self.sheets.iter().any(|sheet| sheet.filed == tray.as_str());
         let told = [
-            (self.trouble.is_some() || self.missed.is_some(), format!("{command} doctor")),
+            (self.trouble.is_some() || self.missed.is_some() || self.backup.is_some(), format!("{command} doctor")),
             (open(|ledger| ledger.in_doubt), format!("{command} doubt list")),
             (open(|ledger| ledger.outstanding), format!("{command} resume")),
             (self.orders.rejected + self.orders.refused > 0, format!("{command} retry")),
@@ -210,14 +214,14 @@ impl Notice {
     /// Whether it needs a person.
     #[must_use]
     pub fn is_problem(&self) -> bool {
-        self.exit != Exit::Done.code() || self.missed.is_some()
+        self.exit != Exit::Done.code() || self.missed.is_some() || self.backup.is_some()
     }
 
     /// Whether it is of a night in which no sheet came and nothing was left to do.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let is_idle = self.sheets.is_empty() && self.left.is_empty() && self.runs.is_empty();
-        self.of == Of::Night && is_idle && self.trouble.is_none()
+        self.of == Of::Night && is_idle && self.trouble.is_none() && self.backup.is_none()
     }
 
     /// Whether it is an occasion of this kind.
@@ -232,18 +236,22 @@ impl Notice {
         }
     }
 
-    /// Whether it tells of something that lasts until it is over: a night that could not run, orders in doubt or not sent,
-    /// sheets left in the folder.
+    /// Whether it tells of something that lasts until it is over: a night that could not run, a backup that fails, orders in
+    /// doubt or not sent, sheets left in the folder.
     pub(super) fn is_lasting(&self) -> bool {
         let is_open = self.ledger.is_none_or(|ledger| ledger.in_doubt + ledger.outstanding > 0);
-        self.trouble.is_some() || self.missed.is_some() || !self.left.is_empty() || is_open
+        let is_kept_from = self.trouble.is_some() || self.missed.is_some() || self.backup.is_some();
+        is_kept_from || !self.left.is_empty() || is_open
     }
 
     /// A hash of what stands until it is over; times do not count.
     pub(super) fn standing(&self) -> String {
         let open = self.ledger.map(|own| (own.in_doubt, own.in_doubt_since_ms, own.outstanding, own.failed));
         let missed = self.missed.map(|missed| missed.last_ms);
-        hash(&json!([self.left, self.trouble, open, missed]))
+        match &self.backup {
+            None => hash(&json!([self.left, self.trouble, open, missed])),
+            Some(backup) => hash(&json!([self.left, self.trouble, open, missed, backup])),
+        }
     }
 
     /// A hash of what has happened; nothing where nothing has that anybody need hear of. `each_is_news` where every night is.

@@ -108,6 +108,7 @@ fn last_runs(page: &mut Page, report: &Report) {
         ("in_doubt", orders.in_doubt),
         ("outstanding", orders.outstanding),
         ("abandoned", orders.abandoned),
+        ("dismissed", orders.dismissed),
     ] {
         page.value("last_orders", &format!("{{state=\"{state}\"}}"), number);
     }

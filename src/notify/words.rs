@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::config::WebhookForm;
+use crate::overview::stopped;
 use crate::report::Orders;
 use crate::text::{count, moment, visible};
 
@@ -41,6 +42,9 @@ pub(super) fn title(notice: &Notice) -> String {
             if !notice.left.is_empty() {
                 said.push(format!("{} left in the folder", count(notice.left.len() as u64, "sheet")));
             }
+            if notice.backup.is_some() {
+                said.push("no backup".to_owned());
+            }
             said.push(match orders.total {
                 0 => "nothing was sent".to_owned(),
                 _ => format!("{} booked", count(orders.booked, "order")),
@@ -54,7 +58,8 @@ pub(super) fn title(notice: &Notice) -> String {
 
 /// All of it, line by line.
 pub(super) fn lines(notice: &Notice) -> Vec<String> {
-    let Notice { station, service, sheets, left, stopped_by, causes, ledger, trouble, missed, next, .. } = notice;
+    let Notice { station, service, sheets, left, stopped_by, causes, ledger, trouble, missed, next, backup, .. } =
+        notice;
     let at = service.as_deref().map(|service| format!(", booking at {service}")).unwrap_or_default();
     let mut lines = vec![format!("{} of {} on {station}{at}", what(notice.of), moment(notice.at_ms))];
     if let Some(missed) = missed {
@@ -78,7 +83,11 @@ pub(super) fn lines(notice: &Notice) -> Vec<String> {
     if !left.is_empty() {
         lines.push(format!("Left in the folder: {}", left.join(", ")));
     }
-    lines.extend(stopped_by.iter().map(|by| format!("A run stopped early: {by}")));
+    lines.extend(stopped_by.iter().map(|by| match stopped(by) {
+        Some((what, mend)) => format!("A run stopped early: {what}. What to do: {mend}."),
+        None => format!("A run stopped early: {by}"),
+    }));
+    lines.extend(backup.iter().map(|why| format!("The ledger was not backed up: {why}")));
     lines.extend(causes.iter().map(|cause| format!("{} × {}: {}", cause.orders, cause.state, cause.said)));
     if let Some(open) = ledger {
         let open = [

@@ -16,6 +16,9 @@ const OF_THE_DESK: &str = include_str!("../desk/assets/desk.css");
 /// The style of pictures and of paper, beside that of the desk's pages.
 pub const STYLE: &str = include_str!("report.css");
 
+/// Rows of a table that stays on one sheet of paper.
+const BRIEF: usize = 12;
+
 /// Characters of a cell that stand on one line: a time, an order number, a row.
 const SHORT: usize = 20;
 
@@ -96,7 +99,7 @@ fn table(table: &Table, is_named: bool) -> Markup {
         }
     };
     html! {
-        table.cards {
+        table.cards.brief[table.rows.len() <= BRIEF] {
             caption class=[(!is_named).then_some("unseen")] { (table.name) }
             thead { tr { @for (column, name) in table.columns.iter().enumerate() { th scope="col" class=[class(column)] { (name) } } } }
             tbody { @for cells in &table.rows { tr { (row(cells)) } } }

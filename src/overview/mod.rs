@@ -1,6 +1,6 @@
 //! The report of runs in words and pictures: as a page that needs nothing else, as text, and as a workbook.
 //!
-//! `words` says what stands on it, in order, with `amounts` and `runs`, as a `layout` (`said` has counts and times); `html` (with `charts`), `markdown` and
+//! `words` says what stands on it, in order, with `amounts` and `runs`, as a `layout` (`said` has counts and times, `stopped` what brakes mean); `html` (with `charts`), `markdown` and
 //! `workbook` each write any layout. Faces differ only in their [`Advice`].
 
 mod amounts;
@@ -10,6 +10,7 @@ mod layout;
 mod markdown;
 mod runs;
 mod said;
+mod stopped;
 mod words;
 mod workbook;
 
@@ -19,6 +20,7 @@ use rust_xlsxwriter::XlsxError;
 use crate::app::Report;
 
 pub use html::STYLE;
+pub use stopped::stopped;
 pub use words::{Advice, Foreword};
 
 /// A whole page in one file: it asks for nothing from anywhere.

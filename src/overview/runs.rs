@@ -101,12 +101,14 @@ pub(super) fn speed(report: &Report) -> Option<Section> {
         "From the moment at which a request was about to leave to its answer. {}.",
         capital(&statuses.collect::<Vec<_>>().join("; "))
     );
-    let blocks = vec![
-        Block::Figures(figures),
-        Block::Text(text),
-        Block::Chart(through_time(speed)),
-        Block::Chart(latencies(speed)),
-    ];
+    let mut blocks = vec![Block::Figures(figures), Block::Text(text)];
+    // One point shows nothing that the figures do not.
+    if speed.stretches.len() > 1 {
+        blocks.push(Block::Chart(through_time(speed)));
+    }
+    if speed.latencies.iter().filter(|own| own.answers > 0).count() > 1 {
+        blocks.push(Block::Chart(latencies(speed)));
+    }
     Some(Section { heading: "How fast the service answered".to_owned(), blocks })
 }
 

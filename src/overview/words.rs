@@ -1,10 +1,11 @@
 //! A report in words: what is open first, then the money, then how it went and whether it adds up.
 
-use crate::app::{FailedOrders, Money, OpenLine, Report, RunLine};
+use crate::app::{FailedOrders, Money, OpenLine, Report, RunLine, UnsentLine};
 use crate::text::{indian, shortened};
 
 use super::layout::{Block, Cell, Figure, Layout, Section, Table, Tone, money};
 use super::said::{age, capital, count, day, moment, to_fix};
+use super::stopped::stopped;
 use super::{amounts, runs};
 
 /// What to do about what is open, in the words of a face; commands stand between backticks.
@@ -47,6 +48,7 @@ const RUNS_NOTED: usize = 3;
 pub(super) fn layout(report: &Report, advice: &Advice) -> Layout {
     let sections = [
         Some(summary(report)),
+        unsent(report),
         in_doubt(report, advice),
         failed(report, advice),
         outstanding(report, advice),
@@ -163,11 +165,16 @@ fn notes(report: &Report) -> Vec<Block> {
             }
             ("killed", _) => note(Tone::Warn, format!("Run {} ended without a word: it was killed.", run.run)),
             (_, Some(by)) => {
-                let why = run.stopped_why.as_ref().map(|why| format!(": {}", shortened(why, TEXT_MAX)));
-                note(Tone::Warn, format!("Run {} stopped early ({by}){}.", run.run, why.unwrap_or_default()));
+                let what = stopped(by).map_or(by.as_str(), |(what, _)| what);
+                let why = run.stopped_why.as_ref().map(|why| format!(" ({})", shortened(why, TEXT_MAX)));
+                note(Tone::Warn, format!("Run {} stopped early: {what}{}.", run.run, why.unwrap_or_default()));
             }
             _ => {}
         }
+    }
+    if !report.unsent_sheets.is_empty() {
+        let sheets = report.unsent_sheets.len() as u64;
+        note(Tone::Warn, format!("Nothing was sent of {}: a person has to look.", count(sheets, "sheet")));
     }
     if orders.in_doubt > 0 {
         note(
@@ -202,6 +209,36 @@ fn notes(report: &Report) -> Vec<Block> {
         notes.push(Block::Note(Tone::Good, "Every order that came is booked.".to_owned()));
     }
     notes
+}
+
+/// Sheets of which nothing was sent, with their causes and where they lie.
+fn unsent(report: &Report) -> Option<Section> {
+    if report.unsent_sheets.is_empty() {
+        return None;
+    }
+    let row = |sheet: &UnsentLine| {
+        let lies = match sheet.is_there {
+            Some(true) => sheet.path.clone(),
+            Some(false) => "it was taken away since".to_owned(),
+            None => format!("{} on {}", sheet.path, sheet.host),
+        };
+        let why = sheet.why.as_deref().unwrap_or("see the report beside it");
+        vec![
+            Cell::text(&sheet.name),
+            Cell::text(moment(sheet.at_ms)),
+            Cell::text(capital(&shortened(why, TEXT_MAX))),
+            Cell::text(lies),
+        ]
+    };
+    let table = Table {
+        name: "Sheets not sent".to_owned(),
+        columns: ["Sheet", "Taken", "Why", "Where it lies"].map(str::to_owned).into(),
+        rows: report.unsent_sheets.iter().map(row).collect(),
+        total: None,
+        below: None,
+    };
+    let text = "Nothing was sent of these sheets. The report beside each says what to do.".to_owned();
+    Some(Section { heading: "Sheets not sent".to_owned(), blocks: vec![Block::Text(text), Block::Table(table)] })
 }
 
 fn in_doubt(report: &Report, advice: &Advice) -> Option<Section> {

@@ -5,44 +5,35 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 /// What stands in a cell between braces.
-const NAMES: [&str; 6] = ["order", "awb", "carrier", "service", "date", "tracking"];
+const NAMES: [&str; 7] = ["order", "awb", "carrier", "code", "service", "date", "tracking"];
 
 /// How the shop wants it, as `[back]` of a profile says.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Back {
     /// Its columns: header, and what stands below it, such as `{awb}`.
     columns: Vec<(String, String)>,
     /// Whether tabs stand between its cells, and not commas.
-    #[serde(default)]
     pub tabs: bool,
-    /// How the date of a booking is written, as `strftime` has it.
-    #[serde(default = "iso")]
+    /// How the date of a booking is written, as `strftime` has it; 2026-11-23 where it is empty.
     pub date: String,
     /// What the shop calls a carrier; one that is not named keeps its name.
-    #[serde(default)]
     carriers: BTreeMap<String, String>,
+    /// The shop's codes of carriers, and what stands for all others. A carrier that has a code is not named beside it.
+    codes: BTreeMap<String, String>,
+    no_code: String,
     /// Where a carrier's shipments are tracked: an address with `{awb}` in it.
-    #[serde(default)]
     tracking: BTreeMap<String, String>,
 }
 
-fn iso() -> String {
-    "%Y-%m-%d".to_owned()
-}
-
-/// A shipment, as a shop is told of it.
+/// A shipment, as a shop is told of it: what is not known is empty, and the date is in the shop's form.
 #[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ShippedOrder<'a> {
-    /// The order number.
     pub order: &'a str,
-    /// Its AWB.
     pub awb: &'a str,
-    /// Who carries it; empty where that is not known.
     pub carrier: &'a str,
-    /// The service level; empty where that is not known.
     pub service: &'a str,
-    /// When it was booked, in the shop's form.
     pub date: &'a str,
 }
 
@@ -71,11 +62,14 @@ impl Back {
             names.iter().find(|(own, _)| own.eq_ignore_ascii_case(shipped.carrier)).map(|(_, text)| text.clone())
         };
         let tracking = of(&self.tracking).map(|address| address.replace("{awb}", shipped.awb)).unwrap_or_default();
-        let carrier = of(&self.carriers).unwrap_or_else(|| shipped.carrier.to_owned());
+        let code = of(&self.codes);
+        let named = if code.is_some() { "" } else { shipped.carrier };
+        let carrier = of(&self.carriers).unwrap_or_else(|| named.to_owned());
         let value = |name: &str| match name {
             "order" => shipped.order,
             "awb" => shipped.awb,
             "carrier" => &carrier,
+            "code" => code.as_ref().unwrap_or(&self.no_code),
             "service" => shipped.service,
             "date" => shipped.date,
             _ => &tracking,

@@ -144,7 +144,12 @@ fn books<'a>(ours: &'a [KnownOrder], groups: &BTreeMap<&'a str, Group<'a>>) -> B
     }
 }
 
-fn spelling(number: &str) -> String {
+/// A number without what spreadsheets and people change in it: case, punctuation, leading zeros, and the `.0` of a number.
+#[must_use]
+pub fn spelling(number: &str) -> String {
+    let number = number.trim();
+    let is_whole = |own: &&str| own.chars().all(|c| c.is_ascii_digit() || c == ',') && !own.is_empty();
+    let number = number.strip_suffix(".0").filter(is_whole).unwrap_or(number);
     let plain: String = number.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     plain.trim_start_matches('0').to_owned()
 }
@@ -327,6 +332,7 @@ mod tests {
                 status: status.to_owned(),
                 booked_ms: [None; 2],
                 freight: None,
+                carrier: String::new(),
                 row,
             }
         };

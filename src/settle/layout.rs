@@ -1,4 +1,4 @@
-//! Which columns of a courier portal's own export say order number, AWB, status, date of booking and charge.
+//! Which columns of a courier portal's own export say order number, AWB, status, date of booking, charge and carrier.
 
 use crate::field::{Id, normalised};
 use crate::origin::letters;
@@ -102,6 +102,20 @@ const FREIGHT_NAMES: &[&str] = &[
     "Shipment Charge",
 ];
 
+/// What portals call the company that carries a shipment.
+const CARRIER_NAMES: &[&str] = &[
+    "Courier Name",
+    "Courier Company",
+    "Courier Company Name",
+    "Courier Partner",
+    "Courier",
+    "Carrier Name",
+    "Carrier",
+    "Logistics Partner",
+    "Shipping Partner",
+    "Delivery Partner",
+];
+
 /// What a person knows better than the header shows.
 #[derive(Debug, Clone, Default)]
 pub struct StatementOptions {
@@ -117,6 +131,8 @@ pub struct StatementOptions {
     pub date_column: Option<String>,
     /// The column of what is charged.
     pub freight_column: Option<String>,
+    /// The column of the carrier's name.
+    pub carrier_column: Option<String>,
 }
 
 /// A column that a statement has, or may have.
@@ -132,6 +148,8 @@ pub enum StatementColumn {
     Date,
     /// What is charged for it.
     Freight,
+    /// Who carries it.
+    Carrier,
 }
 
 impl std::fmt::Display for StatementColumn {
@@ -142,6 +160,7 @@ impl std::fmt::Display for StatementColumn {
             Self::Status => "status",
             Self::Date => "date of booking",
             Self::Freight => "courier's charge",
+            Self::Carrier => "carrier",
         })
     }
 }
@@ -207,6 +226,7 @@ pub(super) struct Columns {
     pub(super) status: Option<usize>,
     pub(super) date: Option<usize>,
     pub(super) freight: Option<usize>,
+    pub(super) carrier: Option<usize>,
 }
 
 /// One thing that is looked for.
@@ -241,12 +261,14 @@ pub(super) fn columns(header: &Header, file: &str, options: &StatementOptions) -
     };
     let date = wanted(StatementColumn::Date, &options.date_column, DATE_NAMES);
     let freight = wanted(StatementColumn::Freight, &options.freight_column, FREIGHT_NAMES);
+    let carrier = wanted(StatementColumn::Carrier, &options.carrier_column, CARRIER_NAMES);
     // Where several may be it, none is, unless one was named.
     let sole = |wanted: &Wanted<'_>| match optional(wanted) {
         Err(StatementError::Ambiguous { .. }) if wanted.named.is_none() => Ok(None),
         found => found,
     };
-    Ok(Columns { order, awb, status: optional(&status)?, date: sole(&date)?, freight: sole(&freight)? })
+    let (status, date, freight) = (optional(&status)?, sole(&date)?, sole(&freight)?);
+    Ok(Columns { order, awb, status, date, freight, carrier: sole(&carrier)? })
 }
 
 fn column(header: &Header, file: &str, wanted: &Wanted<'_>) -> Result<usize, StatementError> {

@@ -15,7 +15,7 @@ mod span;
 mod statement;
 mod word;
 
-pub use compare::compare;
+pub use compare::{compare, spelling};
 pub use comparison::{Agreed, Comparison, Difference, ListRemedy, Proven};
 pub use layout::{StatementColumn, StatementError, StatementOptions};
 pub use look_up::{CALIBRATION, Doubtful, Finder, Finding, LookUpError};

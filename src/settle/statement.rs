@@ -10,10 +10,14 @@ use crate::check::{DayOrder, Decimals, Habit, Input, Rules, Value, unmarked, val
 use crate::field::Id;
 use crate::origin::Place;
 use crate::sheet::{Cell, CellKind, Row, Sheet};
+use crate::text::shortened;
 
 use super::layout::{Columns, StatementError, StatementOptions, columns};
 use super::span::Span;
 use super::word::{bare, believable_awb};
+
+/// Longer than any carrier's name.
+const CARRIER_CHARACTERS_MAX: usize = 60;
 
 /// The AWB cell of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +43,8 @@ pub struct Entry {
     pub booked_ms: [Option<i64>; 2],
     /// What is charged for it.
     pub freight: Option<Decimal>,
+    /// Who carries it; empty where the row does not say.
+    pub carrier: String,
     /// The row as the person sees it, counted from 1.
     pub row: u32,
 }
@@ -61,6 +67,7 @@ pub struct StatementColumns {
     pub status: Option<String>,
     pub date: Option<String>,
     pub freight: Option<String>,
+    pub carrier: Option<String>,
 }
 
 /// A statement as it was read.
@@ -113,6 +120,7 @@ impl Statement {
                 status: columns.status.map(title),
                 date: columns.date.map(title),
                 freight: columns.freight.map(title),
+                carrier: columns.carrier.map(title),
             },
             span: columns.date.and_then(|_| span(&entries, rules)),
             entries,
@@ -155,7 +163,15 @@ fn entry(row: &Row, columns: &Columns, rules: &Rules) -> Option<Entry> {
     let moment = |order| columns.date.and_then(|index| moment(&row.cell(index), order, rules));
     let booked_ms = [DayOrder::DayFirst, DayOrder::MonthFirst].map(moment);
     let freight = columns.freight.and_then(|index| charge(&row.cell(index), rules));
-    Some(Entry { order, awb, status, booked_ms, freight, row: row.number() })
+    let carrier = columns.carrier.map(|index| name(&row.cell(index))).unwrap_or_default();
+    Some(Entry { order, awb, status, booked_ms, freight, carrier, row: row.number() })
+}
+
+/// The name in a cell; nothing where it has no letter in it, or is no text.
+fn name(cell: &Cell<'_>) -> String {
+    let name = bare(cell.text);
+    let is_name = cell.kind == CellKind::Text && name.chars().any(char::is_alphabetic);
+    if is_name { shortened(name, CARRIER_CHARACTERS_MAX) } else { String::new() }
 }
 
 /// When a cell says that it was, with its day or its month first; nothing where that is no date.
@@ -222,6 +238,7 @@ mod tests {
                 status: "Booked".to_owned(),
                 booked_ms: [None; 2],
                 freight: None,
+                carrier: String::new(),
                 row: 2,
             };
             assert_eq!(statement.entries, [expected], "{order}");

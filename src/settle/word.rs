@@ -49,9 +49,14 @@ pub enum SettleError {
 #[must_use]
 pub fn believable_awb(text: &str) -> Option<&str> {
     let awb = bare(text);
-    let plausible = !awb.is_empty() && awb.len() <= AWB_CHARACTERS_MAX && awb.chars().all(|c| c.is_ascii_graphic());
+    let plausible = !awb.is_empty() && awb.len() <= AWB_CHARACTERS_MAX && awb.chars().all(is_of_awb);
     let blank = NO_AWB.contains(&awb.to_lowercase().as_str());
     (plausible && !blank && !is_shortened(awb) && awb.contains(|c: char| c.is_ascii_digit())).then_some(awb)
+}
+
+/// What AWBs are written with: no markup, and nothing that a spreadsheet calculates.
+const fn is_of_awb(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '/' | '_' | '.' | '#')
 }
 
 /// A cell's text without what keeps spreadsheets from calculating with it: `="123"` and `'123` are `123`.
@@ -114,7 +119,10 @@ mod tests {
         ] {
             assert_eq!(believable_awb(text), Some(awb), "{text}");
         }
-        for text in ["", " ", "NA", "n/a", "0", "--", "1.41E+13", "1E+13", "AWB 12", "pending", "=\"\"", "'"] {
+        for text in [
+            "", " ", "NA", "n/a", "0", "--", "1.41E+13", "1E+13", "AWB 12", "pending", "=\"\"", "'", "<b>1</b>",
+            "=1+1", "1&2",
+        ] {
             assert_eq!(believable_awb(text), None, "{text}");
         }
         assert_eq!(believable_awb(&"9".repeat(65)), None);

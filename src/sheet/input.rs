@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
@@ -28,6 +29,8 @@ pub(super) struct Input {
     /// Bytes as stored.
     pub(super) bytes: u64,
     head: Vec<u8>,
+    /// The SHA-256 of the file as it was when that was first asked for.
+    first_sha256: OnceLock<[u8; 32]>,
 }
 
 /// What a file's first bytes say.
@@ -86,10 +89,18 @@ impl Input {
         if head.is_empty() {
             return Err(SheetError::Empty { file: name });
         }
-        Ok(Self { name, path, _spool: spool, bytes, head })
+        Ok(Self { name, path, _spool: spool, bytes, head, first_sha256: OnceLock::new() })
     }
 
-    /// The SHA-256 of the file's bytes.
+    /// The SHA-256 of the file's bytes as they were when this was first asked for.
+    pub(super) fn first_sha256(&self) -> Result<[u8; 32], SheetError> {
+        match self.first_sha256.get() {
+            Some(first) => Ok(*first),
+            None => self.sha256().map(|now| *self.first_sha256.get_or_init(|| now)),
+        }
+    }
+
+    /// The SHA-256 of the file's bytes as they are now.
     pub(super) fn sha256(&self) -> Result<[u8; 32], SheetError> {
         let mut file = self.file()?;
         let mut hash = Sha256::new();

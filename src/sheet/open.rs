@@ -228,6 +228,11 @@ impl Sheet {
         self.input.sha256()
     }
 
+    /// The SHA-256 of the file's bytes as they were when this was first asked for: what its rows are known by.
+    pub fn first_sha256(&self) -> Result<[u8; 32], SheetError> {
+        self.input.first_sha256()
+    }
+
     /// The byte between the cells of a text file.
     #[must_use]
     pub const fn delimiter(&self) -> Option<u8> {

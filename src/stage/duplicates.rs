@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_shipment};
-use crate::finding::{Basis, Finding};
+use crate::finding::{Basis, Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, Sent, Staging, State};
 use crate::order::Order;
 use crate::rule::Levels;
@@ -107,14 +107,32 @@ impl Earlier {
 
     /// What is said of where it stands.
     fn standing(&self) -> Finding {
-        let address = self.address.as_deref();
-        match self.state {
-            State::Booked => same_shipment::booked(address, self.awb.as_deref().unwrap_or_default()),
-            State::Abandoned => same_shipment::given_up(address),
-            State::Staged | State::Waiting => same_shipment::outstanding(address),
-            _ => same_shipment::in_doubt(address),
-        }
+        standing(self.state, self.address.as_deref(), self.awb.as_deref().unwrap_or_default())
     }
+}
+
+/// What is said of where an order stands that was sent or is to be.
+pub(super) fn standing(state: State, address: Option<&str>, awb: &str) -> Finding {
+    match state {
+        State::Booked => same_shipment::booked(address, awb),
+        State::Abandoned => same_shipment::given_up(address),
+        State::Staged | State::Waiting => same_shipment::outstanding(address),
+        _ => same_shipment::in_doubt(address),
+    }
+}
+
+/// What is said of an order of which a row was sent under another number, which stands so. Whoever lets it go does so as long as
+/// that one stands there.
+pub(super) fn second_number(
+    number: &str,
+    (other, standing): (&str, Finding),
+    at: RowRef,
+    sheets: &Sheets,
+) -> Option<Finding> {
+    let said = same_shipment::second_number(other, standing);
+    let facts = said.detail();
+    let said = said.of_order(number).at(sheets.place(at, Some(Id::OrderNumber)));
+    sheets.settle_on(said, |_| Some(Basis::of([("", number), ("", &*facts)])))
 }
 
 /// What was sent in the weeks before a run, or is still to be.
@@ -149,8 +167,8 @@ fn first_that_holds(
     let mut first = None;
     for said in said.into_iter().flatten() {
         let said = said.on_field(Id::OrderNumber.field().path).of_order(number).found(number);
-        // The shipment stands for all that is sent.
-        match settle(said, Basis::of([("", number), ("", &*shipment.to_string())])) {
+        let facts = if said.rule() == Some(RuleId::SameAsDoubt) { said.detail() } else { String::new() };
+        match settle(said, Basis::of([("", number), ("", &*format!("{shipment}{facts}"))])) {
             Some(said) if said.holds() => return Some(said),
             said => first = first.or(said),
         }

@@ -15,7 +15,7 @@ use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::Packer;
 use crate::order::{Draft, Recurring};
 
-use super::duplicates::{Shipments, shipment};
+use super::duplicates::{Shipments, second_number, shipment};
 use super::error::StageError;
 use super::freeze::Request;
 use super::lanes::in_lanes;
@@ -207,7 +207,9 @@ impl Gathering<'_> {
         let known = (number, is_in_doubt && self.sink.is_over(number)?);
         let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, known, first, sheets));
         let alike = at.first().and_then(|first| self.shipments.alike(number, *first, sheets));
-        let (held, warned): (Vec<_>, Vec<_>) = duplicate.into_iter().chain(alike).partition(Finding::holds);
+        let second = self.second_number(&of)?;
+        let said = second.into_iter().chain(duplicate).chain(alike);
+        let (held, warned): (Vec<_>, Vec<_>) = said.partition(Finding::holds);
         let order = order.filter(|_| held.is_empty());
         problems.extend(held);
         let outcome = if let Some(order) = &order {
@@ -232,6 +234,15 @@ impl Gathering<'_> {
         self.gathered.orders += 1;
         let cells = (outcome == OrderOutcome::Stays).then(|| draft.fingerprint());
         self.settle(&OrderRows { cells, ..of }, outcome, &problems)
+    }
+
+    /// That rows of an order were sent under another number, unless it is over itself.
+    fn second_number(&mut self, of: &OrderRows<'_>) -> Result<Option<Finding>, StageError> {
+        let Some((number, first)) = of.number.zip(of.at.first().copied()) else { return Ok(None) };
+        let Some((other, standing)) = self.sink.sent_otherwise(of)? else { return Ok(None) };
+        let is_over = self.sink.is_over(number)?;
+        let said = || second_number(number, (&other, standing), first, self.judge.reviewer.sheets);
+        Ok((!is_over).then(said).flatten())
     }
 
     /// Counts what becomes of an order, or of a row without one, and tells it.

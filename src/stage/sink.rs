@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use crate::column::RowRef;
 use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
-use crate::ledger::{Disposition, Intake, LedgerError, StagedOrder, State};
+use crate::ledger::{Disposition, Intake, Known, LedgerError, SentAs, SheetRow, StagedOrder, State};
 use crate::order::Order;
 
 use super::changed::{Change, changes, is_of_notes, told};
-use super::duplicates::{Earlier, sent_lately};
+use super::duplicates::{Earlier, sent_lately, standing};
 use super::freeze::Request;
 use super::tally::Totals;
 
@@ -77,6 +77,11 @@ pub trait Sink {
     /// Whether the order of that number is never sent again, where there is somewhere to look.
     fn is_over(&mut self, _: &str) -> Result<bool, LedgerError> {
         Ok(false)
+    }
+    /// The other number under which rows of an order were sent, or will be, and where that one stands, where there is somewhere
+    /// to look.
+    fn sent_otherwise(&mut self, _: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
+        Ok(None)
     }
     /// Takes a good order. A finding that holds says why it stays behind after all; a warning does not keep it.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
@@ -174,6 +179,11 @@ impl<'s> Recorder<'s> {
         Self { intake, now_ms, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
     }
 
+    /// What the ledger knows of an order.
+    pub fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
+        self.intake.known(number)
+    }
+
     /// Counts a booked order; gives whether its cancellation was asked for.
     fn note_cancelled(&mut self, number: &str) -> bool {
         let is_asked = self.asked_to_cancel.is_some_and(|asked| asked.contains(number));
@@ -239,6 +249,11 @@ impl<'s> Recorder<'s> {
     }
 }
 
+/// The rows of an order, as the ledger names them.
+fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
+    of.at.iter().map(|at| (at.sheet, at.row)).collect()
+}
+
 /// The place of an order among all of the run, as the ledger has it.
 fn position_of(of: &OrderRows<'_>) -> i64 {
     i64::try_from(of.position).unwrap_or(i64::MAX)
@@ -273,8 +288,17 @@ impl Sink for Recorder<'_> {
     }
 
     fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {
-        let state = self.intake.known(number)?.map(|known| known.state);
-        Ok(matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned)))
+        let over = [State::Booked, State::Sending, State::InDoubt, State::Abandoned];
+        Ok(self.known(number)?.is_some_and(|known| over.contains(&known.state)))
+    }
+
+    fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
+        let other = self.intake.sent_otherwise(of.number.unwrap_or_default(), &rows_of(of))?;
+        let told = |other: SentAs| {
+            let standing = standing(other.state, None, other.awb.as_deref().unwrap_or_default());
+            (other.number, standing)
+        };
+        Ok(other.map(told))
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
@@ -284,6 +308,7 @@ impl Sink for Recorder<'_> {
         }
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
+        self.intake.keep_rows(&rows_of(&frozen.of))?;
         self.latest = Some(disposition.clone());
         let counts = &mut self.counts;
         match disposition {
@@ -317,6 +342,7 @@ impl Sink for Recorder<'_> {
     fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         let Some(number) = of.number else { return Ok(None) };
         let Some(awb) = self.intake.booked_before(number, of.rows, position_of(of))? else { return Ok(None) };
+        self.intake.keep_rows(&rows_of(of))?;
         self.counts.booked_before += u64::from(is_wrong);
         Ok(Some(self.note_booked(number, awb)))
     }

@@ -7,14 +7,18 @@ use crate::book::{Stop, StopSignal, StoppedBy};
 use crate::config::{BookingOptions, Sheets};
 use crate::event::Silent;
 use crate::finding::Finding;
-use crate::finding::english::Words;
+use crate::finding::english::{self, Words};
 use crate::ledger::{TakenSheet, Tray};
+use crate::log::impersonal;
 use crate::report::Orders;
 use crate::stage::StageError;
 use crate::text::error_chain;
 
 use super::told::Halt;
 use super::words::{Report, came_before, counts};
+
+/// Causes that are named of a sheet whose columns cannot be used; its page has all.
+const CAUSES_NAMED: usize = 3;
 
 /// What became of a sheet.
 #[derive(Debug)]
@@ -25,6 +29,8 @@ pub(super) struct Outcome {
     pub(super) orders: Orders,
     /// In one line.
     pub(super) said: String,
+    /// The same with its cause, without anything about people, where `said` does not name it.
+    pub(super) cause: Option<String>,
     pub(super) report: Report,
     /// What is filed beside it: what it is, and where it was written.
     pub(super) companions: Vec<(&'static str, PathBuf)>,
@@ -37,12 +43,22 @@ pub(super) struct Outcome {
 impl Outcome {
     fn of(tray: Tray, exit: Exit, said: impl Into<String>) -> Self {
         let (run, orders, report, companions) = (None, Orders::default(), Report::default(), Vec::new());
-        Self { tray, exit, run, orders, said: said.into(), report, companions, halt: None, is_limited: false }
+        let (cause, halt, is_limited) = (None, None, false);
+        Self { tray, exit, run, orders, said: said.into(), cause, report, companions, halt, is_limited }
     }
 
-    fn unreadable(error: &Error) -> Self {
+    fn unreadable(error: &Error, working: &Path) -> Self {
         let mut outcome = Self::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, the sheet cannot be used");
+        let why = error_chain(error).replace(&*working.to_string_lossy(), "it");
+        outcome.cause = Some(format!("nothing was sent: {}", impersonal(&why)));
         outcome.report.line(error_chain(error));
+        outcome
+    }
+
+    /// Of a file without a single byte: whoever copied it here was cut off, or saved nothing.
+    fn empty() -> Self {
+        let mut outcome = Self::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, the file is empty (0 bytes)");
+        outcome.report.next("copy the sheet into the folder again, and wait until the copy is complete");
         outcome
     }
 }
@@ -104,17 +120,34 @@ impl Booker<'_> {
     }
 
     fn import(&self, sheet: &TakenSheet, working: &Path) -> Result<Outcome, Halt> {
+        if working.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+            return Ok(Outcome::empty());
+        }
         let sheets = Sheets { is_unattended: true, ..Sheets::of([working]) };
         let mut events = self.app.events(Silent);
         let mut reading = match self.app.read(&sheets, &mut events) {
             Ok(reading) => reading,
-            Err(error) if is_of_the_sheet(&error) => return Ok(Outcome::unreadable(&error)),
+            Err(error) if is_of_the_sheet(&error) => return Ok(Outcome::unreadable(&error, working)),
             Err(error) => return Err(error.into()),
         };
         let words = self.words;
         if reading.is_unusable() {
             let mut outcome =
                 Outcome::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, its columns cannot be used");
+            // What is only said keeps nothing back, and what is said of many columns is said once.
+            let held = reading.problems().iter().filter(|problem| problem.holds()).map(english::message);
+            let why: Vec<String> = held.fold(Vec::new(), |mut why, message| {
+                if !why.contains(&message) {
+                    why.push(message);
+                }
+                why
+            });
+            let more = match why.len().saturating_sub(CAUSES_NAMED) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            let why = why.into_iter().take(CAUSES_NAMED).collect::<Vec<_>>().join("; ");
+            outcome.cause = Some(format!("nothing was sent: {}{more}", impersonal(&why)));
             reading.problems().iter().for_each(|problem| outcome.report.finding(problem, words));
             return Ok(outcome);
         }
@@ -131,7 +164,9 @@ impl Booker<'_> {
         let say = &mut |finding: &Finding| report.finding(finding, words);
         let (imported, _) = match self.app.import(&mut reading, &options, self.stop.clone(), say, events) {
             Ok(imported) => imported,
-            Err(error) if is_of_the_sheet(&error) => return Ok(Outcome { report, ..Outcome::unreadable(&error) }),
+            Err(error) if is_of_the_sheet(&error) => {
+                return Ok(Outcome { report, ..Outcome::unreadable(&error, working) });
+            }
             Err(_) if self.stop.now() != Stop::No => {
                 return Err(Halt::Stopped("a person or the system asked".to_owned()));
             }
@@ -164,14 +199,12 @@ impl Booker<'_> {
         let ended = match &imported.end {
             ImportEnd::Booked(ended) => ended,
             ImportEnd::Held { why, .. } => {
-                let mut outcome = Outcome::of(Tray::Attention, exit, "nothing was sent, a person has to look first");
-                outcome.report = report;
-                if let HeldBy::Cautions(cautions) = why {
-                    for caution in cautions {
-                        outcome.report.caution(caution);
-                    }
-                }
-                return outcome;
+                let mut report = report;
+                let said = match why {
+                    HeldBy::Cautions(cautions) => report.cautions(cautions),
+                    HeldBy::Invalid => "nothing was sent, not every order is valid".to_owned(),
+                };
+                return Outcome { report, ..Outcome::of(Tray::Attention, exit, said) };
             }
         };
         let (orders, is_sound) = (ended.orders, ended.troubles.is_empty() && ended.balance().is_ok());

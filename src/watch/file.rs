@@ -14,8 +14,9 @@ use crate::report::Orders;
 use crate::text::error_chain;
 
 use super::book::Outcome;
-use super::folder::{Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
+use super::folder::{CLAIM, Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
 use super::told::{FiledSheet, Halt, LeftSheet};
+use super::words::counts;
 
 /// What the name of the page beside a sheet ends with.
 pub const REPORT: &str = ".report.html";
@@ -47,11 +48,11 @@ impl Filing<'_> {
             return Err(left("another program has it open".to_owned(), Exit::Outstanding));
         }
         digest(&path).map_err(|error| left(format!("it cannot be read: {error}"), Exit::CouldNotRun))?;
-        let working = self.folder.free(Tray::Working, name);
-        match move_to(&path, &working) {
+        let claim = self.folder.free(Tray::Working, &format!("{CLAIM}{name}"));
+        match move_to(&path, &claim) {
             Ok(()) => {
                 crash_point("watch-claimed");
-                Ok(Some(working))
+                Ok(Some(claim))
             }
             // Another watcher was quicker, or whoever put it here took it back.
             Err(_) if !path.exists() => Ok(None),
@@ -59,47 +60,59 @@ impl Filing<'_> {
         }
     }
 
-    /// Finds what is recorded of a claimed sheet, or records it now by the name that it had, as far as that is known. One that
-    /// an earlier watcher was about to file is moved there; one that `is_new`, claimed just now, somebody put back to be sent.
-    pub(super) fn recorded(
-        &self,
-        name: &str,
-        working: &Path,
-        is_new: bool,
-    ) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
+    /// Records a sheet that was claimed, and gives it its name among those that are worked on. Whoever put one back that came
+    /// before wants it sent, so it counts as new, unless a watcher was killed between these two steps.
+    pub(super) fn begin(&self, claim: &Path) -> Result<PathBuf, Halt> {
+        let claimed = claim.file_name().unwrap_or_default().to_string_lossy();
+        let name = claimed.strip_prefix(CLAIM).unwrap_or(&claimed);
+        let (bytes, sha256) = digest(claim)?;
+        if self.book.taken(&sha256)?.is_none_or(|sheet| sheet.is_filed()) {
+            self.book.take(name, bytes, sha256)?;
+            crash_point("watch-recorded");
+        }
+        let working = self.folder.free(Tray::Working, name);
+        move_to(claim, &working)?;
+        Ok(working)
+    }
+
+    /// Finds what is recorded of a sheet that is worked on. One that an earlier watcher was about to file is moved there.
+    pub(super) fn recorded(&self, name: &str, working: &Path) -> Result<Result<TakenSheet, FiledSheet>, Halt> {
         let (bytes, sha256) = digest(working)?;
         if let Some(sheet) = self.book.taken(&sha256)? {
             let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray != Tray::Working) else {
                 return Ok(Ok(sheet));
             };
             let to = self.folder.tray(filed.tray).join(&filed.name);
-            if !is_new && filed.tray != Tray::Gone && to.symlink_metadata().is_err() {
+            if filed.tray != Tray::Gone && to.symlink_metadata().is_err() {
                 move_to(working, &to)?;
+                let run = sheet.run.map(RunId::number);
+                let orders = run.map(|run| self.app.run_status(&self.app.read_ledger()?, Some(run))).transpose()?;
+                let orders = orders.map(|status| status.orders).unwrap_or_default();
+                let left = "filed, as an earlier watcher left it";
                 return Ok(Err(FiledSheet {
                     name: sheet.name.clone(),
                     tray: filed.tray,
                     path: Some(self.folder.shown(&to)),
-                    run: sheet.run.map(RunId::number),
-                    said: "filed, as an earlier watcher left it".to_owned(),
+                    run,
+                    said: if orders.total > 0 { format!("{}; {left}", counts(&orders)) } else { left.to_owned() },
                     exit: match filed.tray {
                         Tray::Done => Exit::Done,
                         Tray::Failed => Exit::SheetProblems,
                         Tray::Inbox => Exit::Outstanding,
                         _ => Exit::SomeFailed,
                     },
-                    orders: Orders::default(),
+                    orders,
                     beside: Vec::new(),
                 }));
             }
         }
-        let sheet = self.book.take(name, bytes, sha256)?;
-        crash_point("watch-recorded");
-        Ok(Ok(sheet))
+        // Somebody laid it here, or changed it since.
+        Ok(Ok(self.book.take(name, bytes, sha256)?))
     }
 
     /// Files a claimed sheet by what became of it, with its report.
     pub(super) fn file(&self, sheet: &TakenSheet, working: &Path, outcome: Outcome) -> Result<FiledSheet, Halt> {
-        let Outcome { tray, exit, run, orders, mut said, report, companions, .. } = outcome;
+        let Outcome { tray, exit, run, orders, mut said, cause, report, companions, .. } = outcome;
         if !working.exists() {
             let exit = if run.is_some() { exit } else { Exit::SheetProblems };
             return self.gone(sheet, exit);
@@ -130,7 +143,8 @@ impl Filing<'_> {
         let to = if is_changed { self.folder.free(Tray::Inbox, &sheet.name) } else { to_path(extension) };
         let tray = if is_changed { Tray::Inbox } else { tray };
         let name = to.file_name().unwrap_or_default().to_string_lossy();
-        self.book.file(sheet.id, tray, &name, orders.outstanding)?;
+        let cause = cause.as_ref().unwrap_or(&said);
+        self.book.file(sheet.id, tray, &name, orders.outstanding, Some(cause))?;
         crash_point("watch-filed");
         move_to(working, &to)?;
         crash_point("watch-moved");
@@ -162,20 +176,20 @@ impl Filing<'_> {
             let from = self.folder.tray(Tray::Attention).join(&filed.name);
             // Somebody has seen to it, or is about to.
             if !digest(&from).is_ok_and(|(_, sha256)| sha256 == sheet.sha256) {
-                self.book.file(sheet.id, Tray::Gone, &filed.name, 0)?;
+                self.book.file(sheet.id, Tray::Gone, &filed.name, 0, None)?;
                 continue;
             }
             let working = self.folder.free(Tray::Working, &sheet.name);
             move_to(&from, &working)?;
             let name = working.file_name().unwrap_or_default().to_string_lossy();
-            self.book.file(sheet.id, Tray::Working, &name, 0)?;
+            self.book.file(sheet.id, Tray::Working, &name, 0, None)?;
         }
         Ok(())
     }
 
     /// Notes that a claimed sheet is not there any more.
     pub(super) fn gone(&self, sheet: &TakenSheet, exit: Exit) -> Result<FiledSheet, Halt> {
-        self.book.file(sheet.id, Tray::Gone, &sheet.name, 0)?;
+        self.book.file(sheet.id, Tray::Gone, &sheet.name, 0, None)?;
         let run = sheet.run.map(RunId::number);
         let said = match run {
             Some(run) => format!("somebody took it away while it was worked on: `{} status {run}`", self.command),

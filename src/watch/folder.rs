@@ -13,6 +13,8 @@ use crate::text::moment;
 
 use super::look::Found;
 
+/// How the name of a sheet begins that is claimed and not recorded yet.
+pub(super) const CLAIM: &str = ".claimed-";
 /// Bytes that are read at a time.
 const BLOCK: usize = 128 * 1024;
 
@@ -65,7 +67,8 @@ pub struct FolderSeen {
 pub fn look_into(folder: &Path) -> Result<FolderSeen, FolderError> {
     let folder = Folder::open(folder)?;
     let waiting = folder.waiting()?;
-    let working = if folder.tray(Tray::Working).exists() { folder.working()?.len() as u64 } else { 0 };
+    let working =
+        if folder.tray(Tray::Working).exists() { (folder.claims()?.len() + folder.working()?.len()) as u64 } else { 0 };
     let oldest = waiting.iter().filter_map(|found| found.changed).min();
     Ok(FolderSeen { waiting: waiting.len() as u64, oldest, working })
 }
@@ -136,7 +139,7 @@ impl Folder {
         }
         read.map_err(failed)?;
         // Where a share knows no locks, two watchers still never claim one sheet, nor work on each other's.
-        if whose != ledger && !whose.is_empty() && !self.working()?.is_empty() {
+        if whose != ledger && !whose.is_empty() && !self.is_idle()? {
             return Err(FolderError::OtherLedger { working: self.tray(Tray::Working), holder });
         }
         let since = moment(Timestamp::now().as_millisecond());
@@ -154,6 +157,23 @@ impl Folder {
     /// The names of the sheets that are claimed.
     pub(super) fn working(&self) -> Result<Vec<String>, FolderError> {
         Ok(self.sheets(Tray::Working)?.into_iter().map(|found| found.name).collect())
+    }
+
+    /// The sheets that are claimed and not recorded yet.
+    pub(super) fn claims(&self) -> Result<Vec<PathBuf>, FolderError> {
+        let path = self.tray(Tray::Working);
+        let failed = |source| FolderError::Io { path: path.clone(), source };
+        let entries = std::fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
+        let is_claim = |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with(CLAIM);
+        let mut claims: Vec<PathBuf> =
+            entries.iter().filter(|entry| is_claim(entry)).map(std::fs::DirEntry::path).collect();
+        claims.sort();
+        Ok(claims)
+    }
+
+    /// Whether no sheet is claimed or worked on.
+    pub(super) fn is_idle(&self) -> Result<bool, FolderError> {
+        Ok(self.claims()?.is_empty() && self.working()?.is_empty())
     }
 
     fn sheets(&self, tray: Tray) -> Result<Vec<Found>, FolderError> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::app::{App, BackupEnd, Error, Exit, TakenBook, host};
+use crate::app::{App, BackupEnd, Error, Exit, OwnResumed, TakenBook, host};
 use crate::book::{Stop, StopSignal};
 use crate::config::BookingOptions;
 use crate::finding::english::Words;
@@ -160,13 +160,14 @@ impl<'a> Watcher<'a> {
         self.moving = moving.into_iter().map(|name| LeftSheet::waiting(name, "it is not at rest yet")).collect();
         self.folder.prepare()?;
         let resumes = self.goes_on && self.resumed.is_none_or(|at| at.elapsed() >= RESUME_AGAIN);
-        if rested.is_empty() && !resumes && self.folder.working()?.is_empty() {
+        if rested.is_empty() && !resumes && self.folder.is_idle()? {
             return Ok(());
         }
         let mut waiting = VecDeque::from(rested);
         let worked = self.work_on(night, &mut waiting, resumes);
         if let Err(Halt::Trouble(why) | Halt::Stopped(why)) = &worked {
-            let claimed = self.folder.working()?.into_iter().map(|name| format!("working/{name}"));
+            let claims = self.folder.claims()?.into_iter().map(|claim| self.folder.shown(&claim));
+            let claimed = claims.chain(self.folder.working()?.into_iter().map(|name| format!("working/{name}")));
             night.left.extend(claimed.chain(waiting).map(|name| LeftSheet::waiting(name, why)));
         }
         if let Ok(ledger) = self.app.read_ledger() {
@@ -200,15 +201,18 @@ impl<'a> Watcher<'a> {
         if resumes {
             self.resume(night)?;
         }
+        for claim in self.folder.claims()? {
+            self.filing(&book).begin(&claim)?;
+        }
         for name in self.folder.working()? {
-            if let Err(filed) = self.filing(&book).recorded(&name, &working.join(&name), false)? {
+            if let Err(filed) = self.filing(&book).recorded(&name, &working.join(&name))? {
                 self.filed(night, filed);
             }
         }
         self.filing(&book).take_up_again()?;
         for name in self.folder.working()? {
             self.may_go_on()?;
-            self.take(night, &book, &name, &working.join(&name), false)?;
+            self.take(night, &book, &name, &working.join(&name))?;
         }
         for sheet in book.unfinished()?.iter().filter(|sheet| !sheet.is_filed()) {
             let filed = self.filing(&book).gone(sheet, Exit::SheetProblems)?;
@@ -218,7 +222,10 @@ impl<'a> Watcher<'a> {
             self.may_go_on()?;
             let Some(name) = waiting.pop_front() else { break };
             match self.filing(&book).claim(&name) {
-                Ok(Some(claimed)) => self.take(night, &book, &name, &claimed, true)?,
+                Ok(Some(claim)) => {
+                    let working = self.filing(&book).begin(&claim)?;
+                    self.take(night, &book, &name, &working)?;
+                }
                 Ok(None) => {}
                 Err(left) => night.left.push(left),
             }
@@ -227,15 +234,8 @@ impl<'a> Watcher<'a> {
     }
 
     /// Goes on with a claimed sheet, from whatever step it has come to.
-    fn take(
-        &mut self,
-        night: &mut Night,
-        book: &TakenBook<'_>,
-        name: &str,
-        working: &Path,
-        is_new: bool,
-    ) -> Result<(), Halt> {
-        let sheet = match self.filing(book).recorded(name, working, is_new)? {
+    fn take(&mut self, night: &mut Night, book: &TakenBook<'_>, name: &str, working: &Path) -> Result<(), Halt> {
+        let sheet = match self.filing(book).recorded(name, working)? {
             Ok(sheet) => sheet,
             Err(filed) => {
                 self.filed(night, filed);
@@ -267,7 +267,9 @@ impl<'a> Watcher<'a> {
     /// Sends what earlier passes left outstanding; what stops that would stop every sheet.
     fn resume(&mut self, night: &mut Night) -> Result<(), Halt> {
         self.resumed = Some(Instant::now());
-        let Some(resumed) = self.app.resume_own(&self.booking(), self.stop.clone())? else { return Ok(()) };
+        let OwnResumed { resumed, kept_back } = self.app.resume_own(&self.booking(), self.stop.clone())?;
+        night.left.extend(kept_back.iter().map(LeftSheet::kept_back));
+        let Some(resumed) = resumed else { return Ok(()) };
         self.around.tell(&Told::Resumed(&resumed));
         let stopped = Stopped::of(resumed.stopped.as_ref());
         night.resumed = Some(resumed);

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::app::{Error, Exit, Resumed, Standing};
+use crate::app::{Error, Exit, KeptBack, Resumed, Standing};
 use crate::ledger::Tray;
 use crate::report::Orders;
-use crate::text::error_chain;
+use crate::text::{error_chain, list, shortened};
 
 use super::folder::FolderError;
 
@@ -34,6 +34,9 @@ pub enum Told<'t> {
     /// It can work again.
     Recovered,
 }
+
+/// Characters of orders that are named.
+const NAMED_MAX: usize = 200;
 
 /// A sheet that is filed.
 #[derive(Debug, Clone)]
@@ -109,6 +112,13 @@ impl LeftSheet {
     /// One that the next pass goes on with.
     pub(super) fn waiting(name: String, why: &str) -> Self {
         Self { name, why: why.to_owned(), exit: Exit::Outstanding }
+    }
+
+    /// What an open sheet or the courier's list keeps from being sent.
+    pub(super) fn kept_back(KeptBack { by, orders }: &KeptBack) -> Self {
+        let orders = shortened(&list(orders, "and"), NAMED_MAX);
+        let name = "left by an earlier night".to_owned();
+        Self { name, why: format!("{orders}: {}", by.because()), exit: Exit::Outstanding }
     }
 }
 

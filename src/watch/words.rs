@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::app::{Caution, Ended, Trouble, Unwritten, english as cautions};
+use crate::app::{Caution, Ended, Trouble, Unwritten, english as cautions_in_english};
 use crate::finding::Finding;
 use crate::finding::english::{self, Words};
 use crate::ledger::{TakenSheet, Tray};
@@ -49,12 +49,13 @@ impl Report {
         }
     }
 
-    /// Why nothing goes before a person has looked.
-    pub(super) fn caution(&mut self, caution: &Caution) {
-        self.line(format!("a person has to look first: {}", cautions::caution(caution)));
+    /// Why nothing goes before a person has looked, in one line.
+    pub(super) fn cautions(&mut self, cautions: &[Caution]) -> String {
         self.next(
             "where that is right, import this file by hand, or raise `max_orders` or `max_value` and put it into the folder again",
         );
+        let why: Vec<String> = cautions.iter().map(cautions_in_english::caution).collect();
+        format!("nothing was sent, a person has to look first: {}", why.join("; "))
     }
 
     /// What became of the orders of a run.

@@ -67,7 +67,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
             "rule", "settle", "sheet", "stage", "text",
         ],
     ),
-    ("watch", &["app", "book", "config", "event", "finding", "ledger", "overview", "report", "stage", "text"]),
+    ("watch", &["app", "book", "config", "event", "finding", "ledger", "log", "overview", "report", "stage", "text"]),
     ("notify", &["api", "app", "config", "finding", "ledger", "log", "overview", "report", "text", "watch"]),
     ("doctor", &["api", "app", "config", "finding", "ledger", "log", "notify", "text", "watch"]),
     ("cli", EVERYTHING),

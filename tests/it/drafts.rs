@@ -41,7 +41,7 @@ impl Desk {
     }
 
     /// The same with a setting, for a service that listens there.
-    fn app_of(&self, service: &Sandbox, setting: &str) -> App {
+    pub(crate) fn app_of(&self, service: &Sandbox, setting: &str) -> App {
         let file = self.folder.path().join("shipsheet.toml");
         std::fs::write(&file, format!("token_command = \"echo {DEFAULT_TOKEN}\"\n{setting}")).unwrap();
         let ledger = Some(self.folder.path().join("ledger.sqlite"));
@@ -60,12 +60,11 @@ fn booked(app: &App, draft: &mut Draft) -> Vec<(String, Id)> {
     let plan = draft.plan(&mut session, PlanOptions::default(), say, &mut Stream::silent()).unwrap();
     let connection = app.connect(&booking).unwrap();
     let staged = plan.stage(&[], &mut Stream::silent()).unwrap();
-    let run = staged.run();
     let (ended, _) = session.book(staged, &booking, Some(connection), StopSignal::default(), Stream::silent()).unwrap();
     ended.balance().unwrap();
     drop(ended);
-    let sent = draft.going();
-    draft.booked_as(run, sent).unwrap();
+    *draft = app.draft(draft.id()).unwrap();
+    draft.check(app, &mut Stream::silent()).unwrap();
     let held = said.into_iter().filter(Finding::holds);
     held.filter_map(|finding| Some((finding.order.clone()?, finding.id))).collect()
 }

@@ -59,6 +59,7 @@ mod levels;
 mod limits;
 mod locks;
 mod mapping;
+mod meanwhile;
 mod measure;
 mod measures;
 mod messy;

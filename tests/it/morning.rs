@@ -109,7 +109,12 @@ fn labels_that_were_not_printed_are_those_of_whatever_has_an_awb() {
         labels.map(|label| label["order_number"].as_str().unwrap().to_owned()).collect()
     };
     let left = ["label", "--not-printed", "--to", "left.pdf"];
+    rig.run(&["show", "L-1"]).exits(0).prints("label: not printed yet");
+    rig.run(&["show", "L-2"]).prints_nothing_of("label: ");
     let (code, document) = rig.json(&left);
+    rig.run(&["show", "L-1"])
+        .prints("label handed out for printing in left.pdf by ")
+        .prints_nothing_of("not printed yet");
     assert_eq!((code, numbers(&document)), (0, vec!["L-1".to_owned(), "L-3".to_owned()]), "{document}");
     let (code, document) = rig.json(&left);
     assert_eq!((code, &document["file"], numbers(&document).len()), (0, &Value::Null, 0), "{document}");
@@ -196,4 +201,63 @@ fn no_more_value_is_sent_than_a_person_allows() {
         results.iter().all(|result| result["booked"].as_str().is_some_and(|when| when.ends_with('Z'))),
         "{results:?}"
     );
+}
+
+#[test]
+fn the_last_run_after_a_night_is_the_night_and_days_cover_all_of_their_runs() {
+    let rig = Rig::new();
+    std::fs::create_dir(rig.path("in")).unwrap();
+    let watch = || rig.run(&["watch", "in", "--once", "--rest", "0"]);
+    let bad = |number: &str| row(number).replace("9876543210", "12");
+    rig.file("hand.csv", &sheet([row("H-1"), bad("H-2")]));
+    rig.run(&["import", "hand.csv", "--yes"]).exits(4);
+    rig.file("in/a.csv", &sheet([row("A-1"), bad("A-2")]));
+    rig.file("in/b.csv", &sheet([row("B-1")]));
+    rig.file("in/c.csv", &sheet([row("C-1"), bad("C-2")]));
+    watch().exits(4);
+    let numbers = |name: &str| -> Vec<String> {
+        let text = rig.read(name);
+        text.lines().skip(1).map(|line| line.split([',', '\t']).next().unwrap().to_owned()).collect()
+    };
+    // What the night did, and not only its last sheet.
+    let told = rig.run(&["export", "--to", "night.csv"]);
+    told.exits(0).says("5 orders of runs 2, 3 and 4, the last night written to night.csv");
+    assert_eq!(numbers("night.csv"), ["C-1", "C-2", "B-1", "A-1", "A-2"]);
+    rig.run(&["export", "--for", "shopify", "--to", "shop.csv"]).exits(0).says("3 orders of runs 2, 3 and 4");
+    rig.run(&["export", "3", "--to", "one.csv"]).exits(0).says("1 order of run 3 written");
+    rig.run(&["export", "--last", "2d", "--to", "days.csv"]).exits(0).says("7 orders of runs 1, 2, 3 and 4 written");
+    let (code, made) = rig.json(&["rejects", "--to", "fix.csv"]);
+    let files: Vec<(&str, u64)> = made["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| (own["file"].as_str().unwrap(), own["orders"].as_u64().unwrap()))
+        .collect();
+    assert_eq!((code, files), (0, vec![("fix-run4.csv", 1), ("fix-run2.csv", 1)]), "{made:#}");
+    assert_eq!((&made["own"], &made["runs"]), (&true.into(), &serde_json::json!([4, 3, 2])));
+    assert_eq!((numbers("fix-run4.csv"), numbers("fix-run2.csv")), (vec!["C-2".to_owned()], vec!["A-2".to_owned()]));
+    rig.run(&["rejects", "--since", "today", "--state"]).exits(2);
+    // An order that came again is in the results once: as the days made it.
+    rig.file("in/again.csv", &sheet([row("A-1"), row("A-2"), row("N-1")]));
+    watch().exits(0);
+    rig.run(&["export", "--since", "today", "--state", "booked", "--to", "booked.csv"]).exits(0);
+    let mut booked = numbers("booked.csv");
+    booked.sort();
+    assert_eq!(booked, ["A-1", "A-2", "B-1", "C-1", "H-1", "N-1"]);
+    let left = rig.run(&["rejects", "--last", "7d", "--to", "left.csv"]);
+    left.says("1 row to fix of run 4 written to left-run4.csv").says("1 row to fix of run 1 written to left-run1.csv");
+    left.says_nothing_of("run 2 written").says("that is all that is left to fix of runs 1, 2, 3, 4 and 5");
+    // A retry has no sheet of its own: what it sent in vain comes back from the sheet that it came in.
+    rig.file("in/far.csv", &sheet([row_with("F-1", "9898989898", "999001"), row("F-2")]));
+    watch().exits(4);
+    rig.run(&["retry", "F-1", "--yes"]).exits(4);
+    let (_, made) = rig.json(&["rejects", "--last", "2d", "--to", "far.csv"]);
+    let files = made["files"].as_array().unwrap();
+    let far = files.iter().find(|own| own["run"] == 6).unwrap();
+    assert!(far["own"] == true && files.iter().all(|own| own["run"] != 7), "{made:#}");
+    // A person's run ends the night: it alone is the latest.
+    rig.file("one.csv", &sheet([row("Z-1")]));
+    rig.run(&["import", "one.csv", "--yes"]).exits(0);
+    rig.run(&["export", "--to", "last.csv"]).says("1 order of run 8 written");
+    rig.run(&["export", "--last", "1h", "--all", "--to", "last.csv"]).exits(2);
 }

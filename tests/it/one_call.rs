@@ -1,6 +1,5 @@
 //! Apps beside each other never take what belongs to another one, and one call does all that an import does.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -163,7 +162,7 @@ fn without_a_connection_a_run_stays_outstanding_and_says_so() {
     assert_eq!(shop.requests(), 0);
 
     let (mut session, mut events) = (shop.app.session("shop").unwrap(), Stream::silent());
-    let (plan, _) = session.take_up(&TakeUp::Outstanding { run: None }, &BTreeSet::new(), &mut events).unwrap();
+    let (plan, _) = session.take_up(&TakeUp::Outstanding { run: None }, &mut events).unwrap();
     let staged = plan.unwrap().stage(&[], &mut events).unwrap();
     let booking = shop.app.config().booking(&BookingOptions::default());
     let connection = Some(shop.connect());

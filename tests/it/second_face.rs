@@ -1,6 +1,5 @@
 //! A face that is no terminal: a few lines over the use cases read, answer, plan, book and settle, and nothing goes twice.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -111,9 +110,7 @@ impl Desk {
                 let say = &mut |finding: &Finding| said.push(finding.clone());
                 session.plan(reading, PlanOptions::default(), say, &mut events).unwrap()
             }
-            None => {
-                session.take_up(&TakeUp::Outstanding { run: None }, &BTreeSet::new(), &mut events).unwrap().0.unwrap()
-            }
+            None => session.take_up(&TakeUp::Outstanding { run: None }, &mut events).unwrap().0.unwrap(),
         };
         assert_eq!(plan.cautions(), []);
         let connection = app.connect(&booking).unwrap();

@@ -150,12 +150,16 @@ pub(super) struct Step {
     /// Of orders that are held, left out or released: their rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<OrderRows>,
+    /// Of cells: the orders that they stood in.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    typed_in: BTreeSet<String>,
 }
 
 impl Step {
     pub(super) fn new(answer: DraftAnswer) -> Self {
         let at_ms = Timestamp::now().as_millisecond();
-        Self { answer, by: user(), at_ms, bases: Vec::new(), profile: None, ignored: None, rows: Vec::new() }
+        let (bases, rows, typed_in) = (Vec::new(), Vec::new(), BTreeSet::new());
+        Self { answer, by: user(), at_ms, bases, profile: None, ignored: None, rows, typed_in }
     }
 
     /// With what is accepted of which orders.
@@ -171,6 +175,16 @@ impl Step {
     /// With the rows of the orders that it names.
     pub(super) fn of_rows(self, rows: Vec<OrderRows>) -> Self {
         Self { rows, ..self }
+    }
+
+    /// With the orders that its cells stand in.
+    pub(super) fn within(self, typed_in: BTreeSet<String>) -> Self {
+        Self { typed_in, ..self }
+    }
+
+    /// The orders that its cells stood in.
+    pub(super) const fn typed_in(&self) -> &BTreeSet<String> {
+        &self.typed_in
     }
 
     /// Whether it changes how the sheet is read, and not only single orders.
@@ -219,14 +233,14 @@ pub(super) struct Kept {
     pub(super) left_out: bool,
 }
 
-/// What all answers come to, and what was sent.
+/// What all answers come to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     pub(super) overlays: BTreeMap<usize, Overlay>,
     /// Orders that do not go, by their numbers and by their rows.
     pub(super) kept: (BTreeMap<String, Kept>, ByRow<Option<Kept>>),
-    /// The numbers under which rows were sent.
-    pub(super) sent: ByRow<BTreeSet<String>>,
+    /// The orders in whose rows something was typed, by the numbers that they had then.
+    pub(super) typed_in: BTreeSet<String>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
     pub(super) of_sheet: Vec<Accepting>,
     pub(super) words: OwnWords,
@@ -242,14 +256,11 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// What these answers come to, beside what was sent. A rule that is no more is passed by: what it held is told anew.
-    pub(super) fn of(steps: &[Step], sent: &[OrderRows]) -> Self {
+    /// What these answers come to. A rule that is no more is passed by: what it held is told anew.
+    pub(super) fn of(steps: &[Step]) -> Self {
         let mut said = Self::default();
         for step in steps {
             said.take(step);
-        }
-        for own in sent {
-            said.sent.change(own, |numbers| numbers.extend([own.order.clone()]));
         }
         said
     }
@@ -257,6 +268,7 @@ impl Said {
     fn take(&mut self, step: &Step) {
         match &step.answer {
             DraftAnswer::Edit { cells } => {
+                self.typed_in.extend(step.typed_in.iter().cloned());
                 for cell in cells {
                     self.overlays.entry(cell.sheet).or_default().set(cell.row, cell.column, cell.text.as_str());
                 }
@@ -286,8 +298,8 @@ impl Said {
             // What was said of the columns was said of another sheet, or of another reading of it.
             DraftAnswer::Profile { name } => (self.profile, self.columns) = (name.clone(), None),
             DraftAnswer::Worksheet { name } => {
-                let (defaults, kept) = (std::mem::take(&mut self.defaults), std::mem::take(&mut self.kept));
-                *self = Self { worksheet: Some(name.clone()), defaults, kept, ..Self::default() };
+                let Self { defaults, kept, typed_in, .. } = std::mem::take(self);
+                *self = Self { worksheet: Some(name.clone()), defaults, kept, typed_in, ..Self::default() };
             }
             DraftAnswer::HeaderRow { row } => (self.header_row, self.columns) = (Some(*row), None),
             DraftAnswer::Ignore { headers } => self.ignored.extend(headers.iter().cloned()),

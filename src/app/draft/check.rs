@@ -4,16 +4,17 @@
 //! change what stands below them) or by a shipment that two of them have. All of that is looked at with each answer, in the
 //! portions of the sheet that it changes; where it is what it was, only the orders that the answer touches are judged again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
+use crate::app::kept::{Keepers, KeptGate};
 use crate::app::plan::Before;
 use crate::app::reading::Reading;
 use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Intake, Ledger, LedgerError};
 use crate::stage::{
     Gate, Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey_to_repeat, unspelled,
 };
@@ -31,6 +32,8 @@ const ORDERS_MAX: usize = 200;
 pub(super) struct Judged {
     pub(super) surveyed: Surveyed,
     pub(super) checked: Checked,
+    /// What else kept orders back then.
+    pub(super) keepers: Keepers,
 }
 
 /// One check of a draft.
@@ -38,6 +41,8 @@ pub(super) struct Check<'c> {
     pub(super) app: &'c App,
     pub(super) reading: &'c Reading,
     pub(super) said: &'c Said,
+    /// The draft's id.
+    pub(super) id: &'c str,
 }
 
 impl Check<'_> {
@@ -49,9 +54,10 @@ impl Check<'_> {
 
     fn all_surveyed(&self, surveyed: Surveyed, events: &mut Events<'_>) -> Result<Judged> {
         let mut checked = Checked::new();
-        let rows = self.judge((&surveyed, None), &mut checked, events)?;
+        let keepers = self.app.keepers(Some(self.id), BTreeMap::new());
+        let rows = self.judge((&surveyed, None), (&mut checked, &keepers), events)?;
         checked.rows = rows;
-        Ok(Judged { surveyed, checked })
+        Ok(Judged { surveyed, checked, keepers })
     }
 
     /// Checks what an answer changes in what was checked before. Gives the orders that were judged again; nothing where all
@@ -69,7 +75,7 @@ impl Check<'_> {
         };
         if surveyed.shows_the_same(&judged.surveyed)
             && let Some(touched) = touched(judged, step)
-            && let Some(judged_again) = self.touched(&surveyed, &judged.checked, &touched)?
+            && let Some(judged_again) = self.touched(&surveyed, judged, &touched)?
         {
             let numbers = judged_again.iter().map(|(entry, _)| entry.number.to_string()).collect();
             for (entry, said) in judged_again {
@@ -83,7 +89,8 @@ impl Check<'_> {
     }
 
     /// Judges some orders again, as long as they bear on no other one.
-    fn touched(&self, surveyed: &Surveyed, before: &Checked, touched: &[Entry]) -> Result<Option<Vec<Told>>> {
+    fn touched(&self, surveyed: &Surveyed, before: &Judged, touched: &[Entry]) -> Result<Option<Vec<Told>>> {
+        let Judged { checked: before, keepers, .. } = before;
         let mut rows: BTreeSet<RowRef> = touched.iter().flat_map(|entry| entry.rows.iter().copied()).collect();
         for entry in touched {
             // A row of it that is left out stands in no order, and what is said of it is said of this one.
@@ -93,7 +100,7 @@ impl Check<'_> {
         let part = surveyed.part_of(rows);
         let mut own = Checked::new();
         own.lately.clone_from(&before.lately);
-        self.judge((surveyed, Some(&part)), &mut own, &mut Stream::silent())?;
+        self.judge((surveyed, Some(&part)), (&mut own, keepers), &mut Stream::silent())?;
         let mut again = Vec::new();
         for was in touched {
             let Some(is) = own.entry(&was.number).filter(|is| is.rows == was.rows) else { return Ok(None) };
@@ -123,9 +130,15 @@ impl Check<'_> {
     }
 
     /// Reads orders into `checked`, beside what the ledger knows where there is one.
-    fn judge(&self, what: (&Surveyed, Option<&Part>), checked: &mut Checked, events: &mut Events<'_>) -> Result<Rows> {
+    fn judge(
+        &self,
+        what: (&Surveyed, Option<&Part>),
+        (checked, keepers): (&mut Checked, &Keepers),
+        events: &mut Events<'_>,
+    ) -> Result<Rows> {
         let (said, opened) = (self.said, &self.reading.opened);
-        let gate = |ledger, next| DraftGate { said, opened, ledger, shown: None, next };
+        let kept = || Some(KeptGate { keepers, opened, next: None });
+        let gate = |next| DraftGate { said, opened, shown: None, next, kept: kept() };
         let service = self.app.config.service_key().ok();
         let ledger = match service.as_ref().map(|_| self.app.read_ledger()) {
             Some(Ok(ledger)) => Some(ledger),
@@ -136,11 +149,11 @@ impl Check<'_> {
             }
         };
         let Some((ledger, service)) = ledger.zip(service) else {
-            let gate = gate(None, None);
+            let gate = gate(None);
             return Ok(self.gather(what, CheckSink::new(checked, None, &gate), events)?.0);
         };
         let asked = said.are_couriers_asked.then(|| self.app.couriers_said(&ledger, self.reading)).transpose()?;
-        let gate = gate(Some((&ledger, service.as_str())), asked.as_ref().map(|asked| asked as &dyn Gate));
+        let gate = gate(asked.as_ref().map(|asked| asked as &dyn Gate));
         self.judge_beside((&ledger, &service), what, (checked, &gate), events)
     }
 
@@ -152,6 +165,7 @@ impl Check<'_> {
         events: &mut Events<'_>,
     ) -> Result<Rows> {
         let mut staging = ledger.stage_dry(service)?;
+        staging.begin_sheets(&self.reading.identities())?;
         let before = Before::of(self.app, ledger, service)?;
         if what.1.is_none() {
             let now_ms = self.reading.rules.now.as_millisecond();
@@ -191,7 +205,7 @@ fn row(cell: &CellEdit) -> Option<RowRef> {
 
 /// The orders that an answer touches; nothing where it may touch any.
 fn touched(judged: &Judged, step: &Step) -> Option<Vec<Entry>> {
-    let Judged { surveyed, checked } = judged;
+    let Judged { surveyed, checked, .. } = judged;
     let of_cells = step.cells().iter().map(|cell| checked.at(row(cell)?));
     let of_cells = of_cells.collect::<Option<Vec<&Entry>>>()?;
     let named = step.orders().into_iter().filter_map(|number| checked.entry(number));

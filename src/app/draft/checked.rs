@@ -186,6 +186,8 @@ pub(super) struct Entry {
     pub(super) is_booked_otherwise: bool,
     /// What is said of it, if anything.
     pub(super) said: Option<Spooled>,
+    /// What tells what is said of it beside other orders from anything else.
+    pub(super) beside_others: u64,
 }
 
 impl Entry {
@@ -207,6 +209,7 @@ impl Entry {
             groups: Box::new([]),
             is_booked_otherwise: false,
             said: None,
+            beside_others: 0,
         }
     }
 }
@@ -289,7 +292,8 @@ impl Checked {
         self.entries.iter().filter(|entry| filter.takes(entry)).map(|entry| entry.number.to_string()).collect()
     }
 
-    /// What tells the orders that go, with their requests, from any others: whoever agreed to them names it.
+    /// What tells the orders that go, with their requests and what is said of other orders like them, from any others: whoever
+    /// agreed to them names it.
     #[must_use]
     pub fn stamp(&self) -> String {
         let mut hasher = Sha256::new();
@@ -297,6 +301,7 @@ impl Checked {
             hasher.update((entry.number.len() as u64).to_le_bytes());
             hasher.update(entry.number.as_bytes());
             hasher.update(entry.formed.as_deref().map_or([0; 32], |formed| formed.digest));
+            hasher.update(entry.beside_others.to_le_bytes());
         }
         hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
@@ -404,6 +409,7 @@ impl Checked {
             group
         };
         entry.groups = said.iter().map(group).collect();
+        entry.beside_others = beside_others(said);
         let is_known = |finding: &Finding| finding.rule() == Some(RuleId::OrderKnown);
         entry.is_booked_otherwise = entry.state == DraftState::Booked && said.iter().any(is_known);
         if let Some(index) = self.by_number.get(&entry.number) {
@@ -466,4 +472,11 @@ fn add(all: &mut Totals, own: &Totals) {
     all.lines += own.lines;
     all.value += own.value;
     all.to_collect += own.to_collect;
+}
+
+/// What is said of an order and rests on where others stand.
+fn beside_others(said: &[Finding]) -> u64 {
+    let is_of_others = |own: &&Finding| matches!(own.rule(), Some(RuleId::SameShipment | RuleId::SameAsDoubt));
+    let details: Vec<String> = said.iter().filter(is_of_others).map(Finding::detail).collect();
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(details)
 }

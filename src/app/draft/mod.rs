@@ -1,12 +1,13 @@
 //! A sheet that a clerk dropped, as a page needs it: what its columns are, what its orders came to, answers and edits laid
 //! over it, and the booking of what was shown.
 //!
-//! - `store`: on disk, for its owner alone, and there again after a crash
+//! - `store`, `shelf`, `list`: on disk, for its owner alone, and there again after a crash; and all that there are
 //! - `answer`: what the clerk says, one step of undo after the other, and what all of it comes to
 //! - `open`: the sheet, read with what was said of it laid over it
 //! - `columns`: what each column is, and a profile of what was said of them
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
+//! - `name`: what a sheet is called that came under any name
 //! - `page`: a hundred orders at a time
 //! - `one_cell`: an address that stands in one cell, and what can be told from it
 //! - `refusal`: what the service said of an order before
@@ -20,6 +21,8 @@ mod check;
 mod checked;
 mod columns;
 mod gate;
+mod list;
+mod name;
 mod noted;
 mod one_cell;
 mod open;
@@ -28,14 +31,18 @@ mod page;
 mod refusal;
 mod rows;
 mod save;
+mod shelf;
 mod sink;
 mod store;
 
+use std::collections::BTreeSet;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
+use crate::app::keeper::Keeper;
+use crate::app::kept::{CouriersList, OfDraft};
 use crate::app::plan::{Plan, PlanOptions};
 use crate::app::profiles::{Kept, keep};
 use crate::app::reading::Reading;
@@ -50,13 +57,15 @@ use crate::sheet::Limits;
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use name::plain_name;
 pub use one_cell::{OneCellAddress, is_missing_part};
-pub use open_orders::{KeptBack, LeftToDraft};
+pub use open_orders::KeptBack;
 pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
 pub use rows::OrderRows;
 pub use save::Saved;
-pub use store::{DraftEntry, plain_name};
+pub use shelf::UnreadDraft;
+pub use store::DraftEntry;
 
 pub(crate) use answer::fits;
 use answer::{Said, Step, allowed};
@@ -66,7 +75,7 @@ use gate::DraftGate;
 use open::Open;
 use page::Pages;
 use save::{named, save, with_results};
-use store::{Folder, clear, clear_before, list};
+use store::Folder;
 
 /// A sheet that a clerk dropped: its bytes stay as they came, and what is said of it is kept beside them.
 #[derive(Debug)]
@@ -107,61 +116,6 @@ impl App {
         self.find_staged(&mut folder)?;
         let said = folder.said();
         Ok(Draft { folder, said, open: None })
-    }
-
-    /// The draft of a sheet of that name with the very same bytes, where there is one.
-    ///
-    /// # Errors
-    /// The sheet cannot be read.
-    pub fn draft_of_sheet(&self, name: &str, sheet: &Path) -> Result<Option<String>> {
-        let cannot = || Error::file(format!("cannot read {}", sheet.display()));
-        let (name, bytes) = (plain_name(name), sheet.metadata().map_err(cannot())?.len());
-        let alike: Vec<DraftEntry> =
-            self.drafts().into_iter().filter(|own| own.file == name && own.bytes == bytes).collect();
-        if alike.is_empty() {
-            return Ok(None);
-        }
-        let content = std::fs::read(sheet).map_err(cannot())?;
-        let is_same = |own: &DraftEntry| {
-            let folder = Folder::open(&self.drafts_folder(), &own.id).ok();
-            folder.is_some_and(|folder| std::fs::read(folder.sheet()).is_ok_and(|kept| kept == content))
-        };
-        Ok(alike.into_iter().find(is_same).map(|own| own.id))
-    }
-
-    /// Every draft, the newest first.
-    #[must_use]
-    pub fn drafts(&self) -> Vec<DraftEntry> {
-        list(&self.drafts_folder()).into_iter().map(|folder| self.entry_with_staged(folder)).collect()
-    }
-
-    /// Takes a draft away, with its copy of the sheet.
-    ///
-    /// # Errors
-    /// There is none of that id, or it cannot be taken away.
-    pub fn clear_draft(&self, id: &str) -> Result<()> {
-        clear(&self.drafts_folder(), id)
-    }
-
-    /// Takes drafts away of which nothing was said since that moment, epoch milliseconds, but for those whose word keeps
-    /// orders from being sent. Gives how many these were.
-    ///
-    /// # Errors
-    /// One of them cannot be taken away.
-    pub fn clear_drafts(&self, before_ms: i64) -> Result<usize> {
-        let mut unsent = None;
-        clear_before(&self.drafts_folder(), before_ms, &mut |folder| {
-            let unsent = unsent.get_or_insert_with(|| self.unsent());
-            // Where nobody can say what is unsent, what was booked or said stays.
-            unsent.as_ref().map_or_else(|_| folder.is_touched(), |unsent| folder.is_needed(unsent))
-        })
-    }
-
-    /// Where drafts are kept: beside the ledger that their orders go into.
-    fn drafts_folder(&self) -> PathBuf {
-        let mut beside = self.config.ledger().as_os_str().to_owned();
-        beside.push(".desk");
-        PathBuf::from(beside).join("drafts")
     }
 }
 
@@ -344,7 +298,7 @@ impl Draft {
 
     fn pages(&self) -> Option<Pages<'_>> {
         let open = self.open.as_ref()?;
-        let Judged { surveyed, checked } = open.judged.as_ref()?;
+        let Judged { surveyed, checked, .. } = open.judged.as_ref()?;
         Some(Pages { opened: &open.reading.opened, surveyed, checked })
     }
 
@@ -363,11 +317,10 @@ impl Draft {
         let open = self.open.as_ref().filter(|open| open.checked().is_some_and(|own| own.revision == self.revision()));
         let unchecked = || Error::Refused("this sheet was not checked since it was changed: check it first".to_owned());
         let open = open.ok_or_else(unchecked)?;
-        let (ledger, service) = (session.app.read_ledger()?, session.service.clone());
         let (said, opened) = (&self.said, &open.reading.opened);
-        let ledger = Some((&ledger, service.as_str()));
-        let gate = DraftGate { said, opened, ledger, shown: open.checked(), next: options.gate() };
-        session.plan(&open.reading, PlanOptions { gate: Some(&gate), ..options }, say, events)
+        let gate = DraftGate { said, opened, shown: open.checked(), next: options.gate(), kept: None };
+        let of = OfDraft { id: self.id().to_owned(), revision: self.revision() };
+        session.plan_of(&open.reading, Some(of), PlanOptions { gate: Some(&gate), ..options }, say, events)
     }
 
     /// Writes the sheet with what was typed over it, in its own layout.
@@ -402,23 +355,25 @@ impl Draft {
         named(self.file(), word)
     }
 
-    /// The orders that go as it was last checked, with their rows.
+    /// The courier's lists, each with the orders of the sheet that stay behind because it has them.
     #[must_use]
-    pub fn going(&self) -> Vec<OrderRows> {
-        let Some((open, checked)) = self.open.as_ref().zip(self.checked()) else { return Vec::new() };
-        let numbers = checked.numbers(&Filter::State(DraftState::Ready));
-        open.rows_of(numbers.iter().map(String::as_str))
+    pub fn in_lists(&self) -> Vec<(String, Vec<String>)> {
+        let Some(judged) = self.open.as_ref().and_then(|open| open.judged.as_ref()) else { return Vec::new() };
+        let held = judged.checked.numbers(&Filter::State(DraftState::Hold));
+        let of_list = |list: &CouriersList| {
+            let there: Vec<String> = held.iter().filter(|number| list.has_order(number)).cloned().collect();
+            (!there.is_empty()).then(|| (list.name().to_owned(), there))
+        };
+        judged.keepers.lists().iter().filter_map(of_list).collect()
     }
 
-    /// Notes that a run was staged from it, with the orders that [went](Self::going) as it was shown. From then on their rows
-    /// are sent under no other number without a word, and [undo](Self::undo) takes back nothing of before.
-    ///
-    /// # Errors
-    /// It cannot be noted.
-    pub fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
-        self.folder.booked_as(run, sent)?;
-        self.said = self.folder.said();
-        Ok(())
+    /// The courier's list that cannot be read, so that nobody knows what it keeps back.
+    #[must_use]
+    pub fn unread_list(&self) -> Option<&str> {
+        match self.open.as_ref()?.judged.as_ref()?.keepers.unread()? {
+            Keeper::Unread { list, .. } => list.as_deref(),
+            _ => None,
+        }
     }
 
     /// An answer with what it stands for at this moment.
@@ -427,12 +382,16 @@ impl Draft {
         match &answer {
             DraftAnswer::Edit { cells } => {
                 cells.iter().try_for_each(|cell| open.has(cell).and_then(|()| open.keeps_number(cell)))?;
+                let typed_in: BTreeSet<String> = cells.iter().filter_map(|cell| open.number_at(cell)).collect();
+                app.not_under_way(&typed_in)?;
+                return Ok(Step::new(answer).within(typed_in));
             }
             DraftAnswer::Accept { rule, orders, .. } => {
                 let bases = open.bases(rule, orders)?;
                 return Ok(Step::new(answer).on(bases));
             }
             DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {
+                app.not_under_way(&orders.iter().cloned().collect())?;
                 let rows = open.rows_of(orders.iter().map(String::as_str));
                 return Ok(Step::new(answer).of_rows(rows));
             }

@@ -3,11 +3,10 @@
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
-use crate::app::plan::Plan;
-use crate::ledger::{LedgerError, RunId};
+use crate::ledger::{DeskLock, LedgerError, RunId};
 
 use super::Draft;
-use super::rows::{OrderRows, StagingRun};
+use super::rows::StagingRun;
 use super::store::{DraftEntry, Folder};
 
 impl App {
@@ -20,13 +19,10 @@ impl App {
         };
         let is_there =
             ledger.find_run(Some(RunId::from_number(*run)))?.is_some_and(|own| own.started_ms == *started_ms);
-        if is_there { folder.was_staged() } else { Ok(()) }
-    }
-
-    /// The draft that a run was booked from, where it is still there.
-    #[must_use]
-    pub fn draft_of_run(&self, run: i64) -> Option<String> {
-        self.drafts().into_iter().find(|draft| draft.runs.contains(&run)).map(|draft| draft.id)
+        if is_there {
+            folder.was_staged();
+        }
+        Ok(())
     }
 
     /// A draft for a list.
@@ -53,13 +49,13 @@ impl Draft {
         self.folder.couriers_asked_ms().is_some()
     }
 
-    /// Notes that a plan is about to be staged from it, with the orders that [go](Self::going) as it was shown: so its rows keep
-    /// their numbers, whenever the program ends.
-    ///
-    /// # Errors
-    /// It cannot be noted; it was changed elsewhere.
-    pub fn stages(&mut self, plan: &Plan<'_, '_>, going: Vec<OrderRows>) -> Result<()> {
-        let (run, started_ms) = plan.run();
-        self.folder.stages(run, started_ms, going)
+    /// Notes that a run is about to be staged from it.
+    pub(in crate::app) fn stages(&mut self, lock: &DeskLock, run: i64, started_ms: i64) -> Result<()> {
+        self.folder.stages(lock, StagingRun { run, started_ms })
+    }
+
+    /// Notes that this run was staged. From then on [undo](Self::undo) takes back nothing of before.
+    pub(in crate::app) fn booked_as(&mut self, lock: &DeskLock, run: i64) -> Result<()> {
+        self.folder.booked_as(lock, run)
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Open {
     pub(super) reading: Reading,
     /// What people had accepted before.
     accepted: Arc<Acceptances>,
+    /// The draft's id.
+    id: String,
     pub(super) judged: Option<Judged>,
     /// What stands there instead while the columns are not known.
     pub(super) unusable: Option<Checked>,
@@ -70,7 +72,7 @@ impl Open {
         };
         let reading = app.read_with(&sheets, know, events)?;
         let accepted = Arc::clone(&reading.rules.levels.accepted);
-        Ok(Self { reading, accepted, judged: None, unusable: None })
+        Ok(Self { reading, accepted, id: folder.id().to_owned(), judged: None, unusable: None })
     }
 
     pub(super) const fn checked(&self) -> Option<&Checked> {
@@ -106,7 +108,7 @@ impl Open {
             return Ok(());
         }
         self.take(said);
-        self.judged = Some(Check { app, reading: &self.reading, said }.all(events)?);
+        self.judged = Some(Check { app, reading: &self.reading, said, id: &self.id }.all(events)?);
         Ok(())
     }
 
@@ -119,7 +121,7 @@ impl Open {
     ) -> Result<Option<Vec<String>>> {
         self.take(said);
         let Some(mut judged) = self.judged.take() else { return Ok(None) };
-        let orders = Check { app, reading: &self.reading, said }.again(&mut judged, step, events)?;
+        let orders = Check { app, reading: &self.reading, said, id: &self.id }.again(&mut judged, step, events)?;
         self.judged = Some(judged);
         Ok(orders)
     }
@@ -135,6 +137,12 @@ impl Open {
             return Ok(());
         }
         Err(nowhere().into())
+    }
+
+    /// The order that a cell stands in.
+    pub(super) fn number_at(&self, cell: &CellEdit) -> Option<String> {
+        let row = RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row };
+        Some(self.judged.as_ref()?.checked.at(row)?.number.to_string())
     }
 
     /// Refuses another number for an order that may be booked already: under a new one it would be sent as a new order.

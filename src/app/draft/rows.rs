@@ -1,4 +1,4 @@
-//! Rows as the file has them: what is said or done of an order stays with them, whatever its number becomes.
+//! Rows as the file has them: what is said of an order stays with them, whatever its number becomes.
 
 use std::collections::BTreeMap;
 
@@ -33,13 +33,11 @@ impl OrderRows {
 }
 
 /// A run that is about to be staged from a draft.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StagingRun {
     pub(super) run: i64,
     /// When it began, epoch milliseconds: a run that was never staged leaves its number to another one.
     pub(super) started_ms: i64,
-    /// The orders that go into it.
-    pub(super) sent: Vec<OrderRows>,
 }
 
 /// Something that is kept of rows.
@@ -61,11 +59,6 @@ impl<T: Default> ByRow<T> {
 
     pub(super) fn get(&self, opened: &Opened, at: RowRef) -> Option<&T> {
         self.0.get(&source(opened, at).worksheet)?.get(&at.row)
-    }
-
-    /// Whatever is kept of any row.
-    pub(super) fn values(&self) -> impl Iterator<Item = &T> {
-        self.0.values().flat_map(BTreeMap::values)
     }
 }
 

@@ -135,7 +135,7 @@ pub(super) fn with_results(
         }
     };
     for run in runs {
-        let wanted = Wanted { run: Some(RunId::from_number(*run)), states: &[], running: false };
+        let wanted = Wanted { run: Some(RunId::from_number(*run)), ..Wanted::default() };
         ledger.for_each_result(&wanted, &mut put)?;
     }
     Ok(overlay)

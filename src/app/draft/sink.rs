@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 
+use crate::app::kept::digest;
 use crate::column::RowRef;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
@@ -12,7 +13,7 @@ use crate::text::Text;
 
 use super::answer::Kept;
 use super::checked::{Checked, Counts, DraftState, Entry, Formed, Part};
-use super::gate::{DraftGate, digest};
+use super::gate::DraftGate;
 
 /// What takes the orders of a draft.
 pub(super) struct CheckSink<'s> {
@@ -65,17 +66,23 @@ impl<'s> CheckSink<'s> {
         self.last = Some((entry, said.to_vec()));
     }
 
-    /// What an order that stays is, by what holds it.
-    fn held(&self, (number, at): (&str, &[RowRef]), problems: &[Finding]) -> (DraftState, bool) {
-        match self.gate.kept(number, at) {
-            Some(Kept { left_out: true, .. }) => (DraftState::LeftOut, true),
-            Some(_) => (DraftState::Hold, true),
-            None => {
+    /// An order that stays, by what holds it. One that may be booked is that before all: its number stays.
+    fn held(&self, number: &str, left: &OrderRows<'_>, problems: &[Finding]) -> Result<Entry, LedgerError> {
+        let kept = self.gate.kept(number, left.at);
+        let known = self.recorder.as_ref().map_or(Ok(None), |recorder| recorder.known(number))?;
+        let state = match (known.as_ref().map(|known| known.state), kept) {
+            (Some(State::Booked), _) => DraftState::Booked,
+            (Some(State::Sending | State::InDoubt), _) => DraftState::InDoubt,
+            (_, Some(Kept { left_out: true, .. })) => DraftState::LeftOut,
+            (_, Some(_)) => DraftState::Hold,
+            (_, None) => {
                 let mut holding = problems.iter().filter(|problem| problem.holds());
                 let is_asked = holding.all(|problem| problem.id == finding::Id::HeldBack);
-                (if is_asked { DraftState::Hold } else { DraftState::Fix }, false)
+                if is_asked { DraftState::Hold } else { DraftState::Fix }
             }
-        }
+        };
+        let awb = known.and_then(|known| known.awb).map(Text::from);
+        Ok(Entry { by_clerk: kept.is_some(), awb, ..entry(number, (left.at, left.beside), state) })
     }
 }
 
@@ -134,6 +141,10 @@ impl Sink for CheckSink<'_> {
         self.recorder.as_mut().map_or(Ok(false), |recorder| recorder.is_over(number))
     }
 
+    fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
+        self.recorder.as_mut().map_or(Ok(None), |recorder| recorder.sent_otherwise(of))
+    }
+
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         let (said, latest) = match &mut self.recorder {
             Some(recorder) => {
@@ -182,13 +193,13 @@ impl Sink for CheckSink<'_> {
             left.at.iter().for_each(|at| self.checked.stray(*at, problems));
             return Ok(());
         };
-        let (state, by_clerk) = self.held((number, left.at), problems);
+        let held = self.held(number, left, problems)?;
         let formed_before = self.last.take_if(|(last, _)| last.number == number).map(|(last, _)| last);
         let entry = match formed_before {
             // Booked with another request: what is said of it keeps nothing back that could go.
             Some(entry) if entry.state == DraftState::Booked => entry,
-            Some(entry) => Entry { state, by_clerk, ..entry },
-            None => Entry { by_clerk, ..entry(number, (left.at, left.beside), state) },
+            Some(entry) => Entry { state: held.state, by_clerk: held.by_clerk, ..entry },
+            None => held,
         };
         self.take(Entry { counts: Counts::Invalid, is_as_staged: false, ..entry }, problems);
         Ok(())

@@ -2,27 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{DraftAnswer, Said, Step};
-use super::rows::{OrderRows, StagingRun};
+use super::name::plain_name;
+use super::rows::StagingRun;
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
-use crate::ledger::{RunId, create_private_folder};
-use crate::text::is_hidden;
+use crate::ledger::{DeskLock, RunId, create_private_folder, open_own_to_read};
 
 /// The file of answers; a folder without it is no draft.
-const ANSWERS: &str = "draft.json";
+pub(super) const ANSWERS: &str = "draft.json";
 /// The folder of the sheet, which keeps its name.
 const SHEET: &str = "sheet";
 /// The form of that file.
 const VERSION: u32 = 1;
-/// Bytes of a name that is kept.
-const NAME_MAX: usize = 120;
 
 /// A draft, as a list of them shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,6 +35,8 @@ pub struct DraftEntry {
     pub added_ms: i64,
     /// When something was last said of it.
     pub changed_ms: i64,
+    /// How often something was said of it, or taken back.
+    pub revision: u64,
     /// How many answers it has.
     pub steps: usize,
     /// The runs that were staged from it.
@@ -54,9 +54,6 @@ struct Content {
     steps: Vec<Step>,
     #[serde(default)]
     runs: Vec<i64>,
-    /// Orders that went into these runs.
-    #[serde(default)]
-    sent: Vec<OrderRows>,
     /// How many answers the latest run was booked with: they stay.
     #[serde(default)]
     booked_with: usize,
@@ -66,6 +63,21 @@ struct Content {
     /// When couriers were last asked whether they go where its orders go, epoch milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     asked_couriers_ms: Option<i64>,
+}
+
+impl Content {
+    /// Whether the run that was about to be staged is known to have been.
+    fn has_staged(&self) -> bool {
+        self.staging.as_ref().is_some_and(|own| self.runs.contains(&own.run))
+    }
+
+    fn is_booked_as(&mut self, run: i64) {
+        self.staging = None;
+        if !self.runs.contains(&run) {
+            self.runs.push(run);
+            self.booked_with = self.steps.len();
+        }
+    }
 }
 
 /// A draft's folder.
@@ -84,7 +96,7 @@ impl Folder {
         let now_ms = Timestamp::now().as_millisecond();
         let (id, path) = new_folder(root, now_ms).map_err(cannot())?;
         let file = plain_name(name);
-        let (added_ms, changed_ms, steps, runs, sent) = (now_ms, now_ms, Vec::new(), Vec::new(), Vec::new());
+        let (added_ms, changed_ms, steps, runs) = (now_ms, now_ms, Vec::new(), Vec::new());
         let (version, revision, booked_with, staging, asked_couriers_ms) = (VERSION, 0, 0, None, None);
         let content = Content {
             version,
@@ -94,7 +106,6 @@ impl Folder {
             revision,
             steps,
             runs,
-            sent,
             booked_with,
             staging,
             asked_couriers_ms,
@@ -141,6 +152,23 @@ impl Folder {
         self.path.join(SHEET).join(&self.content.file)
     }
 
+    /// Why the answers of a draft cannot be read; nothing where they can, or where it has none.
+    pub(super) fn why_unread(root: &Path, id: &str) -> Option<String> {
+        match read(&root.join(id).join(ANSWERS)) {
+            // One that is being copied just now has no answers yet, and one that is being taken away no longer.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Some(error.to_string()),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn changed_ms(&self) -> i64 {
+        self.content.changed_ms
+    }
+
+    pub(super) const fn added_ms(&self) -> i64 {
+        self.content.added_ms
+    }
+
     pub(super) const fn revision(&self) -> u64 {
         self.content.revision
     }
@@ -178,25 +206,17 @@ impl Folder {
         Ok(last)
     }
 
-    /// Notes that a run was staged from it, with these orders. Whoever looks at a page of before has to look again.
-    pub(super) fn booked_as(&mut self, run: i64, sent: Vec<OrderRows>) -> Result<()> {
-        if self.content.runs.contains(&run) {
-            return Ok(());
-        }
-        self.change(|content| {
-            content.staging = None;
-            content.runs.push(run);
-            content.sent.extend(sent);
-            content.booked_with = content.steps.len();
+    /// Notes that a run was staged from it. Whoever looks at a page of before has to look again.
+    pub(super) fn booked_as(&mut self, _: &DeskLock, run: i64) -> Result<()> {
+        self.change_locked(|content| {
+            content.is_booked_as(run);
             content.revision += 1;
         })
     }
 
-    /// Notes that a run with these orders is about to be staged from it.
-    pub(super) fn stages(&mut self, run: i64, started_ms: i64, sent: Vec<OrderRows>) -> Result<()> {
-        self.change(|content| {
-            content.staging = Some(StagingRun { run, started_ms, sent });
-        })
+    /// Notes that a run is about to be staged from it.
+    pub(super) fn stages(&mut self, _: &DeskLock, staging: StagingRun) -> Result<()> {
+        self.change_locked(|content| content.staging = Some(staging))
     }
 
     /// Notes that couriers were asked whether they go where its orders go.
@@ -204,9 +224,9 @@ impl Folder {
         self.change(|content| content.asked_couriers_ms = Some(Timestamp::now().as_millisecond()))
     }
 
-    /// All that was said of it, and noted of its bookings.
+    /// All that was said of it.
     pub(super) fn said(&self) -> Said {
-        let mut said = Said::of(&self.content.steps, &self.content.sent);
+        let mut said = Said::of(&self.content.steps);
         said.are_couriers_asked = self.content.asked_couriers_ms.is_some();
         said
     }
@@ -221,16 +241,21 @@ impl Folder {
         self.content.staging.as_ref()
     }
 
-    /// Notes that the run which was about to be staged was.
-    pub(super) fn was_staged(&mut self) -> Result<()> {
-        match self.content.staging.clone() {
-            Some(StagingRun { run, sent, .. }) => self.booked_as(run, sent),
-            None => Ok(()),
+    /// Takes it that the run which was about to be staged was. That is written with whatever is said next.
+    pub(super) fn was_staged(&mut self) {
+        if let Some(StagingRun { run, .. }) = self.content.staging {
+            self.content.is_booked_as(run);
         }
     }
 
     /// Changes the answers on disk, then here. What another program has said meanwhile is not overwritten.
     fn change(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
+        let _lock = locked(self.path.parent().unwrap_or(&self.path))?;
+        self.change_locked(change)
+    }
+
+    /// The same for whoever holds the lock.
+    fn change_locked(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
         let answers = self.path.join(ANSWERS);
         let cannot = || Error::file(format!("cannot write {}", answers.display()));
         let there = read(&answers).map_err(cannot())?;
@@ -240,6 +265,9 @@ impl Folder {
         // What changes no answer has no revision of its own.
         let mut content =
             Content { staging: there.staging, asked_couriers_ms: there.asked_couriers_ms, ..self.content.clone() };
+        if content.has_staged() {
+            content.staging = None;
+        }
         change(&mut content);
         content.changed_ms = Timestamp::now().as_millisecond();
         self.write(&content).map_err(cannot())?;
@@ -267,63 +295,37 @@ impl Folder {
     pub(super) fn is_needed(&self, unsent: &BTreeMap<String, Vec<RunId>>) -> bool {
         let runs = |runs: &Vec<RunId>| runs.iter().any(|run| self.content.runs.contains(&run.number()));
         let mut named = self.content.steps.iter().flat_map(Step::orders);
-        unsent.values().any(runs) || named.any(|number| unsent.contains_key(number))
+        let mut typed_in = self.content.steps.iter().flat_map(Step::typed_in);
+        unsent.values().any(runs)
+            || named.any(|number| unsent.contains_key(number))
+            || typed_in.any(|number| unsent.contains_key(number))
     }
 
     pub(super) fn entry(&self) -> DraftEntry {
-        let Content { file, added_ms, changed_ms, steps, runs, .. } = self.content.clone();
+        let Content { file, added_ms, changed_ms, revision, steps, runs, .. } = self.content.clone();
         let bytes = fs::metadata(self.sheet()).map_or(0, |metadata| metadata.len());
-        DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, steps: steps.len(), runs }
+        DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, revision, steps: steps.len(), runs }
     }
 }
 
-/// The folder of every draft, the newest first. One that cannot be read is none.
-pub(super) fn list(root: &Path) -> Vec<Folder> {
-    let mut drafts: Vec<Folder> = ids(root).filter_map(|id| Folder::open(root, &id).ok()).collect();
-    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.content.added_ms));
-    drafts
-}
-
-/// Takes a draft away, with its sheet.
-pub(super) fn clear(root: &Path, id: &str) -> Result<()> {
-    let path = place(root, id)?;
-    let cannot = || Error::file(format!("cannot take away {}", path.display()));
-    // First what makes it a draft: wherever this stops, the rest is none.
-    match fs::remove_file(path.join(ANSWERS)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot()(error)),
-        _ => fs::remove_dir_all(&path).map_err(cannot()),
-    }
-}
-
-/// Takes drafts away of which nothing was said since then, but for those that are needed, and what is left of any that came
-/// only in part.
-pub(super) fn clear_before(root: &Path, before_ms: i64, is_needed: &mut dyn FnMut(&Folder) -> bool) -> Result<usize> {
-    let mut cleared = 0;
-    for id in ids(root) {
-        let changed_ms = match Folder::open(root, &id) {
-            Ok(folder) if folder.content.changed_ms < before_ms && is_needed(&folder) => continue,
-            Ok(folder) => folder.content.changed_ms,
-            // A sheet that is being copied just now has no answers yet; its id says when it began.
-            Err(_) => added_ms(&id).unwrap_or(i64::MAX),
-        };
-        if changed_ms < before_ms {
-            clear(root, &id)?;
-            cleared += 1;
-        }
-    }
-    Ok(cleared)
-}
-
-fn ids(root: &Path) -> impl Iterator<Item = String> {
-    let entries = fs::read_dir(root).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(|id| added_ms(id).is_some())
+/// Waits until nobody else changes a draft.
+pub(super) fn locked(root: &Path) -> Result<Option<DeskLock>> {
+    DeskLock::in_folder(root).map_err(Error::file(format!("cannot lock {}", root.display())))
 }
 
 /// The folder of an id, which may come from anywhere: nothing but an id that this program made leads to a folder.
-fn place(root: &Path, id: &str) -> Result<PathBuf> {
+pub(super) fn place(root: &Path, id: &str) -> Result<PathBuf> {
     let path = root.join(id);
     let is_there = added_ms(id).is_some() && path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
     if is_there { Ok(path) } else { Err(Error::NoDraft) }
+}
+
+/// When the draft of an id came; nothing where it is no id.
+pub(super) fn added_ms(id: &str) -> Option<i64> {
+    let (time, number) = id.split_once('-')?;
+    let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_id = time.len() == 12 && number.len() == 8 && is_hex(time) && is_hex(number);
+    if is_id { i64::from_str_radix(time, 16).ok() } else { None }
 }
 
 /// A folder of its own, by the time and a number.
@@ -346,82 +348,22 @@ fn private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// When the draft of an id came; nothing where it is no id.
-fn added_ms(id: &str) -> Option<i64> {
-    let (time, number) = id.split_once('-')?;
-    let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let is_id = time.len() == 12 && number.len() == 8 && is_hex(time) && is_hex(number);
-    if is_id { i64::from_str_radix(time, 16).ok() } else { None }
-}
-
 fn read(path: &Path) -> io::Result<Content> {
-    let content: Content = serde_json::from_slice(&fs::read(path)?)?;
+    let content: Content = serde_json::from_reader(BufReader::new(open_own_to_read(path)?))?;
     if content.version == VERSION && content.file == plain_name(&content.file) {
         return Ok(content);
     }
     Err(io::Error::new(io::ErrorKind::InvalidData, "it is of another version of this program"))
 }
 
-/// A name that leads nowhere else, as close to the given one as can be.
-#[must_use]
-pub fn plain_name(name: &str) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    // Marks of direction would show an ending that the file does not have; those that join letters are part of a name.
-    let is_joiner = |c: char| matches!(c, '\u{200c}' | '\u{200d}');
-    let is_plain = |c: &char| {
-        (!is_hidden(*c) || is_joiner(*c)) && !matches!(c, '\t' | '\n' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
-    };
-    let plain: String = last.chars().filter(is_plain).collect();
-    let plain = plain.trim_matches(['.', ' ']);
-    // What says the format is at the end, and stays.
-    let start = (0..plain.len()).find(|at| plain.is_char_boundary(*at) && plain.len() - at <= NAME_MAX);
-    let plain = plain[start.unwrap_or_default()..].trim_start_matches(['.', ' ']);
-    match plain {
-        "" => "sheet".to_owned(),
-        device if is_device(device) && device.len() < NAME_MAX => format!("_{device}"),
-        device if is_device(device) => "sheet".to_owned(),
-        _ => plain.to_owned(),
-    }
-}
-
-/// Whether Windows takes a name for a device, whatever its ending.
-fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let is_numbered =
-        |start: &str| stem.strip_prefix(start).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']));
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL") || is_numbered("COM") || is_numbered("LPT")
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::shelf::{clear, ids, list};
     use super::*;
 
     fn edit(text: &str) -> Step {
         let cell = super::super::answer::CellEdit { sheet: 0, row: 2, column: 3, text: text.to_owned() };
         Step::new(DraftAnswer::Edit { cells: vec![cell] })
-    }
-
-    #[test]
-    fn names_lead_nowhere_else() {
-        for (name, plain) in [
-            ("packing.xlsx", "packing.xlsx"),
-            ("C:\\fakepath\\Bücher 12.csv", "Bücher 12.csv"),
-            ("../../etc/passwd", "passwd"),
-            ("..", "sheet"),
-            ("", "sheet"),
-            (".draft.json", "draft.json"),
-            ("a\u{0}b\n.csv", "ab.csv"),
-            ("C:evil.csv", "Cevil.csv"),
-            ("con.xlsx", "_con.xlsx"),
-            ("LPT1", "_LPT1"),
-            ("console.csv", "console.csv"),
-            ("orders\u{202e}vsc.exe", "ordersvsc.exe"),
-        ] {
-            assert_eq!(plain_name(name), plain, "{name}");
-        }
-        let long = plain_name(&format!("{}.xlsx", "ä".repeat(500)));
-        assert!(long.len() <= NAME_MAX && long.ends_with("ä.xlsx"), "{long}");
-        assert_eq!(plain_name(&long), long);
     }
 
     #[test]
@@ -447,7 +389,7 @@ mod tests {
             assert_eq!(modes.map(|path| mode(path)), [0o700, 0o700, 0o700, 0o600, 0o600]);
         }
         clear(&root, folder.id()).unwrap();
-        assert!(list(&root).is_empty() && fs::read_dir(&root).unwrap().next().is_none());
+        assert!(list(&root).is_empty() && ids(&root).next().is_none());
     }
 
     #[test]
@@ -461,31 +403,18 @@ mod tests {
     }
 
     #[test]
-    fn only_ids_lead_to_drafts_and_a_sheet_that_is_too_large_leaves_nothing() {
+    fn of_two_that_answer_at_once_nobody_is_told_what_is_not_kept() {
         let root = tempfile::tempdir().unwrap();
-        let drafts = root.path().join("drafts");
-        let folder = Folder::create(&drafts, "orders.csv", &mut &b"x"[..], 1).unwrap();
-        for id in ["", "..", ".", "../drafts", "0", &format!("{}/", folder.id()), &folder.id().to_uppercase()[..4]] {
-            assert!(matches!(Folder::open(&drafts, id), Err(Error::NoDraft)), "{id}");
-            assert!(matches!(clear(&drafts, id), Err(Error::NoDraft)), "{id}");
-        }
-        assert!(Folder::create(&drafts, "orders.csv", &mut &b"xx"[..], 1).is_err());
-        assert_eq!(fs::read_dir(&drafts).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn old_drafts_are_cleared_and_new_ones_stay() {
-        let root = tempfile::tempdir().unwrap();
-        let old = Folder::create(root.path(), "old.csv", &mut &b"x"[..], 9).unwrap();
-        let half = root.path().join("000000000001-00000001");
-        fs::create_dir(&half).unwrap();
-        let before_ms = old.content.changed_ms + 1;
-        let mut content = old.content.clone();
-        content.changed_ms = before_ms;
-        let new = Folder::create(root.path(), "new.csv", &mut &b"x"[..], 9).unwrap();
-        new.write(&content).unwrap();
-        assert_eq!(clear_before(root.path(), before_ms, &mut |_| false).unwrap(), 2);
-        assert_eq!(list(root.path()).len(), 1);
-        assert!(!half.exists());
+        let id = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap().id().to_owned();
+        let say = || {
+            let push = |text: u32| Folder::open(root.path(), &id).unwrap().push(edit(&text.to_string())).is_ok();
+            (0..50).filter(|text| push(*text)).count()
+        };
+        let told: usize = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(say)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        let folder = Folder::open(root.path(), &id).unwrap();
+        assert_eq!((folder.content.steps.len(), folder.revision()), (told, told as u64));
     }
 }

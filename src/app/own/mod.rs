@@ -141,7 +141,7 @@ impl<'r> OwnFiles<'r> {
         match self.results.take() {
             None => Ok(()),
             Some(Results::Orders(file)) => {
-                let wanted = Wanted { run: Some(run), states: &[], running: false };
+                let wanted = Wanted { run: Some(run), ..Wanted::default() };
                 Ok(file.write(ledger, &wanted).map(drop)?)
             }
             Some(Results::Sheet(file)) => self.write(file, Kind::Results, Some((ledger, run)), (words, None)).map(drop),

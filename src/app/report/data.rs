@@ -27,6 +27,8 @@ pub struct Report {
     pub runs_unlisted: u64,
     /// The imports before a single run, the latest first.
     pub runs_before: Vec<RunLine>,
+    /// Sheets of watched folders of these days of which nothing was sent, the latest first.
+    pub unsent_sheets: Vec<UnsentLine>,
     /// Rows of all sheets.
     pub rows: RowCounts,
     /// Filled rows that name no order; they count as invalid.
@@ -92,6 +94,27 @@ pub struct RunLine {
     pub stopped_by: Option<String>,
     /// What that had to say; left out of a masked report.
     pub stopped_why: Option<String>,
+}
+
+/// A sheet that a watcher filed for a person, and of which nothing was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnsentLine {
+    /// What it was called in the folder.
+    pub name: String,
+    /// When it was taken, epoch milliseconds.
+    pub at_ms: i64,
+    /// `attention` or `failed`.
+    pub filed: &'static str,
+    /// Its run, where it came to one.
+    pub run: Option<i64>,
+    /// Why, in one line; nothing where an older program filed it.
+    pub why: Option<String>,
+    /// The file, on the machine that filed it.
+    pub path: String,
+    /// That machine.
+    pub host: String,
+    /// Whether it still lies there; nothing where that is another machine.
+    pub is_there: Option<bool>,
 }
 
 /// A number of orders, and what they are worth.

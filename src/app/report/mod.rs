@@ -9,17 +9,18 @@ mod speed;
 use jiff::Timestamp;
 
 use crate::finding::english::Words;
-use crate::ledger::{Ledger, RunId, RunKind, RunRecord, RunSpan};
+use crate::ledger::{Ledger, RunId, RunKind, RunRecord, RunSpan, UnsentSheet};
 use crate::report::RowCounts;
 
 use super::connect::App;
 use super::error::Result;
 use super::status::{RunStatus, find_run, status_of};
+use super::who;
 
 pub use causes::{FailedOrders, PlaceSeen};
 pub use data::{
     Amounts, Balance, Balanced, Before, Breakdown, By, Day, EvidenceEnd, Line, Money, OpenLine, Report, RunLine,
-    WholeLedger,
+    UnsentLine, WholeLedger,
 };
 use gather::Gathered;
 pub use speed::{Latency, Speed, Status};
@@ -102,6 +103,10 @@ impl App {
             runs_unlisted: runs.len().saturating_sub(RUNS_LISTED) as u64,
             runs: runs.into_iter().take(RUNS_LISTED).map(|(line, _)| line).collect(),
             runs_before,
+            unsent_sheets: match of {
+                ReportOf::Run(_) => Vec::new(),
+                ReportOf::Since(from_ms) => ledger.unsent_sheets(from_ms)?.into_iter().map(UnsentLine::from).collect(),
+            },
             rows,
             rows_without_order,
             orders: gathered.orders,
@@ -134,6 +139,22 @@ impl Before {
         let run = span.run.map(RunId::number);
         let found = Self { run, from_ms, orders: gathered.orders, money: gathered.money() };
         Ok(Some(found).filter(|found| found.orders.total > 0))
+    }
+}
+
+impl From<UnsentSheet> for UnsentLine {
+    fn from(sheet: UnsentSheet) -> Self {
+        let UnsentSheet { at_ms, host, name, run, tray, path, said } = sheet;
+        Self {
+            name,
+            at_ms,
+            filed: tray.as_str(),
+            run: run.map(RunId::number),
+            why: said,
+            is_there: (host == who::host()).then(|| path.symlink_metadata().is_ok()),
+            path: path.display().to_string(),
+            host,
+        }
     }
 }
 

@@ -151,6 +151,9 @@ pub(in crate::cli) struct Match {
     /// The column of what the courier charges
     #[arg(long, value_name = "COLUMN")]
     pub(in crate::cli) freight_column: Option<String>,
+    /// The column of the carrier's name
+    #[arg(long, value_name = "COLUMN")]
+    pub(in crate::cli) carrier_column: Option<String>,
     /// Let orders be sent again, once, that the statement should have and does not
     #[arg(long)]
     pub(in crate::cli) not_booked: bool,

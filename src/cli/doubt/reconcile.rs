@@ -32,6 +32,7 @@ struct Report<'c> {
     columns: [Option<&'c str>; 3],
     date_column: Option<&'c str>,
     freight_column: Option<&'c str>,
+    carrier_column: Option<&'c str>,
     /// The time of which the statement has every booking.
     span: Option<Span>,
     rows: usize,
@@ -139,13 +140,14 @@ fn told(settings: &Settings, arguments: &Match, reconciled: &Reconciled, recorde
     if settings.format == Format::Human {
         return Ok(exit);
     }
-    let StatementColumns { order, awb, status, date, freight } = &statement.columns;
+    let StatementColumns { order, awb, status, date, freight, carrier } = &statement.columns;
     let report = Report {
         statement: &statement.name,
         sha256: &statement.sha256,
         columns: [Some(order), Some(awb), status.as_deref()],
         date_column: date.as_deref(),
         freight_column: freight.as_deref(),
+        carrier_column: carrier.as_deref(),
         span: statement.span,
         rows: statement.entries.len(),
         unreadable: &statement.unreadable,
@@ -170,6 +172,7 @@ fn options(arguments: &Match) -> StatementOptions {
         status_column: arguments.status_column.clone(),
         date_column: arguments.date_column.clone(),
         freight_column: arguments.freight_column.clone(),
+        carrier_column: arguments.carrier_column.clone(),
     }
 }
 
@@ -265,8 +268,8 @@ fn settle_listed(settings: &Settings, yes: bool, session: &mut Session<'_>, reco
 
 fn described(comparison: &Comparison, statement: &Statement, settings: &Settings) -> Result<Vec<u8>> {
     let mut text = Vec::new();
-    let StatementColumns { order, awb, status, date, freight } = &statement.columns;
-    let also = [("status", status), ("date of booking", date), ("courier's charge", freight)];
+    let StatementColumns { order, awb, status, date, freight, carrier } = &statement.columns;
+    let also = [("status", status), ("date of booking", date), ("courier's charge", freight), ("carrier", carrier)];
     let also = also.iter().filter_map(|(what, column)| Some(format!(", {what} in \"{}\"", column.as_ref()?)));
     let also: String = also.collect();
     let rows = count(statement.entries.len() as u64, "row");

@@ -12,7 +12,6 @@ use crate::config::BookingOptions;
 use crate::event::Events;
 use crate::finding::english::plain_words;
 use crate::finding::{Finding, Id};
-
 use crate::text::{list, shortened};
 
 use super::super::agree::{self, sums, to_collect};
@@ -36,7 +35,6 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
         return Ok(Shown::Instead(place(&of.id, "columns")));
     }
     let totals = checked.to_book();
-    let listed = listed(desk, checked)?;
     let screen = Screen { id: &of.id, file: draft.file(), step: "book" };
     let body = html! {
         section aria-label="Book" {
@@ -50,8 +48,9 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
             (parts(checked))
             (behind(&of.id, checked))
             (agree::likely_duplicates(&likely_duplicates(draft, checked)?, "If it is the same parcel, leave it out.", &|number| whole_link(&of.id, number)))
-            @if let Some((list, orders)) = &listed { (in_list(list, orders)) }
-            @else if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
+            @for (list, orders) in &draft.in_lists() { (in_list(list, orders)) }
+            @if let Some(list) = draft.unread_list() { (statement::set_aside(desk, list)) }
+            @if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
             @else if totals.orders > 0 { (agree(desk, draft, checked)) }
         }
     };
@@ -73,20 +72,13 @@ fn likely_duplicates(draft: &Draft, checked: &Checked) -> Result<Vec<Finding>> {
     Ok(said)
 }
 
-/// The orders that would be sent and that the courier's latest list has already, with the list's name.
-fn listed(desk: &Desk, checked: &Checked) -> Result<Option<(String, Vec<String>)>> {
-    let (list, has) = statement::kept_back(desk)?;
-    let ready = if has.is_empty() { Vec::new() } else { checked.numbers(&Filter::State(DraftState::Ready)) };
-    let there: Vec<String> = ready.into_iter().filter(|number| has.contains(number)).collect();
-    Ok((!there.is_empty()).then_some((list, there)))
-}
-
+/// Orders that stay behind because the courier's list has them.
 fn in_list(name: &str, orders: &[String]) -> Markup {
     page::notice(
         Tone::Bad,
         &html! {
             p { b { "The courier has " (words::count(orders.len() as u64, "order")) " of these already: " } (shortened(&list(orders, "and"), 200)) ", by the list " (name) "." }
-            p { "Leave them out on Check, or look at the list first. " a href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
+            p { "They stay behind. " a href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
         },
     )
 }
@@ -219,9 +211,6 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
     };
     agreed.holds_for(taken.draft()?, taken.result()?)?;
     desk.is_still(&app, &agreed.at)?;
-    if listed(desk, taken.result()?)?.is_some() {
-        return Err(Trouble::Changed("The courier's list has orders of this sheet already".to_owned()));
-    }
     taken.is_for(Doing::Booked);
     let (own, agreed) = (Arc::clone(desk), agreed.clone());
     desk.work.start(Kind::Booking, move |job| {
@@ -229,6 +218,8 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         // What is open of it is read again, beside what the ledger knows by now.
         taken.let_go();
         let run = booked?;
+        // From the first run on it is noted which ledger the desk's folder is of.
+        let _ = own.ledger();
         // Where that fails, the sheet stays open; what was booked is recorded.
         if let Ok(Some(mut taken)) = own.drafts.take(&own.app(), &agreed.id) {
             let _ = taken.draft_mut().and_then(|draft| saved::close(&own, draft));
@@ -265,7 +256,6 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     let options = PlanOptions { rejects: Some(&to_fix), couriers: answers.as_ref(), ..PlanOptions::default() };
     let (staged, connection) = staged((app, &mut session), taken, (agreed, options), connection, &mut events)?;
     let run = staged.run();
-    app.draft(&agreed.id)?.booked_as(run, taken.draft()?.going())?;
     let (mut ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
     ended.balance()?;
     ended.write_files(&plain_words());
@@ -292,8 +282,6 @@ fn staged<'d>(
     let booking = app.config().booking(&BookingOptions::default());
     let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
     let accepted = agree::accepted(taken.result()?.cautions(), agreed.seen.as_deref());
-    // From here on its rows keep their numbers, whatever ends the program.
-    app.draft(&agreed.id)?.stages(&plan, taken.draft()?.going())?;
     let staged = plan.stage(&accepted, events).map_err(|error| match error {
         app::Error::Unaccepted(_) => Trouble::Changed("Something new has to be looked at first".to_owned()),
         error => error.into(),

@@ -423,9 +423,12 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     taken.work(Doing::Read, move |taken| {
         let (draft, events) = (taken.draft_mut()?, &mut Stream::silent());
         if let Some(answer) = reread {
+            let before = draft.revision();
             if let Err(error) = draft.answer(&app, answer, events) {
-                // The sheet cannot be read so: it stays as it was.
-                let _ = draft.undo(&app, events);
+                if draft.revision() > before {
+                    // The sheet cannot be read so: it stays as it was.
+                    let _ = draft.undo(&app, events);
+                }
                 return Err(error.into());
             }
         } else if !answers.is_empty() {

@@ -1,13 +1,16 @@
 //! Sheets that are dropped: each becomes a draft, which Home names until it is booked or discarded.
 
+use std::collections::hash_map::DefaultHasher;
 use std::fs::File;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use maud::{Markup, html};
+use serde::Deserialize;
 
 use crate::app::App;
-use crate::app::draft::DraftEntry;
+use crate::app::draft::{DraftEntry, KeptBack, plain_name};
 use crate::text::list;
 
 use super::super::answer::Result;
@@ -33,9 +36,14 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
     clear_old(desk, Timestamp::now().as_millisecond());
     let mut ids = Vec::new();
     for file in &uploaded.files {
-        if let Some(known) = app.draft_of_sheet(&file.name, &file.path)? {
-            desk.say(format!("{} was open already. Here it is as you left it.", file.name));
-            ids.push(known);
+        if let Some(known) = app.draft_of_sheet(&file.path)? {
+            let same = if known.file == plain_name(&file.name) {
+                format!("{} was open already", file.name)
+            } else {
+                format!("{} is the same sheet as {}, which was open already", file.name, known.file)
+            };
+            desk.say(format!("{same}. Here it is as you left it."));
+            ids.push(known.id);
             continue;
         }
         let draft = app.new_draft(&file.name, &mut File::open(&file.path)?)?;
@@ -57,6 +65,18 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
     Ok(String::new())
 }
 
+/// What a person saw of a sheet that is to be discarded.
+#[derive(Deserialize)]
+pub(in super::super) struct Seen {
+    id: String,
+    /// How often something had been said of it; empty of one that cannot be read.
+    #[serde(default)]
+    revision: String,
+    /// The orders that would be given up with it.
+    #[serde(default)]
+    kept: String,
+}
+
 /// Asks before answers are thrown away with a sheet.
 pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
     let app = desk.app();
@@ -71,6 +91,8 @@ pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
                 p { "Until you say otherwise on an order's own page, nothing sends it again." }
             })) }
             (page::form(desk, &place(&of.id, "discard"), &html! {
+                input type="hidden" name="revision" value=(entry.revision);
+                input type="hidden" name="kept" value=(stamp(&kept_back));
                 div.row.end { a.button href="" { "Keep it" } span.grow {} button.bad { "Discard it" } }
             }))
         }
@@ -78,17 +100,26 @@ pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
     Ok(Page { title: format!("Discard {}", entry.file), part: Part::Home, body })
 }
 
-pub(in super::super) fn discard(desk: &Arc<Desk>, of: &Of) -> Result<String> {
+pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String> {
     let app = desk.app();
-    let file = app.draft(&of.id)?.file().to_owned();
-    match desk.drafts.forget(&of.id) {
+    if app.unread_drafts().iter().any(|own| own.id.as_ref() == Some(&seen.id)) {
+        app.clear_draft(&seen.id)?;
+        desk.say("The sheet that could not be read is discarded. Your own file is as it was.".to_owned());
+        return Ok(String::new());
+    }
+    let draft = app.draft(&seen.id)?;
+    let file = draft.file().to_owned();
+    match desk.drafts.forget(&seen.id) {
         Some(Doing::Booked) => return Err(Trouble::Busy("the orders of this sheet are being booked")),
         Some(_) => return Err(Trouble::Busy("this sheet is being read")),
         None => {}
     }
-    let kept_back = kept_back(&app, &of.id)?;
+    let kept_back = kept_back(&app, &seen.id)?;
+    if draft.revision().to_string() != seen.revision || (!kept_back.is_empty() && stamp(&kept_back) != seen.kept) {
+        return Err(Trouble::Changed(format!("{file} was changed since you looked, so it was not discarded")));
+    }
     app.give_up(&kept_back, &format!("changed, held or left out in {file}, which was discarded"))?;
-    app.clear_draft(&of.id)?;
+    app.clear_draft(&seen.id)?;
     let given_up = words::count(kept_back.len() as u64, "order");
     let was = if kept_back.len() == 1 { "was" } else { "were" };
     let more = if kept_back.is_empty() { String::new() } else { format!(" {given_up} {was} given up with it.") };
@@ -96,9 +127,37 @@ pub(in super::super) fn discard(desk: &Arc<Desk>, of: &Of) -> Result<String> {
     Ok(String::new())
 }
 
-/// The orders that nothing but this sheet keeps from being sent.
+/// The orders that nothing but this sheet keeps from being sent. One in doubt is settled first: what is said of it here holds
+/// for whatever comes of that.
 fn kept_back(app: &App, id: &str) -> Result<Vec<String>> {
-    Ok(app.draft(id)?.keeps_back(app)?.into_iter().map(|own| own.number).collect())
+    let mut draft = app.draft(id)?;
+    let (in_doubt, kept): (Vec<_>, Vec<_>) = draft.keeps_back(app)?.into_iter().partition(|own| own.in_doubt);
+    let numbers = |own: Vec<KeptBack>| own.into_iter().map(|own| own.number).collect::<Vec<String>>();
+    if in_doubt.is_empty() {
+        return Ok(numbers(kept));
+    }
+    let (file, orders) = (draft.file(), list(&numbers(in_doubt), "and"));
+    Err(Trouble::Typed(format!("{file} holds or leaves out {orders}, still in doubt. Settle that under Doubts first")))
+}
+
+/// What tells these orders from any others.
+fn stamp(orders: &[String]) -> String {
+    let mut hasher = DefaultHasher::new();
+    orders.hash(&mut hasher);
+    hasher.finish().to_string()
+}
+
+/// Sheets that are there and cannot be read, so that nobody knows what they keep back.
+fn unread(desk: &Desk) -> Markup {
+    html! {
+        @for own in desk.app().unread_drafts() {
+            (page::notice(Tone::Bad, &html! {
+                p { b { "An open sheet cannot be read: " (own.why) "." } " It lies in " (own.folder.display()) "." }
+                p { "It may hold orders back, so Resume and Retry send nothing. Ask whoever looks after this computer, or discard it." }
+                @if let Some(id) = own.id { (page::form(desk, &place(&id, "discard"), &html! { button.bad { "Discard it" } })) }
+            }))
+        }
+    }
 }
 
 /// The place where sheets are dropped, and those that are open.
@@ -106,6 +165,7 @@ pub(in super::super) fn home(desk: &Desk) -> Markup {
     let failures = desk.drafts.failures();
     let drafts = desk.app().drafts();
     html! {
+        (unread(desk))
         @for trouble in &failures { (page::notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } })) }
         section aria-labelledby="drop" {
             (page::upload(desk, "sheets", &html! {
@@ -128,7 +188,10 @@ fn one(desk: &Desk, draft: &DraftEntry) -> Markup {
             span.grow { b { (draft.file) } " " span.soft { (words::moment(draft.added_ms)) ". " (how_far(desk, draft)) } }
             (leads(&place(&draft.id, "begin"), "", "Go on"))
             @if draft.steps > 0 || !draft.runs.is_empty() { a.button href=(place(&draft.id, "discard")) aria-label={ "Discard " (draft.file) } { "Discard" } }
-            @else { (page::form(desk, &place(&draft.id, "discard"), &html! { button aria-label={ "Discard " (draft.file) } { "Discard" } })) }
+            @else { (page::form(desk, &place(&draft.id, "discard"), &html! {
+                input type="hidden" name="revision" value=(draft.revision);
+                button aria-label={ "Discard " (draft.file) } { "Discard" }
+            })) }
         }
     }
 }

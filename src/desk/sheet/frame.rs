@@ -181,7 +181,7 @@ pub(super) fn undo(draft: &Draft) -> Markup {
         DraftAnswer::Word { .. } => "what the words mean",
         _ => "a change under Columns",
     });
-    html! { @if let Some(what) = what { button form="a" name="undo" value="yes" { "Undo " (what) } } }
+    html! { @if let Some(what) = what { button form="a" name="undo" value=(draft.revision()) { "Undo " (what) } } }
 }
 
 /// An order's state.

@@ -102,17 +102,21 @@ fn done(draft: &mut Draft, app: &App, wanted: Wanted) -> Result<Option<Answered>
     Ok(answered?)
 }
 
-/// What is wanted: what was typed comes first, then what was pressed.
+/// What is wanted: what was typed comes first, then what was pressed. Undo takes back what its button named, so it comes
+/// before what was typed since.
 fn wanted(draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
     let cells = typed(draft, pressed)?;
     let typed = (!cells.is_empty()).then_some(Wanted::Answer(DraftAnswer::Edit { cells }));
+    if let Some(seen) = pressed.fields.get("undo") {
+        if seen.parse().is_ok_and(|seen: u64| seen != draft.revision()) {
+            return Err(Trouble::Changed("Something else would be undone by now".to_owned()));
+        }
+        return Ok(std::iter::once(Wanted::Undo).chain(typed).collect());
+    }
     Ok(typed.into_iter().chain(button(draft, pressed)?).collect())
 }
 
 fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
-    if pressed.fields.contains_key("undo") {
-        return Ok(Some(Wanted::Undo));
-    }
     if let Some(said) = pressed.fields.get("answer") {
         // No other answer is sent in this form.
         let Ok(answer @ DraftAnswer::Word { .. }) = serde_json::from_str(said) else { return Err(Trouble::NotOurs) };

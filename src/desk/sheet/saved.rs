@@ -57,12 +57,16 @@ fn download(path: &Path, name: String) -> Result<Download> {
 pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     let app = desk.app();
     let checked = draft.check(&app, &mut Stream::silent())?;
+    // Of a sheet that cannot be understood, or beside a ledger that cannot be read, nobody knows what is left to do.
+    if !checked.is_usable() || checked.unread_ledger().is_some() {
+        return Ok(());
+    }
     let open = [DraftState::Ready, DraftState::Fix, DraftState::Hold, DraftState::InDoubt];
     if open.into_iter().any(|state| checked.count(state) > 0) {
         return Ok(());
     }
     let kept_back = draft.keeps_back(&app)?;
-    if kept_back.iter().any(|own| !own.went) {
+    if kept_back.iter().any(|own| !own.went || own.in_doubt) {
         return Ok(());
     }
     let went: Vec<String> = kept_back.into_iter().map(|own| own.number).collect();

@@ -156,6 +156,16 @@ catalogue! {
     held_back = HeldBack {
         hold(OrderState) by_clerk(who: &str) "{who} holds this order for now" => "release it once it is to go";
         hold(OrderState) left_out_by_clerk(who: &str) "{who} left this order out" => "take it in again if it is to go";
+        hold(OrderState) in_sheet(file: &str) "{file}, which is open on the local page, holds this order or leaves it out"
+            => "release it there, or discard that sheet; if it is to go from here all the same, accept this";
+        hold(OrderState) otherwise_in_sheet(file: &str) "this order stands otherwise in {file}, which is open on the local page"
+            => "book it there, or discard that sheet; if it is to go as it stands here, accept this";
+        hold(OrderState) sheet_unread(folder: &str) "an open sheet cannot be read in {folder}, and may keep this order back"
+            => "discard that sheet on the local page; if the order is to go all the same, accept this";
+        hold(OrderState) list_unread(list: &str) "the courier's list {list} cannot be read, and may have this order already"
+            => "drop it once more or set it aside on the local page; if the order is to go all the same, accept this";
+        hold(SameAsDoubt) in_list(list: &str) "the courier's list {list} has this order already"
+            => "look at the list under Doubts on the local page; if another parcel is meant, accept this";
         hold(OrderState) not_as_shown() "this order is no longer what was shown" => "check the sheet again, then book it";
         hold(ExampleRow)
             example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"

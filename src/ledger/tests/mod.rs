@@ -11,6 +11,7 @@ mod late;
 mod lock;
 mod moving;
 mod oracle;
+mod rows;
 mod runs;
 mod taken;
 mod watched;

@@ -123,7 +123,7 @@ fn each_cause_stands_with_its_own_row() {
     let mut causes = Vec::new();
     bench
         .ledger
-        .for_each_result(&Wanted { run: Some(run), states: &[], running: false }, &mut |row| {
+        .for_each_result(&Wanted { run: Some(run), ..Wanted::default() }, &mut |row| {
             causes.push((row.rows.clone(), row.wrong.clone()));
         })
         .unwrap();

@@ -18,7 +18,7 @@ fn take(bench: &mut Bench, name: &str, sha256: [u8; 32]) -> TakenSheet {
 }
 
 fn file(bench: &mut Bench, sheet: &TakenSheet, tray: Tray, outstanding: u64) -> Result<(), LedgerError> {
-    let filed = Filed { at_ms: 2_000, tray, name: "filed.csv".to_owned(), outstanding };
+    let filed = Filed { at_ms: 2_000, tray, name: "filed.csv".to_owned(), outstanding, said: None };
     bench.ledger.file_sheet(sheet.id, &filed)
 }
 

@@ -157,7 +157,7 @@ impl Browser {
 
     /// Waits for the first thing of a role whose name begins so.
     #[track_caller]
-    fn find(&self, role: &str, name: &str) -> String {
+    pub(crate) fn find(&self, role: &str, name: &str) -> String {
         for _ in 0..200 {
             if let Some(found) = self.named(role, name).first() {
                 return format!("/element/{}", found[ELEMENT].as_str().unwrap());
@@ -180,8 +180,19 @@ impl Browser {
 
     #[track_caller]
     pub(crate) fn click(&self, role: &str, name: &str) {
-        let element = self.find(role, name);
-        self.ask("POST", &format!("{element}/click"), &json!({})).unwrap();
+        self.does((role, name), "click", &json!({}));
+    }
+
+    /// Does something with a thing of a role; once more where the page was drawn anew just then.
+    #[track_caller]
+    fn does(&self, (role, name): (&str, &str), what: &str, with: &Value) {
+        loop {
+            let element = self.find(role, name);
+            match self.ask("POST", &format!("{element}/{what}"), with) {
+                Err(error) if error.contains("stale element reference") => {}
+                done => return drop(done.unwrap()),
+            }
+        }
     }
 
     /// Ticks what has to be looked at before orders are sent again.
@@ -197,8 +208,7 @@ impl Browser {
     /// Types into a field, or chooses a file for it.
     #[track_caller]
     pub(crate) fn write(&self, label: &str, text: &str) {
-        let element = self.find("field", label);
-        self.ask("POST", &format!("{element}/value"), &json!({"text": text})).unwrap();
+        self.does(("field", label), "value", &json!({"text": text}));
     }
 
     /// Types into a field in the place of what stands there.

@@ -3,10 +3,12 @@
 mod answers;
 pub(crate) mod browser;
 mod columns;
+mod kept;
 mod money;
 mod newcomer;
 mod older;
 mod plain;
+mod renumbered;
 mod results;
 mod safety;
 mod screens;

@@ -6,7 +6,7 @@ use super::{Desk, field};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 /// Where an order stands, by the word of its state.
-fn state(rig: &Rig, number: &str) -> String {
+pub(super) fn state(rig: &Rig, number: &str) -> String {
     let query = "SELECT state FROM orders WHERE number = ?1";
     rig.database().query_row(query, [number], |row| row.get(0)).unwrap()
 }
@@ -47,11 +47,16 @@ fn a_doubt_of_another_service_is_named_and_not_settled_here() {
     rig.import_text(&sheet([row("Z-1")])).exits(6);
     let address = other.sandbox().base_url();
     rig.run(&["service", "different", &address, "--because", "another courier"]);
+    rig.file("orders.csv", &sheet([row_with("Z-1", "9812345678", "560009").replace("Asha", "Vikram")]));
     rig.run(&["import", "orders.csv", "--yes", "--base-url", &address]).exits(6);
     let desk = Desk::open(&rig, &[]);
     let page = desk.page("doubts").body;
     assert_eq!(page.matches("article class=\"doubt\"").count(), 2, "{page}");
     assert_eq!(page.matches("It is not there</h3>").count(), 1, "{page}");
+    // Each is told with the person that it is for.
+    for page in [&page, &desk.page("order?number=Z-1").body] {
+        assert!(page.contains("Asha") && page.contains("Vikram"), "{page}");
+    }
     assert!(page.contains(&address) && page.contains("This is another service than the one under Settings."), "{page}");
     let upon = field(&page, "upon");
     desk.posts("doubts", &format!("upon={upon}&verdict=not&because=not+in+the+portal"));
@@ -259,7 +264,7 @@ fn prices_that_a_row_of_totals_adds_up_are_asked_about() {
 }
 
 /// Says something of a sheet as its page shows it now, and gives the page that comes of it.
-fn says(desk: &Desk, id: &str, answer: &str) -> String {
+pub(super) fn says(desk: &Desk, id: &str, answer: &str) -> String {
     let revision = field(&desk.page(&format!("sheet/{id}/check")).body, "revision");
     let form = format!("revision={revision}&back=check&{answer}");
     let page = desk.posts(&format!("sheet/{id}/answer"), &form);
@@ -268,17 +273,17 @@ fn says(desk: &Desk, id: &str, answer: &str) -> String {
 }
 
 /// Books what is ready of a sheet, to the end.
-fn booked(desk: &Desk, id: &str) {
+pub(super) fn booked(desk: &Desk, id: &str) {
     book(desk, id);
     wait_until("it is done", || desk.page("progress").status == 303);
 }
 
 /// Whether Home names a sheet as open.
-fn is_open(desk: &Desk, file: &str) -> bool {
+pub(super) fn is_open(desk: &Desk, file: &str) -> bool {
     desk.page("").body.contains(&format!("<b>{file}</b>"))
 }
 
-fn refusal() -> Script {
+pub(super) fn refusal() -> Script {
     Script::Status(422, r#"{"message":["try again"]}"#.to_owned())
 }
 
@@ -342,7 +347,8 @@ fn a_sheet_that_keeps_orders_back_stays_open_until_they_are_given_up() {
     assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
     let page = desk.page(&format!("sheet/{id}/discard")).body;
     assert!(page.contains("1 order would be given up with it: </b>R-1."), "{page}");
-    let home = desk.posts(&format!("sheet/{id}/discard"), "");
+    let form = ["revision", "kept"].map(|name| format!("{name}={}", field(&page, name))).join("&");
+    let home = desk.posts(&format!("sheet/{id}/discard"), &form);
     assert!(home.contains("1 order was given up with it."), "{home}");
     assert!(!is_open(&desk, "orders.csv"));
     assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
@@ -361,7 +367,7 @@ fn what_went_under_another_number_is_not_retried() {
     assert!(says(&desk, &id, "cell.0.2.0=V-1B").contains("V-1B is ready."));
     booked(&desk, &id);
     // While the sheet is open, no other one that has the order as it was sends it either.
-    let other = desk.drop_sheet("again.csv", &text);
+    let other = desk.drop_sheet("again.csv", &format!("{text}\n"));
     assert!(desk.page(&format!("sheet/{other}/check")).body.contains("V-1"));
     assert!(desk.page("again?what=failed").body.contains("There is nothing to send."));
     says(&desk, &id, "release=V-3");

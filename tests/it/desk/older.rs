@@ -79,8 +79,10 @@ fn a_couriers_list_keeps_orders_back_before_there_is_a_ledger() {
 #[test]
 fn a_couriers_list_that_can_no_longer_be_read_is_set_aside_by_name() {
     let rig = Rig::new();
+    rig.file("other.csv", &sheet([row("B-1"), row_with("B-2", "9812345678", "560002")]));
+    rig.run(&["import", "other.csv", "--yes", "--max-orders", "1"]);
     let desk = Desk::open(&rig, &[]);
-    let id = desk.drop_sheet("orders.csv", &sheet([row("A-1")]));
+    let id = desk.drop_sheet("orders.csv", &sheet([row_with("A-1", "9812345679", "560003")]));
     desk.drop_file("statement", "list.csv", "Order Number,AWB\nZ-1,77889900\n");
     rig.file("ledger.sqlite.desk/statement/list.csv", "no list any more\n");
     for place in [&format!("sheet/{id}/book"), "again?what=outstanding", "statement?name=list.csv"] {

@@ -109,3 +109,13 @@ fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
     }
     crate::rig::wait_until("it has ended", || rig.bookings().len() == 12);
 }
+
+#[test]
+fn a_command_that_gives_the_token_is_named_with_its_file() {
+    let rig = Rig::alone();
+    rig.file("shipsheet.toml", "base_url = \"http://127.0.0.1:9\"\ntoken_command = \"touch ran; echo token\"\n");
+    let desk = Desk::open(&rig, &[]);
+    let page = desk.page("settings").body;
+    assert!(page.contains("Each login runs a command of ") && page.contains("touch ran; echo token"), "{page}");
+    assert!(!rig.path("ran").exists(), "nothing runs by looking");
+}

@@ -220,7 +220,7 @@ impl Fortnight<'_> {
                     "sunday.csv: not sent, stays where it is: ",
                 ],
                 alert: Some(&format!("shipsheet: {n} not sent, 1 sheet left in the folder, 0 orders booked")),
-                lines: &["A run stopped early: unreachable", "Left in the folder: sunday.csv"],
+                lines: &["A run stopped early: the service could not be reached", "Left in the folder: sunday.csv"],
                 is_urgent: true,
                 folder: &["+ attention/sunday-2.csv", "+ in/sunday.csv"],
                 reports: &[&format!("outstanding {n}, total {n}")],

@@ -73,7 +73,7 @@ impl Fortnight<'_> {
                     2 * n + 4
                 )),
                 lines: &[
-                    "A run stopped early: funds",
+                    "A run stopped early: the account cannot pay",
                     "1 × refused: insufficient wallet balance",
                     "Left in the folder: zebra.csv",
                     "Next: shipsheet retry",
@@ -121,7 +121,7 @@ impl Fortnight<'_> {
                     "shipsheet: {left} not sent, 1 sheet left in the folder, {} orders booked",
                     more + 3
                 )),
-                lines: &["A run stopped early: authentication", "Left in the folder: zebra.csv"],
+                lines: &["A run stopped early: the service does not accept the token", "Left in the folder: zebra.csv"],
                 is_urgent: true,
                 folder: &["- attention/wallet.csv", "+ attention/tokens.csv", "+ done/wallet.csv"],
                 reports: &[
@@ -189,7 +189,7 @@ impl Fortnight<'_> {
                 exit: -1,
                 words: &[
                     &format!("went on with what earlier passes had left: {left} of {left} booked"),
-                    &format!("wednesday.csv: {n} of {n} orders booked ({n} before) -> done/"),
+                    &format!("wednesday.csv: {n} of {n} orders booked -> done/"),
                 ],
                 switch: Switch::Begin,
                 folder: &["+ done/wednesday.csv", "- working/wednesday.csv", "+ working/killed.csv"],
@@ -229,11 +229,11 @@ impl Fortnight<'_> {
                 exit: 6,
                 words: &[
                     &format!("went on with what earlier passes had left: {left} of {left} booked"),
-                    &format!("killed.csv: {sure} of {n} orders booked ({sure} before), 1 in doubt -> attention/"),
+                    &format!("killed.csv: {sure} of {n} orders booked, 1 in doubt -> attention/"),
                     &format!("friday.csv: {n} of {n} orders booked -> done/"),
                     &format!("zebra.csv: {n} of {n} orders booked -> done/"),
                 ],
-                alert: Some(&format!("shipsheet: 1 in doubt, {} orders booked", left + 2 * n)),
+                alert: Some(&format!("shipsheet: 1 in doubt, {} orders booked", sure + 2 * n)),
                 lines: &["In the whole ledger 1 order in doubt", "Next: shipsheet doubt list"],
                 is_urgent: true,
                 folder: &[
@@ -247,7 +247,7 @@ impl Fortnight<'_> {
                 reports: &[
                     &format!("booked {n}, total {n}"),
                     &format!("booked {n}, total {n}"),
-                    &format!("already_booked {sure}, in_doubt 1, total {n}"),
+                    &format!("booked {sure}, in_doubt 1, total {n}"),
                     &format!("booked {left}, total {left}"),
                 ],
                 ..Truth::default()

@@ -4,6 +4,7 @@ mod alerts;
 mod mail;
 mod ready;
 mod signs;
+mod words;
 
 pub(crate) use crate::rig::{Heard, Hook, heard};
 use crate::rig::{Rig, ran};

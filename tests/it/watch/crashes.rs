@@ -75,3 +75,28 @@ fn a_kill_while_a_sheet_is_filed_anew_leaves_it_to_the_next_night() {
         assert_eq!(numbers(&rig), ["A-1"]);
     }
 }
+
+#[test]
+fn a_sheet_that_was_put_back_is_sent_though_a_kill_came_before_it_was_recorded() {
+    let rig = bench();
+    for name in ["A", "B", "C"] {
+        rig.file(&format!("in/{name}.csv"), &sheet([row(name)]));
+        night(&rig).exits(0);
+    }
+    rig.file("in/giant.csv", &sheet((0..60).map(|n| row(&format!("G-{n:02}")))));
+    night(&rig).exits(1);
+    // A person looked and puts it back, with a word on how many may go.
+    for step in ["watch-claimed", "watch-recorded"] {
+        let filed = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().path();
+        let held = std::fs::read_dir(rig.path("in/attention")).unwrap().map(filed);
+        let held = held.filter(|path| path.extension().unwrap() == "csv").max();
+        if let Some(held) = held {
+            std::fs::rename(held, rig.path("in/giant.csv")).unwrap();
+        }
+        killed(&rig, step);
+    }
+    ran(command(&rig, &["--max-orders", "100"])).exits(0).prints("giant.csv: 60 of 60 orders booked");
+    assert_eq!(sheets(&rig)["done"], ["A.csv", "B.csv", "C.csv", "giant.csv"]);
+    assert_eq!(numbers(&rig).len(), 63);
+    is_sound(&rig);
+}

@@ -200,7 +200,7 @@ fn a_sheet_that_somebody_takes_away_is_told() {
     let mut killed = command(&rig, &[]);
     killed.env("SHIPSHEET_CRASH_AT", "watch-recorded");
     ran(killed);
-    std::fs::remove_file(rig.path("in/working/a.csv")).unwrap();
+    std::fs::remove_file(rig.path("in/working/.claimed-a.csv")).unwrap();
     night(&rig).exits(3).prints("a.csv: somebody took it away before it was booked; nothing was sent");
     night(&rig).exits(0);
 }

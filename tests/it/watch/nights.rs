@@ -302,3 +302,49 @@ fn a_signal_drains_files_and_leaves_the_rest_in_the_folder() {
         assert_eq!(numbers(&rig).len(), 81);
     }
 }
+
+#[test]
+fn an_empty_sheet_is_filed_as_failed_once_it_rests_and_a_report_of_days_names_what_was_not_sent() {
+    let rig = bench();
+    for name in ["A", "B", "C"] {
+        rig.file(&format!("in/{name}.csv"), &sheet([row(&format!("{name}-1"))]));
+        night(&rig).exits(0);
+    }
+    rig.file("in/empty.csv", "");
+    rig.file("in/giant.csv", &sheet((0..60).map(|n| row(&format!("G-{n:02}")))));
+    rig.file("in/strange.csv", "x,y,z,a,b,c\n1,2,3,4,5,6\n");
+    let ended = night(&rig);
+    ended.exits(1).prints("empty.csv: nothing was sent, the file is empty (0 bytes) -> failed/");
+    holds(
+        &rig,
+        &[
+            ("attention", &["giant.csv"]),
+            ("done", &["A.csv", "B.csv", "C.csv"]),
+            ("failed", &["empty.csv", "strange.csv"]),
+        ],
+    );
+    assert!(report(&rig, "failed", "empty").contains("Next: copy the sheet into the folder again"));
+    let unsent = || rig.json(&["report", "--last", "2d"]).1["unsent_sheets"].clone();
+    let named: Vec<(String, String)> = unsent()
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|sheet| (sheet["name"].as_str().unwrap().to_owned(), sheet["why"].as_str().unwrap().to_owned()))
+        .collect();
+    let [strange, giant, empty] = named.as_slice() else { panic!("{named:?}") };
+    assert_eq!((strange.0.as_str(), giant.0.as_str(), empty.0.as_str()), ("strange.csv", "giant.csv", "empty.csv"));
+    let begins = "nothing was sent: no column holds the order number; no column holds ";
+    assert!(strange.1.starts_with(begins) && strange.1.ends_with(" more"), "{strange:?}");
+    assert!(giant.1.contains("far more than usual: 60 orders"), "{giant:?}");
+    assert_eq!(empty.1, "nothing was sent, the file is empty (0 bytes)");
+    let told = rig.run(&["report", "--since", "today"]);
+    told.exits(0).prints("## Sheets not sent").prints("Nothing was sent of 3 sheets").prints("/in/failed/");
+    // What a person took away, or what came again, is no longer asked for.
+    let path = PathBuf::from(unsent()[2]["path"].as_str().unwrap());
+    std::fs::remove_file(path).unwrap();
+    rig.run(&["report", "--since", "today"]).prints("it was taken away since");
+    let path = PathBuf::from(unsent()[1]["path"].as_str().unwrap());
+    std::fs::rename(path, rig.path("in/giant.csv")).unwrap();
+    ran(command(&rig, &["--max-orders", "100"])).exits(0);
+    assert_eq!(unsent().as_array().unwrap().len(), 2);
+}

@@ -1,0 +1,53 @@
+//! Who keeps orders from being sent.
+
+use std::path::PathBuf;
+
+/// Who keeps orders from being sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keeper {
+    /// A sheet that is open.
+    Sheet {
+        /// The draft's id.
+        id: String,
+        /// The sheet's name.
+        file: String,
+        /// Whether somebody said so there; else they stand otherwise there by now.
+        is_word: bool,
+    },
+    /// A list of the courier, which has them already.
+    List {
+        /// Its name.
+        name: String,
+    },
+    /// What cannot be read, so that nobody knows what it keeps back.
+    Unread {
+        /// The name of the courier's list, if it is one; else it is an open sheet.
+        list: Option<String>,
+        /// Where it lies.
+        folder: PathBuf,
+        /// Why it cannot be read.
+        why: String,
+    },
+}
+
+impl Keeper {
+    /// Why an order that it keeps is not sent, in words for any face.
+    #[must_use]
+    pub fn because(&self) -> String {
+        match self {
+            Self::Sheet { file, is_word: true, .. } => {
+                format!("{file}, which is open on the local page, holds it or leaves it out")
+            }
+            Self::Sheet { file, .. } => {
+                format!("{file}, which is open on the local page, has it otherwise, holds it or leaves it out")
+            }
+            Self::List { name } => format!("the courier's list {name} has it already"),
+            Self::Unread { list: Some(name), folder, why } => {
+                format!("the courier's list {name} cannot be read in {} ({why})", folder.display())
+            }
+            Self::Unread { folder, why, .. } => {
+                format!("what is open on the local page cannot be read in {} ({why})", folder.display())
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The gate of what is kept back: an order of a sheet stays behind where something else keeps it, until a person accepts it.
+
+use crate::finding::order::held_back;
+use crate::finding::{Basis, Finding};
+use crate::ledger::LedgerError;
+use crate::stage::{Frozen, Gate, Opened, OrderRows};
+
+use super::Keepers;
+use super::digest::digest;
+use crate::app::keeper::Keeper;
+
+/// What keeps orders of sheets back beyond these sheets.
+#[derive(Debug)]
+pub(in crate::app) struct KeptGate<'g> {
+    pub(in crate::app) keepers: &'g Keepers,
+    pub(in crate::app) opened: &'g Opened,
+    /// What has a say after it.
+    pub(in crate::app) next: Option<&'g dyn Gate>,
+}
+
+impl Gate for KeptGate<'_> {
+    fn says(&self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+        let kept = self.kept(frozen);
+        if kept.as_ref().is_some_and(Finding::holds) {
+            return Ok(kept);
+        }
+        let next = self.next.map_or(Ok(None), |next| next.says(frozen))?;
+        Ok(next.or(kept))
+    }
+
+    fn says_of(&self, of: &OrderRows<'_>) -> Option<Finding> {
+        self.next.and_then(|next| next.says_of(of))
+    }
+}
+
+impl KeptGate<'_> {
+    pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Option<Finding> {
+        let number = &frozen.order.number;
+        let by = self.keepers.keeps(number)?;
+        let is_left_alike = || {
+            let left = self.keepers.left.get(number.as_str());
+            left.is_some_and(|left| left.digest == Some(digest(frozen.order)))
+        };
+        if matches!(by, Keeper::Sheet { is_word: false, .. }) && is_left_alike() {
+            // It is what that sheet would send.
+            return None;
+        }
+        let (said, because) = match &by {
+            Keeper::Sheet { file, is_word: true, .. } => (held_back::in_sheet(file), file.clone()),
+            Keeper::Sheet { file, .. } => (held_back::otherwise_in_sheet(file), file.clone()),
+            Keeper::List { name } => (held_back::in_list(name), name.clone()),
+            Keeper::Unread { list: Some(name), .. } => (held_back::list_unread(name), name.clone()),
+            Keeper::Unread { folder, .. } => {
+                let folder = folder.display().to_string();
+                (held_back::sheet_unread(&folder), folder)
+            }
+        };
+        let said = said.of_order(number.clone());
+        let said = match frozen.of.at.first() {
+            Some(row) => said.at(self.opened.columns.place(*row, None)),
+            None => said,
+        };
+        let basis = |_: &Finding| Some(Basis::of([("", number.as_str()), ("", because.as_str())]));
+        self.opened.columns.settle_on(said, basis)
+    }
+}

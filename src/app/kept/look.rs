@@ -1,0 +1,68 @@
+//! What keeps orders back is looked up when a plan is made, and once more in the moment in which its run is recorded:
+//! connecting may take long, and what is said meanwhile holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::app::connect::App;
+use crate::app::error::{Error, Result};
+use crate::ledger::{DeskLock, RunId, Staging};
+
+use super::Keepers;
+
+/// The draft that a plan is of.
+#[derive(Debug)]
+pub(in crate::app) struct OfDraft {
+    pub(in crate::app) id: String,
+    pub(in crate::app) revision: u64,
+}
+
+/// A plan's look at what keeps orders back.
+pub(in crate::app) struct Look<'s> {
+    pub(in crate::app) app: &'s App,
+    pub(in crate::app) keepers: Keepers,
+    pub(in crate::app) of: Option<OfDraft>,
+}
+
+impl Look<'_> {
+    /// Refuses what is kept back by now, and notes the run with its draft. Nothing is said of any sheet as long as the lock
+    /// is held, which is until the run is recorded.
+    pub(in crate::app) fn again(&self, staging: &Staging<'_>) -> Result<Option<DeskLock>> {
+        let folder = self.app.desk_folder();
+        let cannot = Error::file(format!("cannot lock {}", folder.display()));
+        let lock = DeskLock::of(self.app.config().ledger()).map_err(cannot)?;
+        let own = self.of.as_ref().map(|of| of.id.as_str());
+        if self.app.keepers_mark(own) != self.keepers.mark {
+            self.refuse_kept(staging, own)?;
+        }
+        let Some(of) = &self.of else { return Ok(lock) };
+        let mut draft = self.app.draft(&of.id)?;
+        if draft.revision() != of.revision {
+            return Err(Error::DraftChanged);
+        }
+        let held = lock.as_ref().ok_or(Error::NoDraft)?;
+        // First the note: of a run that no draft knows, Undo would take back answers.
+        draft.stages(held, staging.run().number(), staging.started_ms())?;
+        Ok(lock)
+    }
+
+    /// Notes with its draft that the run was recorded.
+    pub(in crate::app) fn is_recorded(&self, lock: Option<DeskLock>, run: RunId) {
+        if let Some((of, held)) = self.of.as_ref().zip(lock.as_ref()) {
+            // Where that fails, the run is found in the ledger.
+            let _ = self.app.draft(&of.id).and_then(|mut draft| draft.booked_as(held, run.number()));
+        }
+        drop(lock);
+    }
+
+    fn refuse_kept(&self, staging: &Staging<'_>, own: Option<&str>) -> Result<()> {
+        let outgoing: BTreeSet<String> = staging.outgoing()?.into_iter().collect();
+        let mut unsent = if own.is_none() { self.app.unsent()? } else { BTreeMap::default() };
+        unsent.retain(|number, _| outgoing.contains(number));
+        let now = self.app.keepers(own, unsent);
+        let is_new = |number: &&String| self.keepers.keeps(number).is_none() && now.keeps(number).is_some();
+        match outgoing.iter().find(is_new).and_then(|number| Some((number, now.keeps(number)?))) {
+            Some((order, by)) => Err(Error::KeptSince { order: order.clone(), by: Box::new(by) }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The folder of the local page beside the ledger: what is open there keeps orders from being sent, so nothing changes it
+//! while orders are staged, and it goes where the ledger goes.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::LedgerError;
+use super::place::{self, create_private_folder, desk_folder};
+
+/// The lock of what is open; no draft has such a name.
+const LOCK: &str = ".lock";
+/// The folder of what is open.
+const DRAFTS: &str = "drafts";
+/// Says in a folder that was brought here where it came from, until the ledger has followed.
+const FROM: &str = "moved-from";
+
+/// Held while something is said of a sheet that is open, and while what it keeps back is looked up and orders are staged.
+#[derive(Debug)]
+pub struct DeskLock(File);
+
+impl DeskLock {
+    /// Waits for the lock of the page beside a ledger. None where there is no such page.
+    ///
+    /// # Errors
+    /// The lock cannot be made.
+    pub fn of(ledger: &Path) -> io::Result<Option<Self>> {
+        Self::in_folder(&desk_folder(ledger).join(DRAFTS))
+    }
+
+    /// The same for the folder of what is open.
+    ///
+    /// # Errors
+    /// The lock cannot be made.
+    pub fn in_folder(drafts: &Path) -> io::Result<Option<Self>> {
+        if !drafts.is_dir() {
+            return Ok(None);
+        }
+        let file = place::open_own(&drafts.join(LOCK))?;
+        file.lock()?;
+        Ok(Some(Self(file)))
+    }
+}
+
+/// Whether a folder of the page is there. One that somebody else made, or a link, is refused.
+///
+/// # Errors
+/// It is no folder of this user, or cannot be looked at.
+pub fn is_own_folder(folder: &Path) -> io::Result<bool> {
+    let metadata = match folder.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        metadata => metadata?,
+    };
+    if !metadata.is_dir() {
+        return Err(io::Error::other(format!("{} is no folder of its own", folder.display())));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        // Whoever owns the folder that it lies in could put anything there anyway.
+        let of_parent = || folder.parent().and_then(|own| fs::metadata(own).ok()).map(|own| own.uid());
+        if metadata.uid() != rustix::process::geteuid().as_raw() && of_parent() != Some(metadata.uid()) {
+            return Err(io::Error::other(format!("{} is a folder of another user", folder.display())));
+        }
+    }
+    Ok(true)
+}
+
+impl Drop for DeskLock {
+    fn drop(&mut self) {
+        // A child that is just being started may still share the open file: closing alone would not let go.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Copies the folder to the place where the ledger goes, before it goes there: at whatever step a move ends, what is open
+/// lies beside the ledger.
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), LedgerError> {
+    let (old, new) = (desk_folder(from), desk_folder(to));
+    if !old.is_dir() {
+        return Ok(());
+    }
+    if new.symlink_metadata().is_ok() {
+        let is_ours = fs::read_to_string(new.join(FROM)).is_ok_and(|own| Path::new(&own) == old);
+        if !is_ours {
+            let reason = "the folder of another ledger's page lies beside it (.desk); name another file";
+            return Err(LedgerError::NoPlace { path: to.to_owned(), reason });
+        }
+    }
+    let part = place::beside(to, ".desk-part");
+    let copied = || -> io::Result<()> {
+        let _lock = DeskLock::of(from)?;
+        remove(&part)?;
+        copy_folder(&old, &part)?;
+        fs::write(part.join(FROM), old.to_string_lossy().as_bytes())?;
+        remove(&new)?;
+        fs::rename(&part, &new)
+    };
+    copied().map_err(|source| LedgerError::Unmakeable { path: new, source })
+}
+
+/// Takes the folder away from the place that the ledger has left.
+pub(super) fn leave(from: &Path, to: &Path) {
+    let (old, new) = (desk_folder(from), desk_folder(to));
+    let came_from = fs::read_to_string(new.join(FROM)).ok();
+    if came_from.is_some_and(|own| Path::new(&own) == old) {
+        // What is left in the old place is beside no ledger any more.
+        let _ = remove(&old).and_then(|()| fs::remove_file(new.join(FROM)));
+    }
+}
+
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Copies files and folders, for their owner alone, and nothing else that may lie there.
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    create_private_folder(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, to): (_, PathBuf) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            copy_folder(&entry.path(), &to)?;
+        } else if kind.is_file() {
+            // With the rights of the old one.
+            fs::copy(entry.path(), &to)?;
+            File::open(&to)?.sync_all()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Rows of sheets: which order they stand for is kept, found again by the file, and never changed.
+
+use super::*;
+use crate::ledger::{Intake, SheetIdentity, SheetRow};
+
+const ROW: SheetRow = (0, 2);
+
+fn sheet(file: u8, worksheet: &str) -> SheetIdentity {
+    SheetIdentity { sha256: [file; 32], worksheet: worksheet.to_owned() }
+}
+
+/// Stages an order of [`ROW`] of a sheet.
+fn stage(bench: &mut Bench, sheet: SheetIdentity, number: &str) {
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.begin_sheets(&[Some(sheet)]).unwrap();
+    staging.put(&staged(number, "{}", 0)).unwrap();
+    staging.keep_rows(&[ROW]).unwrap();
+    staging.commit(&RunFacts::default()).unwrap();
+}
+
+/// The order that [`ROW`] of a sheet stood for, if it goes as another one now.
+fn other(bench: &mut Bench, sheet: SheetIdentity, number: &str) -> Option<(String, State)> {
+    let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
+    looked_at.begin_sheets(&[Some(sheet)]).unwrap();
+    looked_at.sent_otherwise(number, &[ROW]).unwrap().map(|other| (other.number, other.state))
+}
+
+#[test]
+fn a_row_is_known_by_its_file_and_worksheet() {
+    let mut bench = Bench::new();
+    stage(&mut bench, sheet(1, "Mon"), "a");
+    assert_eq!(other(&mut bench, sheet(1, "Mon"), "b"), Some(("a".to_owned(), State::Staged)));
+    assert_eq!(other(&mut bench, sheet(1, "Mon"), "a"), None, "under its own number");
+    for elsewhere in [sheet(1, "Tue"), sheet(2, "Mon")] {
+        assert_eq!(other(&mut bench, elsewhere, "b"), None);
+    }
+    bench.settle("a", refused());
+    assert_eq!(other(&mut bench, sheet(1, "Mon"), "b"), None, "what was refused may go under another number");
+}
+
+#[test]
+fn what_stands_for_another_order_by_now_is_taken_up_by_nothing() {
+    let mut bench = Bench::new();
+    for number in ["a", "c"] {
+        stage(&mut bench, sheet(1, ""), number);
+    }
+    // The later one goes.
+    let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
+    assert_eq!(staging.adopt_outstanding(None).unwrap().orders, 1);
+    let [(number, sent)] = staging.sent_otherwise() else { panic!("{:?}", staging.sent_otherwise()) };
+    assert_eq!((number.as_str(), sent.number.as_str(), sent.state), ("a", "c", State::Staged));
+    drop(staging);
+    assert_eq!(bench.ledger.sent_as(SERVICE, "a").unwrap().map(|other| other.number), Some("c".to_owned()));
+    assert_eq!(bench.ledger.sent_as(SERVICE, "c").unwrap(), None);
+    assert_eq!(
+        other(&mut bench, sheet(2, ""), "a"),
+        Some(("c".to_owned(), State::Staged)),
+        "whatever file it comes in"
+    );
+    // Until it is refused: then nothing was sent of the row.
+    bench.settle("c", refused());
+    let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
+    assert_eq!(staging.adopt_outstanding(None).unwrap().orders, 1);
+    assert_eq!(staging.sent_otherwise(), []);
+    drop(staging);
+    for change in ["UPDATE sheet_rows SET row = 3", "DELETE FROM sheet_rows", "DELETE FROM row_sheets"] {
+        assert!(bench.ledger.connection.execute(change, []).is_err(), "{change}");
+    }
+}
+
+#[test]
+fn rows_of_a_run_that_is_not_staged_are_forgotten_with_it() {
+    let mut bench = Bench::new();
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();
+    staging.put(&staged("a", "{}", 0)).unwrap();
+    staging.keep_rows(&[ROW]).unwrap();
+    drop(staging);
+    assert_eq!(other(&mut bench, sheet(1, ""), "b"), None);
+}

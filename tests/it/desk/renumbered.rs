@@ -1,0 +1,172 @@
+//! A row that was sent under one number goes under no other one unasked: whoever sent it, and whoever sends next.
+
+use shipsheet::sandbox::Answer as Script;
+
+use super::money::{booked, refusal, says, state};
+use super::{Desk, field};
+use crate::rig::{HEADER, Ran, Rig, row, row_with, sheet};
+
+const IN_ANOTHER_NUMBER: &str = "This row stands for order";
+
+/// Two orders, of two people.
+fn two() -> String {
+    sheet([row("A-1"), row_with("A-2", "9812345678", "560002")])
+}
+
+/// A night in which this file lies in the folder of the watcher.
+fn night(rig: &Rig, file: Option<&str>, more: &[&str]) -> Ran {
+    std::fs::create_dir_all(rig.path("in")).unwrap();
+    if let Some(name) = file {
+        rig.file(&format!("in/{name}"), &two());
+    }
+    rig.run(&[&["watch", "in", "--once", "--rest", "0"], more].concat())
+}
+
+/// How many times each of these numbers was posted.
+fn posts<const N: usize>(rig: &Rig, numbers: [&str; N]) -> [u64; N] {
+    numbers.map(|number| rig.sandbox().book().posts(number))
+}
+
+fn check(desk: &Desk, id: &str) -> String {
+    desk.page(&format!("sheet/{id}/check")).body
+}
+
+#[track_caller]
+fn books_nothing(desk: &Desk, id: &str) {
+    let page = desk.page(&format!("sheet/{id}/book")).body;
+    assert!(page.contains("Nothing is ready to be booked."), "{page}");
+}
+
+/// Says on Columns that a column is not sent and that the one beside it holds what it held.
+fn takes_the_next_column(desk: &Desk, id: &str, column: u32) {
+    let page = desk.page(&format!("sheet/{id}/columns")).body;
+    let select = page.split_once(&format!("name=\"col.0.{column}\"")).unwrap().1.split("</select>").next().unwrap();
+    let chosen = select.split("<option").find(|option| option.contains("selected")).unwrap();
+    let value = chosen.split("value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let revision = field(&page, "revision");
+    let form = format!("revision={revision}&go=check&col.0.{column}=-&col.0.{}={value}", column + 1);
+    desk.posts(&format!("sheet/{id}/columns"), &form);
+}
+
+#[test]
+fn another_number_column_sends_no_booked_row_again() {
+    let rig = Rig::new();
+    let with_reference = |text: &str, reference: &str| text.replacen(',', &format!(",{reference},"), 1);
+    let rows = [row("A-1"), row_with("A-2", "9812345678", "560002")];
+    let rows = rows.iter().zip(["INV-71", "INV-72"]).map(|(row, own)| with_reference(row, own));
+    let text = format!("{}\n{}\n", with_reference(HEADER, "Ref"), rows.collect::<Vec<_>>().join("\n"));
+    rig.import_text(&text).exits(0);
+    let desk = Desk::open(&rig, &[]);
+    // Under whatever name: it is the same file.
+    let id = desk.drop_sheet("monday.csv", &text);
+    desk.read_sheet(&id);
+    takes_the_next_column(&desk, &id, 0);
+    let page = check(&desk, &id);
+    for part in ["INV-71", "INV-72", IN_ANOTHER_NUMBER] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    books_nothing(&desk, &id);
+    // A person may still know better.
+    assert!(says(&desk, &id, "send.same-as-doubt=INV-71").contains("INV-71 is ready."));
+    booked(&desk, &id);
+    assert_eq!(posts(&rig, ["A-1", "A-2", "INV-71", "INV-72"]), [1, 1, 1, 0]);
+}
+
+#[test]
+fn what_a_terminal_left_outstanding_or_saw_refused_goes_under_one_number_only() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [refusal()]);
+    rig.file("orders.csv", &two());
+    rig.run(&["import", "orders.csv", "--yes", "--max-orders", "1"]);
+    assert_eq!(["A-1", "A-2"].map(|number| state(&rig, number)), ["refused", "staged"]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    says(&desk, &id, "cell.0.2.0=A-1B");
+    says(&desk, &id, "cell.0.3.0=A-2B");
+    // What was refused goes under the new one; of what is still to be sent a person says that the new one is meant.
+    let page = check(&desk, &id);
+    assert!(page.contains("This row stands for order A-2, outstanding"), "{page}");
+    booked(&desk, &id);
+    let left_alone = || {
+        for what in ["failed", "outstanding"] {
+            let page = desk.page(&format!("again?what={what}")).body;
+            assert!(page.contains("There is nothing to send."), "{page}");
+        }
+        rig.run(&["retry", "--yes"]);
+        rig.run(&["resume", "--yes"]);
+        posts(&rig, ["A-1", "A-1B", "A-2"])
+    };
+    assert_eq!(left_alone(), [1, 1, 0]);
+    assert!(says(&desk, &id, "send.same-as-doubt=A-2B").contains("A-2B is ready."));
+    booked(&desk, &id);
+    assert_eq!(left_alone(), [1, 1, 0]);
+    assert_eq!(["A-1", "A-2", "A-2B"].map(|number| state(&rig, number)), ["abandoned", "abandoned", "booked"]);
+}
+
+#[test]
+fn a_night_sends_no_row_that_the_desk_sent_under_another_number() {
+    let rig = Rig::new();
+    night(&rig, Some("orders.csv"), &["--max-orders", "1"]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    says(&desk, &id, "cell.0.3.0=A-2B");
+    books_nothing(&desk, &id);
+    // The clerk knows that it is another parcel in the end; the next night leaves the first number alone.
+    assert!(says(&desk, &id, "send.same-as-doubt=A-2B").contains("A-2B is ready."));
+    booked(&desk, &id);
+    night(&rig, None, &[]);
+    assert_eq!(posts(&rig, ["A-1", "A-2", "A-2B"]), [1, 0, 1]);
+}
+
+#[test]
+fn a_night_holds_the_rows_of_a_file_that_the_desk_sent_under_another_number() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    says(&desk, &id, "cell.0.2.0=A-1B");
+    booked(&desk, &id);
+    night(&rig, Some("another name.csv"), &[]).exits(4);
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 1, 1]);
+    // Nor does an import, before somebody says that two parcels are meant.
+    rig.import_text(&two()).exits(4);
+    assert_eq!(posts(&rig, ["A-1"]), [0]);
+    rig.import(&["orders.csv", "--accept", "same-as-doubt:A-1", "--because", "two parcels"]).exits(0);
+    assert_eq!(posts(&rig, ["A-1"]), [1]);
+}
+
+#[test]
+fn a_number_that_was_typed_before_the_night_is_asked_about_after_it() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    assert!(says(&desk, &id, "cell.0.2.0=A-1B").contains("A-1B is ready."));
+    night(&rig, Some("orders.csv"), &[]).exits(0);
+    books_nothing(&desk, &id);
+    let page = check(&desk, &id);
+    assert!(page.contains("This row stands for order A-1, booked"), "{page}");
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [1, 0, 1]);
+}
+
+#[test]
+fn an_order_keeps_its_number_whatever_its_rows_lack_or_hold() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-2", [Script::CutAfter]);
+    rig.import_text(&two()).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    // Of another file: one order has a fault there, and a row that is held gets the number of the other.
+    let text = sheet([row("A-1"), row_with("A-2", "9812345678", "56002"), row_with("A-3", "9812345679", "560003")]);
+    let id = desk.drop_sheet("later.csv", &text);
+    desk.read_sheet(&id);
+    let answer = says(&desk, &id, "cell.0.3.0=A-2B");
+    assert!(answer.contains("Order A-2 is in doubt, so its number stays: settle it first."), "{answer}");
+    says(&desk, &id, "hold=A-3");
+    says(&desk, &id, "cell.0.4.0=A-1");
+    let answer = says(&desk, &id, "cell.0.2.0=A-1B");
+    assert!(answer.contains("Order A-1 is booked, so its number stays."), "{answer}");
+    books_nothing(&desk, &id);
+    assert_eq!(posts(&rig, ["A-1", "A-2"]), [1, 1]);
+}

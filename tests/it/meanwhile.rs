@@ -1,0 +1,66 @@
+//! What is said between the plan and its run holds: nothing that it keeps back is sent.
+
+use shipsheet::app::draft::DraftAnswer;
+use shipsheet::app::{Error, PlanOptions, TakeUp};
+use shipsheet::book::StopSignal;
+use shipsheet::config::BookingOptions;
+use shipsheet::event::Stream;
+use shipsheet::sandbox::{Options, Sandbox};
+
+use crate::drafts::{Desk, answer, dropped, sheet};
+
+#[test]
+fn what_is_said_between_the_plan_and_its_run_is_heeded() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
+    let desk = Desk::new();
+    let app = desk.app_of(&service, "");
+    let id = dropped(&app, "orders.csv", sheet(2, |_, _| {}).as_bytes()).id().to_owned();
+    let leave_out = |number: &str| {
+        answer(&app, &mut app.draft(&id).unwrap(), DraftAnswer::LeaveOut { orders: vec![number.into()] });
+    };
+    let checked = |id: &str| {
+        let mut draft = app.draft(id).unwrap();
+        draft.check(&app, &mut Stream::silent()).unwrap();
+        draft
+    };
+    let mut session = app.session("desk").unwrap();
+    let silent = &mut Stream::silent();
+    let mut staged_after = |id: &str, meanwhile: &dyn Fn()| {
+        let draft = checked(id);
+        let plan = draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, &mut Stream::silent()).unwrap();
+        meanwhile();
+        plan.stage(&[], &mut Stream::silent()).err()
+    };
+    assert!(matches!(staged_after(&id, &|| leave_out("SB-0")), Some(Error::DraftChanged)));
+    // A list of the courier comes.
+    let lists = desk.folder.path().join("ledger.sqlite.desk/statement");
+    let list = || {
+        std::fs::create_dir(&lists).unwrap();
+        std::fs::write(lists.join("list.csv"), "Order Number,AWB\n#sb 1,77889900\n").unwrap();
+    };
+    assert!(matches!(staged_after(&id, &list), Some(Error::KeptSince { order, .. }) if order == "SB-1"));
+    std::fs::remove_dir_all(&lists).unwrap();
+    // The sheet is discarded.
+    let gone = dropped(&app, "gone.csv", sheet(3, |_, cells| cells[0] += "G").as_bytes()).id().to_owned();
+    assert!(matches!(staged_after(&gone, &|| app.clear_draft(&gone).unwrap()), Some(Error::NoDraft)));
+    assert!(app.read_ledger().unwrap().runs(1).unwrap().is_empty(), "nothing is recorded");
+
+    let draft = checked(&id);
+    let plan = draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, silent).unwrap();
+    let staged = plan.stage(&[], silent).unwrap();
+    assert_eq!(app.draft_of_run(1).as_ref(), Some(&id), "noted with the run itself");
+    let (booking, stop) = (app.config().booking(&BookingOptions::default()), StopSignal::default());
+    stop.drain();
+    drop(session.book(staged, &booking, Some(app.connect(&booking).unwrap()), stop, Stream::silent()).unwrap());
+    let mut session = app.session("desk").unwrap();
+    let (plan, left) = session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap();
+    assert_eq!(left.kept_back, []);
+    leave_out("SB-1");
+    let refused = plan.unwrap().stage(&[], silent);
+    assert!(matches!(refused, Err(Error::KeptSince { ref order, .. }) if order == "SB-1"));
+    drop(refused);
+    assert!(session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap().0.is_none());
+    drop(session);
+    runtime.block_on(service.shutdown());
+}

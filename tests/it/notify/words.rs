@@ -1,0 +1,108 @@
+//! The words of alerts and of the last line of a night: what stopped it, backups that fail, nights that were killed, and what
+//! is open from before.
+
+use serde_json::Value;
+use shipsheet::sandbox::Answer;
+
+use super::{Hook, bench, heard, night};
+use crate::rig::{ran, row, row_with, sheet};
+
+/// The alerts that came, as data.
+fn alerts(hook: &Hook) -> Vec<Value> {
+    heard(&hook.heard).iter().map(|told| serde_json::from_str(told).unwrap()).collect()
+}
+
+#[test]
+fn what_stopped_a_night_is_said_in_words_with_what_to_do() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\n", hook.address));
+    rig.file("in/a.csv", &sheet([row("A-1"), row("A-2")]));
+    rig.sandbox().script(vec![Answer::Status(402, "{}".to_owned()); 9]);
+    night(&rig).exits(5);
+    let [alert]: [Value; 1] = alerts(&hook).try_into().unwrap();
+    let said =
+        "A run stopped early: the account cannot pay. What to do: add funds to it, then send what is outstanding.";
+    assert!(alert["lines"].as_array().unwrap().contains(&said.into()), "{alert:#}");
+    assert_eq!(alert["stopped_by"], serde_json::json!(["funds"]));
+    rig.run(&["report", "--mask"]).prints("stopped early: the account cannot pay");
+}
+
+#[test]
+fn a_backup_that_fails_is_a_problem_that_is_told_once_until_it_works() {
+    let hook = Hook::new(&["200 OK"]);
+    let notify = format!("[notify.owner]\nwebhook = \"{}\"\nwhen = \"problems\"\n", hook.address);
+    let rig = bench(&format!("{notify}[backup]\nfolder = \"copies\"\nevery = \"1m\"\n"));
+    rig.run(&["doctor"]).prints("there is no ledger to back up yet");
+    rig.file("in/a.csv", &sheet([row("A-1")]));
+    night(&rig).exits(0);
+    rig.run(&["doctor"]).prints("the first one is due").prints_nothing_of("to mend before the next night");
+    // A file lies where the folder of backups is to be.
+    rig.file("copies", "in the way");
+    for _ in 0..2 {
+        night(&rig).exits(0).says("the ledger has no backup of this night: `shipsheet doctor` says what to do");
+    }
+    let told = alerts(&hook);
+    let [alert] = told.as_slice() else { panic!("{told:#?}") };
+    assert_eq!((&alert["title"], &alert["exit"]), (&"shipsheet: no backup, nothing was sent".into(), &0.into()));
+    assert!(alert["lines"].to_string().contains("The ledger was not backed up: "), "{alert:#}");
+    assert!(alert["next"].to_string().contains("shipsheet doctor"), "{alert:#}");
+    std::fs::remove_file(rig.path("copies")).unwrap();
+    night(&rig).exits(0).says("the ledger is backed up as ");
+    assert_eq!(alerts(&hook).last().unwrap()["title"], "shipsheet: it is well again");
+    rig.run(&["doctor"]).prints_nothing_of("the first one is due");
+}
+
+#[test]
+fn what_a_killed_night_had_booked_is_told_by_the_next_one_as_booked() {
+    for (step, in_doubt) in [("after-answer", 1), ("before-answer", 1), ("watch-booked", 0)] {
+        let hook = Hook::new(&["200 OK"]);
+        let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\nwhen = \"always\"\n", hook.address));
+        rig.file("in/a.csv", &sheet([row("A-1"), row_with("A-2", "9812345678", "560001")]));
+        let mut killed = rig.command(&["watch", "in", "--once", "--rest", "0", "--concurrency", "1"]);
+        killed.env("SHIPSHEET_CRASH_AT", step);
+        assert_eq!(ran(killed).exit, -1, "{step}");
+        let ended = night(&rig);
+        let booked = 2 - in_doubt;
+        ended.prints(format!("a.csv: {booked} of 2 orders booked")).prints_nothing_of("before");
+        let [alert]: [Value; 1] = alerts(&hook).try_into().unwrap();
+        assert_eq!(
+            (&alert["orders"]["booked"], &alert["orders"]["already_booked"]),
+            (&booked.into(), &0.into()),
+            "{step}"
+        );
+        assert!(
+            alert["title"]
+                .as_str()
+                .unwrap()
+                .ends_with(&format!("{booked} order{} booked", if booked == 1 { "" } else { "s" }))
+        );
+        let report = rig.json(&["report"]).1;
+        assert_eq!((&report["orders"]["booked"], &report["is_balanced"]), (&booked.into(), &true.into()), "{step}");
+        rig.run(&["ledger", "check"]).exits(0);
+    }
+}
+
+#[test]
+fn a_night_in_which_nothing_came_says_what_its_exit_code_is_of_and_tells_it_once() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\nwhen = \"problems\"\n", hook.address));
+    rig.file("a.csv", &sheet((0..4).map(|n| row(&format!("A-{n}")))));
+    rig.run(&["import", "a.csv", "--yes", "--max-orders", "1", "--concurrency", "1"]).exits(5);
+    let words =
+        "no sheet came; in the whole ledger 0 orders in doubt and 3 outstanding: `shipsheet status` says what to do";
+    for _ in 0..3 {
+        night(&rig).exits(5).says(words);
+    }
+    assert_eq!(alerts(&hook).len(), 1, "nothing has changed");
+    rig.run(&["resume", "--yes", "--max-orders", "1", "--concurrency", "1"]).exits(5);
+    night(&rig).exits(5).says("0 orders in doubt and 2 outstanding");
+    assert_eq!(alerts(&hook).len(), 2, "fewer are outstanding");
+    // Where a line of the night says it there are no last words.
+    rig.file("in/b.csv", &sheet([row("B-1")]));
+    night(&rig).exits(5).says_nothing_of("no sheet came");
+    rig.run(&["resume", "--yes"]).exits(0);
+    let well = night(&rig);
+    well.exits(0);
+    assert_eq!((well.stdout.as_str(), well.stderr.as_str()), ("", ""));
+    assert_eq!(alerts(&hook).last().unwrap()["title"], "shipsheet: it is well again");
+}
