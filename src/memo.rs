@@ -69,7 +69,7 @@ impl<K: Eq, T: Clone> Memo<K, T> {
         }
         asked.all = asked.all.saturating_add(1);
         let known = places[place(topic, text)].as_ref();
-        let known = known.filter(|known| known.text == text && known.about == *about)?;
+        let known = known.filter(|known| known.about == *about && known.text.as_str() == text)?;
         asked.known += 1;
         Some(known.answer.clone())
     }

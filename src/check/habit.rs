@@ -109,7 +109,8 @@ impl Habit {
             return;
         }
         let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
-        let figure = figures.replace(',', if figures.contains('.') { "" } else { "." }).parse::<Decimal>();
+        let with_comma = || figures.replace(',', if figures.contains('.') { "" } else { "." }).parse();
+        let figure = if figures.contains(',') { with_comma() } else { figures.parse::<Decimal>() };
         let Ok(figure) = figure else { return };
         let shown = NoRates::of(figure);
         let has_sign = !is_percent && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | ' '));

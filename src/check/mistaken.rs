@@ -27,8 +27,12 @@ static LOOKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Where the sheet itself marks a value as text (`="3-Apr"`), nothing was mistaken.
 pub(super) fn mistaken(field: &Field, text: &str) -> Option<Fault> {
     let concerned = matches!(field.kind, Kind::OrderNumber | Kind::Text | Kind::NullableText) && !field.may_be_date();
-    // Nearly every text ends here: such cells begin with a digit or have a sign with digits beside it.
-    let is_suspect = text.starts_with(|c: char| c.is_ascii_digit()) || text.contains('-') || text.contains('/');
+    // Nearly every text ends here: such cells begin with a digit, or with a month and two digits behind a sign.
+    let is_suspect = match text.as_bytes() {
+        [b'0'..=b'9', ..] => true,
+        [_, _, _, b'-' | b'/', _, _, rest @ ..] => matches!(rest, [] | [b' ' | b'T', ..]),
+        _ => false,
+    };
     if !concerned || !is_suspect || text.len() > "2026-03-05 00:00:00.000000".len() {
         return None;
     }

@@ -28,12 +28,11 @@ pub(super) struct Numeral<'a> {
 
 /// An amount of money, zero or more, in the order's currency.
 pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
-    /// Currencies with three decimals.
-    const THREE_DECIMALS: &[&str] = &["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
+    let has_three = |code: &str| matches!(code, "BHD" | "IQD" | "JOD" | "KWD" | "LYD" | "OMR" | "TND");
     let (bare, signs) = without_sign(text);
     // Whoever writes `/-` means that there are no decimals.
     let decimals = if signs.is_some_and(|(sign, _)| sign == WHOLE) { Decimals::Point } else { numeral.decimals };
-    let doubts_three = !numeral.native && numeral.currency.is_none_or(|code| !THREE_DECIMALS.contains(&code));
+    let doubts_three = !numeral.native && !numeral.currency.is_some_and(has_three);
     let (amount, doubt) = decimal(bare, Numeral { decimals, doubts_three, ..numeral })?;
     let clash = signs.zip(numeral.currency).filter(|((_, codes), currency)| !codes.contains(currency));
     let doubt = match clash {

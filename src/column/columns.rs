@@ -10,6 +10,7 @@ use crate::field::{AmountRole, HeaderReading, Id, Need, Ready, Sign, Trait, Vers
 use crate::origin::{Column, Place, Source};
 use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
+use crate::sheet::Row;
 use crate::words::Vocabulary;
 
 use super::feed::{Candidate, Claim, Feed, HeaderUnit};
@@ -280,6 +281,18 @@ impl Columns {
         self.claims.iter().filter(move |claim| is_meant(claim)).map(|claim| claim.column)
     }
 
+    /// What a row holds in each run of columns of the order's own fields, which most sheets repeat on every row of an order;
+    /// nothing where that is not all that they say.
+    #[must_use]
+    pub fn lead(&self, row: &Row) -> Option<String> {
+        let mut lead = String::new();
+        for (first, last) in &self.order_runs {
+            // No line of a sheet has the end of one in it.
+            lead.extend([row.stretch(*first as usize, *last as usize)?, "\n"]);
+        }
+        Some(lead).filter(|lead| !lead.is_empty())
+    }
+
     /// What a column of days shows.
     #[must_use]
     pub fn days(&self, column: u32) -> Option<&Days> {
@@ -308,10 +321,8 @@ impl Columns {
     /// A row's place, or its cell's where the field has a column.
     #[must_use]
     pub fn place(&self, row: u32, id: Option<Id>) -> Place {
-        match id.and_then(|id| self.column(id)) {
-            Some(column) => self.cell(row, column),
-            None => Place::row(&self.source, row),
-        }
+        let column = id.and_then(|id| self.column(id));
+        column.map_or_else(|| Place::row(&self.source, row), |column| self.cell(row, column))
     }
 
     /// A cell's place.

@@ -237,10 +237,7 @@ impl HeaderReading {
     /// The unit of weights or sides that it names for a field.
     #[must_use]
     pub fn measure_unit(&self, id: Id) -> Option<&'static str> {
-        match self.unit(id.field())? {
-            Unit::Measure(unit) => Some(unit),
-            Unit::Money(_) => None,
-        }
+        if let Unit::Measure(unit) = self.unit(id.field())? { Some(unit) } else { None }
     }
 
     /// How likely it is that it means a field, in percent below 100, where the quantities of its sheet count these.

@@ -29,7 +29,7 @@ impl Field {
     /// Whether it says who receives the shipment, and where.
     #[must_use]
     pub fn is_receivers(&self) -> bool {
-        self.path.starts_with("receiver.") || self.path.starts_with("destination.")
+        (Id::ReceiverFirstName..=Id::DestinationType).contains(&self.id)
     }
 
     /// How much a request of that version needs it.

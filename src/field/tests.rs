@@ -101,6 +101,8 @@ fn headers_are_taken_for_what_they_say() {
 fn every_name_of_a_field_means_it() {
     for (index, field) in FIELDS.iter().enumerate() {
         assert_eq!((field.id as usize, field.id.field().path), (index, field.path));
+        let is_receivers = ["receiver.", "destination."].iter().any(|part| field.path.starts_with(part));
+        assert_eq!(field.is_receivers(), is_receivers, "{}", field.path);
         for name in [field.path, field.header].into_iter().chain(Headers::built_in().names(field.path)) {
             let found = HeaderReading::of(name).field.map(|found| found.field.path);
             assert_eq!(found, Some(field.path), "`{name}`");

@@ -54,10 +54,7 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
     let computed = computed + reader.rows.left_over;
     let mut order = Order {
         number: reader.rows.draft.number.as_str().into(),
-        created_ms: match reader.read(Id::OrderCreatedAt, None) {
-            Some(Value::Instant(milliseconds)) => Some(milliseconds),
-            _ => None,
-        },
+        created_ms: if let Some(Value::Instant(ms)) = reader.read(Id::OrderCreatedAt, None) { Some(ms) } else { None },
         channel_id: reader.text(Id::ChannelId),
         shipment_type: reader.text(Id::ShipmentType),
         seller_note: reader.text(Id::SellerNote),

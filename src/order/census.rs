@@ -1,7 +1,9 @@
 //! How many rows each order has: learnt in a first pass, so that the second can let orders go.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasher as _, BuildHasherDefault};
+
+use crate::memo::QuickHash;
 
 /// The tables grow one after the other and not all at once, which keeps the peak of memory low.
 const TABLES: usize = 64;
@@ -47,5 +49,5 @@ fn address(key: u64) -> (usize, u32) {
 /// The hash of an order number. Numbers that were chosen to meet do no harm but waiting.
 #[must_use]
 pub fn key(number: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(number)
+    BuildHasherDefault::<QuickHash>::default().hash_one(number)
 }

@@ -90,8 +90,8 @@ pub struct Draft {
     pub(crate) lines_left_out: u32,
     pub(crate) problems: Vec<Finding>,
     pub(crate) texts: String,
-    /// What the first row holds in each run of columns of the order's own fields.
-    lead: String,
+    /// What the first row says of the order.
+    lead: Option<String>,
 }
 
 impl Draft {
@@ -145,16 +145,13 @@ impl Draft {
     /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
     /// among the order's already.
     pub(super) fn begins_alike(&mut self, row: &Row<'_>, columns: &Columns) -> bool {
-        let run = |(first, last): &(u32, u32)| row.row.stretch(*first as usize, *last as usize);
-        let runs: Option<Vec<&str>> = columns.order_runs.iter().map(run).collect();
-        // No line of a sheet has the end of one in it.
-        let lead = runs.map(|runs| runs.join("\n")).unwrap_or_default();
+        let lead = columns.lead(row.row);
         let [first, _, ..] = self.rows.as_slice() else {
             self.lead = lead;
             return false;
         };
         // What is bare says nothing of the order.
-        !lead.is_empty() && lead == self.lead && first.sheet == row.at.sheet && !self.bare.contains(first)
+        lead.is_some() && lead == self.lead && first.sheet == row.at.sheet && !self.bare.contains(first)
     }
 
     /// Ends the line that is being gathered: it is one of the order, or its cells are dropped.

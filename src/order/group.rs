@@ -234,8 +234,9 @@ fn add(draft: &mut Draft, row: &Row<'_>, columns: &Columns, sheets: &Sheets) {
 fn add_order_cells(draft: &mut Draft, row: &Row<'_>, columns: &Columns, sheets: &Sheets) {
     let mut is_bare = true;
     for fed in &columns.order_fields {
-        let fed = standing_in(draft, *fed, row, columns);
-        let cell = row.cell(fed);
+        let own = row.cell(*fed);
+        let other = standing_in(draft, (*fed, own), row, columns);
+        let (fed, cell) = other.map_or((*fed, own), |other| (other, row.cell(other)));
         if is_filled(cell.0, cell.1) {
             is_bare = false;
             add_order_cell(draft, fed, cell, row.at, sheets);
@@ -247,16 +248,15 @@ fn add_order_cells(draft: &mut Draft, row: &Row<'_>, columns: &Columns, sheets: 
 }
 
 /// Where the cell for a field of the receiver is blank, and no row above has said it, the filled one of a second column.
-fn standing_in(draft: &Draft, fed: Feed, row: &Row<'_>, columns: &Columns) -> Feed {
-    let is_blank = |fed: &Feed| {
-        let (text, condition) = row.cell(*fed);
+fn standing_in(draft: &Draft, (fed, own): (Feed, (&str, Condition)), row: &Row<'_>, columns: &Columns) -> Option<Feed> {
+    let is_blank = |(text, condition): (&str, Condition)| {
         !is_filled(text, condition) || condition == Condition::NoValue || is_no_value(fed.field, text)
     };
-    if !fed.field.is_receivers() || fed.step.is_some() || !is_blank(&fed) || draft.cell(fed.id()).is_some() {
-        return fed;
+    if !fed.field.is_receivers() || fed.step.is_some() || !is_blank(own) || draft.cell(fed.id()).is_some() {
+        return None;
     }
-    let others = columns.seconds_of(fed).map(|column| Feed { column, ..fed });
-    others.into_iter().find(|other| !is_blank(other)).unwrap_or(fed)
+    let mut others = columns.seconds_of(fed).map(|column| Feed { column, ..fed });
+    others.find(|other| !is_blank(row.cell(*other)))
 }
 
 fn is_filled(text: &str, condition: Condition) -> bool {

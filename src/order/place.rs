@@ -76,7 +76,7 @@ fn filled_by_pin(reader: &mut Reader<'_>, id: Id, by_pin: Option<(Slot, &'static
 
 /// Says of a state that the PIN code lies in another one.
 fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, slot: Slot) {
-    let Some(stated) = indian_state(&address.state) else { return };
+    let Some(stated) = state_named(reader, &address.state) else { return };
     let (say, meant): (fn(&str, &str, &str) -> Finding, _) = match place.fits(stated) {
         PinFits::There => return,
         PinFits::Near(meant) => (state_of_pin::near, meant),
@@ -134,13 +134,18 @@ fn compare_country(reader: &mut Reader<'_>, name: &str, code: &str, name_id: Id,
     reader.say(found.found(name), name_id, name_at);
 }
 
+/// A state of India by its name, which recurs from order to order.
+fn state_named(reader: &Reader<'_>, text: &str) -> Option<&'static str> {
+    reader.rows.recurring.states.ask(Id::DestinationState as u32, (), text, indian_state)
+}
+
 /// India's states go out in one spelling; others as they stand.
 fn state_of(reader: &mut Reader<'_>, id: Id, country: Option<&str>) -> Text {
     let text = into_text(reader.read_of(id, None, country));
     if country != Some("IN") || text.is_empty() {
         return text;
     }
-    if let Some(state) = indian_state(&text) {
+    if let Some(state) = state_named(reader, &text) {
         return state.into();
     }
     reader.say(unusual_value::unknown_state().found(text.clone()), id, reader.rows.spot_of(id));

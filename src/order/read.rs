@@ -12,7 +12,7 @@ use crate::text::Text;
 use rust_decimal::Decimal;
 
 use super::draft::{LineDraft, Slot};
-use super::rows::{Rows, Spot};
+use super::rows::{Rows, Spot, code};
 
 /// What there is to doubt of a value, or why there is none.
 #[derive(Debug)]
@@ -104,14 +104,15 @@ impl<'a> Reader<'a> {
             self.say_blank(id, self.rows.rules.need_in(id, country), country, spot);
             return None;
         };
+        let codes = code(country.unwrap_or_default()).zip(code(&self.rows.currency));
         let at = cell.map(|slot| (slot.column, slot.condition));
-        let about = (id, spot.at.sheet, at, country.map(Text::from), self.rows.currency.clone());
+        let about = codes.map(|codes| (id, spot.at.sheet, at, codes));
         let values = &self.rows.recurring.values;
         let said = self.doubts.len();
-        values.find(id as u32, &about, text).or_else(|| {
+        about.and_then(|about| values.find(id as u32, &about, text)).or_else(|| {
             let value = self.value(id, text, cell, spot, country)?;
             // Of what is doubted, each order is told.
-            if said == self.doubts.len() {
+            if let Some(about) = about.filter(|_| said == self.doubts.len()) {
                 values.keep(id as u32, about, text, value.clone());
             }
             Some(value)
@@ -299,8 +300,5 @@ fn scaled(value: Value, factor: Option<Decimal>) -> Value {
 }
 
 pub(super) fn into_text(value: Option<Value>) -> Text {
-    match value {
-        Some(Value::Text(text)) => text,
-        _ => Text::default(),
-    }
+    if let Some(Value::Text(text)) = value { text } else { Text::default() }
 }

@@ -32,8 +32,13 @@ impl Spot {
     }
 }
 
-/// All that the value of a text hangs on: its field, its sheet, its cell, and the country and the currency of its order.
-type About = (Id, u16, Option<(u32, Condition)>, Option<Text>, Text);
+/// All that the value of a text hangs on: its field, its sheet, its cell, and the codes of its order's country and currency.
+type About = (Id, u16, Option<(u32, Condition)>, (u32, u32));
+
+/// A code of up to three bytes as a number, as those of countries and currencies are.
+pub(super) fn code(text: &str) -> Option<u32> {
+    (text.len() < 4).then(|| text.bytes().fold(1, |code, byte| code << 8 | u32::from(byte)))
+}
 
 /// What was found out of texts that recur from order to order, for one lane.
 #[derive(Debug, Default)]
@@ -41,6 +46,8 @@ pub struct Recurring {
     /// Values of which there is nothing to say.
     pub(super) values: Memo<About, Value>,
     pub(super) no_product: Memo<(), bool>,
+    /// States of India by the names that they have in addresses.
+    pub(super) states: Memo<(), Option<&'static str>>,
     pub(crate) fetched: Memo<(), bool>,
     pub(crate) marked: Memo<bool, bool>,
     /// Remarks that change nothing, whatever the order is.
@@ -83,10 +90,7 @@ impl<'a> Rows<'a> {
 
     /// What is said of a value, with its place.
     pub(crate) fn placed(&self, problem: Finding, id: Id, spot: Spot) -> Finding {
-        let place = match spot.column {
-            Some(_) => self.place(spot),
-            None => self.sheets.place(spot.at, Some(id)),
-        };
+        let place = spot.column.map_or_else(|| self.sheets.place(spot.at, Some(id)), |_| self.place(spot));
         problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone())
     }
 

@@ -157,10 +157,7 @@ impl Profile {
     /// Every header that it says anything of, some of them twice.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         let fed = self.columns.values().flat_map(|recipe| {
-            let pieces = match &recipe.line_total {
-                LineTotal::Pieces(pieces) => Some(pieces),
-                LineTotal::Flag(_) => None,
-            };
+            let pieces = if let LineTotal::Pieces(pieces) = &recipe.line_total { Some(pieces) } else { None };
             recipe.columns().iter().chain(&recipe.by).chain(pieces).chain(&recipe.less).chain(&recipe.times)
         });
         let filters = self.filters.iter().filter(|filter| filter.role.is_empty());

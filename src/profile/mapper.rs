@@ -56,10 +56,7 @@ impl Mapper {
 
     /// Adds a value that is made; gives its place.
     pub(crate) fn add(&mut self, step: Step) -> u16 {
-        let taken = match step.recipe.part {
-            Some(Part::Line(line)) => Some(line + 1),
-            _ => None,
-        };
+        let taken = if let Some(Part::Line(line)) = step.recipe.part { Some(line + 1) } else { None };
         for source in &step.sources {
             let all = self.lines_taken.entry(*source).or_insert(taken);
             *all = all.zip(taken).map(|(one, other)| one.max(other));

@@ -180,11 +180,6 @@ impl Recipe {
         (!self.join.is_empty()).then(|| self.with.as_deref().unwrap_or(" "))
     }
 
-    /// Whether the amounts of the columns are added up.
-    pub(super) const fn adds(&self) -> bool {
-        !self.add.is_empty()
-    }
-
     /// Whether the amount is for all pieces of the line.
     #[must_use]
     pub fn is_line_total(&self) -> bool {
@@ -216,7 +211,7 @@ impl Recipe {
             () if !self.by.is_empty() && self.by.len() != self.first.len() => {
                 "has `by`, which names one column for each of those of `first`"
             }
-            () if self.adds() && !is_amount => "has `add`, which is for amounts",
+            () if !self.add.is_empty() && !is_amount => "has `add`, which is for amounts",
             () if self.each_line && !is_summed => {
                 "has `each_line`, which is for amounts of the order and for its weight"
             }

@@ -45,7 +45,7 @@ impl Step {
         let block = (!self.blocks.is_empty()).then(|| block(&self.blocks, row));
         let sources = block.as_ref().map_or(self.sources.as_slice(), Option::as_slice);
         let filled = sources.iter().map(|column| cell(row, *column)).filter(|cell| cell.kind != CellKind::Empty);
-        if recipe.adds() {
+        if !recipe.add.is_empty() {
             return sum(filled, out);
         }
         let start = out.len();

@@ -21,8 +21,8 @@ pub(super) fn is_name(cell: Cell<'_>) -> bool {
 /// Numbers, dates, phones and amounts, as opposed to words.
 pub(super) fn is_mostly_digits(text: &str) -> bool {
     if text.is_ascii() {
-        let count = |is: fn(&u8) -> bool| text.bytes().filter(is).count();
-        return count(u8::is_ascii_digit) > count(u8::is_ascii_alphabetic);
+        let weight = |byte: u8| i32::from(byte.is_ascii_digit()) - i32::from(byte.is_ascii_alphabetic());
+        return text.bytes().map(weight).sum::<i32>() > 0;
     }
     let digits = text.chars().filter(|character| character.is_numeric()).count();
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();

@@ -18,7 +18,8 @@ const WORDS: [&str; 5] = ["orderno", "order", "number", "no", "nr"];
 #[must_use]
 pub fn unspelled(number: &str) -> String {
     let kind = |c: char| (c.is_alphanumeric(), c.is_ascii_digit());
-    let plain: String = number.chars().map(plain).collect();
+    let plain =
+        if number.is_ascii() { number.to_ascii_lowercase() } else { number.chars().map(plain).collect::<String>() };
     let (mut bare, mut rest, mut is_parted) = (String::with_capacity(number.len() + 1), plain.as_str(), false);
     while let Some(first) = rest.chars().next() {
         let (run, after) = rest.split_at(rest.find(|c| kind(c) != kind(first)).unwrap_or(rest.len()));

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use crate::check::{Habit, unmarked};
 use crate::checks::consents as says_yes;
-use crate::column::{Feed, Look, RowRef, Sheets};
+use crate::column::{Columns, Feed, Look, RowRef, Sheets};
 use crate::event::{Event, Events, Pass};
+use crate::field::Level;
 use crate::order::{Census, key};
-use crate::profile::{Mapped, Mapper};
+use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Landmarks, Portion, ReadEnd, SheetError};
 
 use super::error::StageError;
@@ -145,8 +146,7 @@ impl Surveyed {
 /// Looks at rows of one sheet.
 struct Surveyor<'a> {
     planned: &'a Planned,
-    mapper: &'a Mapper,
-    number: Option<Feed>,
+    columns: &'a Columns,
     /// The fields whose columns have habits.
     judged: Vec<Feed>,
     /// What is looked at, before anything is shown.
@@ -159,13 +159,15 @@ impl<'a> Surveyor<'a> {
         let columns = opened.columns.of(sheet);
         let judged: Vec<Feed> = columns.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
         let blank = columns.blank_look(judged.iter().map(Feed::id));
-        Self { planned, mapper: &columns.mapper, number: columns.order_number, judged, blank }
+        Self { planned, columns, judged, blank }
     }
 
-    /// Learns from a row; `is_first` says whether it is the first of its order.
-    fn learn(&self, shown: &mut Look, row: &sheet::Row, mapped: &Mapped, is_first: bool) {
+    /// Learns from a row; `is_first` says whether it is the first of its order, and `repeats` whether it says the same of its
+    /// order as the row above, of which all is learnt.
+    fn learn(&self, shown: &mut Look, row: &sheet::Row, mapped: &Mapped, (is_first, repeats): (bool, bool)) {
         let text = |column: u32| row.cell(column as usize).text;
-        for (feed, (_, habit)) in self.judged.iter().zip(&mut shown.habits) {
+        let judged = self.judged.iter().zip(&mut shown.habits);
+        for (feed, (_, habit)) in judged.filter(|(feed, _)| !repeats || feed.field.level == Level::Line) {
             let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
             let learn = if kind == CellKind::Text { Habit::learn } else { Habit::learn_number };
             learn(habit, feed.field.kind, text);
@@ -176,13 +178,13 @@ impl<'a> Surveyor<'a> {
 
     /// Makes a row's values. Gives whether it counts: it is neither blank nor left out.
     fn counts(&self, row: &sheet::Row, mapped: &mut Mapped) -> bool {
-        !row.is_blank() && row.skip().is_none() && self.mapper.map(row, mapped).is_none()
+        !row.is_blank() && row.skip().is_none() && self.columns.mapper.map(row, mapped).is_none()
     }
 
     /// The order number of a row, empty where it has none.
     fn number<'r>(&self, row: &'r sheet::Row, mapped: &'r Mapped) -> &'r str {
         let text = |fed: Feed| unmarked(fed.id().field(), mapped.cell(row, fed.id(), fed.column, fed.step).0);
-        self.number.map_or("", text)
+        self.columns.order_number.map_or("", text)
     }
 
     /// Looks again at the portions in these places.
@@ -206,7 +208,8 @@ impl<'a> Surveyor<'a> {
         let mut seen = Seen { shown: self.blank.clone(), ..Seen::default() };
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
-        let mut is_head = !self.mapper.is_identity();
+        let mut is_head = !self.columns.mapper.is_identity();
+        let mut lead_above = None;
         let stretch = &mut seen.stretch;
         seen.read = self.planned.sheet.rows(portion, &mut |row| {
             let (first_row, last_row) = stretch.ends.unwrap_or((row.number(), row.number()));
@@ -225,7 +228,10 @@ impl<'a> Surveyor<'a> {
                     Some((_, rows)) => *rows += 1,
                     None => seen.numbers.push((key, 1)),
                 }
-                self.learn(&mut seen.shown, row, &mapped, is_first);
+                let lead = self.columns.lead(row);
+                let repeats = lead.is_some() && lead == lead_above;
+                lead_above = lead;
+                self.learn(&mut seen.shown, row, &mapped, (is_first, repeats));
             }
             ControlFlow::Continue(())
         })?;
@@ -250,7 +256,7 @@ impl Known {
         let mut shown = seen.shown.clone();
         for (index, row) in seen.head.iter().enumerate() {
             if surveyor.counts(row, &mut self.mapped) {
-                surveyor.learn(&mut shown, row, &self.mapped, index == 0);
+                surveyor.learn(&mut shown, row, &self.mapped, (index == 0, false));
                 census.add(key(surveyor.number(row, &self.mapped)), 1);
             }
         }

@@ -32,11 +32,8 @@ impl Unread {
     pub(super) fn take(&mut self, remarks: Box<[(u16, u32, Text)]>, rows: &[RowRef]) {
         for (sheet, column, text) in remarks {
             let row = rows.iter().find(|row| row.sheet == sheet).copied().unwrap_or(RowRef { sheet, row: 0 });
-            let own = self.0.entry(sheet).or_insert_with(|| OfSheet {
-                first: (row, column),
-                texts: BTreeMap::new(),
-                count: 0,
-            });
+            let new = || OfSheet { first: (row, column), texts: BTreeMap::new(), count: 0 };
+            let own = self.0.entry(sheet).or_insert_with(new);
             own.count += 1;
             if own.texts.len() < TEXTS_MAX || own.texts.contains_key(&text) {
                 *own.texts.entry(text).or_default() += 1;

@@ -38,17 +38,13 @@ pub(super) struct Shares {
 pub(super) fn shares(field: &'static Field, seen: &Seen) -> Option<Shares> {
     /// Of many different values the first ones tell.
     const VALUES: usize = 200;
-    let looked: Vec<(Fit, u32)> =
-        seen.values.iter().take(VALUES).map(|(text, count)| (fit(field, text), *count)).collect();
-    let count = |wanted: Option<Fit>| -> f64 {
-        looked
-            .iter()
-            .filter(|(fit, _)| wanted.is_none_or(|wanted| wanted == *fit))
-            .map(|(_, own)| f64::from(*own))
-            .sum()
-    };
-    let all = count(None);
-    (all > 0.0).then(|| Shares { is: count(Some(Fit::Is)) / all, may: count(Some(Fit::May)) / all })
+    let looked = seen.values.iter().take(VALUES).map(|(text, count)| (fit(field, text), f64::from(*count)));
+    let [no, may, is] = looked.fold([0.0; 3], |mut sums, (fit, count)| {
+        sums[fit as usize] += count;
+        sums
+    });
+    let all = no + may + is;
+    (all > 0.0).then(|| Shares { is: is / all, may: may / all })
 }
 
 /// How a value goes with a field.

@@ -61,13 +61,8 @@ fn first_line_of(columns: &Columns, found: &[Claim]) -> Option<u32> {
     const STREET: u8 = 120;
     const AREA: u8 = 130;
     const AREA_LAST: u8 = 141;
-    let parts: Vec<(u8, u32)> = found
-        .iter()
-        .filter_map(|sign| match sign.role {
-            AmountRole::Address(place) => Some((place, sign.column)),
-            _ => None,
-        })
-        .collect();
+    let part = |own: &Claim| if let AmountRole::Address(place) = own.role { Some((place, own.column)) } else { None };
+    let parts: Vec<(u8, u32)> = found.iter().filter_map(part).collect();
     let has_house = parts.iter().any(|(place, _)| *place < AFTER_LINES);
     let street = parts.into_iter().filter(|(place, _)| (STREET..=AREA_LAST).contains(place)).min();
     let (_, column) = street.filter(|(place, _)| *place < AREA || has_house)?;
