@@ -110,6 +110,6 @@ pub use shipments::{Chosen, Ends, Fault, Which};
 pub use standing::{FUNDS, FailedCause, Open, Standing, failed_because};
 pub use status::{RunEntry, RunStatus, STATES};
 pub use taken::{OwnResumed, Resumed, TakenBook};
-pub use warehouses::{Warehouse, WarehouseCall, WarehouseColumns, WarehouseFate, WarehousePlan};
+pub use warehouses::{Warehouse, WarehouseCall, WarehouseColumns, WarehouseOutcome, WarehousePlan};
 pub use webhooks::{Received, Registered};
 pub use who::{host, user};

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::app::{Exit, Warehouse, WarehouseColumns, WarehouseFate, WarehousePlan};
+use crate::app::{Exit, Warehouse, WarehouseColumns, WarehouseOutcome, WarehousePlan};
 use crate::report::Document;
 use crate::text::count;
 
@@ -33,7 +33,7 @@ pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result
         return shown(settings, &plan);
     }
     let open = plan.open();
-    let fates = if open.is_empty() {
+    let outcomes = if open.is_empty() {
         plan.known.iter().flatten().cloned().collect()
     } else {
         note(format!("to create at {}: {}", settings.service_key()?, names(&open)));
@@ -41,14 +41,14 @@ pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result
         agreed(settings, arguments.yes, &question)?;
         settle_host(settings)?;
         let mut steps = Counted::new(settings);
-        let mut told = |place: usize, warehouse: &Warehouse, fate: &WarehouseFate| {
+        let mut told = |place: usize, warehouse: &Warehouse, outcome: &WarehouseOutcome| {
             if !settings.is_quiet() {
-                note(format!("{} of {}: {} {}", place + 1, open.len(), warehouse.name, fate.word()));
+                note(format!("{} of {}: {} {}", place + 1, open.len(), warehouse.name, outcome.word()));
             }
         };
         settings.app.create_warehouses(&plan, &arguments.again, arguments.rate, &steps.stop(), &mut steps, &mut told)?
     };
-    told(settings, arguments.write, &plan, &fates)
+    told(settings, arguments.write, &plan, &outcomes)
 }
 
 /// A sheet with something wrong in it creates nothing.
@@ -75,67 +75,73 @@ fn names(open: &[&Warehouse]) -> String {
 }
 
 /// What is to be said of a warehouse without an id.
-fn why(fate: &WarehouseFate) -> Option<String> {
-    match fate {
-        WarehouseFate::UnclearBefore => Some(
+fn why(outcome: &WarehouseOutcome) -> Option<String> {
+    match outcome {
+        WarehouseOutcome::UnclearBefore => Some(
             "it was sent before and no clear answer came: look for it in the portal; is it there, write its id into \
              [warehouses] of shipsheet.toml, else say --again with its name"
                 .to_owned(),
         ),
-        WarehouseFate::SameId { id, other } => Some(format!(
+        WarehouseOutcome::SameId { id, other } => Some(format!(
             "the service gave it the id {id}, which {other} has: are the two one warehouse? Look in the portal; if they \
              are, write its name with that id into [warehouses] of shipsheet.toml, else say --again with its name"
         )),
-        WarehouseFate::Refused(why) | WarehouseFate::Unclear(why) | WarehouseFate::Unsent(why) => Some(why.clone()),
-        WarehouseFate::Known(_) | WarehouseFate::Created(_) => None,
+        WarehouseOutcome::Refused(why) | WarehouseOutcome::Unclear(why) | WarehouseOutcome::Unsent(why) => {
+            Some(why.clone())
+        }
+        WarehouseOutcome::Known(_) | WarehouseOutcome::Created(_) => None,
     }
 }
 
 fn shown(settings: &Settings, plan: &WarehousePlan) -> Result<Exit> {
-    let word = |fate: &Option<WarehouseFate>| fate.as_ref().map_or("would be created", WarehouseFate::word);
+    let word = |outcome: &Option<WarehouseOutcome>| outcome.as_ref().map_or("would be created", WarehouseOutcome::word);
     let together = || plan.warehouses.iter().zip(&plan.known);
     if settings.format == Format::Json {
-        let entry = |(own, fate): (&Warehouse, _)| json!({"name": own.name, "state": word(fate), "body": own.body});
+        let entry =
+            |(own, outcome): (&Warehouse, _)| json!({"name": own.name, "state": word(outcome), "body": own.body});
         let list: Vec<Value> = together().map(entry).collect();
         print_document(Kind::WarehousePlan, &json!({"warehouses": list, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
-    for (warehouse, fate) in together() {
-        writeln!(text, "{}: {}\n  {}", warehouse.name, word(fate), warehouse.body)?;
+    for (warehouse, outcome) in together() {
+        writeln!(text, "{}: {}\n  {}", warehouse.name, word(outcome), warehouse.body)?;
     }
     print(&text)?;
     note("nothing was sent");
     Ok(Exit::Done)
 }
 
-fn told(settings: &Settings, write: bool, plan: &WarehousePlan, fates: &[WarehouseFate]) -> Result<Exit> {
-    let has = |like: fn(&WarehouseFate) -> bool| fates.iter().any(like);
+fn told(settings: &Settings, write: bool, plan: &WarehousePlan, outcomes: &[WarehouseOutcome]) -> Result<Exit> {
+    let has = |like: fn(&WarehouseOutcome) -> bool| outcomes.iter().any(like);
     let exit = match () {
-        () if has(|fate| {
-            matches!(fate, WarehouseFate::Unclear(_) | WarehouseFate::UnclearBefore | WarehouseFate::SameId { .. })
+        () if has(|outcome| {
+            matches!(
+                outcome,
+                WarehouseOutcome::Unclear(_) | WarehouseOutcome::UnclearBefore | WarehouseOutcome::SameId { .. }
+            )
         }) =>
         {
             Exit::InDoubt
         }
-        () if has(|fate| matches!(fate, WarehouseFate::Unsent(_))) => Exit::Outstanding,
-        () if has(|fate| matches!(fate, WarehouseFate::Refused(_))) => Exit::SomeFailed,
+        () if has(|outcome| matches!(outcome, WarehouseOutcome::Unsent(_))) => Exit::Outstanding,
+        () if has(|outcome| matches!(outcome, WarehouseOutcome::Refused(_))) => Exit::SomeFailed,
         () => Exit::Done,
     };
-    let together = || plan.warehouses.iter().zip(fates);
-    let lines = settings.app.warehouse_lines(plan, fates);
+    let together = || plan.warehouses.iter().zip(outcomes);
+    let lines = settings.app.warehouse_lines(plan, outcomes);
     let written = if write && !lines.is_empty() { Some(settings.app.write_warehouses(&lines)?) } else { None };
     if settings.format == Format::Json {
-        let entry = |(own, fate): (&Warehouse, &WarehouseFate)| json!({"name": own.name, "state": fate.word(), "id": fate.id(), "error": why(fate)});
+        let entry = |(own, outcome): (&Warehouse, &WarehouseOutcome)| json!({"name": own.name, "state": outcome.word(), "id": outcome.id(), "error": why(outcome)});
         let list: Vec<Value> = together().map(entry).collect();
         let document = json!({"warehouses": list, "configuration": lines, "written": written, "exit": exit.code()});
         print_document(Kind::WarehouseImport, &document)?;
         return Ok(exit);
     }
     let mut text = Vec::new();
-    for (warehouse, fate) in together() {
-        let said = fate.id().map(str::to_owned).or_else(|| why(fate)).unwrap_or_default();
-        writeln!(text, "{}  {}: {said}", warehouse.name, fate.word())?;
+    for (warehouse, outcome) in together() {
+        let said = outcome.id().map(str::to_owned).or_else(|| why(outcome)).unwrap_or_default();
+        writeln!(text, "{}  {}: {said}", warehouse.name, outcome.word())?;
     }
     print(&text)?;
     if let Some(file) = written {

@@ -35,8 +35,8 @@ pub(crate) fn lines(reader: &mut Reader<'_>) -> Vec<Line> {
 }
 
 fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft) -> Line {
-    if let Some(named) = no_goods(&reader.rows, draft) {
-        say_no_goods(reader, draft, named);
+    if let Some(named) = amount_as_product(&reader.rows, draft) {
+        say_amount_as_product(reader, draft, named);
         if !reader.rows.let_go.contains(&RuleId::AmountAsProduct) {
             // One currency for all, so that nothing is said of this one.
             return Line { currency_code: reader.rows.currency.clone(), ..Line::default() };
@@ -113,7 +113,7 @@ pub(crate) fn pieces<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, quantity
 }
 
 /// The cell with the name of a line that is a word of money and nothing else.
-fn no_goods(rows: &Rows<'_>, line: &LineDraft) -> Option<Slot> {
+fn amount_as_product(rows: &Rows<'_>, line: &LineDraft) -> Option<Slot> {
     let of = |id: Id| rows.draft.cell_of(line, id).filter(|slot| !slot.condition.is_fault());
     let (name, sku) = (of(Id::ProductName), of(Id::Sku));
     let is_none = |slot: &Slot| rows.recurring.no_product.ask(slot.id as u32, (), rows.text(slot), no_product);
@@ -125,7 +125,7 @@ fn no_goods(rows: &Rows<'_>, line: &LineDraft) -> Option<Slot> {
 }
 
 /// Says once of an order that it has lines which name no product. Where a person lets them go, they are products.
-fn say_no_goods(reader: &mut Reader<'_>, line: &LineDraft, slot: Slot) {
+fn say_amount_as_product(reader: &mut Reader<'_>, line: &LineDraft, slot: Slot) {
     let is_said = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
     if reader.doubts.iter().any(is_said) {
         return;

@@ -41,7 +41,7 @@ pub enum WarehouseCall {
 
 /// What became of a warehouse.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WarehouseFate {
+pub enum WarehouseOutcome {
     /// It has an id already.
     Known(String),
     /// It was created now.
@@ -63,7 +63,7 @@ pub enum WarehouseFate {
     Unsent(String),
 }
 
-impl WarehouseFate {
+impl WarehouseOutcome {
     /// A stable word for it.
     #[must_use]
     pub const fn word(&self) -> &'static str {
@@ -92,7 +92,7 @@ pub struct WarehousePlan {
     /// In the sheet's order.
     pub warehouses: Vec<Warehouse>,
     /// What is known of each; none where it is to be created.
-    pub known: Vec<Option<WarehouseFate>>,
+    pub known: Vec<Option<WarehouseOutcome>>,
     /// What is wrong with the sheet; then nothing is created.
     pub problems: Vec<Finding>,
 }
@@ -168,14 +168,14 @@ impl App {
         service: &str,
         warehouse: &Warehouse,
         again: &[String],
-    ) -> Result<Option<WarehouseFate>> {
+    ) -> Result<Option<WarehouseOutcome>> {
         let name = &warehouse.name;
         if let Some(id) = self.config.warehouses().get(name) {
-            return Ok(Some(WarehouseFate::Known(id.clone())));
+            return Ok(Some(WarehouseOutcome::Known(id.clone())));
         }
         Ok(match ledger.map(|ledger| ledger.warehouse(service, name)).transpose()?.flatten() {
-            Some(WarehouseState::Created(id)) => Some(WarehouseFate::Known(id)),
-            Some(WarehouseState::Sending) if !again.contains(name) => Some(WarehouseFate::UnclearBefore),
+            Some(WarehouseState::Created(id)) => Some(WarehouseOutcome::Known(id)),
+            Some(WarehouseState::Sending) if !again.contains(name) => Some(WarehouseOutcome::UnclearBefore),
             Some(WarehouseState::Sending | WarehouseState::Refused) | None => None,
         })
     }
@@ -192,16 +192,21 @@ impl App {
         rate: Option<f64>,
         stop: &StopSignal,
         steps: &mut dyn Steps,
-        told: &mut dyn FnMut(usize, &Warehouse, &WarehouseFate),
-    ) -> Result<Vec<WarehouseFate>> {
+        told: &mut dyn FnMut(usize, &Warehouse, &WarehouseOutcome),
+    ) -> Result<Vec<WarehouseOutcome>> {
         let service = self.config.service_key()?;
         let entry = self.config.operations()?.of(&CREATE_WAREHOUSE);
         let ledger = Ledger::open_locked(self.lock_ledger("warehouse import")?)?;
         // Somebody else may have created them since the plan.
         let known = plan.warehouses.iter().map(|own| self.known(Some(&ledger), &service, own, again));
-        let mut fates: Vec<Option<WarehouseFate>> = known.collect::<Result<_>>()?;
-        let open: Vec<&Warehouse> =
-            plan.warehouses.iter().zip(&fates).filter(|(_, fate)| fate.is_none()).map(|(own, _)| own).collect();
+        let mut outcomes: Vec<Option<WarehouseOutcome>> = known.collect::<Result<_>>()?;
+        let open: Vec<&Warehouse> = plan
+            .warehouses
+            .iter()
+            .zip(&outcomes)
+            .filter(|(_, outcome)| outcome.is_none())
+            .map(|(own, _)| own)
+            .collect();
         if !open.is_empty() {
             let connection = self.connection(1)?;
             let rate = self.config.pace(PaceOptions { rate, ..PaceOptions::default() }).rate;
@@ -209,28 +214,28 @@ impl App {
             let caller = connection.caller().paced(bulk.pace.clone());
             let named = self.config.warehouses();
             let creating = Creating { service: &service, entry: &entry, ledger: RefCell::new(ledger), caller, named };
-            let done = |place: usize, fate: &WarehouseFate| {
-                told(place, open[place], fate);
-                let is_clear = matches!(fate, WarehouseFate::Created(_) | WarehouseFate::Refused(_));
-                (!is_clear).then(|| (StoppedBy::Doubts, fate.word().to_owned()))
+            let done = |place: usize, outcome: &WarehouseOutcome| {
+                told(place, open[place], outcome);
+                let is_clear = matches!(outcome, WarehouseOutcome::Created(_) | WarehouseOutcome::Refused(_));
+                (!is_clear).then(|| (StoppedBy::Doubts, outcome.word().to_owned()))
             };
             let call = |_, warehouse: &Warehouse| creating.create(warehouse.clone());
             let ends = self.runtime()?.block_on(bulk.run(&open, call, done)).results;
             let mut ends = ends.into_iter();
-            for fate in fates.iter_mut().filter(|fate| fate.is_none()) {
-                *fate = ends.next().flatten();
+            for outcome in outcomes.iter_mut().filter(|outcome| outcome.is_none()) {
+                *outcome = ends.next().flatten();
             }
         }
-        let left = || WarehouseFate::Unsent("it was not reached; the same import goes on".to_owned());
-        Ok(fates.into_iter().map(|fate| fate.unwrap_or_else(left)).collect())
+        let left = || WarehouseOutcome::Unsent("it was not reached; the same import goes on".to_owned());
+        Ok(outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(left)).collect())
     }
 
     /// The lines of `[warehouses]` for those that the configuration does not name yet.
     #[must_use]
-    pub fn warehouse_lines(&self, plan: &WarehousePlan, fates: &[WarehouseFate]) -> Vec<String> {
-        let together = plan.warehouses.iter().zip(fates);
+    pub fn warehouse_lines(&self, plan: &WarehousePlan, outcomes: &[WarehouseOutcome]) -> Vec<String> {
+        let together = plan.warehouses.iter().zip(outcomes);
         let new = together
-            .filter_map(|(warehouse, fate)| Some((warehouse.name.as_str(), fate.id()?)))
+            .filter_map(|(warehouse, outcome)| Some((warehouse.name.as_str(), outcome.id()?)))
             .filter(|(name, _)| !self.config.warehouses().contains_key(*name));
         new.map(|(name, id)| format!("{} = {}", quoted(name), quoted(id))).collect()
     }
@@ -310,41 +315,41 @@ impl Creating<'_> {
         configured.or_else(|| kept().filter(|other| other != name))
     }
 
-    async fn create(&self, warehouse: Warehouse) -> WarehouseFate {
+    async fn create(&self, warehouse: Warehouse) -> WarehouseOutcome {
         let (name, body) = (warehouse.name, warehouse.body.to_string().into_bytes());
         let (begun_ms, user, host) = (Timestamp::now().as_millisecond(), user(), host());
         let service = self.service;
         let new = NewWarehouse { service, name: &name, body: &body, begun_ms, user: &user, host: &host };
         if let Err(error) = self.ledger.borrow_mut().warehouse_begins(&new) {
-            return WarehouseFate::Unsent(format!("it cannot be noted in the ledger: {error}"));
+            return WarehouseOutcome::Unsent(format!("it cannot be noted in the ledger: {error}"));
         }
-        let (fate, answer) = sent(&self.caller, self.entry, body).await;
-        let fate = match fate {
-            WarehouseFate::Created(id) => match self.other(&name, &id) {
-                Some(other) => WarehouseFate::SameId { id, other },
-                None => WarehouseFate::Created(id),
+        let (outcome, answer) = sent(&self.caller, self.entry, body).await;
+        let outcome = match outcome {
+            WarehouseOutcome::Created(id) => match self.other(&name, &id) {
+                Some(other) => WarehouseOutcome::SameId { id, other },
+                None => WarehouseOutcome::Created(id),
             },
-            fate => fate,
+            outcome => outcome,
         };
-        let kept = match &fate {
-            WarehouseFate::Unclear(_) | WarehouseFate::SameId { .. } => Ok(()),
-            fate => self.ledger.borrow_mut().warehouse_ends((service, &name), fate.id(), &answer),
+        let kept = match &outcome {
+            WarehouseOutcome::Unclear(_) | WarehouseOutcome::SameId { .. } => Ok(()),
+            outcome => self.ledger.borrow_mut().warehouse_ends((service, &name), outcome.id(), &answer),
         };
-        match (kept, fate) {
-            (Err(error), WarehouseFate::Created(id)) => {
-                WarehouseFate::Unclear(format!("it is created with id {id}, but that could not be kept: {error}"))
+        match (kept, outcome) {
+            (Err(error), WarehouseOutcome::Created(id)) => {
+                WarehouseOutcome::Unclear(format!("it is created with id {id}, but that could not be kept: {error}"))
             }
-            (_, fate) => fate,
+            (_, outcome) => outcome,
         }
     }
 }
 
 /// Sends one, and gives what is to be kept of the answer.
-async fn sent(caller: &Caller, entry: &Entry, body: Vec<u8>) -> (WarehouseFate, String) {
+async fn sent(caller: &Caller, entry: &Entry, body: Vec<u8>) -> (WarehouseOutcome, String) {
     match caller.json(entry, &[], Some(body)).await {
         Ok(answer) => {
-            let fate = id(entry, &answer).map_or_else(|error| failed(&error), WarehouseFate::Created);
-            (fate, answer.to_string())
+            let outcome = id(entry, &answer).map_or_else(|error| failed(&error), WarehouseOutcome::Created);
+            (outcome, answer.to_string())
         }
         Err(error) => {
             let said = error.to_string();
@@ -360,13 +365,13 @@ fn id(entry: &Entry, answer: &Json) -> Result<String, CallError> {
     id.ok_or_else(|| Told::of(entry, answer).unread("it tells no id", &["id"]).into())
 }
 
-fn failed(error: &CallError) -> WarehouseFate {
-    let fate = match error {
-        error if error.may_be_done() => WarehouseFate::Unclear,
-        CallError::Refused { status, .. } if *status != 429 => WarehouseFate::Refused,
-        _ => WarehouseFate::Unsent,
+fn failed(error: &CallError) -> WarehouseOutcome {
+    let outcome = match error {
+        error if error.may_be_done() => WarehouseOutcome::Unclear,
+        CallError::Refused { status, .. } if *status != 429 => WarehouseOutcome::Refused,
+        _ => WarehouseOutcome::Unsent,
     };
-    fate(error.to_string())
+    outcome(error.to_string())
 }
 
 /// A text as TOML writes it.

@@ -98,7 +98,9 @@ impl Bench {
         // Each day has customers of its own: the same ones with the same products would be told as likely duplicates.
         let of_day = name.bytes().fold(7, |sum: i64, byte| (sum * 31 + i64::from(byte)) % 900_000_000);
         for n in 0..A_DAY {
-            let (pin, phone) = (560_001 + n % 90, 9_000_000_007 + (n * 79_190 + of_day) % 900_000_000);
+            let pin = 560_001 + n % 90;
+            // No zeros at the end, which a spreadsheet might have left.
+            let phone = (900_000_000 + (n * 7_919 + of_day) % 90_000_000) * 10 + 1 + n % 9;
             writeln!(
                 text,
                 "{name}-{n:05},2026-11-20,Asha {n},{phone},{n} MG Road,Bengaluru,Karnataka,IN,{pin},WH-1,30,20,5,0.5,\
