@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use rusqlite::{Transaction, params};
 use serde::Serialize;
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Transaction, params};
 use super::error::LedgerError;
 use super::home::{Home, Noting};
 use super::interrupted::holder;
@@ -84,7 +84,7 @@ impl Ledger {
         let mut statement = self.connection.prepare(
             "SELECT at_ms, user, host, because, attempts_noted, attempts_found FROM acceptances ORDER BY id",
         )?;
-        let records = statement.query_map([], |row| {
+        let records = statement.query_map((), |row| {
             Ok(AcceptanceRecord {
                 at_ms: row.get(0)?,
                 user: row.get(1)?,

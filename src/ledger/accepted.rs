@@ -1,10 +1,9 @@
 //! What people accepted of what rules held, kept for good with the cells that it was given for.
 
-use rusqlite::{Transaction, params};
-
 use super::address::take_up;
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Transaction, Value, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{ProblemColumns, ProblemRecord};
@@ -68,7 +67,7 @@ impl Ledger {
              FROM problems p WHERE p.severity = 'error' AND p.order_number = ?2 AND p.run_id = (
                 SELECT max(i.run_id) FROM run_invalid i CROSS JOIN runs r ON r.id = i.run_id
                 WHERE i.number = ?2 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?1)) ORDER BY p.n";
-        self.problems_by(problems, &[&service, &number])
+        self.problems_by(problems, params![service, number])
     }
 
     /// The numbers of orders that were left behind in the latest runs at a service, latest run first.
@@ -82,7 +81,7 @@ impl Ledger {
         Ok(numbers.collect::<Result<_, _>>()?)
     }
 
-    fn problems_by(&self, sql: &str, with: &[&dyn rusqlite::ToSql]) -> Result<Vec<ProblemRecord>, LedgerError> {
+    fn problems_by(&self, sql: &str, with: &[Value<'_>]) -> Result<Vec<ProblemRecord>, LedgerError> {
         let mut statement = self.connection.prepare(sql)?;
         let rows = statement.query_map(with, |row| ProblemColumns::of_row(row).map(ProblemRecord::from))?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -4,11 +4,11 @@
 //! known to nobody but a person, whose word is kept here for good. Which addresses are one service is told by the view
 //! `same_service`, and by nothing else.
 
-use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::State;
@@ -74,7 +74,7 @@ pub(super) fn addresses(connection: &Connection, origin: &str) -> Result<Vec<i64
 
 /// Whether more than one address is known; else nothing needs to be looked up at others.
 pub(super) fn has_addresses(connection: &Connection) -> Result<bool, LedgerError> {
-    Ok(connection.prepare_cached("SELECT 1 FROM services LIMIT 1 OFFSET 1")?.exists([])?)
+    Ok(connection.prepare_cached("SELECT 1 FROM services LIMIT 1 OFFSET 1")?.exists(())?)
 }
 
 /// The id of an address, which is taken up where it is new.
@@ -119,7 +119,7 @@ impl Ledger {
              FROM address_words w CROSS JOIN services a ON a.id = w.one CROSS JOIN services b ON b.id = w.other
              ORDER BY w.id",
         )?;
-        let words = statement.query_map([], |row| {
+        let words = statement.query_map((), |row| {
             Ok(AddressWord {
                 one: row.get(0)?,
                 other: row.get(1)?,
@@ -139,7 +139,7 @@ impl Ledger {
         let mut statement = self.connection.prepare(
             "SELECT s.origin, (SELECT count(*) FROM orders o WHERE o.service_id = s.id) FROM services s ORDER BY s.id",
         )?;
-        let known = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let known = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(known.collect::<Result<_, _>>()?)
     }
 

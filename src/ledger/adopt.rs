@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use rusqlite::params;
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Evidence};
+use super::db::params;
 use super::error::LedgerError;
 use super::lately::Sent;
 use super::packed::Unpacker;
@@ -80,10 +80,10 @@ impl Staging<'_> {
         let mut rows = statement.query([self.run.0])?;
         let mut unpacker = Unpacker::default();
         while let Some(row) = rows.next()? {
-            let kept = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+            let kept = row.get_ref(1)?.as_blob()?;
             // A body that was removed is never sent.
             if !kept.is_empty() {
-                let (number, body) = (row.get::<_, String>(0)?, unpacker.unpack(kept, &row.get(2)?)?);
+                let (number, body) = (row.get::<String>(0)?, unpacker.unpack(kept, &row.get(2)?)?);
                 let (state, awb, elsewhere) = (State::Staged, None, None);
                 let (number, body, staged_ms, was_in_doubt) = (&*number, &*body, now_ms, false);
                 each(&Sent { number, state, awb, was_in_doubt, elsewhere, staged_ms, body });
@@ -111,7 +111,7 @@ impl Staging<'_> {
         )?;
         let mut rows = statement.query([self.run.0])?;
         let mut hasher = Sha256::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let (number, request, attempts): (String, [u8; 32], u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
             hasher.update((number.len() as u64).to_le_bytes());
             hasher.update(number.as_bytes());
@@ -219,11 +219,11 @@ impl Staging<'_> {
         )?;
         let mut rows = statement.query([self.run.0])?;
         let (mut orders, mut lines, mut value, mut cod) = (0, 0, Decimal::ZERO, Decimal::ZERO);
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             orders += 1;
-            lines += row.get::<_, u64>(0)?;
-            value += decimal(&row.get::<_, String>(1)?)?;
-            cod += decimal(&row.get::<_, String>(2)?)?;
+            lines += row.get::<u64>(0)?;
+            value += decimal(&row.get::<String>(1)?)?;
+            cod += decimal(&row.get::<String>(2)?)?;
         }
         Ok(Adopted { orders, lines, value, cod })
     }

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
+use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 

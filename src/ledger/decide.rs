@@ -1,10 +1,10 @@
 //! A person's word on an order, kept for good.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Connection, OptionalExtension, Transaction, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, State};

@@ -1,8 +1,7 @@
 //! Orders of a run whose numbers are known at addresses of which nobody has said whether they are the same service.
 
-use rusqlite::{Connection, OptionalExtension, params};
-
 use super::address::SANDBOX;
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::record::State;
 use super::sql::word;
@@ -77,7 +76,7 @@ impl Staging<'_> {
         for (id, service) in strangers(&self.transaction, &self.new.service)? {
             let mut elsewhere = Elsewhere { service, ..Elsewhere::default() };
             let mut rows = statement.query(params![self.run.0, id])?;
-            while let Some(row) = rows.next()? {
+            while let Some(row) = &rows.next()? {
                 elsewhere.count(word(row, 1)?);
                 if elsewhere.numbers.len() < NAMED {
                     elsewhere.numbers.push(row.get(0)?);

@@ -1,8 +1,8 @@
 //! What couriers charge for shipments, and who carries them, by statements.
 
-use rusqlite::params;
 use rust_decimal::Decimal;
 
+use super::db::params;
 use super::error::LedgerError;
 use super::open::Ledger;
 

@@ -3,13 +3,13 @@
 use std::fs::TryLockError;
 use std::path::Path;
 
-use rusqlite::OptionalExtension;
-
+use super::db::OptionalExtension;
 use super::error::LedgerError;
 use super::lock::named_in;
 use super::open::Ledger;
 use super::record::RunId;
-use super::{handle, network, place};
+use super::sqlite::handle;
+use super::{network, place};
 
 impl Ledger {
     /// Orders of a run whose attempt is open: on the way while a run goes on, in doubt if none does.

@@ -3,11 +3,10 @@
 //! An answer is proof, whenever it comes. It is kept for good beside its attempt. Where it says *booked*, its order is
 //! booked, whatever was decided meanwhile short of a booking; where it contradicts a booking, both are shown to a person.
 
-use rusqlite::{Connection, OptionalExtension, params};
-
 use crate::api::outcome::Outcome;
 
 use super::chain::{Chain, Evidence};
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::record::{OrderId, State};
 use super::sql::{int, word};

@@ -1,8 +1,7 @@
 //! Orders of the last weeks that were sent or are to be, so that a second one for the same parcel is seen on another day.
 
-use rusqlite::{Connection, params};
-
 use super::SANDBOX;
+use super::db::{Connection, params};
 use super::error::LedgerError;
 use super::packed::Unpacker;
 use super::record::State;
@@ -52,7 +51,7 @@ pub(super) fn sent_since(
     )?;
     let mut rows = statement.query(params![service, limit, SANDBOX])?;
     let mut unpacker = Unpacker::default();
-    while let Some(row) = rows.next()? {
+    while let Some(row) = &rows.next()? {
         let staged_ms = row.get(0)?;
         if staged_ms < since_ms {
             break;
@@ -60,7 +59,7 @@ pub(super) fn sent_since(
         if row.get(1)? {
             let number: String = row.get(2)?;
             let (awb, elsewhere): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
-            let kept = row.get_ref(6)?.as_blob().map_err(rusqlite::Error::from)?;
+            let kept = row.get_ref(6)?.as_blob()?;
             if kept.is_empty() {
                 continue;
             }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::handle::{self, InodeLock};
+use super::sqlite::handle::{self, InodeLock};
 use super::{network, place};
 
 /// What is said of a holder whose lock file is not the one beside the ledger.

@@ -1,8 +1,7 @@
 //! What is read of runs and of what is outstanding.
 
-use rusqlite::{OptionalExtension, Row, params};
-
 use super::crash::fail_point;
+use super::db::{self, OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::Unpacker;
@@ -26,8 +25,8 @@ impl Ledger {
         let limit = int(limit as u64);
         let mut rows = statement.query(params![run.0, after_seq, limit])?;
         let (mut pending, mut unpacker) = (Vec::new(), Unpacker::default());
-        while let Some(row) = rows.next()? {
-            let kept = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
+        while let Some(row) = &rows.next()? {
+            let kept = row.get_ref(4)?.as_blob()?;
             pending.push(Pending {
                 order: OrderId(row.get(0)?),
                 seq: row.get(1)?,
@@ -133,7 +132,7 @@ impl Ledger {
 
 impl ProblemColumns {
     /// From a row of these columns, in this order.
-    pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn of_row(row: &Row<'_>) -> db::Result<Self> {
         Ok(Self {
             code: row.get(0)?,
             severity: row.get(1)?,
@@ -150,7 +149,7 @@ impl ProblemColumns {
 
 impl Tally {
     /// From a row of booked, already booked, invalid, rejected, refused, in doubt, outstanding, abandoned and dismissed orders.
-    pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn of_row(row: &Row<'_>) -> db::Result<Self> {
         let mut tally = Self {
             total: 0,
             booked: row.get(0)?,
@@ -181,7 +180,7 @@ impl Tally {
     }
 }
 
-fn run_record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
+fn run_record(row: &Row<'_>) -> db::Result<RunRecord> {
     let kind: String = row.get(1)?;
     let sheets: String = row.get(7)?;
     Ok(RunRecord {
@@ -202,7 +201,7 @@ fn run_record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
         requests: row.get(14)?,
         stopped_by: row.get(15)?,
         rows_without_order: row.get(16)?,
-        parent: row.get::<_, Option<i64>>(17)?.map(RunId),
+        parent: row.get::<Option<i64>>(17)?.map(RunId),
         stopped_why: row.get(18)?,
         has_files_aside: row.get(19)?,
     })

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use rusqlite::params;
-
 use super::address::{addresses, precedence};
+use super::db::params;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{RunId, State};
@@ -106,7 +105,7 @@ impl Ledger {
         // A service with several addresses may know a number twice: it is told once, as what forbids sending has it.
         let several = addresses(&self.connection, service)?.len() > 1;
         let mut places: HashMap<String, usize> = HashMap::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let sent_ms: Option<i64> = row.get(3)?;
             let recent = since_ms.is_none_or(|since| sent_ms.is_some_and(|sent| sent >= since));
             let of_run: bool = row.get(4)?;

@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use rusqlite::types::Type;
-use rusqlite::{OptionalExtension, Row, params};
-
 use super::cancel::unclear_since;
+use super::db::{self, OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::freight::{carrier, freight};
 use super::open::Ledger;
@@ -162,7 +160,7 @@ impl Ledger {
         let mut statement = self.connection.prepare(sql)?;
         let mut rows =
             statement.query(params![run.map(|run| run.0), if running { "outstanding" } else { "in_doubt" }])?;
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let mut row = result_row(row)?;
             if row.state == "in_doubt" && row.error.is_none() {
                 row.error = Some("the run was killed before an answer was kept".to_owned());
@@ -217,11 +215,10 @@ impl Ledger {
     }
 }
 
-fn result_row(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
+fn result_row(row: &Row<'_>) -> db::Result<ResultRow> {
     let wrong: Option<String> = row.get(11)?;
     let wrong: Vec<ProblemColumns> = match wrong {
-        Some(wrong) => serde_json::from_str(&wrong)
-            .map_err(|error| rusqlite::Error::FromSqlConversionFailure(11, Type::Text, error.into()))?,
+        Some(wrong) => serde_json::from_str(&wrong).map_err(|error| db::Error::Meaningless(error.to_string()))?,
         None => Vec::new(),
     };
     Ok(ResultRow {

@@ -1,7 +1,6 @@
 //! What the service said of pairs of PIN codes, kept for as long as it is worth something.
 
-use rusqlite::{OptionalExtension, params};
-
+use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 

@@ -1,9 +1,8 @@
 //! Which rows of which sheets stand for which order: a row that was sent under one number goes under no other one unasked,
 //! whoever sends it and whatever its file is called by then.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, ToSql, params};
-
 use super::address::addresses;
+use super::db::{Connection, OptionalExtension, Statement, Value, params};
 use super::error::LedgerError;
 use super::known::known;
 use super::open::Ledger;
@@ -136,15 +135,11 @@ pub(super) fn replaced_by(
 }
 
 /// The first order that is found at one of these addresses.
-fn first_at(
-    addresses: &[i64],
-    mut statement: CachedStatement<'_>,
-    of: &[&dyn ToSql],
-) -> Result<Option<SentAs>, LedgerError> {
+fn first_at(addresses: &[i64], mut statement: Statement<'_>, of: &[Value<'_>]) -> Result<Option<SentAs>, LedgerError> {
     let mut others = statement.query(of)?;
     while let Some(other) = others.next()? {
         if addresses.contains(&other.get(3)?) {
-            return Ok(Some(SentAs { number: other.get(0)?, state: word(other, 1)?, awb: other.get(2)? }));
+            return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));
         }
     }
     Ok(None)

@@ -1,7 +1,6 @@
 //! Orders that a person looks for, the newest first: by state, by number or AWB, and with what their requests say.
 
-use rusqlite::{Row, params};
-
+use super::db::{Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::Unpacker;
@@ -54,7 +53,7 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![before.unwrap_or(i64::MAX), states])?;
         let mut unpacker = Unpacker::default();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             if !each(listed(row, &mut unpacker)?) {
                 break;
             }
@@ -71,7 +70,7 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![text, super::sql::int(limit as u64)])?;
         let (mut found, mut unpacker) = (Vec::new(), Unpacker::default());
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             found.push(listed(row, &mut unpacker)?);
         }
         Ok(found)
@@ -79,7 +78,7 @@ impl Ledger {
 }
 
 fn listed(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<Listed, LedgerError> {
-    let kept = row.get_ref(9)?.as_blob().map_err(rusqlite::Error::from)?;
+    let kept = row.get_ref(9)?.as_blob()?;
     Ok(Listed {
         place: row.get(0)?,
         number: row.get(1)?,

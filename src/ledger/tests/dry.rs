@@ -79,7 +79,7 @@ fn a_look_is_of_one_moment_and_changes_nothing() {
     bench.bring("later", State::Booked);
     assert_eq!(dry.known("later").unwrap(), None, "it was not there when looking began");
     let changes = |bench: &Bench| -> i64 {
-        bench.ledger.connection.query_row("PRAGMA data_version", [], |row| row.get(0)).unwrap()
+        bench.ledger.connection.query_row("PRAGMA data_version", (), |row| row.get(0)).unwrap()
     };
     let before = changes(&bench);
     assert_eq!(dry.booked_before("booked", "orders.csv:2", 0).unwrap().as_deref(), Some("AWB-booked"));

@@ -116,7 +116,7 @@ fn dump(bench: &Bench) -> Vec<String> {
         UNION ALL SELECT concat_ws('|', 'i', run_id, n, number) FROM run_invalid
         UNION ALL SELECT concat_ws('|', 'p', run_id, n, message) FROM problems";
     let mut statement = bench.ledger.connection.prepare(sql).unwrap();
-    statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    statement.query_map((), |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 #[test]
@@ -299,6 +299,7 @@ fn commits_are_synced() {
         bench
             .ledger
             .connection
+            .file()
             .pragma_query_value(None, name, |row| row.get::<_, rusqlite::types::Value>(0))
             .map(|value| format!("{value:?}"))
             .unwrap()

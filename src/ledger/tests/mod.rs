@@ -131,7 +131,7 @@ impl Bench {
             let mut counted = Tally::default();
             let mut statement = self.ledger.connection.prepare(sql).unwrap();
             let mut rows = statement.query([run.id.0]).unwrap();
-            while let Some(row) = rows.next().unwrap() {
+            while let Some(row) = &rows.next().unwrap() {
                 let (state, already, count): (String, bool, u64) =
                     (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
                 *match state.as_str() {

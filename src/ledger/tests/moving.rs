@@ -55,7 +55,7 @@ fn word(because: &str) -> NewAcceptance {
 }
 
 fn homes(ledger: &Ledger) -> i64 {
-    ledger.connection.query_row("SELECT count(*) FROM homes", [], |row| row.get(0)).unwrap()
+    ledger.connection.query_row("SELECT count(*) FROM homes", (), |row| row.get(0)).unwrap()
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn what_stands_for_another_order_by_now_is_taken_up_by_nothing() {
     assert_eq!(staging.sent_otherwise(), []);
     drop(staging);
     for change in ["UPDATE sheet_rows SET row = 3", "DELETE FROM sheet_rows", "DELETE FROM row_sheets"] {
-        assert!(bench.ledger.connection.execute(change, []).is_err(), "{change}");
+        assert!(bench.ledger.connection.execute(change, ()).is_err(), "{change}");
     }
 }
 

@@ -196,7 +196,7 @@ fn what_a_run_came_to_stays_whatever_becomes_of_its_orders() {
     bench.ledger.commit(&[answer(order, booked("A1"))], 5_000).unwrap();
     assert_eq!(bench.ledger.tally(run).unwrap().booked, 1, "it is booked now");
     assert_eq!(bench.ledger.tally_at_end(run).unwrap(), Some(at_end), "and was refused when the run ended");
-    let rewritten = bench.ledger.connection.execute("UPDATE run_ends SET booked = 1", []);
+    let rewritten = bench.ledger.connection.execute("UPDATE run_ends SET booked = 1", ());
     assert!(rewritten.is_err(), "the database itself keeps it");
 }
 

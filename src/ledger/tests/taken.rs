@@ -44,7 +44,7 @@ fn the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked() {
     for change in
         ["UPDATE taken_sheets SET name = 'b'", "DELETE FROM taken_runs", "UPDATE filed_sheets SET tray = 'failed'"]
     {
-        assert!(bench.ledger.connection.execute(change, []).is_err(), "{change}");
+        assert!(bench.ledger.connection.execute(change, ()).is_err(), "{change}");
     }
 }
 
