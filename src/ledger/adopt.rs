@@ -9,7 +9,6 @@ use super::chain::{Chain, Evidence};
 use super::db::params;
 use super::error::LedgerError;
 use super::lately::Sent;
-use super::packed::Unpacker;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
 use super::rows::{SentAs, replaced_by};
 use super::sql::int;
@@ -71,22 +70,19 @@ impl Staging<'_> {
     }
 
     /// Hands out the orders that are taken up, as orders that are staged now.
-    pub fn for_each_taken_up(&self, now_ms: i64, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError> {
+    pub fn for_each_taken_up(&self, now_ms: i64, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT o.number, q.body, q.sha256 FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
              WHERE r.run_id = ?1 ORDER BY r.seq",
         )?;
         let mut rows = statement.query([self.run.0])?;
-        let mut unpacker = Unpacker::default();
         while let Some(row) = rows.next()? {
-            let kept = row.get_ref(1)?.as_blob()?;
+            let (number, kept, sha256): (_, Vec<u8>, _) = (row.get(0)?, row.get(1)?, row.get(2)?);
             // A body that was removed is never sent.
             if !kept.is_empty() {
-                let (number, body) = (row.get::<String>(0)?, unpacker.unpack(kept, &row.get(2)?)?);
-                let (state, awb, elsewhere) = (State::Staged, None, None);
-                let (number, body, staged_ms, was_in_doubt) = (&*number, &*body, now_ms, false);
-                each(&Sent { number, state, awb, was_in_doubt, elsewhere, staged_ms, body });
+                let (state, awb, elsewhere, staged_ms, was_in_doubt) = (State::Staged, None, None, now_ms, false);
+                each(Sent { number, state, awb, was_in_doubt, elsewhere, staged_ms, kept, sha256 });
             }
         }
         Ok(())

@@ -20,7 +20,7 @@ pub trait Intake {
     /// Hands out the orders that may be booked at this run's service or are still to be sent, newest first, as far as their
     /// requests were staged since then (epoch milliseconds) and are among the last `limit` ones of the ledger. An address
     /// counts as long as nobody has said that it is another service.
-    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError>;
+    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError>;
 
     /// Says what the sheets of the run are, by their number: rows are kept and looked up by it. Nothing of one that is not told.
     fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError>;

@@ -1,5 +1,10 @@
 //! Orders of the last weeks that were sent or are to be, so that a second one for the same parcel is seen on another day.
 
+use std::collections::VecDeque;
+use std::mem;
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
+
 use super::SANDBOX;
 use super::db::{Connection, params};
 use super::error::LedgerError;
@@ -7,23 +12,72 @@ use super::packed::Unpacker;
 use super::record::State;
 use super::sql::word;
 
+/// Requests that one thread unpacks, and how many such blocks are under way at once.
+const BLOCK: usize = 2_048;
+const BLOCKS_MAX: usize = 3;
+
 /// An order that this ledger sent, or still has to send.
-#[derive(Debug, Clone, Copy)]
-pub struct Sent<'a> {
+#[derive(Debug)]
+pub struct Sent {
     /// Its number.
-    pub number: &'a str,
+    pub number: String,
     /// Where it stands.
     pub state: State,
     /// Its AWB, if it is booked.
-    pub awb: Option<&'a str>,
+    pub awb: Option<String>,
     /// Whether it is booked, and nobody knew so at first.
     pub was_in_doubt: bool,
     /// The address that it was sent to, unless that is known to be this run's service.
-    pub elsewhere: Option<&'a str>,
+    pub elsewhere: Option<String>,
     /// When its request was staged, epoch milliseconds.
     pub staged_ms: i64,
-    /// Its request.
-    pub body: &'a [u8],
+    /// Its request, as the ledger keeps it.
+    pub(super) kept: Vec<u8>,
+    pub(super) sha256: [u8; 32],
+}
+
+/// What `of` makes of each order that is handed out and of its request as it is sent, in the same order. The ledger is read
+/// while other threads unpack and look at what was read before.
+///
+/// # Errors
+///
+/// Where the ledger cannot be read, or a request is not the one that was frozen.
+pub fn of_each_sent<T: Send>(
+    hand_out: impl FnOnce(&mut dyn FnMut(Sent)) -> Result<(), LedgerError>,
+    of: impl Fn(Sent, &[u8]) -> T + Sync,
+) -> Result<Vec<T>, LedgerError> {
+    let of_block = |block: Vec<Sent>| -> Result<Vec<T>, LedgerError> {
+        let mut unpacker = Unpacker::default();
+        let unpacked = block.into_iter().map(|mut sent| {
+            let kept = mem::take(&mut sent.kept);
+            let body = unpacker.unpack(&kept, &sent.sha256)?;
+            Ok(of(sent, &body))
+        });
+        unpacked.collect()
+    };
+    thread::scope(|scope| {
+        let (mut block, mut under_way, mut made) = (Vec::new(), VecDeque::new(), Vec::new());
+        hand_out(&mut |sent| {
+            block.push(sent);
+            if block.len() == BLOCK {
+                let block = mem::take(&mut block);
+                under_way.push_back(scope.spawn(|| of_block(block)));
+            }
+            if under_way.len() > BLOCKS_MAX {
+                made.extend(under_way.pop_front().map(joined));
+            }
+        })?;
+        made.extend(under_way.into_iter().map(joined));
+        made.push(of_block(block));
+        made.into_iter().try_fold(Vec::new(), |mut all, block| {
+            all.append(&mut block?);
+            Ok(all)
+        })
+    })
+}
+
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// Hands out the orders that may be booked at a service or are still to be sent, as
@@ -32,7 +86,7 @@ pub(super) fn sent_since(
     connection: &Connection,
     service: &str,
     (since_ms, limit): (i64, u32),
-    each: &mut dyn FnMut(&Sent<'_>),
+    each: &mut dyn FnMut(Sent),
 ) -> Result<(), LedgerError> {
     // The view `may_be_same_service` cannot be asked: this address may be new to the ledger.
     let mut statement = connection.prepare(
@@ -50,27 +104,25 @@ pub(super) fn sent_since(
          FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
     )?;
     let mut rows = statement.query(params![service, limit, SANDBOX])?;
-    let mut unpacker = Unpacker::default();
     while let Some(row) = &rows.next()? {
         let staged_ms = row.get(0)?;
         if staged_ms < since_ms {
             break;
         }
         if row.get(1)? {
-            let number: String = row.get(2)?;
-            let (awb, elsewhere): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
-            let kept = row.get_ref(6)?.as_blob()?;
+            let kept: Vec<u8> = row.get(6)?;
             if kept.is_empty() {
                 continue;
             }
-            each(&Sent {
-                number: &number,
+            each(Sent {
+                number: row.get(2)?,
                 state: word(row, 3)?,
-                awb: awb.as_deref(),
+                awb: row.get(4)?,
                 was_in_doubt: row.get(8)?,
-                elsewhere: elsewhere.as_deref(),
+                elsewhere: row.get(5)?,
                 staged_ms,
-                body: &unpacker.unpack(kept, &row.get(7)?)?,
+                kept,
+                sha256: row.get(7)?,
             });
         }
     }

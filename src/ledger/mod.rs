@@ -88,7 +88,7 @@ pub use home::Home;
 pub use intake::Intake;
 pub use interrupted::holder;
 pub use late::LateContradiction;
-pub use lately::Sent;
+pub use lately::{Sent, of_each_sent};
 pub use left::{LeftInvalid, WaitingElsewhere};
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};

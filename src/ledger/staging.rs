@@ -97,7 +97,7 @@ impl Intake for Staging<'_> {
         booked_otherwise(&self.transaction, known, sha256)
     }
 
-    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError> {
+    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
         sent_since(&self.transaction, &self.new.service, (since_ms, limit), each)
     }
 

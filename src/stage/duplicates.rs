@@ -12,7 +12,7 @@ use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_shipment};
 use crate::finding::{Basis, Finding, RuleId};
-use crate::ledger::{Intake, LedgerError, Sent, Staging, State};
+use crate::ledger::{Intake, LedgerError, Sent, Staging, State, of_each_sent};
 use crate::order::Order;
 use crate::rule::Levels;
 
@@ -23,7 +23,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const SINCE_MS: i64 = 30 * DAY_MS;
 /// How far back the same products for the same person under another number are told: later, customers order again.
 const SAME_SHIPMENT_MS: i64 = 3 * DAY_MS;
-/// Requests that are looked at, which takes some 0.3 s; beyond that, only the newest.
+/// Requests that are looked at; beyond that, only the newest.
 const REQUESTS_MAX: u32 = 20_000;
 /// With so many entries, only the first orders are remembered: as many as a table of 8 MB has room for.
 const ENTRIES_MAX: usize = 458_000;
@@ -130,14 +130,14 @@ pub struct Earlier {
 }
 
 impl Earlier {
-    fn of(sent: &Sent<'_>, now_ms: i64) -> Self {
+    fn of(sent: Sent, body: &[u8], now_ms: i64) -> Self {
         Self {
-            number: sent.number.to_owned(),
-            shipment: shipment_of(sent.body),
+            number: sent.number,
+            shipment: shipment_of(body),
             is_of_days: sent.staged_ms >= now_ms - SAME_SHIPMENT_MS,
             state: sent.state,
-            awb: sent.awb.map(str::to_owned),
-            address: sent.elsewhere.map(ToString::to_string),
+            awb: sent.awb,
+            address: sent.elsewhere,
             was_in_doubt: sent.was_in_doubt,
         }
     }
@@ -179,15 +179,16 @@ pub(super) fn second_number(
 
 /// What was sent in the weeks before a run, or is still to be.
 pub(super) fn sent_lately(intake: &dyn Intake, now_ms: i64) -> Result<Vec<Earlier>, LedgerError> {
-    let mut earlier = Vec::new();
-    intake.sent_since(now_ms - SINCE_MS, REQUESTS_MAX, &mut |sent| earlier.push(Earlier::of(sent, now_ms)))?;
-    Ok(earlier)
+    of_each_sent(
+        |each| intake.sent_since(now_ms - SINCE_MS, REQUESTS_MAX, each),
+        |sent, body| Earlier::of(sent, body, now_ms),
+    )
 }
 
 /// What there is to say of orders that a run takes up from the ledger, beside what was sent lately and beside each other.
 pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> Result<Vec<Finding>, LedgerError> {
-    let mut taken = Vec::new();
-    staging.for_each_taken_up(now_ms, &mut |sent| taken.push(Earlier::of(sent, now_ms)))?;
+    let taken =
+        of_each_sent(|each| staging.for_each_taken_up(now_ms, each), |sent, body| Earlier::of(sent, body, now_ms))?;
     let numbers: HashSet<&String> = taken.iter().map(|own| &own.number).collect();
     let earlier = sent_lately(staging, now_ms)?.into_iter().filter(|own| !numbers.contains(&own.number));
     let (mut shipments, mut said) = (Shipments::beside(earlier), Vec::new());
