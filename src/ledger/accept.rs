@@ -9,8 +9,7 @@ use super::crash::fail_point;
 use super::db::{Transaction, params};
 use super::error::LedgerError;
 use super::home::{Home, Noting};
-use super::interrupted::holder;
-use super::lock::RunLock;
+use super::lock::{RunLock, holder};
 use super::mark::{self, Noted};
 use super::open::{Ledger, Watch};
 
@@ -106,12 +105,11 @@ pub(super) fn keep_acceptance(
     (home, by, answers): (&Home, Noting<'_>, Option<i64>),
 ) -> Result<i64, LedgerError> {
     let mut chain = Chain::read(transaction)?;
-    transaction.execute(
+    let acceptance = transaction.insert(
         "INSERT INTO acceptances (at_ms, user, host, because, attempts_noted, attempts_found, evidence_n)
          VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM attempts), ?6)",
         params![word.at_ms, word.user, word.host, word.because.trim(), noted, chain.next()],
     )?;
-    let acceptance = transaction.last_insert_rowid();
     // Before it is bound: the link speaks of the home as well.
     home.note(transaction, by, Some(acceptance), answers)?;
     chain.bind(transaction, Evidence::Acceptance(acceptance))?;

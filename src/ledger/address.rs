@@ -82,8 +82,7 @@ pub(super) fn take_up(connection: &Connection, origin: &str) -> Result<i64, Ledg
     if let Some(id) = service_id(connection, origin)? {
         return Ok(id);
     }
-    connection.execute("INSERT INTO services (origin) VALUES (?1)", [origin])?;
-    Ok(connection.last_insert_rowid())
+    Ok(connection.insert("INSERT INTO services (origin) VALUES (?1)", [origin])?)
 }
 
 impl Ledger {
@@ -95,12 +94,12 @@ impl Ledger {
         let transaction = self.begin()?;
         let (first, second) = (take_up(&transaction, one)?, take_up(&transaction, other)?);
         let mut chain = Chain::read(&transaction)?;
-        transaction.execute(
+        let kept = transaction.insert(
             "INSERT INTO address_words (at_ms, user, host, one, other, is_same, because, evidence_n)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![at_ms, user, host, first.min(second), first.max(second), is_same, because.trim(), chain.next()],
         )?;
-        chain.bind(&transaction, Evidence::AddressWord(transaction.last_insert_rowid()))?;
+        chain.bind(&transaction, Evidence::AddressWord(kept))?;
         if !is_same && addresses(&transaction, one)?.contains(&second) {
             let by_way_of = between(&transaction, first, second)?;
             return Err(LedgerError::SameByWayOf { one: one.clone(), other: other.clone(), by_way_of });
@@ -153,7 +152,7 @@ impl Ledger {
 /// An address that joins two others which were not said to be the same themselves.
 fn between(connection: &Connection, one: i64, other: i64) -> Result<String, LedgerError> {
     let found = connection.query_row(
-        "SELECT s.origin FROM address_pairs p JOIN services s ON s.id = iif(p.one = ?1, p.other, p.one)
+        "SELECT s.origin FROM address_pairs p JOIN services s ON s.id = CASE WHEN p.one = ?1 THEN p.other ELSE p.one END
          WHERE p.is_same = 1 AND ?1 IN (p.one, p.other) AND s.id IN (SELECT id FROM same_service WHERE asked = ?2) LIMIT 1",
         [one, other],
         |row| row.get(0),

@@ -134,7 +134,7 @@ impl Staging<'_> {
             .transaction
             .prepare(&format!(
                 "SELECT t.run_id FROM run_tallies t JOIN runs r ON r.id = t.run_id
-                 WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND (?2 IS NULL OR r.id = ?2) AND {counter} > 0 ORDER BY t.run_id"
+                 WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND (CAST(?2 AS bigint) IS NULL OR r.id = ?2) AND {counter} > 0 ORDER BY t.run_id"
             ))?
             .query_map(params![self.new.service, of.map(|run| run.0)], |row| row.get(0))?
             .collect::<Result<Vec<i64>, _>>()?;
@@ -227,13 +227,12 @@ impl Staging<'_> {
     /// A failed order takes its place among the staged, because a person asked.
     fn stage_again(&mut self, chain: &mut Chain, order: OrderId) -> Result<(), LedgerError> {
         let because = format!("asked for by run {}", self.run.0);
-        self.transaction
-            .prepare_cached(
-                "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, because, evidence_n)
-                 VALUES (?1, ?2, ?3, ?4, (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry', ?5, ?6)",
-            )?
-            .execute(params![self.new.started_ms, self.new.user, self.new.host, order.0, because, chain.next()])?;
-        chain.bind(&self.transaction, Evidence::Decision(self.transaction.last_insert_rowid()))?;
+        let decision = self.transaction.insert(
+            "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, because, evidence_n)
+             VALUES (?1, ?2, ?3, ?4, (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry', ?5, ?6)",
+            params![self.new.started_ms, self.new.user, self.new.host, order.0, because, chain.next()],
+        )?;
+        chain.bind(&self.transaction, Evidence::Decision(decision))?;
         self.transaction
             .prepare_cached(
                 "UPDATE orders SET state = 'staged', error = NULL, order_id = NULL

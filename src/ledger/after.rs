@@ -167,14 +167,17 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(
             "SELECT received_ms, content_type, body, order_id IS NOT NULL FROM deliveries
              WHERE order_id = ?1 OR (order_id IS NULL
-                AND (instr(body, CAST(?2 AS BLOB)) > 0 OR instr(body, CAST(?3 AS BLOB)) > 0))
+                AND (instr(body, ?2) > 0 OR instr(body, ?3) > 0))
              ORDER BY id DESC LIMIT ?4",
         )?;
-        let rows = statement.query_map(params![order, awb, order_id, DELIVERIES_MAX], |row| {
-            let body: Vec<u8> = row.get(2)?;
-            let body = String::from_utf8_lossy(&body).into_owned();
-            Ok((DeliveryRecord { received_ms: row.get(0)?, content_type: row.get(1)?, body }, row.get::<bool>(3)?))
-        })?;
+        let rows = statement.query_map(
+            params![order, awb.map(str::as_bytes), order_id.map(str::as_bytes), DELIVERIES_MAX],
+            |row| {
+                let body: Vec<u8> = row.get(2)?;
+                let body = String::from_utf8_lossy(&body).into_owned();
+                Ok((DeliveryRecord { received_ms: row.get(0)?, content_type: row.get(1)?, body }, row.get::<bool>(3)?))
+            },
+        )?;
         let mut latest = Vec::new();
         for row in rows {
             let (delivery, is_attached) = row?;

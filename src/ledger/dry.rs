@@ -30,7 +30,9 @@ impl Ledger {
     /// Begins to look at what a run would come to; what else is read of the ledger meanwhile is as of the same moment.
     pub fn stage_dry(&self, service: &str) -> Result<DryStaging<'_>, LedgerError> {
         // As for whoever writes: each order is looked up by statements that would be planned anew every time.
-        sqlite::keep_plans(&self.connection)?;
+        if self.connection.has_file() {
+            sqlite::keep_plans(&self.connection)?;
+        }
         let transaction = self.connection.one_moment()?;
         let addresses = addresses(&transaction, service)?;
         let elsewhere = CountedElsewhere::begin(&transaction, service)?;

@@ -55,7 +55,7 @@ fn strangers(connection: &Connection, service: &str) -> Result<Vec<Stranger>, Le
          WHERE s.origin NOT IN (?1, ?2) AND s.id NOT IN (SELECT id FROM same_service WHERE origin = ?1) AND NOT EXISTS (
             SELECT 1 FROM address_pairs p CROSS JOIN same_service ours CROSS JOIN same_service theirs
             WHERE p.is_same = 0 AND ours.origin = ?1 AND theirs.origin = s.origin
-                AND p.one = min(ours.id, theirs.id) AND p.other = max(ours.id, theirs.id))
+                AND ((p.one = ours.id AND p.other = theirs.id) OR (p.one = theirs.id AND p.other = ours.id)))
          ORDER BY s.id",
     )?;
     let strangers = statement.query_map([service, SANDBOX], |row| Ok((row.get(0)?, row.get(1)?)))?;

@@ -151,7 +151,7 @@ fn keep(
     (landing, answer): (&Landing<'_>, &Answer<'_>),
     (answered_ms, now_ms): (i64, i64),
 ) -> Result<(), LedgerError> {
-    connection.execute(
+    let late = connection.insert(
         "INSERT INTO late_answers (attempt_id, answered_ms, at_ms, outcome, status, awb, service_order_id, carrier,
             service_level, old_answer, reason, answer, answer_bytes, evidence_n)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
@@ -172,7 +172,7 @@ fn keep(
             chain.next(),
         ],
     )?;
-    chain.bind(connection, Evidence::LateAnswer(connection.last_insert_rowid()))
+    chain.bind(connection, Evidence::LateAnswer(late))
 }
 
 /// Moves the order to where its late answer leads; false where it is not there any more.

@@ -103,7 +103,7 @@ impl Ledger {
         Ok(identity_of(&self.connection)?)
     }
 
-    fn of(connection: Connection) -> Self {
+    pub(super) fn of(connection: Connection) -> Self {
         Self { connection, spool: None, mark: None, under_way: HashMap::new(), unmarked: None, _lock: None }
     }
 

@@ -15,7 +15,7 @@ use super::record::{ProblemColumns, ProblemRecord, RunId, State};
 use super::sql::{amount, word};
 
 /// The runs that are meant, as `u`.
-const RUNS_MEANT: &str = "(?1 IS NULL OR u.id = ?1) AND u.started_ms >= ?2 AND u.started_ms < ?3";
+const RUNS_MEANT: &str = "(CAST(?1 AS bigint) IS NULL OR u.id = ?1) AND u.started_ms >= ?2 AND u.started_ms < ?3";
 
 /// One run, or those that began in a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,7 +194,7 @@ impl Ledger {
     /// counts once, as it came last, and not where it is among their orders.
     pub fn behind_of(&self, span: RunSpan) -> Result<Vec<BehindSeen>, LedgerError> {
         let sql = format!(
-            "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, ?1 IS NULL AND EXISTS (
+            "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, CAST(?1 AS bigint) IS NULL AND EXISTS (
                 SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
                 CROSS JOIN run_orders r ON r.order_id = o.id CROSS JOIN runs b ON b.id = r.run_id
                 WHERE s.asked = u.service_id AND b.started_ms >= ?2 AND b.started_ms < ?3),

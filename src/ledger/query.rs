@@ -61,7 +61,7 @@ impl Ledger {
 
     /// A run, or the latest.
     pub fn find_run(&self, run: Option<RunId>) -> Result<Option<RunRecord>, LedgerError> {
-        let sql = format!("{RUN} WHERE ?1 IS NULL OR r.id = ?1 ORDER BY r.id DESC LIMIT 1");
+        let sql = format!("{RUN} WHERE CAST(?1 AS bigint) IS NULL OR r.id = ?1 ORDER BY r.id DESC LIMIT 1");
         Ok(self.connection.prepare_cached(&sql)?.query_row([run.map(|run| run.0)], run_record).optional()?)
     }
 
@@ -98,12 +98,12 @@ impl Ledger {
     /// have to be corrected.
     pub fn kept_back(&self, run: RunId) -> Result<(u64, u64), LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT count(*) FILTER (WHERE held AND NOT left_out), count(*) FILTER (WHERE left_out) FROM (
-               SELECT min(code = 'held-back') AS held,
-                      max(coalesce(json_extract(detail, '$.case') = 'left_out_by_clerk', FALSE)) AS left_out
+            "SELECT count(*) FILTER (WHERE held = 1 AND left_out = 0), count(*) FILTER (WHERE left_out = 1) FROM (
+               SELECT min(CASE WHEN code = 'held-back' THEN 1 ELSE 0 END) AS held,
+                      max(CASE WHEN json_extract(detail, '$.case') = 'left_out_by_clerk' THEN 1 ELSE 0 END) AS left_out
                FROM problems
                WHERE run_id = ?1 AND invalid_n IS NOT NULL AND severity = 'error' AND order_number IS NOT NULL
-               GROUP BY invalid_n)",
+               GROUP BY invalid_n) behind",
         )?;
         Ok(statement.query_row([run.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }

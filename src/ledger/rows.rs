@@ -56,10 +56,11 @@ impl RowSheets {
             if let Some(id) = connection.query_row(found, own, |row| row.get(0)).optional()? {
                 return Ok(Some(Seen { id, is_known: true }));
             }
-            if keeps {
-                connection.execute("INSERT INTO row_sheets (sha256, worksheet) VALUES (?1, ?2)", own)?;
+            if !keeps {
+                return Ok(None);
             }
-            Ok(keeps.then(|| Seen { id: connection.last_insert_rowid(), is_known: false }))
+            let id = connection.insert("INSERT INTO row_sheets (sha256, worksheet) VALUES (?1, ?2)", own)?;
+            Ok(Some(Seen { id, is_known: false }))
         };
         let all = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen));
         all.collect::<Result<_, _>>().map(Self)
@@ -67,8 +68,9 @@ impl RowSheets {
 
     /// Keeps that these rows stand for an order.
     pub(super) fn keep(&self, connection: &Connection, order: OrderId, rows: &[SheetRow]) -> Result<(), LedgerError> {
-        let mut statement = connection
-            .prepare_cached("INSERT OR IGNORE INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3)")?;
+        let mut statement = connection.prepare_cached(
+            "INSERT INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        )?;
         for (sheet, row) in rows {
             if let Some(Some(seen)) = self.0.get(usize::from(*sheet)) {
                 statement.execute(params![seen.id, row, order.0])?;

@@ -47,7 +47,7 @@ impl Ledger {
         each: &mut dyn FnMut(Listed) -> bool,
     ) -> Result<(), LedgerError> {
         let sql = format!(
-            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR o.state IN (SELECT value FROM json_each(?2))) ORDER BY o.id DESC"
+            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR instr(?2, '\"' || o.state || '\"') > 0) ORDER BY o.id DESC"
         );
         let states = serde_json::Value::from(states.to_vec()).to_string();
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -64,7 +64,8 @@ impl Ledger {
     /// The newest orders whose number has this text in it, or whose AWB ends with it; capital or small.
     pub fn listed_by_name(&self, text: &str, limit: usize) -> Result<Vec<Listed>, LedgerError> {
         let sql = format!(
-            "{LISTED} WHERE instr(lower(o.number), lower(?1)) > 0 OR lower(substr(o.awb, -length(?1))) = lower(?1)
+            "{LISTED} WHERE instr(lower(o.number), lower(?1)) > 0 OR (length(o.awb) >= length(?1)
+                AND lower(substr(o.awb, length(o.awb) - length(?1) + 1)) = lower(?1))
              ORDER BY lower(o.number) = lower(?1) DESC, o.id DESC LIMIT ?2"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;

@@ -146,12 +146,12 @@ impl Ledger {
     pub fn take_sheet(&mut self, new: &NewTaken) -> Result<TakenSheet, LedgerError> {
         let transaction = self.begin()?;
         let service = take_up(&transaction, &new.service)?;
-        transaction.execute(
+        let id = transaction.insert(
             "INSERT INTO taken_sheets (at_ms, user, host, service_id, folder, name, bytes, sha256)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![new.at_ms, new.user, new.host, service, new.folder, new.name, int(new.bytes), new.sha256],
         )?;
-        let id = TakenId(transaction.last_insert_rowid());
+        let id = TakenId(id);
         transaction.commit()?;
         let NewTaken { at_ms, name, sha256, .. } = new.clone();
         Ok(TakenSheet { id, at_ms, name, sha256, run: None, filed: None })
@@ -214,10 +214,11 @@ impl Ledger {
     /// come again since.
     pub fn unsent_sheets(&self, from_ms: i64) -> Result<Vec<UnsentSheet>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT t.at_ms, t.host, t.name, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) run,
+            "SELECT t.at_ms, t.host, t.name, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
                 f.tray, t.folder, f.name, f.said
              FROM taken_sheets t JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)
-             WHERE t.at_ms >= ?1 AND (f.tray = 'failed' OR (f.tray = 'attention' AND run IS NULL))
+             WHERE t.at_ms >= ?1 AND (f.tray = 'failed' OR (f.tray = 'attention'
+                    AND NOT EXISTS (SELECT 1 FROM taken_runs n WHERE n.sheet_id = t.id)))
                 AND NOT EXISTS (SELECT 1 FROM taken_sheets l WHERE l.sha256 = t.sha256 AND l.id > t.id)
                 AND NOT EXISTS (SELECT 1 FROM run_sheets s JOIN runs r ON r.id = s.run_id
                     WHERE s.sha256 = t.sha256 AND r.started_ms > f.at_ms)

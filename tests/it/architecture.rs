@@ -82,6 +82,7 @@ const EVERYTHING: &[&str] = &[
 /// The only places of libraries that the rest must not know.
 const HOMES: &[(&str, &[&str])] = &[
     ("rusqlite", &["src/ledger/db/", "src/ledger/sqlite/"]),
+    ("tokio_postgres", &["src/ledger/db/"]),
     ("reqwest", &["src/api/"]),
     ("rustls", &["src/api/"]),
     ("calamine", &["src/sheet/"]),

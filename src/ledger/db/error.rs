@@ -1,7 +1,5 @@
 //! Why a database did not do what it was asked.
 
-use super::value::Value;
-
 /// What a database says of a statement.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::ledger) enum Error {
@@ -14,6 +12,10 @@ pub(in crate::ledger) enum Error {
     /// A number is larger or smaller than it can be.
     #[error("{0} is out of range")]
     OutOfRange(i64),
+    /// Only a ledger in a file has what was asked for.
+    #[error("a ledger on a server has no file of its own")]
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "only a server has none"))]
+    NoFile,
     /// A value is no value of ours.
     #[error("{0}")]
     Meaningless(String),
@@ -46,10 +48,6 @@ pub(in crate::ledger) enum Failure {
 pub(in crate::ledger) type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    pub(super) const fn mismatch(wanted: &'static str, found: Value<'_>) -> Self {
-        Self::Mismatch { wanted, found: found.kind() }
-    }
-
     /// Why the database refused or failed, if it did.
     pub(in crate::ledger) const fn failure(&self) -> Option<Failure> {
         match self {

@@ -4,19 +4,33 @@ use rusqlite::CachedStatement;
 
 use super::error::{Error, Result};
 use super::file;
+#[cfg(feature = "postgres")]
+use super::server::Prepared;
 use super::value::{FromValue, Params, Value};
+#[cfg(feature = "postgres")]
+use super::wire;
 
 /// A statement that can be executed again and again.
 pub(in crate::ledger) enum Statement<'c> {
     Once(rusqlite::Statement<'c>),
     Kept(CachedStatement<'c>),
+    #[cfg(feature = "postgres")]
+    Server(Prepared<'c>),
 }
 
 /// The rows of a statement, one after the other.
-pub(in crate::ledger) struct Rows<'s>(rusqlite::Rows<'s>);
+pub(in crate::ledger) enum Rows<'s> {
+    File(rusqlite::Rows<'s>),
+    #[cfg(feature = "postgres")]
+    Server(std::vec::IntoIter<tokio_postgres::Row>),
+}
 
 /// One row.
-pub(in crate::ledger) struct Row<'r>(&'r rusqlite::Row<'r>);
+pub(in crate::ledger) enum Row<'r> {
+    File(&'r rusqlite::Row<'r>),
+    #[cfg(feature = "postgres")]
+    Server(tokio_postgres::Row),
+}
 
 /// Rows as what is read from them.
 pub(in crate::ledger) struct Mapped<'s, F> {
@@ -24,22 +38,27 @@ pub(in crate::ledger) struct Mapped<'s, F> {
     read: F,
 }
 
-impl<'c> Statement<'c> {
-    fn of_file(&mut self) -> &mut rusqlite::Statement<'c> {
-        match self {
-            Self::Once(statement) => statement,
-            Self::Kept(statement) => statement,
-        }
-    }
-
+impl Statement<'_> {
     /// Executes it; how many rows it changed.
     pub(in crate::ledger) fn execute(&mut self, params: impl Params) -> Result<usize> {
-        params.lend(|values| Ok(self.of_file().execute(rusqlite::params_from_iter(values))?))
+        params.lend(|values| match self {
+            Self::Once(statement) => Ok(statement.execute(rusqlite::params_from_iter(values))?),
+            Self::Kept(statement) => Ok(statement.execute(rusqlite::params_from_iter(values))?),
+            #[cfg(feature = "postgres")]
+            Self::Server(statement) => statement.execute(values),
+        })
     }
 
     /// Its rows.
     pub(in crate::ledger) fn query(&mut self, params: impl Params) -> Result<Rows<'_>> {
-        params.lend(|values| Ok(Rows(self.of_file().query(rusqlite::params_from_iter(values))?)))
+        params.lend(|values| {
+            Ok(match self {
+                Self::Once(statement) => Rows::File(statement.query(rusqlite::params_from_iter(values))?),
+                Self::Kept(statement) => Rows::File(statement.query(rusqlite::params_from_iter(values))?),
+                #[cfg(feature = "postgres")]
+                Self::Server(statement) => Rows::Server(statement.query(values)?.into_iter()),
+            })
+        })
     }
 
     /// Its rows, each as what is read from it.
@@ -70,7 +89,11 @@ impl<'c> Statement<'c> {
 impl Rows<'_> {
     /// The next row, if there is one.
     pub(in crate::ledger) fn next(&mut self) -> Result<Option<Row<'_>>> {
-        Ok(self.0.next()?.map(Row))
+        match self {
+            Self::File(rows) => Ok(rows.next()?.map(Row::File)),
+            #[cfg(feature = "postgres")]
+            Self::Server(rows) => Ok(rows.next().map(Row::Server)),
+        }
     }
 }
 
@@ -82,7 +105,11 @@ impl Row<'_> {
 
     /// The same, as it lies in the row.
     pub(in crate::ledger) fn get_ref(&self, column: usize) -> Result<Value<'_>> {
-        file::value(self.0, column)
+        match self {
+            Self::File(row) => file::value(row, column),
+            #[cfg(feature = "postgres")]
+            Self::Server(row) => wire::value(row, column),
+        }
     }
 }
 

@@ -19,13 +19,13 @@ impl<'a> Value<'a> {
     pub(in crate::ledger) fn as_str(self) -> Result<&'a str> {
         match self {
             Value::Text(text) => Ok(text),
-            other => Err(Error::mismatch("a text", other)),
+            other => Err(mismatch("a text", other)),
         }
     }
 
     /// Bytes that are not null.
     pub(in crate::ledger) fn as_blob(self) -> Result<&'a [u8]> {
-        self.as_blob_or_null()?.ok_or_else(|| Error::mismatch("bytes", self))
+        self.as_blob_or_null()?.ok_or_else(|| mismatch("bytes", self))
     }
 
     /// Bytes, if it is not null.
@@ -33,12 +33,12 @@ impl<'a> Value<'a> {
         match self {
             Value::Null => Ok(None),
             Value::Blob(bytes) => Ok(Some(bytes)),
-            other => Err(Error::mismatch("bytes", other)),
+            other => Err(mismatch("bytes", other)),
         }
     }
 
     /// What kind of value it is, in words.
-    pub(super) const fn kind(self) -> &'static str {
+    const fn kind(self) -> &'static str {
         match self {
             Value::Null => "null",
             Value::Int(_) => "an integer",
@@ -47,6 +47,11 @@ impl<'a> Value<'a> {
             Value::Blob(_) => "bytes",
         }
     }
+}
+
+/// The error for a value that stands where another kind of value must stand.
+const fn mismatch(wanted: &'static str, found: Value<'_>) -> Error {
+    Error::Mismatch { wanted, found: found.kind() }
 }
 
 /// What can be lent to a statement.
@@ -132,7 +137,7 @@ macro_rules! integers {
 
             impl FromValue for $integer {
                 fn from_value(value: Value<'_>) -> Result<Self> {
-                    let Value::Int(number) = value else { return Err(Error::mismatch("an integer", value)) };
+                    let Value::Int(number) = value else { return Err(mismatch("an integer", value)) };
                     <$integer>::try_from(number).map_err(|_| Error::OutOfRange(number))
                 }
             }
@@ -148,7 +153,7 @@ impl FromValue for f64 {
             Value::Real(number) => Ok(number),
             #[expect(clippy::cast_precision_loss, reason = "a sum that is told as about so much")]
             Value::Int(number) => Ok(number as f64),
-            other => Err(Error::mismatch("a real number", other)),
+            other => Err(mismatch("a real number", other)),
         }
     }
 }
@@ -167,7 +172,7 @@ impl FromValue for Vec<u8> {
 
 impl<const N: usize> FromValue for [u8; N] {
     fn from_value(value: Value<'_>) -> Result<Self> {
-        value.as_blob()?.try_into().map_err(|_| Error::mismatch("a hash", value))
+        value.as_blob()?.try_into().map_err(|_| mismatch("a hash", value))
     }
 }
 

@@ -67,9 +67,9 @@ pub(in crate::ledger) fn migrate(connection: &mut Connection, path: &Path) -> Re
     for (number, migration) in (1_i64..).zip(MIGRATIONS) {
         if number > found {
             transaction.execute_batch(migration)?;
-            transaction.file().pragma_update(None, "user_version", number)?;
+            transaction.file()?.pragma_update(None, "user_version", number)?;
         }
     }
-    transaction.file().pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.file()?.pragma_update(None, "application_id", APPLICATION_ID)?;
     Ok(transaction.commit()?)
 }

@@ -25,7 +25,7 @@ const CACHE_KIB: i64 = 4 * 1024;
 pub(in crate::ledger) fn connect(path: &Path) -> Result<Connection> {
     let connection = connect_to(path)?;
     wait_at_most(&connection, BUSY_TIMEOUT)?;
-    connection.file().set_prepared_statement_cache_capacity(STATEMENTS_CACHED);
+    connection.file()?.set_prepared_statement_cache_capacity(STATEMENTS_CACHED);
     Ok(connection)
 }
 
@@ -37,12 +37,12 @@ pub(in crate::ledger) fn connect_to(path: &Path) -> Result<Connection> {
 
 /// Lets a write wait no longer than this for another program's.
 pub(in crate::ledger) fn wait_at_most(connection: &Connection, time: Duration) -> Result<()> {
-    Ok(connection.file().busy_timeout(time)?)
+    Ok(connection.file()?.busy_timeout(time)?)
 }
 
 /// Sets what a command that writes needs.
 pub(in crate::ledger) fn prepare_to_write(connection: &Connection) -> Result<()> {
-    let file = connection.file();
+    let file = connection.file()?;
     file.pragma_update(None, "journal_mode", "WAL")?;
     // An intent must survive a power cut: in WAL only FULL syncs every commit.
     file.pragma_update(None, "synchronous", "FULL")?;
@@ -56,13 +56,13 @@ pub(in crate::ledger) fn prepare_to_write(connection: &Connection) -> Result<()>
 
 /// Partial indexes make the planner look at bound values; without this it plans each statement anew every time.
 pub(in crate::ledger) fn keep_plans(connection: &Connection) -> Result<()> {
-    connection.file().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.file()?.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
 
 /// Keeps a reader from writing. Readers of a WAL database write to its shared index, so its file is opened for both.
 pub(in crate::ledger) fn hold_back(connection: &Connection) -> Result<()> {
-    Ok(connection.file().pragma_update(None, "query_only", true)?)
+    Ok(connection.file()?.pragma_update(None, "query_only", true)?)
 }
 
 impl From<rusqlite::Error> for LedgerError {

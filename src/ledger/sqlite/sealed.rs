@@ -10,7 +10,7 @@ use rusqlite::OpenFlags;
 
 use crate::ledger::db::Connection;
 use crate::ledger::error::LedgerError;
-use crate::ledger::interrupted::holder;
+use crate::ledger::lock::holder;
 use crate::ledger::place;
 
 /// Whether nothing can be made beside a ledger.

@@ -29,10 +29,11 @@ pub(in crate::ledger) fn structure(connection: &Connection) -> Result<Vec<String
 
 /// Copies everything into a file that is there and empty, and looks through the copy.
 pub(in crate::ledger) fn copy(connection: &Connection, to: &Path) -> std::result::Result<(), LedgerError> {
+    let file = connection.file()?;
     let copied = || -> rusqlite::Result<File> {
         let mut copy = File::open(to)?;
         // All pages in one step: a copy in several would begin anew with every commit of a run.
-        Backup::new(connection.file(), &mut copy)?.step(-1)?;
+        Backup::new(file, &mut copy)?.step(-1)?;
         copy.pragma_update(None, "journal_mode", "DELETE")?;
         Ok(copy)
     };
@@ -41,9 +42,8 @@ pub(in crate::ledger) fn copy(connection: &Connection, to: &Path) -> std::result
 
 /// Takes the file for this connection alone, without a log beside it, until it is closed.
 pub(in crate::ledger) fn alone(connection: &Connection) -> std::result::Result<(), LedgerError> {
-    let set = |name: &str, value: &str| {
-        connection.file().pragma_update_and_check(None, name, value, |row| row.get::<_, String>(0))
-    };
+    let file = connection.file()?;
+    let set = |name: &str, value: &str| file.pragma_update_and_check(None, name, value, |row| row.get::<_, String>(0));
     // Fails while anybody else has the ledger open, also to read.
     set("journal_mode", "DELETE")?;
     set("locking_mode", "EXCLUSIVE")?;
@@ -56,9 +56,9 @@ pub(in crate::ledger) fn alone(connection: &Connection) -> std::result::Result<(
 /// Writes the whole file anew and empties its log. Gives whether somebody who reads keeps the log from that.
 pub(in crate::ledger) fn write_anew(connection: &Connection) -> Result<bool> {
     // Beside the ledger and not in memory: it may be larger than that.
-    connection.file().pragma_update(None, "temp_store", "file")?;
+    connection.file()?.pragma_update(None, "temp_store", "file")?;
     let written = connection.execute_batch("VACUUM");
-    connection.file().pragma_update(None, "temp_store", "memory")?;
+    connection.file()?.pragma_update(None, "temp_store", "memory")?;
     written?;
     let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |row| row.get(0))?;
     Ok(busy != 0)

@@ -30,7 +30,7 @@ fn folders_and_files_are_for_their_owner_only() {
 
 #[test]
 fn what_others_could_read_is_narrowed() {
-    let Bench { folder, ledger } = Bench::new();
+    let Bench { folder, ledger, .. } = Bench::new();
     drop(ledger);
     let names = ["ledger.sqlite", "ledger.sqlite.lock", "ledger.sqlite-wal"].map(|name| folder.path().join(name));
     for name in &names {
@@ -178,7 +178,7 @@ fn a_sealed_ledger_is_read_only_where_nothing_of_it_is_elsewhere() {
     let booked_in = |connection: &Connection| {
         connection.query_row("SELECT count(*) FROM orders WHERE awb = 'A1'", (), |row| row.get::<u32>(0)).unwrap()
     };
-    let Bench { folder, ledger } = bench;
+    let Bench { folder, ledger, .. } = bench;
     // The last to leave writes the log into the file.
     drop(ledger);
     let lock = RunLock::acquire(&path, "import").unwrap();

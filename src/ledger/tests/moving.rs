@@ -31,7 +31,7 @@ impl Moving {
 
     /// Books one order with the ledger of this name.
     fn book(&self, name: &str, number: &str) -> Result<(), LedgerError> {
-        let mut bench = Bench { ledger: self.open(name)?, folder: tempfile::tempdir().unwrap() };
+        let mut bench = Bench { ledger: self.open(name)?, folder: tempfile::tempdir().unwrap(), address: None };
         bench.bring(number, State::Booked);
         Ok(())
     }
