@@ -176,3 +176,88 @@ conform! {
         own_leftovers_are_those_that_nobody_else_took_up_since
         sheets_are_found_by_what_is_in_them_and_until_they_are_filed;
 }
+
+/// Makes the two roles of a ledger, as its owner does.
+fn with_roles(address: &str) -> Server {
+    let server = Server::connect(address).unwrap();
+    server.batch(include_str!("../../../templates/postgres/roles.sql")).unwrap();
+    server
+}
+
+#[test]
+fn a_station_books_and_changes_no_guard_and_a_reader_only_reads() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        let (run, order) = bench.bring("A-1", State::Staged);
+        let address = bench.address.clone().unwrap();
+        let server = with_roles(&address);
+        let forbidden = [
+            "DELETE FROM orders",
+            "TRUNCATE routes",
+            "UPDATE evidence SET hash = hash",
+            "INSERT INTO identity VALUES (2, 'x')",
+            "ALTER TABLE orders DISABLE TRIGGER ALL",
+            "DROP TRIGGER orders_step ON orders",
+            "CREATE OR REPLACE FUNCTION refuse_now(what text) RETURNS void LANGUAGE sql AS 'SELECT'",
+            "SET session_replication_role = replica",
+        ];
+        for role in ["shipsheet_station", "shipsheet_reader"] {
+            server.batch(&format!("SET ROLE {role}")).unwrap();
+            for sql in forbidden {
+                let said = server.batch(sql).expect_err(sql).to_string();
+                assert!(said.contains("permission denied") || said.contains("must be owner"), "{role}: {sql}: {said}");
+            }
+        }
+        let said = server.batch("UPDATE orders SET error = error").unwrap_err().to_string();
+        assert!(said.contains("permission denied"), "{said}");
+        server.batch("RESET ROLE").unwrap();
+        // The whole way of an order with no right but a station's.
+        let station = bench.ledger.connection.server().unwrap();
+        station.batch("SET ROLE shipsheet_station").unwrap();
+        bench.intend(run, order);
+        bench.ledger.commit(&[answer(order, booked("A1"))], 5).unwrap();
+        bench.settle("A-2", doubtful());
+        bench.decide("A-2", DecisionVerb::NotBooked).unwrap();
+        assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
+        // And nothing but reading with a reader's.
+        let reader = bench.ledger.connection.server().unwrap();
+        reader.batch("SET ROLE shipsheet_reader").unwrap();
+        assert_eq!(bench.state("A-1"), "booked");
+        assert!(matches!(bench.ledger.stage(new_run(RunKind::Import)), Err(LedgerError::ReadOnly)));
+    });
+}
+
+#[test]
+fn what_a_statement_failed_in_is_never_taken_for_committed() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        bench.stage(&[("A-1", "{}")]);
+        let transaction = bench.ledger.begin().unwrap();
+        transaction.execute("UPDATE runs SET stopped_why = 'x'", ()).unwrap();
+        transaction.execute("DELETE FROM orders", ()).unwrap_err();
+        // The server answers such a COMMIT with a silent ROLLBACK.
+        transaction.commit().unwrap_err();
+        assert_eq!(bench.ledger.runs(1).unwrap()[0].stopped_why, None);
+        assert_eq!(bench.state("A-1"), "staged");
+    });
+}
+
+#[test]
+fn a_server_that_goes_is_an_error_in_words_and_answers_are_kept() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        let (run, _) = bench.stage(&[("A-1", "{}")]);
+        let order = bench.pending(run)[0];
+        bench.intend(run, order);
+        let address = bench.address.clone().unwrap();
+        let other = Server::connect(&address).unwrap();
+        let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        other.batch(others).unwrap();
+        let kept = bench.ledger.commit(&[answer(order, booked("A1"))], 5);
+        assert!(matches!(kept, Err(LedgerError::Spooled { answers: 1, .. })), "{kept:?}");
+        bench.ledger = bench.again();
+        assert_eq!(bench.ledger.recover(9).unwrap().answered, ["A-1"]);
+        assert_eq!(bench.state("A-1"), "booked");
+    });
+}
