@@ -59,6 +59,7 @@ impl Connection {
     }
 
     /// The file's own connection, for what only a file has.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "only a server has none"))]
     pub(in crate::ledger) fn file(&self) -> Result<&rusqlite::Connection> {
         match &self.engine {
             Engine::File(connection) => Ok(connection),
