@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use rusqlite::{Transaction, params};
 use serde::Serialize;
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Transaction, params};
 use super::error::LedgerError;
 use super::home::{Home, Noting};
-use super::interrupted::holder;
-use super::lock::RunLock;
+use super::lock::{RunLock, holder};
 use super::mark::{self, Noted};
 use super::open::{Ledger, Watch};
 
@@ -84,7 +83,7 @@ impl Ledger {
         let mut statement = self.connection.prepare(
             "SELECT at_ms, user, host, because, attempts_noted, attempts_found FROM acceptances ORDER BY id",
         )?;
-        let records = statement.query_map([], |row| {
+        let records = statement.query_map((), |row| {
             Ok(AcceptanceRecord {
                 at_ms: row.get(0)?,
                 user: row.get(1)?,
@@ -106,12 +105,11 @@ pub(super) fn keep_acceptance(
     (home, by, answers): (&Home, Noting<'_>, Option<i64>),
 ) -> Result<i64, LedgerError> {
     let mut chain = Chain::read(transaction)?;
-    transaction.execute(
+    let acceptance = transaction.insert(
         "INSERT INTO acceptances (at_ms, user, host, because, attempts_noted, attempts_found, evidence_n)
          VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM attempts), ?6)",
         params![word.at_ms, word.user, word.host, word.because.trim(), noted, chain.next()],
     )?;
-    let acceptance = transaction.last_insert_rowid();
     // Before it is bound: the link speaks of the home as well.
     home.note(transaction, by, Some(acceptance), answers)?;
     chain.bind(transaction, Evidence::Acceptance(acceptance))?;

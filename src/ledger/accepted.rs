@@ -1,10 +1,9 @@
 //! What people accepted of what rules held, kept for good with the cells that it was given for.
 
-use rusqlite::{Transaction, params};
-
 use super::address::take_up;
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Transaction, Value, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{ProblemColumns, ProblemRecord};
@@ -68,21 +67,21 @@ impl Ledger {
              FROM problems p WHERE p.severity = 'error' AND p.order_number = ?2 AND p.run_id = (
                 SELECT max(i.run_id) FROM run_invalid i CROSS JOIN runs r ON r.id = i.run_id
                 WHERE i.number = ?2 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?1)) ORDER BY p.n";
-        self.problems_by(problems, &[&service, &number])
+        self.problems_by(problems, params![service, number])
     }
 
     /// The numbers of orders that were left behind in the latest runs at a service, latest run first.
     pub fn left_behind_lately(&self, service: &str, runs: u32) -> Result<Vec<String>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT DISTINCT i.number FROM run_invalid i WHERE i.number IS NOT NULL AND i.run_id IN (
+            "SELECT i.number FROM run_invalid i WHERE i.number IS NOT NULL AND i.run_id IN (
                 SELECT id FROM runs WHERE service_id IN (SELECT id FROM same_service WHERE origin = ?1)
-                ORDER BY id DESC LIMIT ?2) ORDER BY i.run_id DESC, i.n",
+                ORDER BY id DESC LIMIT ?2) GROUP BY i.number ORDER BY max(i.run_id) DESC, min(i.n)",
         )?;
         let numbers = statement.query_map(params![service, runs], |row| row.get(0))?;
         Ok(numbers.collect::<Result<_, _>>()?)
     }
 
-    fn problems_by(&self, sql: &str, with: &[&dyn rusqlite::ToSql]) -> Result<Vec<ProblemRecord>, LedgerError> {
+    fn problems_by(&self, sql: &str, with: &[Value<'_>]) -> Result<Vec<ProblemRecord>, LedgerError> {
         let mut statement = self.connection.prepare(sql)?;
         let rows = statement.query_map(with, |row| ProblemColumns::of_row(row).map(ProblemRecord::from))?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -99,22 +98,10 @@ pub(super) fn keep(
     let AcceptedFinding { rule, order, sheet, basis, word } = accepted;
     let basis = serde_json::to_string(basis).map_err(|error| LedgerError::Damaged(error.to_string()))?;
     let mut chain = Chain::read(transaction)?;
-    transaction
-        .prepare_cached(
-            "INSERT INTO accepted_findings (at_ms, user, host, service_id, rule, number, sheet, basis, because, evidence_n)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        )?
-        .execute(params![
-            word.at_ms,
-            word.by,
-            host,
-            service,
-            rule,
-            order,
-            sheet,
-            basis,
-            word.because.trim(),
-            chain.next()
-        ])?;
-    chain.bind(transaction, Evidence::AcceptedFinding(transaction.last_insert_rowid()))
+    let kept = transaction.insert(
+        "INSERT INTO accepted_findings (at_ms, user, host, service_id, rule, number, sheet, basis, because, evidence_n)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        params![word.at_ms, word.by, host, service, rule, order, sheet, basis, word.because.trim(), chain.next()],
+    )?;
+    chain.bind(transaction, Evidence::AcceptedFinding(kept))
 }

@@ -4,11 +4,11 @@
 //! known to nobody but a person, whose word is kept here for good. Which addresses are one service is told by the view
 //! `same_service`, and by nothing else.
 
-use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::State;
@@ -74,7 +74,7 @@ pub(super) fn addresses(connection: &Connection, origin: &str) -> Result<Vec<i64
 
 /// Whether more than one address is known; else nothing needs to be looked up at others.
 pub(super) fn has_addresses(connection: &Connection) -> Result<bool, LedgerError> {
-    Ok(connection.prepare_cached("SELECT 1 FROM services LIMIT 1 OFFSET 1")?.exists([])?)
+    Ok(connection.prepare_cached("SELECT 1 FROM services LIMIT 1 OFFSET 1")?.exists(())?)
 }
 
 /// The id of an address, which is taken up where it is new.
@@ -82,8 +82,7 @@ pub(super) fn take_up(connection: &Connection, origin: &str) -> Result<i64, Ledg
     if let Some(id) = service_id(connection, origin)? {
         return Ok(id);
     }
-    connection.execute("INSERT INTO services (origin) VALUES (?1)", [origin])?;
-    Ok(connection.last_insert_rowid())
+    Ok(connection.insert("INSERT INTO services (origin) VALUES (?1)", [origin])?)
 }
 
 impl Ledger {
@@ -95,12 +94,12 @@ impl Ledger {
         let transaction = self.begin()?;
         let (first, second) = (take_up(&transaction, one)?, take_up(&transaction, other)?);
         let mut chain = Chain::read(&transaction)?;
-        transaction.execute(
+        let kept = transaction.insert(
             "INSERT INTO address_words (at_ms, user, host, one, other, is_same, because, evidence_n)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![at_ms, user, host, first.min(second), first.max(second), is_same, because.trim(), chain.next()],
         )?;
-        chain.bind(&transaction, Evidence::AddressWord(transaction.last_insert_rowid()))?;
+        chain.bind(&transaction, Evidence::AddressWord(kept))?;
         if !is_same && addresses(&transaction, one)?.contains(&second) {
             let by_way_of = between(&transaction, first, second)?;
             return Err(LedgerError::SameByWayOf { one: one.clone(), other: other.clone(), by_way_of });
@@ -119,7 +118,7 @@ impl Ledger {
              FROM address_words w CROSS JOIN services a ON a.id = w.one CROSS JOIN services b ON b.id = w.other
              ORDER BY w.id",
         )?;
-        let words = statement.query_map([], |row| {
+        let words = statement.query_map((), |row| {
             Ok(AddressWord {
                 one: row.get(0)?,
                 other: row.get(1)?,
@@ -139,7 +138,7 @@ impl Ledger {
         let mut statement = self.connection.prepare(
             "SELECT s.origin, (SELECT count(*) FROM orders o WHERE o.service_id = s.id) FROM services s ORDER BY s.id",
         )?;
-        let known = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let known = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(known.collect::<Result<_, _>>()?)
     }
 
@@ -153,7 +152,7 @@ impl Ledger {
 /// An address that joins two others which were not said to be the same themselves.
 fn between(connection: &Connection, one: i64, other: i64) -> Result<String, LedgerError> {
     let found = connection.query_row(
-        "SELECT s.origin FROM address_pairs p JOIN services s ON s.id = iif(p.one = ?1, p.other, p.one)
+        "SELECT s.origin FROM address_pairs p JOIN services s ON s.id = CASE WHEN p.one = ?1 THEN p.other ELSE p.one END
          WHERE p.is_same = 1 AND ?1 IN (p.one, p.other) AND s.id IN (SELECT id FROM same_service WHERE asked = ?2) LIMIT 1",
         [one, other],
         |row| row.get(0),

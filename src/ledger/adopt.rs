@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use rusqlite::params;
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Evidence};
+use super::db::params;
 use super::error::LedgerError;
 use super::lately::Sent;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
@@ -107,7 +107,7 @@ impl Staging<'_> {
         )?;
         let mut rows = statement.query([self.run.0])?;
         let mut hasher = Sha256::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let (number, request, attempts): (String, [u8; 32], u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
             hasher.update((number.len() as u64).to_le_bytes());
             hasher.update(number.as_bytes());
@@ -134,7 +134,7 @@ impl Staging<'_> {
             .transaction
             .prepare(&format!(
                 "SELECT t.run_id FROM run_tallies t JOIN runs r ON r.id = t.run_id
-                 WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND (?2 IS NULL OR r.id = ?2) AND {counter} > 0 ORDER BY t.run_id"
+                 WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND (CAST(?2 AS bigint) IS NULL OR r.id = ?2) AND {counter} > 0 ORDER BY t.run_id"
             ))?
             .query_map(params![self.new.service, of.map(|run| run.0)], |row| row.get(0))?
             .collect::<Result<Vec<i64>, _>>()?;
@@ -215,11 +215,11 @@ impl Staging<'_> {
         )?;
         let mut rows = statement.query([self.run.0])?;
         let (mut orders, mut lines, mut value, mut cod) = (0, 0, Decimal::ZERO, Decimal::ZERO);
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             orders += 1;
-            lines += row.get::<_, u64>(0)?;
-            value += decimal(&row.get::<_, String>(1)?)?;
-            cod += decimal(&row.get::<_, String>(2)?)?;
+            lines += row.get::<u64>(0)?;
+            value += decimal(&row.get::<String>(1)?)?;
+            cod += decimal(&row.get::<String>(2)?)?;
         }
         Ok(Adopted { orders, lines, value, cod })
     }
@@ -227,13 +227,12 @@ impl Staging<'_> {
     /// A failed order takes its place among the staged, because a person asked.
     fn stage_again(&mut self, chain: &mut Chain, order: OrderId) -> Result<(), LedgerError> {
         let because = format!("asked for by run {}", self.run.0);
-        self.transaction
-            .prepare_cached(
-                "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, because, evidence_n)
-                 VALUES (?1, ?2, ?3, ?4, (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry', ?5, ?6)",
-            )?
-            .execute(params![self.new.started_ms, self.new.user, self.new.host, order.0, because, chain.next()])?;
-        chain.bind(&self.transaction, Evidence::Decision(self.transaction.last_insert_rowid()))?;
+        let decision = self.transaction.insert(
+            "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, because, evidence_n)
+             VALUES (?1, ?2, ?3, ?4, (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry', ?5, ?6)",
+            params![self.new.started_ms, self.new.user, self.new.host, order.0, because, chain.next()],
+        )?;
+        chain.bind(&self.transaction, Evidence::Decision(decision))?;
         self.transaction
             .prepare_cached(
                 "UPDATE orders SET state = 'staged', error = NULL, order_id = NULL

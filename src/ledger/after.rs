@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 
-use rusqlite::types::ValueRef;
-use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
 use crate::api::ShipmentRef;
 
 use super::cancel::unclear_since;
+use super::db::{self, OptionalExtension, Row, Value, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;
@@ -107,16 +106,14 @@ pub(super) const SHIPPED: &str = concat!(
     ", (SELECT max(at_ms) FROM label_prints l WHERE l.order_id = o.id)"
 );
 
-pub(super) fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
+pub(super) fn shipped(row: &Row<'_>) -> db::Result<Shipped> {
     Ok(Shipped {
         order_number: row.get(0)?,
         awb: row.get(1)?,
         order_id: row.get(2)?,
         carrier: row.get(3)?,
         cancelled_ms: row.get(4)?,
-        cancel_unclear_ms: row
-            .get::<_, Option<i64>>(5)?
-            .filter(|_| row.get_ref(4).is_ok_and(|at| at == ValueRef::Null)),
+        cancel_unclear_ms: row.get::<Option<i64>>(5)?.filter(|_| row.get_ref(4).is_ok_and(|at| at == Value::Null)),
         printed_ms: row.get(6)?,
         rows: row.get(7)?,
     })
@@ -137,7 +134,7 @@ impl Ledger {
              WHERE i.run_id = ?1 AND o.awb IS NOT NULL
              ORDER BY place, part"
         ))?;
-        let rows = statement.query_map([run.0], |row| Ok((row.get::<_, i64>(8)?, shipped(row)?)))?;
+        let rows = statement.query_map([run.0], |row| Ok((row.get::<i64>(8)?, shipped(row)?)))?;
         let mut seen = HashSet::new();
         let mut all = Vec::new();
         for row in rows {
@@ -170,14 +167,17 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(
             "SELECT received_ms, content_type, body, order_id IS NOT NULL FROM deliveries
              WHERE order_id = ?1 OR (order_id IS NULL
-                AND (instr(body, CAST(?2 AS BLOB)) > 0 OR instr(body, CAST(?3 AS BLOB)) > 0))
+                AND (instr(body, ?2) > 0 OR instr(body, ?3) > 0))
              ORDER BY id DESC LIMIT ?4",
         )?;
-        let rows = statement.query_map(params![order, awb, order_id, DELIVERIES_MAX], |row| {
-            let body: Vec<u8> = row.get(2)?;
-            let body = String::from_utf8_lossy(&body).into_owned();
-            Ok((DeliveryRecord { received_ms: row.get(0)?, content_type: row.get(1)?, body }, row.get::<_, bool>(3)?))
-        })?;
+        let rows = statement.query_map(
+            params![order, awb.map(str::as_bytes), order_id.map(str::as_bytes), DELIVERIES_MAX],
+            |row| {
+                let body: Vec<u8> = row.get(2)?;
+                let body = String::from_utf8_lossy(&body).into_owned();
+                Ok((DeliveryRecord { received_ms: row.get(0)?, content_type: row.get(1)?, body }, row.get::<bool>(3)?))
+            },
+        )?;
         let mut latest = Vec::new();
         for row in rows {
             let (delivery, is_attached) = row?;

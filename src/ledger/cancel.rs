@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
+use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 
@@ -12,8 +12,8 @@ use super::open::Ledger;
 /// settles what was unclear, what was not sent says nothing.
 macro_rules! unclear_since {
     () => {
-        "(SELECT iif(c.outcome IS NULL OR c.outcome = 'unknown', c.asked_ms, NULL) FROM cancel_requests c
-         WHERE c.order_id = o.id AND c.outcome IS NOT 'unsent' ORDER BY c.id DESC LIMIT 1)"
+        "(SELECT CASE WHEN c.outcome IS NULL OR c.outcome = 'unknown' THEN c.asked_ms END FROM cancel_requests c
+         WHERE c.order_id = o.id AND c.outcome IS DISTINCT FROM 'unsent' ORDER BY c.id DESC LIMIT 1)"
     };
 }
 pub(super) use unclear_since;
@@ -83,16 +83,14 @@ impl Ledger {
         asked_ms: i64,
         (user, host): (&str, &str),
     ) -> Result<CancelId, LedgerError> {
-        let changed = self.connection.execute(
+        let begun = self.connection.insert(
             "INSERT INTO cancel_requests (order_id, asked_ms, user, host)
              SELECT o.id, ?3, ?4, ?5 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
              WHERE s.origin = ?1 AND o.number = ?2 ORDER BY o.awb IS NULL, s.is_own DESC, o.id LIMIT 1",
             params![service, number, asked_ms, user, host],
-        )?;
-        if changed == 1 {
-            return Ok(CancelId(self.connection.last_insert_rowid()));
-        }
-        Err(LedgerError::UnknownOrder { order: number.to_owned(), service: service.to_owned() })
+        );
+        let unknown = || LedgerError::UnknownOrder { order: number.to_owned(), service: service.to_owned() };
+        begun.optional()?.map(CancelId).ok_or_else(unknown)
     }
 
     /// Notes what came of it, with what the service said. A cancellation stands beside its booking, which stays as it

@@ -10,11 +10,11 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::db::{self, Connection, OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 
@@ -59,7 +59,7 @@ impl Chain {
     /// The newest link.
     pub(super) fn read(connection: &Connection) -> Result<Self, LedgerError> {
         let mut statement = connection.prepare_cached("SELECT n, hash FROM evidence ORDER BY n DESC LIMIT 1")?;
-        let newest = statement.query_row([], |row| Ok(Self { n: row.get(0)?, hash: row.get(1)? }));
+        let newest = statement.query_row((), |row| Ok(Self { n: row.get(0)?, hash: row.get(1)? }));
         Ok(newest.optional()?.unwrap_or(Self::EMPTY))
     }
 
@@ -99,10 +99,10 @@ impl Chain {
     /// The first link that does not hold, if there is one; and how many were read.
     pub(super) fn verify(connection: &Connection) -> Result<(Option<i64>, u64), LedgerError> {
         let mut statement = connection.prepare(&format!("SELECT n, hash, {SUBJECT} FROM evidence ORDER BY n"))?;
-        let mut rows = statement.query([])?;
+        let mut rows = statement.query(())?;
         let mut chain = Self::EMPTY;
         let (mut links, mut vouched) = (0, BTreeMap::<i64, (i64, Sha256)>::new());
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(1)?);
             let evidence = evidence(row, 2)?;
             let text = text(connection, evidence)?;
@@ -134,7 +134,7 @@ impl Chain {
         ))?;
         let mut rows = statement.query([purge])?;
         let mut digest = Sha256::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let hash: [u8; 32] = row.get(1)?;
             vouch(&mut digest, row.get(0)?, &hash, &text(connection, evidence(row, 2)?)?);
         }
@@ -185,13 +185,13 @@ impl Ledger {
         ))?;
         let mut rows = statement.query([number])?;
         let mut links = Vec::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let answer: Option<Vec<u8>> = row.get(3)?;
             links.push(EvidenceRecord {
                 n: row.get(0)?,
-                after: hex(&row.get::<_, [u8; 32]>(2)?),
+                after: hex(&row.get::<[u8; 32]>(2)?),
                 text: text(&self.connection, evidence(row, 4)?)?,
-                hash: hex(&row.get::<_, [u8; 32]>(1)?),
+                hash: hex(&row.get::<[u8; 32]>(1)?),
                 answer: answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
             });
         }
@@ -203,7 +203,7 @@ impl Ledger {
 const SUBJECT: &str = "attempt_id, decision_id, late_answer_id, address_word_id, acceptance_id, accepted_finding_id,
     dismissal_id, purge_id";
 
-fn evidence(row: &Row<'_>, at: usize) -> rusqlite::Result<Evidence> {
+fn evidence(row: &Row<'_>, at: usize) -> db::Result<Evidence> {
     Ok(match (row.get(at)?, row.get(at + 1)?, row.get(at + 2)?, row.get(at + 3)?) {
         (Some(id), ..) => Evidence::Attempt(id),
         (_, Some(id), ..) => Evidence::Decision(id),
@@ -247,15 +247,15 @@ fn attempt_text(connection: &Connection, id: i64) -> Result<String, LedgerError>
          CROSS JOIN requests q ON q.id = a.request_id WHERE a.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
-        let text = |index: usize| row.get::<_, Option<String>>(index);
-        let number = |index: usize| row.get::<_, Option<i64>>(index);
+        let text = |index: usize| row.get::<Option<String>>(index);
+        let number = |index: usize| row.get::<Option<i64>>(index);
         let answer = answer_hash(row, 13)?;
         Ok(json!([
             "attempt",
             text(0)?,
             text(1)?,
             number(2)?,
-            hex(&row.get::<_, [u8; 32]>(3)?),
+            hex(&row.get::<[u8; 32]>(3)?),
             number(4)?,
             number(5)?,
             number(6)?,
@@ -279,8 +279,8 @@ fn decision_text(connection: &Connection, id: i64) -> Result<String, LedgerError
          LEFT JOIN attempts a ON a.id = d.attempt_id WHERE d.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
-        let text = |index: usize| row.get::<_, Option<String>>(index);
-        let number = |index: usize| row.get::<_, Option<i64>>(index);
+        let text = |index: usize| row.get::<Option<String>>(index);
+        let number = |index: usize| row.get::<Option<i64>>(index);
         Ok(json!([
             "decision",
             text(0)?,
@@ -304,12 +304,12 @@ fn acceptance_text(connection: &Connection, id: i64) -> Result<String, LedgerErr
          FROM acceptances c LEFT JOIN homes h ON h.acceptance_id = c.id WHERE c.id = ?1 ORDER BY h.id LIMIT 1",
     )?;
     let text = statement.query_row([id], |row| {
-        let text = |index: usize| row.get::<_, String>(index);
-        let number = |index: usize| row.get::<_, i64>(index);
+        let text = |index: usize| row.get::<String>(index);
+        let number = |index: usize| row.get::<i64>(index);
         let (at, noted, found) = (number(0)?, number(4)?, number(5)?);
         let word = json!(["acceptance", at, text(1)?, text(2)?, text(3)?, noted, found]);
         // What was accepted before homes were noted has none, and keeps its link.
-        let Some(path) = row.get::<_, Option<String>>(6)? else { return Ok(word.to_string()) };
+        let Some(path) = row.get::<Option<String>>(6)? else { return Ok(word.to_string()) };
         let home = json!([path, number(7)?, number(8)?]);
         Ok(Value::from([word, home].iter().filter_map(Value::as_array).flatten().cloned().collect::<Vec<_>>())
             .to_string())
@@ -325,8 +325,8 @@ fn late_answer_text(connection: &Connection, id: i64) -> Result<String, LedgerEr
          CROSS JOIN services s ON s.id = o.service_id WHERE l.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
-        let text = |index: usize| row.get::<_, Option<String>>(index);
-        let number = |index: usize| row.get::<_, Option<i64>>(index);
+        let text = |index: usize| row.get::<Option<String>>(index);
+        let number = |index: usize| row.get::<Option<i64>>(index);
         let answer = answer_hash(row, 14)?;
         Ok(json!([
             "late answer",
@@ -357,7 +357,7 @@ fn address_text(connection: &Connection, id: i64) -> Result<String, LedgerError>
          CROSS JOIN services a ON a.id = w.one CROSS JOIN services b ON b.id = w.other WHERE w.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
-        let text = |index: usize| row.get::<_, String>(index);
+        let text = |index: usize| row.get::<String>(index);
         let (at_ms, is_same): (i64, bool) = (row.get(0)?, row.get(6)?);
         Ok(json!(["addresses", at_ms, text(1)?, text(2)?, text(3)?, text(4)?, text(5)?, is_same]).to_string())
     });
@@ -370,7 +370,7 @@ fn accepted_finding_text(connection: &Connection, id: i64) -> Result<String, Led
          CROSS JOIN services s ON s.id = a.service_id WHERE a.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
-        let text = |index: usize| row.get::<_, Option<String>>(index);
+        let text = |index: usize| row.get::<Option<String>>(index);
         let at_ms: i64 = row.get(5)?;
         let of = [text(0)?, text(1)?, text(2)?, text(3)?, text(4)?];
         Ok(json!(["accepted finding", of, at_ms, text(6)?, text(7)?, text(8)?]).to_string())
@@ -384,9 +384,9 @@ fn dismissal_text(connection: &Connection, id: i64) -> Result<String, LedgerErro
          CROSS JOIN services s ON s.id = d.service_id WHERE d.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
-        let text = |index: usize| row.get::<_, String>(index);
+        let text = |index: usize| row.get::<String>(index);
         let (run, at_ms): (i64, i64) = (row.get(2)?, row.get(4)?);
-        let cells = row.get::<_, Option<[u8; 32]>>(3)?.map(|cells| hex(&cells));
+        let cells = row.get::<Option<[u8; 32]>>(3)?.map(|cells| hex(&cells));
         Ok(json!(["dismissed", text(0)?, text(1)?, run, cells, at_ms, text(5)?, text(6)?, text(7)?]).to_string())
     });
     Ok(text?)
@@ -396,18 +396,18 @@ fn purge_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
     let mut statement = connection
         .prepare_cached("SELECT at_ms, user, host, before_ms, orders, requests, digest FROM purges WHERE id = ?1")?;
     let text = statement.query_row([id], |row| {
-        let number = |index: usize| row.get::<_, i64>(index);
+        let number = |index: usize| row.get::<i64>(index);
         let (user, host): (String, String) = (row.get(1)?, row.get(2)?);
-        let digest = hex(&row.get::<_, [u8; 32]>(6)?);
+        let digest = hex(&row.get::<[u8; 32]>(6)?);
         Ok(json!(["removed", number(0)?, user, host, number(3)?, number(4)?, number(5)?, digest]).to_string())
     });
     Ok(text?)
 }
 
 /// The hash of an answer, or what is left of it: the hash that was kept when it was removed.
-fn answer_hash(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
+fn answer_hash(row: &Row<'_>, at: usize) -> db::Result<Option<String>> {
     let answer = row.get_ref(at)?.as_blob_or_null()?.map(|bytes| hex(&Sha256::digest(bytes).into()));
-    Ok(answer.or(row.get::<_, Option<[u8; 32]>>(at + 1)?.map(|hash| hex(&hash))))
+    Ok(answer.or(row.get::<Option<[u8; 32]>>(at + 1)?.map(|hash| hex(&hash))))
 }
 
 /// Bytes as hexadecimal digits.

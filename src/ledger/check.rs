@@ -2,16 +2,13 @@
 
 use std::path::Path;
 
-use rusqlite::Connection;
-use rusqlite::backup::Backup;
-
 use super::accept::AcceptanceRecord;
 use super::chain::Chain;
 use super::error::LedgerError;
 use super::home::{Home, Standing};
 use super::open::Ledger;
 use super::packed::Unpacker;
-use super::place;
+use super::{place, sqlite};
 
 /// What a look through a ledger found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -100,8 +97,10 @@ const NEVER: [(&str, &str); 8] = [
 impl Ledger {
     /// Looks through everything: the file's own structure, the counts, the hash of every request, and the evidence.
     pub fn check(&self) -> Result<Checked, LedgerError> {
-        let count = |sql: &str| self.connection.query_row(sql, [], |row| row.get::<_, u64>(0));
-        let mut checked = Checked { faults: self.structure()?, ..Checked::default() };
+        let count = |sql: &str| self.connection.query_row(sql, (), |row| row.get::<u64>(0));
+        // A server looks after the structure of its files itself.
+        let faults = if self.connection.has_file() { sqlite::structure(&self.connection)? } else { Vec::new() };
+        let mut checked = Checked { faults, ..Checked::default() };
         if !checked.faults.is_empty() {
             return Ok(checked);
         }
@@ -128,7 +127,7 @@ impl Ledger {
 
     /// Where the ledger itself is, if this file is a copy of it; `host` is this machine's name.
     pub fn copy_of(&self, host: &str) -> Result<Option<Home>, LedgerError> {
-        let Some(here) = self.connection.path().and_then(|path| Home::of(Path::new(path), host).ok()) else {
+        let Some(here) = self.connection.file()?.path().and_then(|path| Home::of(Path::new(path), host).ok()) else {
             return Ok(None);
         };
         match self.standing(&here)? {
@@ -158,40 +157,16 @@ impl Ledger {
         let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };
         let _ = std::fs::remove_file(to);
         place::create_private(to).map_err(unmakeable)?;
-        self.copy(to)?;
+        sqlite::copy(&self.connection, to)?;
         std::fs::File::open(to).and_then(|file| file.sync_all()).map_err(unmakeable)
-    }
-
-    fn copy(&self, to: &Path) -> Result<(), LedgerError> {
-        let mut copy = Connection::open(to)?;
-        // All pages in one step: a copy in several would begin anew with every commit of a run.
-        Backup::new(&self.connection, &mut copy)?.step(-1)?;
-        copy.pragma_update(None, "journal_mode", "DELETE")?;
-        let said: String = copy.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-        if said == "ok" { Ok(()) } else { Err(LedgerError::Damaged(said)) }
-    }
-
-    fn structure(&self) -> Result<Vec<String>, LedgerError> {
-        let mut faults: Vec<String> = self
-            .connection
-            .prepare("PRAGMA integrity_check(20)")?
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        faults.retain(|fault| fault != "ok");
-        let mut statement = self.connection.prepare("PRAGMA foreign_key_check")?;
-        let mut rows = statement.query([])?;
-        if let Some(row) = rows.next()? {
-            faults.push(format!("table {} points to what is not there", row.get::<_, String>(0)?));
-        }
-        Ok(faults)
     }
 
     fn altered_requests(&self) -> Result<u64, LedgerError> {
         let mut statement = self.connection.prepare("SELECT sha256, body FROM requests WHERE length(body) > 0")?;
-        let mut rows = statement.query([])?;
+        let mut rows = statement.query(())?;
         let (mut altered, mut unpacker) = (0, Unpacker::default());
-        while let Some(row) = rows.next()? {
-            let kept = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+        while let Some(row) = &rows.next()? {
+            let kept = row.get_ref(1)?.as_blob()?;
             altered += u64::from(unpacker.unpack(kept, &row.get(0)?).is_err());
         }
         Ok(altered)

@@ -2,12 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rusqlite::{Connection, params};
-
 use crate::api::outcome::Outcome;
 
 use super::chain::Chain;
 use super::crash::{crash_point, fail_point};
+use super::db::{Connection, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, RunId};

@@ -1,10 +1,10 @@
 //! A person's word on an order, kept for good.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Connection, OptionalExtension, Transaction, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, State};
@@ -128,12 +128,12 @@ impl NewDecision {
             return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
         }
         let mut chain = Chain::read(transaction)?;
-        transaction.execute(
+        let decision = transaction.insert(
             "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because, evidence_n)
              VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8, ?9)",
             params![at_ms, user, host, order.0, attempts, said, awb, because.trim(), chain.next()],
         )?;
-        chain.bind(transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
+        chain.bind(transaction, Evidence::Decision(decision))?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
         let moved = if from == State::Booked {
             transaction

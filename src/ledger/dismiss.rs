@@ -1,9 +1,8 @@
 //! A person's word that nobody will mend an order that stayed behind, kept for good.
 
-use rusqlite::{Connection, OptionalExtension, params};
-
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;
@@ -79,14 +78,14 @@ fn left(connection: &Connection, service: &str, number: &str) -> Result<Result<L
          WHERE i.number = ?2 AND u.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
          ORDER BY i.run_id DESC, i.n DESC LIMIT 1",
         params![service, number],
-        |row| Ok((Left { run: row.get(0)?, service: row.get(1)?, cells: row.get(2)? }, row.get::<_, bool>(3)?)),
+        |row| Ok((Left { run: row.get(0)?, service: row.get(1)?, cells: row.get(2)? }, row.get::<bool>(3)?)),
     );
     let since = connection.query_row(
-        "SELECT o.state, (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id)
+        "SELECT o.state, coalesce((SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), 0)
          FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
          WHERE s.origin = ?1 AND o.number = ?2 ORDER BY 2 DESC LIMIT 1",
         params![service, number],
-        |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<i64>>(1)?)),
+        |row| Ok((row.get::<String>(0)?, row.get::<Option<i64>>(1)?)),
     );
     let left = left.optional()?;
     let stands = |state: &str| format!("it is not invalid but {}", state.replace('_', " "));
@@ -101,7 +100,7 @@ fn left(connection: &Connection, service: &str, number: &str) -> Result<Result<L
 
 fn keep(connection: &Connection, new: &NewDismissal, number: &str, left: &Left) -> Result<(), LedgerError> {
     let mut chain = Chain::read(connection)?;
-    connection.execute(
+    let dismissal = connection.insert(
         "INSERT INTO dismissals (at_ms, user, host, service_id, number, run_id, cells, because, evidence_n)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
@@ -116,7 +115,7 @@ fn keep(connection: &Connection, new: &NewDismissal, number: &str, left: &Left) 
             chain.next()
         ],
     )?;
-    chain.bind(connection, Evidence::Dismissal(connection.last_insert_rowid()))?;
+    chain.bind(connection, Evidence::Dismissal(dismissal))?;
     // Counted anew for each run that the order stayed behind in: it may have stood there twice.
     connection.execute(
         "UPDATE run_tallies SET invalid = invalid + dismissed - c.now, dismissed = c.now

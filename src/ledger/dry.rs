@@ -1,9 +1,7 @@
 //! What staging would come to, told from a ledger that is only read.
 
-use rusqlite::Transaction;
-use rusqlite::config::DbConfig;
-
 use super::address::addresses;
+use super::db::Transaction;
 use super::disposition::Disposition;
 use super::elsewhere::{CountedElsewhere, Elsewhere};
 use super::error::LedgerError;
@@ -13,6 +11,7 @@ use super::lately::{Sent, sent_since};
 use super::open::Ledger;
 use super::record::{Known, StagedOrder, State};
 use super::rows::{RowSheets, SentAs, SheetIdentity, SheetRow};
+use super::sqlite;
 use crate::finding::Finding;
 
 /// Answers as [`Staging`](super::Staging) would, and writes nothing.
@@ -31,8 +30,10 @@ impl Ledger {
     /// Begins to look at what a run would come to; what else is read of the ledger meanwhile is as of the same moment.
     pub fn stage_dry(&self, service: &str) -> Result<DryStaging<'_>, LedgerError> {
         // As for whoever writes: each order is looked up by statements that would be planned anew every time.
-        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-        let transaction = self.connection.unchecked_transaction()?;
+        if self.connection.has_file() {
+            sqlite::keep_plans(&self.connection)?;
+        }
+        let transaction = self.connection.one_moment()?;
         let addresses = addresses(&transaction, service)?;
         let elsewhere = CountedElsewhere::begin(&transaction, service)?;
         Ok(DryStaging { transaction, service: service.to_owned(), addresses, elsewhere, sheets: RowSheets::default() })

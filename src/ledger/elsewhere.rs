@@ -1,8 +1,7 @@
 //! Orders of a run whose numbers are known at addresses of which nobody has said whether they are the same service.
 
-use rusqlite::{Connection, OptionalExtension, params};
-
 use super::address::SANDBOX;
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::record::State;
 use super::sql::word;
@@ -56,7 +55,7 @@ fn strangers(connection: &Connection, service: &str) -> Result<Vec<Stranger>, Le
          WHERE s.origin NOT IN (?1, ?2) AND s.id NOT IN (SELECT id FROM same_service WHERE origin = ?1) AND NOT EXISTS (
             SELECT 1 FROM address_pairs p CROSS JOIN same_service ours CROSS JOIN same_service theirs
             WHERE p.is_same = 0 AND ours.origin = ?1 AND theirs.origin = s.origin
-                AND p.one = min(ours.id, theirs.id) AND p.other = max(ours.id, theirs.id))
+                AND ((p.one = ours.id AND p.other = theirs.id) OR (p.one = theirs.id AND p.other = ours.id)))
          ORDER BY s.id",
     )?;
     let strangers = statement.query_map([service, SANDBOX], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -77,7 +76,7 @@ impl Staging<'_> {
         for (id, service) in strangers(&self.transaction, &self.new.service)? {
             let mut elsewhere = Elsewhere { service, ..Elsewhere::default() };
             let mut rows = statement.query(params![self.run.0, id])?;
-            while let Some(row) = rows.next()? {
+            while let Some(row) = &rows.next()? {
                 elsewhere.count(word(row, 1)?);
                 if elsewhere.numbers.len() < NAMED {
                     elsewhere.numbers.push(row.get(0)?);

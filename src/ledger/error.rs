@@ -3,8 +3,7 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use rusqlite::ErrorCode;
-
+use super::db::{self, Failure};
 use super::lock::LockError;
 use super::state::State;
 
@@ -299,16 +298,16 @@ fn where_it_is(now_at: Option<&str>) -> String {
     }
 }
 
-impl From<rusqlite::Error> for LedgerError {
-    fn from(error: rusqlite::Error) -> Self {
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
-            Some(ErrorCode::DiskFull) => Self::DiskFull,
-            Some(ErrorCode::ReadOnly) => Self::ReadOnly,
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(error.to_string()),
-            Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => Self::Io(error.to_string()),
-            Some(ErrorCode::ConstraintViolation) => Self::Guard(error.to_string()),
-            _ => Self::Sqlite(error.to_string()),
+impl From<db::Error> for LedgerError {
+    fn from(error: db::Error) -> Self {
+        match error.failure() {
+            Some(Failure::Busy) => Self::Busy,
+            Some(Failure::Full) => Self::DiskFull,
+            Some(Failure::ReadOnly) => Self::ReadOnly,
+            Some(Failure::Damaged | Failure::NotADatabase) => Self::Damaged(error.to_string()),
+            Some(Failure::Io) => Self::Io(error.to_string()),
+            Some(Failure::Guard) => Self::Guard(error.to_string()),
+            Some(Failure::Other) | None => Self::Sqlite(error.to_string()),
         }
     }
 }

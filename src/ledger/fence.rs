@@ -7,11 +7,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OpenFlags, params};
-
+use super::db::params;
 use super::error::LedgerError;
 use super::home::Noting;
-use super::{layout, place};
+use super::place;
+use super::sqlite::{self, layout};
 
 /// Writes a fence for a ledger that goes from one place to another; on the disk, but not in place yet.
 pub(super) fn prepare(from: &Path, to: &Path, by: Noting<'_>) -> Result<PathBuf, LedgerError> {
@@ -20,7 +20,7 @@ pub(super) fn prepare(from: &Path, to: &Path, by: Noting<'_>) -> Result<PathBuf,
     // One that an interrupted command left.
     let _ = fs::remove_file(&path);
     place::create_private(&path).map_err(unmakeable)?;
-    let mut connection = open(&path)?;
+    let mut connection = sqlite::connect_to(&path)?;
     layout::migrate(&mut connection, &path)?;
     connection.execute(
         "INSERT INTO moves (at_ms, user, host, path) VALUES (?1, ?2, ?3, ?4)",
@@ -45,7 +45,7 @@ pub(super) fn put(fence: &Path, from: &Path) -> Result<(), LedgerError> {
 /// Whether a file is a fence that names this place, and holds nothing else.
 pub(super) fn names(path: &Path, named: &Path) -> bool {
     let asked = || -> Result<bool, LedgerError> {
-        let connection = open(path)?;
+        let connection = sqlite::connect_to(path)?;
         layout::recognise(&connection, path)?;
         // The old file of a ledger that was copied has a home: it is not empty, and stays.
         let is_fence = connection.query_row(
@@ -59,8 +59,4 @@ pub(super) fn names(path: &Path, named: &Path) -> bool {
     };
     path.symlink_metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
         && asked().is_ok_and(|is_fence| is_fence)
-}
-
-fn open(path: &Path) -> rusqlite::Result<Connection> {
-    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }

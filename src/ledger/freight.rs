@@ -1,8 +1,8 @@
 //! What couriers charge for shipments, and who carries them, by statements.
 
-use rusqlite::params;
 use rust_decimal::Decimal;
 
+use super::db::params;
 use super::error::LedgerError;
 use super::open::Ledger;
 
@@ -82,9 +82,10 @@ impl Ledger {
         for (awb, carrier) in *carriers {
             transaction
                 .prepare_cached(
-                    "INSERT OR IGNORE INTO statement_carriers (order_id, at_ms, user, host, awb, carrier, statement, sha256)
+                    "INSERT INTO statement_carriers (order_id, at_ms, user, host, awb, carrier, statement, sha256)
                      SELECT o.id, ?3, ?4, ?5, o.awb, ?6, ?7, ?8 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
-                     WHERE s.origin = ?1 AND o.awb = ?2 AND o.awb IS NOT NULL AND o.state = 'booked' AND o.carrier IS NULL",
+                     WHERE s.origin = ?1 AND o.awb = ?2 AND o.awb IS NOT NULL AND o.state = 'booked' AND o.carrier IS NULL
+                     ON CONFLICT DO NOTHING",
                 )?
                 .execute(params![service, awb, at_ms, user, host, carrier, statement, sha256])?;
         }

@@ -1,10 +1,10 @@
 //! An order's whole history: requests, attempts, decisions.
 
-use rusqlite::params;
 use serde::Serialize;
 
 use super::after::DeliveryRecord;
 use super::cancel::{CancelRecord, Cancellation};
+use super::db::params;
 use super::decide::Upon;
 use super::error::LedgerError;
 use super::freight::carrier;
@@ -152,7 +152,7 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query([value])?;
         let mut histories = Vec::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let id: i64 = row.get(0)?;
             let (awb, order_id): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
             let deliveries = self.deliveries_of(id, [awb.as_deref(), order_id.as_deref()])?;

@@ -9,9 +9,9 @@ use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 
 /// A place of a ledger.
@@ -70,7 +70,7 @@ impl Home {
     pub(super) fn newest(connection: &Connection) -> Result<Option<Self>, LedgerError> {
         let mut statement =
             connection.prepare_cached("SELECT host, path, inode, born_ns FROM homes ORDER BY id DESC LIMIT 1")?;
-        let newest = statement.query_row([], |row| {
+        let newest = statement.query_row((), |row| {
             Ok(Self { host: row.get(0)?, path: row.get(1)?, inode: row.get(2)?, born_ns: row.get(3)? })
         });
         Ok(newest.optional()?)
@@ -122,7 +122,7 @@ pub(super) fn moved_away(connection: &Connection) -> Result<Option<(i64, String)
     let mut statement = connection.prepare_cached(
         "SELECT id, path FROM moves m WHERE NOT EXISTS (SELECT 1 FROM homes h WHERE h.move_id = m.id)",
     )?;
-    Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    Ok(statement.query_row((), |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
 /// Refuses a file from which the ledger was moved away.

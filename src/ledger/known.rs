@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use rusqlite::{Connection, OptionalExtension, params};
-
 use super::address::precedence;
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::packed::Unpacker;
 use super::record::{Known, OrderId, State};
@@ -46,6 +45,6 @@ pub(super) fn booked_otherwise(
     let mut statement = connection.prepare_cached(
         "SELECT r.body, r.sha256 FROM orders o JOIN requests r ON r.id = o.request_id WHERE o.id = ?1",
     )?;
-    let kept = statement.query_row([known.order.0], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?)))?;
+    let kept = statement.query_row([known.order.0], |row| Ok((row.get::<Vec<u8>>(0)?, row.get(1)?)))?;
     Ok(Unpacker::default().unpack(&kept.0, &kept.1).ok().map(Cow::into_owned))
 }

@@ -3,11 +3,10 @@
 //! An answer is proof, whenever it comes. It is kept for good beside its attempt. Where it says *booked*, its order is
 //! booked, whatever was decided meanwhile short of a booking; where it contradicts a booking, both are shown to a person.
 
-use rusqlite::{Connection, OptionalExtension, params};
-
 use crate::api::outcome::Outcome;
 
 use super::chain::{Chain, Evidence};
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::record::{OrderId, State};
 use super::sql::{int, word};
@@ -152,7 +151,7 @@ fn keep(
     (landing, answer): (&Landing<'_>, &Answer<'_>),
     (answered_ms, now_ms): (i64, i64),
 ) -> Result<(), LedgerError> {
-    connection.execute(
+    let late = connection.insert(
         "INSERT INTO late_answers (attempt_id, answered_ms, at_ms, outcome, status, awb, service_order_id, carrier,
             service_level, old_answer, reason, answer, answer_bytes, evidence_n)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
@@ -173,7 +172,7 @@ fn keep(
             chain.next(),
         ],
     )?;
-    chain.bind(connection, Evidence::LateAnswer(connection.last_insert_rowid()))
+    chain.bind(connection, Evidence::LateAnswer(late))
 }
 
 /// Moves the order to where its late answer leads; false where it is not there any more.

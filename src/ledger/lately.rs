@@ -5,9 +5,8 @@ use std::mem;
 use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
-use rusqlite::{Connection, params};
-
 use super::SANDBOX;
+use super::db::{Connection, params};
 use super::error::LedgerError;
 use super::packed::Unpacker;
 use super::record::State;
@@ -93,19 +92,19 @@ pub(super) fn sent_since(
     let mut statement = connection.prepare(
         "WITH ours AS (SELECT id FROM same_service WHERE origin = ?1), others AS (
             SELECT s.id, s.origin FROM services s
-            WHERE ?1 <> ?3 AND s.origin <> ?3 AND s.id NOT IN ours AND NOT EXISTS (
+            WHERE ?1 <> ?3 AND s.origin <> ?3 AND s.id NOT IN (SELECT id FROM ours) AND NOT EXISTS (
                 SELECT 1 FROM address_pairs p CROSS JOIN same_service theirs
                 WHERE p.is_same = 0 AND theirs.origin = s.origin AND (
-                    (p.one = theirs.id AND p.other IN ours) OR (p.other = theirs.id AND p.one IN ours))))
+                    (p.one = theirs.id AND p.other IN (SELECT id FROM ours)) OR (p.other = theirs.id AND p.one IN (SELECT id FROM ours)))))
          SELECT q.staged_ms, o.request_id = q.id AND o.state NOT IN ('rejected', 'refused')
                 AND (o.state <> 'abandoned' OR o.attempts > 0)
-                AND (o.service_id IN ours OR o.service_id IN (SELECT id FROM others)),
+                AND (o.service_id IN (SELECT id FROM ours) OR o.service_id IN (SELECT id FROM others)),
             o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256,
             o.state = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt')
          FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
     )?;
     let mut rows = statement.query(params![service, limit, SANDBOX])?;
-    while let Some(row) = rows.next()? {
+    while let Some(row) = &rows.next()? {
         let staged_ms = row.get(0)?;
         if staged_ms < since_ms {
             break;

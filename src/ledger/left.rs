@@ -1,7 +1,6 @@
 //! What was left behind: orders that were invalid and never sent, and orders that wait for another service.
 
-use rusqlite::{OptionalExtension, params};
-
+use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;

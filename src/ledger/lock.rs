@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::handle::{self, InodeLock};
+use super::sqlite::handle::{self, InodeLock};
 use super::{network, place};
 
 /// What is said of a holder whose lock file is not the one beside the ledger.
@@ -102,10 +102,33 @@ impl Drop for RunLock {
 }
 
 /// What a holder has written of itself.
-pub(super) fn named_in(file: &mut File) -> String {
+fn named_in(file: &mut File) -> String {
     let mut holder = String::new();
     // Whoever holds it may not have written its name yet.
     let _ = file.read_to_string(&mut holder);
     let holder = holder.trim();
     if holder.is_empty() { "just started" } else { holder }.to_owned()
+}
+
+/// Who may be writing to a ledger just now, since when and for what; none where nobody is. Where that cannot be found
+/// out, somebody may be.
+#[must_use]
+pub fn holder(ledger: &Path) -> Option<String> {
+    let unknown = || Some("another process".to_owned());
+    let Ok(path) = place::resolve(ledger) else { return unknown() };
+    if !path.exists() {
+        return None;
+    }
+    match place::open_own_to_read(&place::beside(&path, ".lock")) {
+        Ok(mut file) => match file.try_lock_shared() {
+            Ok(()) => drop(file.unlock()),
+            Err(TryLockError::WouldBlock) => return Some(named_in(&mut file)),
+            Err(TryLockError::Error(_)) => return unknown(),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(_) => return unknown(),
+    }
+    // The lock file may have been deleted, or the holder may see the ledger from elsewhere.
+    let is_locked = !network::is_remote(&path) && handle::is_locked(&path).unwrap_or(true);
+    if is_locked { unknown() } else { None }
 }

@@ -10,10 +10,10 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension};
 use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, hex};
+use super::db::{Connection, OptionalExtension};
 use super::error::LedgerError;
 use super::place;
 
@@ -93,9 +93,9 @@ impl Noted {
     /// What a ledger says of itself.
     pub(super) fn of(connection: &Connection) -> Result<Self, LedgerError> {
         let Chain { n, hash } = Chain::read(connection)?;
-        let ledger = connection.prepare_cached("SELECT id FROM identity")?.query_row([], |row| row.get(0))?;
+        let ledger = connection.prepare_cached("SELECT id FROM identity")?.query_row((), |row| row.get(0))?;
         let attempts =
-            connection.prepare_cached("SELECT coalesce(max(id), 0) FROM attempts")?.query_row([], |row| row.get(0))?;
+            connection.prepare_cached("SELECT coalesce(max(id), 0) FROM attempts")?.query_row((), |row| row.get(0))?;
         Ok(Self { ledger, attempts, evidence: n, hash: hex(&hash) })
     }
 
@@ -107,7 +107,7 @@ impl Noted {
             return Ok(Some(missing));
         }
         let hash = connection
-            .query_row("SELECT hash FROM evidence WHERE n = ?1", [self.evidence], |row| row.get::<_, [u8; 32]>(0))
+            .query_row("SELECT hash FROM evidence WHERE n = ?1", [self.evidence], |row| row.get::<[u8; 32]>(0))
             .optional()?;
         // As long, but with another history: a copy went its own way from before the mark.
         let differs = self.evidence > 0 && hash.is_none_or(|hash| hex(&hash) != self.hash);

@@ -5,29 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
+use super::db::{self, Connection, Transaction};
 use super::error::LedgerError;
 use super::home::{self, Home, Noting, Standing};
 use super::lock::RunLock;
 use super::mark::{self, Found, Mark, MarkError};
 use super::record::OrderId;
-use super::sealed;
 use super::spool::Spool;
-use super::{layout, network, place};
-
-/// Statements that are kept prepared.
-const STATEMENTS_CACHED: usize = 64;
-
-/// How long a write waits for another program's.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Pages after which a commit copies the log into the file; about 16 MiB.
-const CHECKPOINT_PAGES: i64 = 4_000;
-
-/// Memory for pages, in KiB. More of it makes neither staging nor booking quicker: orders come in one order.
-const CACHE_KIB: i64 = 4 * 1024;
+use super::sqlite::{self, layout, sealed};
+use super::{network, place};
 
 /// Bytes of a ledger that is looked through before every booking; a larger one only after a run that did not end.
 const CHECKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -97,24 +84,15 @@ impl Ledger {
         place::refuse_planted(path)?;
         place::create_private(path).map_err(unmakeable)?;
         place::refuse_hard_links(path)?;
-        let mut connection = connect(path)?;
+        let mut connection = sqlite::connect(path)?;
         layout::recognise(&connection, path)?;
         if place::is_wide(path) {
             // Only now it is known that the file is ours; its handles may not be closed beside a connection.
             drop(connection);
             place::narrow(path).map_err(unmakeable)?;
-            connection = connect(path)?;
+            connection = sqlite::connect(path)?;
         }
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        // An intent must survive a power cut: in WAL only FULL syncs every commit.
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        // Partial indexes make the planner look at bound values; without this it plans each statement anew every time.
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-        connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
-        connection.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT_PAGES, |_| Ok(()))?;
-        // Undo logs of single statements; on disk they cost more than the statements.
-        connection.pragma_update(None, "temp_store", "memory")?;
+        sqlite::prepare_to_write(&connection)?;
         layout::migrate(&mut connection, path)?;
         let spool = Spool::open(path, identity_of(&connection)?).map_err(|error| LedgerError::of_spool(&error))?;
         Ok(Self { spool: Some(spool), ..Self::of(connection) })
@@ -125,7 +103,7 @@ impl Ledger {
         Ok(identity_of(&self.connection)?)
     }
 
-    fn of(connection: Connection) -> Self {
+    pub(super) fn of(connection: Connection) -> Self {
         Self { connection, spool: None, mark: None, under_way: HashMap::new(), unmarked: None, _lock: None }
     }
 
@@ -215,15 +193,14 @@ impl Ledger {
     fn look_through(&self, path: &Path) -> Result<(), LedgerError> {
         let ended: bool = self.connection.query_row(
             "SELECT NOT EXISTS (SELECT 1 FROM runs WHERE id = (SELECT max(id) FROM runs) AND finished_ms IS NULL)",
-            [],
+            (),
             |row| row.get(0),
         )?;
         let large = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > CHECKED_BYTES_MAX);
         if large && ended {
             return Ok(());
         }
-        let said: String = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-        if said == "ok" { Ok(()) } else { Err(LedgerError::Damaged(said)) }
+        sqlite::look_through(&self.connection)
     }
 
     /// Opens a ledger for reading, also while a run writes to it.
@@ -237,7 +214,7 @@ impl Ledger {
         place::refuse_planted_database(path)?;
         place::refuse_hard_links(path)?;
         let recognised = |connection: Connection| layout::recognise(&connection, path).map(|found| (connection, found));
-        let (connection, found) = match connect(path).and_then(recognised) {
+        let (connection, found) = match sqlite::connect(path).map_err(LedgerError::from).and_then(recognised) {
             Err(LedgerError::Io(_) | LedgerError::ReadOnly) if sealed::is_sealed(path) => {
                 sealed::connect(path).and_then(recognised)?
             }
@@ -247,31 +224,22 @@ impl Ledger {
             return Err(LedgerError::Missing(path.to_owned()));
         }
         layout::refuse_outdated(found, path)?;
-        // Readers of a WAL database write to its shared index, so the file is opened for both and then held back.
-        connection.pragma_update(None, "query_only", true)?;
+        sqlite::hold_back(&connection)?;
         home::refuse_moved(&connection, path)?;
         Ok(Self::of(connection))
     }
 
     /// Lets a write wait no longer than this for another program's.
     pub fn wait_at_most(&self, time: Duration) -> Result<(), LedgerError> {
-        Ok(self.connection.busy_timeout(time)?)
+        Ok(sqlite::wait_at_most(&self.connection, time)?)
     }
 
     /// A transaction that takes the write lock at once, so that it cannot fail for it half-way.
     pub(super) fn begin(&mut self) -> Result<Transaction<'_>, LedgerError> {
-        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+        Ok(self.connection.begin()?)
     }
 }
 
-fn identity_of(connection: &Connection) -> rusqlite::Result<String> {
-    connection.query_row("SELECT id FROM identity", [], |row| row.get(0))
-}
-
-fn connect(path: &Path) -> Result<Connection, LedgerError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_CACHED);
-    Ok(connection)
+fn identity_of(connection: &Connection) -> db::Result<String> {
+    connection.query_row("SELECT id FROM identity", (), |row| row.get(0))
 }

@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 
-use rusqlite::types::ValueRef;
-use rusqlite::{ToSql, params};
 use rust_decimal::Decimal;
 
 use super::cancel::unclear_since;
 use super::chain::{Chain, hex};
+use super::db::{Value, params};
 use super::error::LedgerError;
 use super::freight::{carrier, freight};
 use super::open::Ledger;
@@ -16,7 +15,7 @@ use super::record::{ProblemColumns, ProblemRecord, RunId, State};
 use super::sql::{amount, word};
 
 /// The runs that are meant, as `u`.
-const RUNS_MEANT: &str = "(?1 IS NULL OR u.id = ?1) AND u.started_ms >= ?2 AND u.started_ms < ?3";
+const RUNS_MEANT: &str = "(CAST(?1 AS bigint) IS NULL OR u.id = ?1) AND u.started_ms >= ?2 AND u.started_ms < ?3";
 
 /// One run, or those that began in a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,17 +120,18 @@ pub struct ChainHead {
 }
 
 impl RunSpan {
-    fn params(&self) -> [Box<dyn ToSql>; 3] {
-        [Box::new(self.run.map(RunId::number)), Box::new(self.from_ms), Box::new(self.until_ms)]
+    fn params(self) -> [Value<'static>; 3] {
+        let run = self.run.map_or(Value::Null, |run| Value::Int(run.number()));
+        [run, Value::Int(self.from_ms), Value::Int(self.until_ms)]
     }
 }
 
 impl Ledger {
     /// Reads several things as they stood at one moment, also while a run goes on.
     pub fn at_one_moment<T, E: From<LedgerError>>(&self, read: impl FnOnce(&Self) -> Result<T, E>) -> Result<T, E> {
-        let transaction = self.connection.unchecked_transaction().map_err(LedgerError::from)?;
+        let transaction = self.connection.one_moment().map_err(LedgerError::from)?;
         let read = read(self)?;
-        transaction.finish().map_err(LedgerError::from)?;
+        transaction.roll_back().map_err(LedgerError::from)?;
         Ok(read)
     }
 
@@ -139,7 +139,7 @@ impl Ledger {
     pub fn runs_of(&self, span: RunSpan) -> Result<Vec<RunId>, LedgerError> {
         let sql = format!("SELECT u.id FROM runs u WHERE {RUNS_MEANT} ORDER BY u.id DESC");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let rows = statement.query_map(rusqlite::params_from_iter(span.params()), |row| row.get(0).map(RunId))?;
+        let rows = statement.query_map(span.params(), |row| row.get(0).map(RunId))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -161,10 +161,10 @@ impl Ledger {
             freight!()
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
+        let mut rows = statement.query(span.params())?;
         let mut unpacker = Unpacker::default();
-        while let Some(row) = rows.next()? {
-            let kept = row.get_ref(14)?.as_blob().map_err(rusqlite::Error::from)?;
+        while let Some(row) = &rows.next()? {
+            let kept = row.get_ref(14)?.as_blob()?;
             let body = unpacker.unpack_what_is_left(kept, &row.get(15)?)?;
             each(OrderSeen {
                 number: row.get(0)?,
@@ -183,7 +183,7 @@ impl Ledger {
                 since_ms: row.get(11)?,
                 value: amount(row, 12)?,
                 cod: amount(row, 13)?,
-                freight: row.get::<_, Option<String>>(18)?.and_then(|digits| digits.parse().ok()),
+                freight: row.get::<Option<String>>(18)?.and_then(|digits| digits.parse().ok()),
                 body: &body,
             });
         }
@@ -194,7 +194,7 @@ impl Ledger {
     /// counts once, as it came last, and not where it is among their orders.
     pub fn behind_of(&self, span: RunSpan) -> Result<Vec<BehindSeen>, LedgerError> {
         let sql = format!(
-            "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, ?1 IS NULL AND EXISTS (
+            "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, CAST(?1 AS bigint) IS NULL AND EXISTS (
                 SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
                 CROSS JOIN run_orders r ON r.order_id = o.id CROSS JOIN runs b ON b.id = r.run_id
                 WHERE s.asked = u.service_id AND b.started_ms >= ?2 AND b.started_ms < ?3),
@@ -202,9 +202,9 @@ impl Ledger {
              FROM runs u CROSS JOIN run_invalid i ON i.run_id = u.id WHERE {RUNS_MEANT} ORDER BY i.run_id DESC, i.n DESC"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
+        let mut rows = statement.query(span.params())?;
         let (mut behind, mut known) = (Vec::new(), HashSet::new());
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let number: Option<String> = row.get(2)?;
             let (service, is_order): (i64, bool) = (row.get(4)?, row.get(5)?);
             let is_first = |number: &String| span.run.is_some() || known.insert((service, number.clone()));
@@ -224,8 +224,8 @@ impl Ledger {
              ORDER BY p.run_id, p.n"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
-        while let Some(row) = rows.next()? {
+        let mut rows = statement.query(span.params())?;
+        while let Some(row) = &rows.next()? {
             let problem = ProblemColumns::of_row(row)?.into();
             each(ProblemSeen { run: RunId(row.get(9)?), behind: row.get(10)?, problem });
         }
@@ -239,10 +239,10 @@ impl Ledger {
              CROSS JOIN attempts a ON a.order_id = r.order_id AND a.run_id = u.id WHERE {RUNS_MEANT}"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(rusqlite::params_from_iter(span.params()))?;
-        while let Some(row) = rows.next()? {
+        let mut rows = statement.query(span.params())?;
+        while let Some(row) = &rows.next()? {
             let outcome = match row.get_ref(3)? {
-                ValueRef::Null => None,
+                Value::Null => None,
                 _ => Some(word(row, 3)?),
             };
             each(AttemptSeen { intent_ms: row.get(0)?, answered_ms: row.get(1)?, status: row.get(2)?, outcome });

@@ -1,8 +1,7 @@
 //! Labels that were handed out to be printed.
 
-use rusqlite::params;
-
 use super::after::{SHIPPED, Shipped, shipped};
+use super::db::params;
 use super::error::LedgerError;
 use super::open::Ledger;
 

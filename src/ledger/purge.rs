@@ -1,13 +1,14 @@
 //! Removing what is personal from orders that are over. Numbers, AWBs, hashes, money and decisions stay, and so does the
 //! evidence: what a removal takes away is vouched for by its own link of the chain.
 
-use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
+use super::db::{Connection, params};
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::sqlite;
 use super::standing::OpenOrder;
 
 /// A removal.
@@ -68,7 +69,7 @@ const PROBLEM_IS_OVER: &str = "(p.order_number IS NULL OR NOT EXISTS (
 impl Ledger {
     /// What a removal would take away.
     pub fn would_purge(&self, before_ms: i64) -> Result<Purged, LedgerError> {
-        let count = |sql: &str| self.connection.query_row(sql, [before_ms], |row| row.get::<_, u64>(0));
+        let count = |sql: &str| self.connection.query_row(sql, [before_ms], |row| row.get::<u64>(0));
         let mut purged = Purged {
             orders: count(&format!("SELECT count(*) FROM ({OVER})"))?,
             requests: count(&format!(
@@ -112,19 +113,8 @@ impl Ledger {
         if let Some(spool) = &mut self.spool {
             spool.wipe();
         }
-        let is_log_left = self.write_anew()?;
+        let is_log_left = sqlite::write_anew(&self.connection)?;
         Ok(Purged { is_log_left, ..purged })
-    }
-
-    /// Writes the whole file anew and empties its log. Gives whether somebody who reads keeps the log from that.
-    fn write_anew(&self) -> Result<bool, LedgerError> {
-        // Beside the ledger and not in memory: it may be larger than that.
-        self.connection.pragma_update(None, "temp_store", "file")?;
-        let written = self.connection.execute_batch("VACUUM");
-        self.connection.pragma_update(None, "temp_store", "memory")?;
-        written?;
-        let busy: i64 = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-        Ok(busy != 0)
     }
 }
 
@@ -139,20 +129,20 @@ fn problems_over(and: &str) -> String {
 
 fn remove(connection: &Connection, new: &NewPurge) -> Result<(), LedgerError> {
     let NewPurge { before_ms, user, host, at_ms } = new;
-    let purge: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM purges", [], |row| row.get(0))?;
+    let purge: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM purges", (), |row| row.get(0))?;
     connection.execute_batch("CREATE TEMP TABLE purging (id INTEGER PRIMARY KEY)")?;
     let orders = connection.execute(&format!("INSERT INTO purging {OVER}"), [before_ms])?;
     let requests = connection.execute(
         "UPDATE requests SET body = zeroblob(0) WHERE length(body) > 0 AND order_id IN (SELECT id FROM purging)",
-        [],
+        (),
     )?;
     empty_answers(connection, purge)?;
-    connection.execute("UPDATE cancellations SET answer = '' WHERE order_id IN (SELECT id FROM purging)", [])?;
+    connection.execute("UPDATE cancellations SET answer = '' WHERE order_id IN (SELECT id FROM purging)", ())?;
     connection.execute(
         "UPDATE cancel_requests SET said = NULL WHERE outcome IS NOT NULL AND order_id IN (SELECT id FROM purging)",
-        [],
+        (),
     )?;
-    connection.execute("DROP TABLE purging", [])?;
+    connection.execute("DROP TABLE purging", ())?;
     connection.execute(
         &format!(
             "UPDATE problems SET found = NULL, detail = NULL, message = 'removed', hint = '' WHERE (run_id, n) IN
@@ -196,9 +186,9 @@ fn empty_answers(connection: &Connection, purge: i64) -> Result<(), LedgerError>
             "UPDATE {table} SET answer = NULL, reason = NULL, answer_sha256 = ?2, purge_id = ?3 WHERE id = ?1"
         ))?;
         let mut statement = connection.prepare(answers)?;
-        let mut rows = statement.query([])?;
+        let mut rows = statement.query(())?;
         // What is changed here does not come again: it names its removal.
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let (id, answer): (i64, Option<Vec<u8>>) = (row.get(0)?, row.get(1)?);
             let hash: Option<[u8; 32]> = answer.map(|bytes| Sha256::digest(bytes).into());
             empty.execute(params![id, hash, purge])?;

@@ -1,8 +1,7 @@
 //! What is read of runs and of what is outstanding.
 
-use rusqlite::{OptionalExtension, Row, params};
-
 use super::crash::fail_point;
+use super::db::{self, OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::Unpacker;
@@ -26,8 +25,8 @@ impl Ledger {
         let limit = int(limit as u64);
         let mut rows = statement.query(params![run.0, after_seq, limit])?;
         let (mut pending, mut unpacker) = (Vec::new(), Unpacker::default());
-        while let Some(row) = rows.next()? {
-            let kept = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
+        while let Some(row) = &rows.next()? {
+            let kept = row.get_ref(4)?.as_blob()?;
             pending.push(Pending {
                 order: OrderId(row.get(0)?),
                 seq: row.get(1)?,
@@ -62,7 +61,7 @@ impl Ledger {
 
     /// A run, or the latest.
     pub fn find_run(&self, run: Option<RunId>) -> Result<Option<RunRecord>, LedgerError> {
-        let sql = format!("{RUN} WHERE ?1 IS NULL OR r.id = ?1 ORDER BY r.id DESC LIMIT 1");
+        let sql = format!("{RUN} WHERE CAST(?1 AS bigint) IS NULL OR r.id = ?1 ORDER BY r.id DESC LIMIT 1");
         Ok(self.connection.prepare_cached(&sql)?.query_row([run.map(|run| run.0)], run_record).optional()?)
     }
 
@@ -99,12 +98,12 @@ impl Ledger {
     /// have to be corrected.
     pub fn kept_back(&self, run: RunId) -> Result<(u64, u64), LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT count(*) FILTER (WHERE held AND NOT left_out), count(*) FILTER (WHERE left_out) FROM (
-               SELECT min(code = 'held-back') AS held,
-                      max(coalesce(json_extract(detail, '$.case') = 'left_out_by_clerk', FALSE)) AS left_out
+            "SELECT count(*) FILTER (WHERE held = 1 AND left_out = 0), count(*) FILTER (WHERE left_out = 1) FROM (
+               SELECT min(CASE WHEN code = 'held-back' THEN 1 ELSE 0 END) AS held,
+                      max(CASE WHEN json_extract(detail, '$.case') = 'left_out_by_clerk' THEN 1 ELSE 0 END) AS left_out
                FROM problems
                WHERE run_id = ?1 AND invalid_n IS NOT NULL AND severity = 'error' AND order_number IS NOT NULL
-               GROUP BY invalid_n)",
+               GROUP BY invalid_n) behind",
         )?;
         Ok(statement.query_row([run.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
@@ -133,7 +132,7 @@ impl Ledger {
 
 impl ProblemColumns {
     /// From a row of these columns, in this order.
-    pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn of_row(row: &Row<'_>) -> db::Result<Self> {
         Ok(Self {
             code: row.get(0)?,
             severity: row.get(1)?,
@@ -150,7 +149,7 @@ impl ProblemColumns {
 
 impl Tally {
     /// From a row of booked, already booked, invalid, rejected, refused, in doubt, outstanding, abandoned and dismissed orders.
-    pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn of_row(row: &Row<'_>) -> db::Result<Self> {
         let mut tally = Self {
             total: 0,
             booked: row.get(0)?,
@@ -181,7 +180,7 @@ impl Tally {
     }
 }
 
-fn run_record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
+fn run_record(row: &Row<'_>) -> db::Result<RunRecord> {
     let kind: String = row.get(1)?;
     let sheets: String = row.get(7)?;
     Ok(RunRecord {
@@ -202,7 +201,7 @@ fn run_record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
         requests: row.get(14)?,
         stopped_by: row.get(15)?,
         rows_without_order: row.get(16)?,
-        parent: row.get::<_, Option<i64>>(17)?.map(RunId),
+        parent: row.get::<Option<i64>>(17)?.map(RunId),
         stopped_why: row.get(18)?,
         has_files_aside: row.get(19)?,
     })

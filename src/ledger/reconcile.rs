@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use rusqlite::params;
-
 use super::address::{addresses, precedence};
+use super::db::params;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{RunId, State};
@@ -45,17 +44,20 @@ impl Ledger {
     /// back: nobody has said of it that it is right.
     pub fn earlier_imports(&self, service: &str, limit: usize) -> Result<Vec<EarlierImport>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT r.id, r.stopped_by IS 'limit', t.booked + t.rejected + t.refused + t.in_doubt + t.outstanding AS orders
+            "SELECT r.id, r.stopped_by IS NOT DISTINCT FROM 'limit',
+                t.booked + t.rejected + t.refused + t.in_doubt + t.outstanding
              FROM runs r JOIN run_tallies t ON t.run_id = r.id
-             WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND r.kind = 'import' AND orders > 0
+             WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND r.kind = 'import'
+                AND t.booked + t.rejected + t.refused + t.in_doubt + t.outstanding > 0
              ORDER BY r.id DESC LIMIT ?2",
         )?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let runs = statement.query_map(params![service, limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let mut sums = self.connection.prepare_cached(
-            "SELECT count(*), total(q.value), total(q.cod) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+            "SELECT count(*), coalesce(sum(CAST(q.value AS double precision)), 0),
+                coalesce(sum(CAST(q.cod AS double precision)), 0) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND r.already = 0 AND o.state <> 'abandoned' AND (NOT ?2 OR o.attempts > 0)",
+             WHERE r.run_id = ?1 AND r.already = 0 AND o.state <> 'abandoned' AND (?2 = 0 OR o.attempts > 0)",
         )?;
         let mut looked_at = 0;
         let mut imports = Vec::new();
@@ -98,7 +100,7 @@ impl Ledger {
     ) -> Result<Vec<KnownOrder>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number, o.state, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id) AS sent,
-             ?2 IS NULL OR EXISTS (SELECT 1 FROM run_orders r WHERE r.run_id = ?2 AND r.order_id = o.id)
+             CAST(?2 AS bigint) IS NULL OR EXISTS (SELECT 1 FROM run_orders r WHERE r.run_id = ?2 AND r.order_id = o.id)
              FROM same_service s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 ORDER BY o.id",
         )?;
         let mut rows = statement.query(params![service, run.map(|run| run.0)])?;
@@ -106,7 +108,7 @@ impl Ledger {
         // A service with several addresses may know a number twice: it is told once, as what forbids sending has it.
         let several = addresses(&self.connection, service)?.len() > 1;
         let mut places: HashMap<String, usize> = HashMap::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let sent_ms: Option<i64> = row.get(3)?;
             let recent = since_ms.is_none_or(|since| sent_ms.is_some_and(|sent| sent >= since));
             let of_run: bool = row.get(4)?;

@@ -1,11 +1,10 @@
 //! What an earlier process left: answers in the spool, and orders of which nobody knows.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
-
 use crate::api::outcome::{Doubt, Outcome};
 
 use super::chain::Chain;
 use super::crash::fail_point;
+use super::db::{Connection, OptionalExtension, Transaction, params};
 use super::error::LedgerError;
 use super::late::{self, Late, LateContradiction};
 use super::open::Ledger;
@@ -47,7 +46,7 @@ impl Ledger {
                 "SELECT o.id, o.number FROM attempts a CROSS JOIN orders o ON o.id = a.order_id
                  WHERE a.answered_ms IS NULL ORDER BY o.id",
             )?
-            .query_map([], |row| Ok((OrderId(row.get(0)?), row.get(1)?)))?
+            .query_map((), |row| Ok((OrderId(row.get(0)?), row.get(1)?)))?
             .collect::<Result<_, _>>()?;
         let outcome = Outcome::InDoubt { doubt: Doubt::Crashed };
         for (order, number) in left {

@@ -10,16 +10,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::accept::{NewAcceptance, keep_acceptance};
 use super::crash::{crash_point, fail_point};
+use super::db::{self, OptionalExtension, params};
 use super::error::LedgerError;
 use super::home::{self, Home};
 use super::lock::{LockError, RunLock};
 use super::mark::{self, Noted};
 use super::open::{Ledger, Watch};
-use super::{desk, fence, network, place};
+use super::{desk, fence, network, place, sqlite};
 
 /// Where a ledger has gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Ledger {
             }
             Some(_) => {
                 let ledger = Self::open_file(&from)?.holding(lock);
-                ledger.alone()?;
+                sqlite::alone(&ledger.connection)?;
                 desk::copy(&from, &to)?;
                 ledger.carry(&from, &to, watch, word)?;
                 true
@@ -61,7 +61,7 @@ impl Ledger {
                 refuse_existing(&from, &to)?;
                 let mut ledger = Self::open_watched(lock, watch)?;
                 ledger.recover(Timestamp::now().as_millisecond())?;
-                ledger.alone()?;
+                sqlite::alone(&ledger.connection)?;
                 desk::copy(&from, &to)?;
                 ledger.go(&from, &to, watch, word)?
             }
@@ -130,8 +130,8 @@ impl Ledger {
             self.copy_synced(&part)?;
             crash_point("move");
             let here = Self::home_at(&part, watch)?.at(to);
-            let mut copy = Connection::open_with_flags(&part, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-            let transaction = copy.transaction()?;
+            let mut copy = sqlite::connect_to(&part)?;
+            let transaction = copy.begin()?;
             keep_acceptance(&transaction, word, noted.attempts(), (&here, watch.noting(), Some(move_id)))?;
             transaction.commit()?;
         }
@@ -142,20 +142,6 @@ impl Ledger {
         sync_folders([&part, to]);
         crash_point("move");
         Ok(())
-    }
-
-    /// Takes the ledger's file for this connection alone, without a log beside it, until it is closed.
-    fn alone(&self) -> Result<(), LedgerError> {
-        let set = |name: &str, value: &str| {
-            self.connection.pragma_update_and_check(None, name, value, |row| row.get::<_, String>(0))
-        };
-        // Fails while anybody else has the ledger open, also to read.
-        set("journal_mode", "DELETE")?;
-        set("locking_mode", "EXCLUSIVE")?;
-        self.connection.execute_batch("BEGIN EXCLUSIVE; COMMIT")?;
-        let mode: String = self.connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
-        // Somebody opened it between the two.
-        if mode == "delete" { Ok(()) } else { Err(LedgerError::Busy) }
     }
 }
 
@@ -230,8 +216,8 @@ fn is_answered(path: &Path, move_id: i64, identity: &str) -> bool {
     if !place::is_there(path) {
         return false;
     }
-    let answered = || -> rusqlite::Result<Option<bool>> {
-        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let answered = || -> db::Result<Option<bool>> {
+        let connection = sqlite::connect_to(path)?;
         connection
             .query_row(
                 "SELECT EXISTS (SELECT 1 FROM homes WHERE move_id = ?1) FROM identity WHERE id = ?2",

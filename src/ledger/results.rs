@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use rusqlite::types::Type;
-use rusqlite::{OptionalExtension, Row, params};
-
 use super::cancel::unclear_since;
+use super::db::{self, OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::freight::{carrier, freight};
 use super::open::Ledger;
@@ -31,11 +29,11 @@ macro_rules! dates_and_money {
         concat!(
             "(SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(a.intent_ms) / 1000, 'unixepoch') FROM attempts a
              WHERE a.order_id = o.id),
-            iif(o.awb IS NULL, NULL, strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(
+            CASE WHEN o.awb IS NOT NULL THEN strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(
                 (SELECT min(a.answered_ms) FROM attempts a WHERE a.order_id = o.id AND a.outcome = 'booked'),
                 (SELECT min(l.answered_ms) FROM attempts a CROSS JOIN late_answers l ON l.attempt_id = a.id
                  WHERE a.order_id = o.id AND l.outcome = 'booked'),
-                (SELECT max(d.at_ms) FROM decisions d WHERE d.order_id = o.id AND d.verb = 'booked')) / 1000, 'unixepoch')),
+                (SELECT max(d.at_ms) FROM decisions d WHERE d.order_id = o.id AND d.verb = 'booked')) / 1000, 'unixepoch') END,
             q.value, q.cod, ",
             freight!()
         )
@@ -45,7 +43,8 @@ macro_rules! dates_and_money {
 /// Whether the order `i` that stayed behind was dismissed.
 macro_rules! behind {
     () => {
-        "iif(EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n), 'dismissed', 'invalid')"
+        "CASE WHEN EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
+            THEN 'dismissed' ELSE 'invalid' END"
     };
 }
 
@@ -100,18 +99,17 @@ const OF_ALL: &str = concat!(
     ", NULL, ",
     dates_and_money!(),
     ", 0 AS part, o.id AS place
-    FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL
+    FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE CAST(?1 AS bigint) IS NULL
     UNION ALL
     SELECT i.number, ",
     behind!(),
     ", NULL, NULL, NULL, NULL, NULL, 0, i.run_id, i.rows, NULL, ",
     wrong!(),
     ", NULL, NULL, NULL, NULL, NULL, 1, i.run_id
-    -- Beside a maximum, SQLite takes the other columns from its row.
-    FROM (SELECT r.service_id, l.number, max(l.run_id) AS run_id, l.n, l.rows
-        FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id WHERE l.number IS NOT NULL
-        GROUP BY r.service_id, l.number) i
-    WHERE NOT EXISTS (SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
+    FROM (SELECT r.service_id, l.number, l.run_id, l.n, l.rows,
+            row_number() OVER (PARTITION BY r.service_id, l.number ORDER BY l.run_id DESC, l.n) AS place
+        FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id WHERE l.number IS NOT NULL) i
+    WHERE i.place = 1 AND NOT EXISTS (SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
         WHERE s.asked = i.service_id)
     ORDER BY part, place"
 );
@@ -119,8 +117,8 @@ const OF_ALL: &str = concat!(
 /// One order of a run; what was booked before the run is called `already_booked`.
 const AT: &str = concat!(
     "
-    SELECT o.number, iif(r.already AND o.state = 'booked', 'already_booked',
-        iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state)), o.awb, o.order_id,
+    SELECT o.number, CASE WHEN r.already = 1 AND o.state = 'booked' THEN 'already_booked'
+        WHEN o.state IN ('staged', 'sending', 'waiting') THEN 'outstanding' ELSE o.state END, o.awb, o.order_id,
         ",
     carrier!(),
     ", o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
@@ -162,7 +160,7 @@ impl Ledger {
         let mut statement = self.connection.prepare(sql)?;
         let mut rows =
             statement.query(params![run.map(|run| run.0), if running { "outstanding" } else { "in_doubt" }])?;
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             let mut row = result_row(row)?;
             if row.state == "in_doubt" && row.error.is_none() {
                 row.error = Some("the run was killed before an answer was kept".to_owned());
@@ -217,11 +215,10 @@ impl Ledger {
     }
 }
 
-fn result_row(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
+fn result_row(row: &Row<'_>) -> db::Result<ResultRow> {
     let wrong: Option<String> = row.get(11)?;
     let wrong: Vec<ProblemColumns> = match wrong {
-        Some(wrong) => serde_json::from_str(&wrong)
-            .map_err(|error| rusqlite::Error::FromSqlConversionFailure(11, Type::Text, error.into()))?,
+        Some(wrong) => serde_json::from_str(&wrong).map_err(|error| db::Error::Meaningless(error.to_string()))?,
         None => Vec::new(),
     };
     Ok(ResultRow {

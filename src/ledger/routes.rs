@@ -1,7 +1,6 @@
 //! What the service said of pairs of PIN codes, kept for as long as it is worth something.
 
-use rusqlite::{OptionalExtension, params};
-
+use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 
@@ -63,7 +62,7 @@ impl Ledger {
         {
             let mut statement = transaction.prepare_cached(
                 "INSERT INTO routes (service, origin, destination, couriers, asked_ms) VALUES (?, ?, ?, ?, ?)
-                 ON CONFLICT DO UPDATE SET couriers = excluded.couriers, asked_ms = excluded.asked_ms",
+                 ON CONFLICT (service, origin, destination) DO UPDATE SET couriers = excluded.couriers, asked_ms = excluded.asked_ms",
             )?;
             for RouteRecord { origin, destination, couriers, asked_ms } in routes {
                 statement.execute(params![service, origin, destination, couriers, asked_ms])?;

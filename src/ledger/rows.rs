@@ -1,9 +1,8 @@
 //! Which rows of which sheets stand for which order: a row that was sent under one number goes under no other one unasked,
 //! whoever sends it and whatever its file is called by then.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, ToSql, params};
-
 use super::address::addresses;
+use super::db::{Connection, OptionalExtension, Statement, Value, params};
 use super::error::LedgerError;
 use super::known::known;
 use super::open::Ledger;
@@ -57,10 +56,11 @@ impl RowSheets {
             if let Some(id) = connection.query_row(found, own, |row| row.get(0)).optional()? {
                 return Ok(Some(Seen { id, is_known: true }));
             }
-            if keeps {
-                connection.execute("INSERT INTO row_sheets (sha256, worksheet) VALUES (?1, ?2)", own)?;
+            if !keeps {
+                return Ok(None);
             }
-            Ok(keeps.then(|| Seen { id: connection.last_insert_rowid(), is_known: false }))
+            let id = connection.insert("INSERT INTO row_sheets (sha256, worksheet) VALUES (?1, ?2)", own)?;
+            Ok(Some(Seen { id, is_known: false }))
         };
         let all = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen));
         all.collect::<Result<_, _>>().map(Self)
@@ -68,8 +68,9 @@ impl RowSheets {
 
     /// Keeps that these rows stand for an order.
     pub(super) fn keep(&self, connection: &Connection, order: OrderId, rows: &[SheetRow]) -> Result<(), LedgerError> {
-        let mut statement = connection
-            .prepare_cached("INSERT OR IGNORE INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3)")?;
+        let mut statement = connection.prepare_cached(
+            "INSERT INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        )?;
         for (sheet, row) in rows {
             if let Some(Some(seen)) = self.0.get(usize::from(*sheet)) {
                 statement.execute(params![seen.id, row, order.0])?;
@@ -136,15 +137,11 @@ pub(super) fn replaced_by(
 }
 
 /// The first order that is found at one of these addresses.
-fn first_at(
-    addresses: &[i64],
-    mut statement: CachedStatement<'_>,
-    of: &[&dyn ToSql],
-) -> Result<Option<SentAs>, LedgerError> {
+fn first_at(addresses: &[i64], mut statement: Statement<'_>, of: &[Value<'_>]) -> Result<Option<SentAs>, LedgerError> {
     let mut others = statement.query(of)?;
     while let Some(other) = others.next()? {
         if addresses.contains(&other.get(3)?) {
-            return Ok(Some(SentAs { number: other.get(0)?, state: word(other, 1)?, awb: other.get(2)? }));
+            return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));
         }
     }
     Ok(None)

@@ -1,7 +1,6 @@
 //! Orders that a person looks for, the newest first: by state, by number or AWB, and with what their requests say.
 
-use rusqlite::{Row, params};
-
+use super::db::{Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::Unpacker;
@@ -48,13 +47,13 @@ impl Ledger {
         each: &mut dyn FnMut(Listed) -> bool,
     ) -> Result<(), LedgerError> {
         let sql = format!(
-            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR o.state IN (SELECT value FROM json_each(?2))) ORDER BY o.id DESC"
+            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR instr(?2, '\"' || o.state || '\"') > 0) ORDER BY o.id DESC"
         );
         let states = serde_json::Value::from(states.to_vec()).to_string();
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![before.unwrap_or(i64::MAX), states])?;
         let mut unpacker = Unpacker::default();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             if !each(listed(row, &mut unpacker)?) {
                 break;
             }
@@ -65,13 +64,14 @@ impl Ledger {
     /// The newest orders whose number has this text in it, or whose AWB ends with it; capital or small.
     pub fn listed_by_name(&self, text: &str, limit: usize) -> Result<Vec<Listed>, LedgerError> {
         let sql = format!(
-            "{LISTED} WHERE instr(lower(o.number), lower(?1)) > 0 OR lower(substr(o.awb, -length(?1))) = lower(?1)
+            "{LISTED} WHERE instr(lower(o.number), lower(?1)) > 0 OR (length(o.awb) >= length(?1)
+                AND lower(substr(o.awb, length(o.awb) - length(?1) + 1)) = lower(?1))
              ORDER BY lower(o.number) = lower(?1) DESC, o.id DESC LIMIT ?2"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![text, super::sql::int(limit as u64)])?;
         let (mut found, mut unpacker) = (Vec::new(), Unpacker::default());
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             found.push(listed(row, &mut unpacker)?);
         }
         Ok(found)
@@ -79,7 +79,7 @@ impl Ledger {
 }
 
 fn listed(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<Listed, LedgerError> {
-    let kept = row.get_ref(9)?.as_blob().map_err(rusqlite::Error::from)?;
+    let kept = row.get_ref(9)?.as_blob()?;
     Ok(Listed {
         place: row.get(0)?,
         number: row.get(1)?,

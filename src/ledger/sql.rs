@@ -1,9 +1,8 @@
 //! Between the database's values and ours.
 
-use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row};
 use rust_decimal::Decimal;
 
+use super::db::{self, Connection, OptionalExtension, Row};
 use super::error::LedgerError;
 use super::record::State;
 
@@ -13,11 +12,9 @@ pub(super) fn int(count: u64) -> i64 {
 }
 
 /// A state by its word.
-pub(super) fn word(row: &Row<'_>, index: usize) -> rusqlite::Result<State> {
+pub(super) fn word(row: &Row<'_>, index: usize) -> db::Result<State> {
     let text = row.get_ref(index)?.as_str()?;
-    State::from_word(text).ok_or_else(|| {
-        rusqlite::Error::FromSqlConversionFailure(index, Type::Text, format!("\"{text}\" is no state").into())
-    })
+    State::from_word(text).ok_or_else(|| db::Error::Meaningless(format!("\"{text}\" is no state")))
 }
 
 /// The id of a service, if the ledger knows it.
@@ -27,9 +24,7 @@ pub(super) fn service_id(connection: &Connection, origin: &str) -> Result<Option
 }
 
 /// An amount as it is kept, in digits.
-pub(super) fn amount(row: &Row<'_>, index: usize) -> rusqlite::Result<Decimal> {
+pub(super) fn amount(row: &Row<'_>, index: usize) -> db::Result<Decimal> {
     let text = row.get_ref(index)?.as_str()?;
-    text.parse().map_err(|error: rust_decimal::Error| {
-        rusqlite::Error::FromSqlConversionFailure(index, Type::Text, error.into())
-    })
+    text.parse().map_err(|error: rust_decimal::Error| db::Error::Meaningless(format!("\"{text}\": {error}")))
 }

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Transaction, params};
-
 use super::accepted::{AcceptedFinding, keep};
 use super::address::{addresses, take_up};
 use super::crash::fail_point;
+use super::db::{Transaction, params};
 use super::disposition::Disposition;
 use super::error::LedgerError;
 use super::intake::Intake;
@@ -53,14 +52,14 @@ impl Ledger {
         let transaction = self.begin()?;
         let service = take_up(&transaction, &new.service)?;
         let addresses = addresses(&transaction, &new.service)?;
-        transaction.execute(
+        let run = transaction.insert(
             "INSERT INTO runs (kind, service_id, started_ms, version, user, host) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![new.kind.as_str(), service, new.started_ms, new.version, new.user, new.host],
         )?;
-        let run = RunId(transaction.last_insert_rowid());
+        let run = RunId(run);
         transaction.execute("INSERT INTO run_tallies (run_id) VALUES (?1)", [run.0])?;
         let next = |table: &str| {
-            transaction.query_row(&format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"), [], |row| row.get(0))
+            transaction.query_row(&format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"), (), |row| row.get(0))
         };
         let (next_order, next_request) = (next("orders")?, next("requests")?);
         let tally = Tally::default();

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::OptionalExtension;
-
+use super::db::OptionalExtension;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{RunId, State, Tally};
@@ -40,8 +39,8 @@ impl Ledger {
                 WHERE f.state = 'rejected' OR f.state = 'refused')
              ORDER BY o.id",
         )?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
+        let mut rows = statement.query(())?;
+        while let Some(row) = &rows.next()? {
             each(OpenOrder {
                 number: row.get(0)?,
                 service: row.get(1)?,
@@ -69,7 +68,7 @@ impl Ledger {
         let [one, other] = states.map(State::as_str);
         let mut rows = statement.query([service, one, other])?;
         let mut orders: BTreeMap<String, Vec<RunId>> = BTreeMap::new();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = &rows.next()? {
             orders.entry(row.get(0)?).or_default().push(RunId(row.get(1)?));
         }
         Ok(orders)

@@ -1,12 +1,11 @@
 //! The legal steps of an order that is sent, and the error where one moved nothing.
 
-use rusqlite::{Connection, OptionalExtension, params};
-
 use crate::api::outcome::{Booking, Outcome, purchase_error_text};
 
 use super::address::has_addresses;
 use super::chain::{Chain, Evidence};
 use super::commit::Applied;
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::record::{OrderId, RunId, State};
 use super::sql::{int, word};

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{OptionalExtension, Row, params};
-
 use super::address::take_up;
+use super::db::{self, OptionalExtension, Row, Value, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{Adopted, OrderId, RunId, SheetSource};
@@ -147,12 +146,12 @@ impl Ledger {
     pub fn take_sheet(&mut self, new: &NewTaken) -> Result<TakenSheet, LedgerError> {
         let transaction = self.begin()?;
         let service = take_up(&transaction, &new.service)?;
-        transaction.execute(
+        let id = transaction.insert(
             "INSERT INTO taken_sheets (at_ms, user, host, service_id, folder, name, bytes, sha256)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![new.at_ms, new.user, new.host, service, new.folder, new.name, int(new.bytes), new.sha256],
         )?;
-        let id = TakenId(transaction.last_insert_rowid());
+        let id = TakenId(id);
         transaction.commit()?;
         let NewTaken { at_ms, name, sha256, .. } = new.clone();
         Ok(TakenSheet { id, at_ms, name, sha256, run: None, filed: None })
@@ -178,19 +177,19 @@ impl Ledger {
                 WHERE e.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id)
                 AND e.in_doubt + e.rejected + e.refused + e.invalid + e.abandoned > 0 AND y.rows_without_order = 0
                 AND y.in_doubt + y.rejected + y.refused + y.invalid + y.abandoned + y.outstanding = 0)))";
-        self.taken(wanted, &[&host, &folder])
+        self.taken(wanted, params![host, folder])
     }
 
     /// The latest sheet of these very bytes that was taken out of a folder on a machine.
     pub fn taken_in(&self, host: &str, folder: &str, sha256: &[u8; 32]) -> Result<Option<TakenSheet>, LedgerError> {
-        Ok(self.taken("t.host = ?1 AND t.folder = ?2 AND t.sha256 = ?3", &[&host, &folder, sha256])?.pop())
+        Ok(self.taken("t.host = ?1 AND t.folder = ?2 AND t.sha256 = ?3", params![host, folder, sha256])?.pop())
     }
 
     /// The latest sheet of these very bytes, other than this one, that came to a run at a service.
     pub fn booked_as(&self, service: &str, sheet: &TakenSheet) -> Result<Option<TakenSheet>, LedgerError> {
         let wanted = "t.sha256 = ?2 AND t.id <> ?3 AND t.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
             AND EXISTS (SELECT 1 FROM taken_runs WHERE sheet_id = t.id)";
-        Ok(self.taken(wanted, &[&service, &sheet.sha256, &sheet.id.0])?.pop())
+        Ok(self.taken(wanted, params![service, sheet.sha256, sheet.id.0])?.pop())
     }
 
     /// Where sheets that were taken on a machine were filed for a person, of which nothing was ever sent and which did not come
@@ -205,7 +204,7 @@ impl Ledger {
                 AND NOT EXISTS (SELECT 1 FROM run_sheets s WHERE s.sha256 = t.sha256) ORDER BY t.id",
         )?;
         let sheets = statement.query_map([host], |row| {
-            let text = |index: usize| row.get::<_, String>(index);
+            let text = |index: usize| row.get::<String>(index);
             Ok(Path::new(&text(0)?).join(text(1)?).join(text(2)?))
         })?;
         Ok(sheets.collect::<Result<_, _>>()?)
@@ -215,23 +214,24 @@ impl Ledger {
     /// come again since.
     pub fn unsent_sheets(&self, from_ms: i64) -> Result<Vec<UnsentSheet>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT t.at_ms, t.host, t.name, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) run,
+            "SELECT t.at_ms, t.host, t.name, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
                 f.tray, t.folder, f.name, f.said
              FROM taken_sheets t JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)
-             WHERE t.at_ms >= ?1 AND (f.tray = 'failed' OR (f.tray = 'attention' AND run IS NULL))
+             WHERE t.at_ms >= ?1 AND (f.tray = 'failed' OR (f.tray = 'attention'
+                    AND NOT EXISTS (SELECT 1 FROM taken_runs n WHERE n.sheet_id = t.id)))
                 AND NOT EXISTS (SELECT 1 FROM taken_sheets l WHERE l.sha256 = t.sha256 AND l.id > t.id)
                 AND NOT EXISTS (SELECT 1 FROM run_sheets s JOIN runs r ON r.id = s.run_id
                     WHERE s.sha256 = t.sha256 AND r.started_ms > f.at_ms)
              ORDER BY t.id DESC",
         )?;
         let sheets = statement.query_map([from_ms], |row| {
-            let text = |index: usize| row.get::<_, String>(index);
+            let text = |index: usize| row.get::<String>(index);
             let tray = text(4)?;
             Ok(UnsentSheet {
                 at_ms: row.get(0)?,
                 host: row.get(1)?,
                 name: row.get(2)?,
-                run: row.get::<_, Option<i64>>(3)?.map(RunId::from_number),
+                run: row.get::<Option<i64>>(3)?.map(RunId::from_number),
                 path: Path::new(&text(5)?).join(&tray).join(text(6)?),
                 tray: if tray == Tray::Failed.as_str() { Tray::Failed } else { Tray::Attention },
                 said: row.get(7)?,
@@ -253,7 +253,7 @@ impl Ledger {
     /// The folders that sheets were taken out of.
     pub fn watched_folders(&self) -> Result<Vec<PathBuf>, LedgerError> {
         let mut statement = self.connection.prepare("SELECT DISTINCT folder FROM taken_sheets")?;
-        let folders = statement.query_map([], |row| row.get::<_, String>(0).map(PathBuf::from))?;
+        let folders = statement.query_map((), |row| row.get::<String>(0).map(PathBuf::from))?;
         Ok(folders.collect::<Result<_, _>>()?)
     }
 
@@ -279,15 +279,15 @@ impl Ledger {
              WHERE s.run_id = ?1 ORDER BY s.n",
         )?;
         let sheets = statement.query_map([run.number()], |row| {
-            let text = |index: usize| row.get::<_, Option<String>>(index);
-            let source = SheetSource { path: PathBuf::from(row.get::<_, String>(0)?), sha256: row.get(1)? };
+            let text = |index: usize| row.get::<Option<String>>(index);
+            let source = SheetSource { path: PathBuf::from(row.get::<String>(0)?), sha256: row.get(1)? };
             let filed = text(2)?.zip(text(3)?).zip(text(4)?);
             Ok((source, filed.map(|((folder, tray), name)| Path::new(&folder).join(tray).join(name))))
         })?;
         Ok(sheets.collect::<Result<_, _>>()?)
     }
 
-    fn taken(&self, wanted: &str, with: &[&dyn rusqlite::ToSql]) -> Result<Vec<TakenSheet>, LedgerError> {
+    fn taken(&self, wanted: &str, with: &[Value<'_>]) -> Result<Vec<TakenSheet>, LedgerError> {
         let mut statement = self.connection.prepare(&format!("{TAKEN} WHERE {wanted} ORDER BY t.id"))?;
         let sheets = statement.query_map(with, taken_sheet)?;
         Ok(sheets.collect::<Result<_, _>>()?)
@@ -341,19 +341,19 @@ impl Staging<'_> {
     }
 }
 
-fn taken_sheet(row: &Row<'_>) -> rusqlite::Result<TakenSheet> {
+fn taken_sheet(row: &Row<'_>) -> db::Result<TakenSheet> {
     let tray: Option<String> = row.get(6)?;
     let tray = tray.and_then(|word| Tray::ALL.into_iter().find(|tray| tray.as_str() == word));
     let filed = tray.map(|tray| {
         let (at_ms, name, outstanding, said) = (row.get(5)?, row.get(7)?, row.get(8)?, row.get(9)?);
-        Ok::<_, rusqlite::Error>(Filed { at_ms, tray, name, outstanding, said })
+        Ok::<_, db::Error>(Filed { at_ms, tray, name, outstanding, said })
     });
     Ok(TakenSheet {
         id: TakenId(row.get(0)?),
         at_ms: row.get(1)?,
         name: row.get(2)?,
         sha256: row.get(3)?,
-        run: row.get::<_, Option<i64>>(4)?.map(RunId::from_number),
+        run: row.get::<Option<i64>>(4)?.map(RunId::from_number),
         filed: filed.transpose()?,
     })
 }

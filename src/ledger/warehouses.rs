@@ -1,7 +1,6 @@
 //! Warehouses that were created from here: noted before they are sent, so that none is created twice.
 
-use rusqlite::{OptionalExtension, params};
-
+use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 

@@ -81,7 +81,8 @@ const EVERYTHING: &[&str] = &[
 
 /// The only places of libraries that the rest must not know.
 const HOMES: &[(&str, &[&str])] = &[
-    ("rusqlite", &["src/ledger/"]),
+    ("rusqlite", &["src/ledger/db/", "src/ledger/sqlite/"]),
+    ("tokio_postgres", &["src/ledger/db/"]),
     ("reqwest", &["src/api/"]),
     ("rustls", &["src/api/"]),
     ("calamine", &["src/sheet/"]),
@@ -425,7 +426,7 @@ fn a_wrong_import_is_found_in_every_spelling() {
 fn a_library_away_from_home_is_found() {
     let away = Source::new("src/book/plan.rs", "use rusqlite::Connection;\nfn f() { csv::Reader::from_path(p); }");
     assert_eq!(wrong_homes(&away).len(), 2);
-    let home = Source::new("src/ledger/open.rs", "use rusqlite::Connection;");
+    let home = Source::new("src/ledger/sqlite/open.rs", "use rusqlite::Connection;");
     assert!(wrong_homes(&home).is_empty());
     let other = Source::new("src/book/plan.rs", "use crate::text::csv::Thing; // rusqlite::Connection");
     assert!(wrong_homes(&other).is_empty());

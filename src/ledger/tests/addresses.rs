@@ -1,7 +1,5 @@
 //! One service at several addresses.
 
-use rusqlite::Connection;
-
 use super::*;
 use crate::ledger::address::precedence;
 use crate::ledger::{Elsewhere, NewAddressWord};
@@ -33,7 +31,7 @@ fn import_at(bench: &mut Bench, service: &str, numbers: &[&str]) -> (Vec<Disposi
 }
 
 #[test]
-fn nothing_is_the_same_until_somebody_says_so_and_then_for_good() {
+pub(super) fn nothing_is_the_same_until_somebody_says_so_and_then_for_good() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::Booked);
     bench.bring("A-2", State::InDoubt);
@@ -75,7 +73,7 @@ fn nothing_is_the_same_until_somebody_says_so_and_then_for_good() {
 }
 
 #[test]
-fn a_service_that_is_said_to_be_another_is_not_asked_about_again() {
+pub(super) fn a_service_that_is_said_to_be_another_is_not_asked_about_again() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::Booked);
     say(&mut bench, SERVICE, OTHER, false).unwrap();
@@ -97,7 +95,7 @@ fn a_service_that_is_said_to_be_another_is_not_asked_about_again() {
 }
 
 #[test]
-fn of_two_addresses_that_know_a_number_what_forbids_sending_counts() {
+pub(super) fn of_two_addresses_that_know_a_number_what_forbids_sending_counts() {
     let order = [State::Booked, State::Sending, State::InDoubt, State::Abandoned, State::Staged, State::Refused];
     assert!(order.is_sorted_by(|one, next| precedence(*one) < precedence(*next)));
     for here in [State::Staged, State::Refused, State::Abandoned] {
@@ -124,7 +122,7 @@ fn of_two_addresses_that_know_a_number_what_forbids_sending_counts() {
 }
 
 #[test]
-fn the_database_itself_sends_no_number_that_the_service_has_at_another_address() {
+pub(super) fn the_database_itself_sends_no_number_that_the_service_has_at_another_address() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::Booked);
     let mut staging = bench.ledger.stage(run_at(OTHER, RunKind::Import)).unwrap();
@@ -137,7 +135,7 @@ fn the_database_itself_sends_no_number_that_the_service_has_at_another_address()
 }
 
 #[test]
-fn an_awb_that_another_address_has_is_an_old_answer() {
+pub(super) fn an_awb_that_another_address_has_is_an_old_answer() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::Booked);
     say(&mut bench, SERVICE, OTHER, true).unwrap();
@@ -151,11 +149,11 @@ fn an_awb_that_another_address_has_is_an_old_answer() {
 }
 
 #[test]
-fn words_on_addresses_are_final_and_bound_into_the_evidence() {
+pub(super) fn words_on_addresses_are_final_and_bound_into_the_evidence() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::Booked);
     say(&mut bench, SERVICE, OTHER, true).unwrap();
-    let broken = |sql: &str| Connection::open(bench.path()).unwrap().execute_batch(sql).unwrap_err().to_string();
+    let broken = |sql: &str| bench.attack(sql).unwrap_err();
     for (sql, rule) in [
         ("UPDATE address_words SET is_same = 0", "final"),
         ("DELETE FROM address_words", "never deleted"),
@@ -166,18 +164,21 @@ fn words_on_addresses_are_final_and_bound_into_the_evidence() {
         ("INSERT INTO address_words SELECT 9, 0, 'x', 'x', other, one, 0, 'x', 2 FROM address_words", "two_addresses"),
         ("INSERT INTO evidence (n, address_word_id, hash) VALUES (3, 1, zeroblob(32))", "one by one"),
     ] {
+        // A server has no REPLACE.
+        if bench.address.is_some() && sql.contains(" OR REPLACE ") {
+            continue;
+        }
         let said = broken(sql);
         assert!(said.contains(rule), "{sql}: {said}");
     }
     assert_eq!(bench.ledger.check().unwrap().evidence, 2);
-    let altered = Connection::open(bench.path()).unwrap();
-    altered.execute_batch("DROP TRIGGER address_words_frozen; UPDATE address_words SET is_same = 0").unwrap();
+    evidence::tamper(&bench, "UPDATE address_words SET is_same = 0");
     let faults = bench.ledger.check().unwrap().faults;
     assert!(faults.iter().any(|fault| fault.contains("link 2")), "{faults:?}");
 }
 
 #[test]
-fn an_awb_is_one_shipment_wherever_the_service_may_answer() {
+pub(super) fn an_awb_is_one_shipment_wherever_the_service_may_answer() {
     // What was said of the two addresses, and whether one AWB at both is a contradiction.
     for (said, contradicts) in [(None, true), (Some(true), true), (Some(false), false)] {
         let mut bench = Bench::new();

@@ -31,7 +31,7 @@ fn both_ways(
     let put_in = put(&mut staging, numbers, body, places());
     let staged = (put_in, staging.elsewhere().unwrap());
     drop(staging);
-    let reader = Ledger::open_read_only(&bench.path()).unwrap();
+    let reader = bench.reader();
     let mut dry = reader.stage_dry(service).unwrap();
     let looked_at = put(&mut dry, numbers, body, places());
     [staged, (looked_at, dry.elsewhere())]
@@ -48,7 +48,7 @@ fn in_every_state() -> (Bench, Vec<String>) {
 }
 
 #[test]
-fn every_state_becomes_the_same_staged_and_looked_at() {
+pub(super) fn every_state_becomes_the_same_staged_and_looked_at() {
     let (mut bench, numbers) = in_every_state();
     for body in BODIES {
         let [(staged, _), (looked_at, _)] = both_ways(&mut bench, SERVICE, &numbers, body);
@@ -58,7 +58,7 @@ fn every_state_becomes_the_same_staged_and_looked_at() {
 }
 
 #[test]
-fn other_addresses_are_named_the_same_staged_and_looked_at() {
+pub(super) fn other_addresses_are_named_the_same_staged_and_looked_at() {
     let (mut bench, numbers) = in_every_state();
     let [staged, looked_at] = both_ways(&mut bench, OTHER, &numbers, "{}");
     assert_eq!(staged, looked_at);
@@ -74,12 +74,12 @@ fn other_addresses_are_named_the_same_staged_and_looked_at() {
 #[test]
 fn a_look_is_of_one_moment_and_changes_nothing() {
     let (mut bench, _) = in_every_state();
-    let reader = Ledger::open_read_only(&bench.path()).unwrap();
+    let reader = bench.reader();
     let mut dry = reader.stage_dry(SERVICE).unwrap();
     bench.bring("later", State::Booked);
     assert_eq!(dry.known("later").unwrap(), None, "it was not there when looking began");
     let changes = |bench: &Bench| -> i64 {
-        bench.ledger.connection.query_row("PRAGMA data_version", [], |row| row.get(0)).unwrap()
+        bench.ledger.connection.query_row("PRAGMA data_version", (), |row| row.get(0)).unwrap()
     };
     let before = changes(&bench);
     assert_eq!(dry.booked_before("booked", "orders.csv:2", 0).unwrap().as_deref(), Some("AWB-booked"));

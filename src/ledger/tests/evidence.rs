@@ -1,25 +1,20 @@
 //! The chain of evidence, the look through a ledger, and its copies.
 
-use rusqlite::Connection;
-
 use super::*;
 use crate::finding::{Accepted, Basis};
 use crate::ledger::{AcceptedFinding, EvidenceRecord};
 
 /// Alters a ledger past its guards, as somebody with the file and a tool could.
-fn tamper(bench: &Bench, sql: &str) {
-    let connection = Connection::open(bench.path()).unwrap();
-    let triggers: Vec<String> = connection
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
-        .unwrap()
-        .query_map([], |row| row.get(0))
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap();
-    for trigger in triggers {
-        connection.execute_batch(&format!("DROP TRIGGER {trigger}")).unwrap();
-    }
-    connection.execute_batch(sql).unwrap();
+pub(super) fn tamper(bench: &Bench, sql: &str) {
+    let triggers = "SELECT 'DROP TRIGGER ' || name FROM sqlite_schema WHERE type = 'trigger'";
+    let on_server = "SELECT format('ALTER TABLE %I DISABLE TRIGGER ALL', tablename) FROM pg_tables
+        WHERE schemaname = 'shipsheet'";
+    let listed = if bench.address.is_some() { on_server } else { triggers };
+    let mut statement = bench.ledger.connection.prepare(listed).unwrap();
+    let off: Vec<String> = statement.query_map((), |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    drop(statement);
+    bench.attack(&off.join(";")).unwrap();
+    bench.attack(sql).unwrap();
 }
 
 fn storied() -> Bench {
@@ -36,7 +31,7 @@ fn storied() -> Bench {
 }
 
 #[test]
-fn every_link_can_be_computed_again_by_hand() {
+pub(super) fn every_link_can_be_computed_again_by_hand() {
     let bench = storied();
     let links: Vec<EvidenceRecord> =
         ["A-1", "A-2", "A-3", "A-4"].iter().flat_map(|number| bench.ledger.evidence(number).unwrap()).collect();
@@ -57,7 +52,7 @@ fn every_link_can_be_computed_again_by_hand() {
 }
 
 #[test]
-fn what_is_altered_behind_our_back_is_found() {
+pub(super) fn what_is_altered_behind_our_back_is_found() {
     let cases = [
         (
             "UPDATE attempts SET awb = 'OTHER' WHERE order_id = 1; UPDATE orders SET awb = 'OTHER' WHERE id = 1",

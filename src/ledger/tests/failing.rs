@@ -5,12 +5,13 @@ use crate::ledger::Applied;
 
 /// Lets the database grow by so many pages and no further: a disk that fills up.
 fn fill(bench: &Bench, spare: i64) {
-    let pages: i64 = bench.ledger.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    let pages: i64 =
+        bench.ledger.connection.file().unwrap().pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
     limit(bench, pages + spare);
 }
 
 fn limit(bench: &Bench, pages: i64) {
-    bench.ledger.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).unwrap();
+    bench.ledger.connection.file().unwrap().pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).unwrap();
 }
 
 /// An answer of so many bytes.

@@ -30,7 +30,7 @@ fn folders_and_files_are_for_their_owner_only() {
 
 #[test]
 fn what_others_could_read_is_narrowed() {
-    let Bench { folder, ledger } = Bench::new();
+    let Bench { folder, ledger, .. } = Bench::new();
     drop(ledger);
     let names = ["ledger.sqlite", "ledger.sqlite.lock", "ledger.sqlite-wal"].map(|name| folder.path().join(name));
     for name in &names {
@@ -81,7 +81,7 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
     drop(bench.ledger);
     let older = rusqlite::Connection::open(&path).unwrap();
     // The first layout, with what the newest one holds of it.
-    let first = concat!(include_str!("../schema_1.sql"), include_str!("../schema_after.sql"));
+    let first = concat!(include_str!("../sqlite/schema_1.sql"), include_str!("../sqlite/schema_after.sql"));
     let (_, evidence) = first.split_once("CREATE TABLE evidence (").unwrap();
     let (columns, _) = evidence.split_once(") STRICT;").unwrap();
     let triggers = first.lines().skip_while(|line| !line.starts_with("CREATE TRIGGER evidence_grows"));
@@ -126,7 +126,7 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
 
 /// The guard of the evidence in layout 10, which later layouts drop.
 fn trigger_of_10() -> &'static str {
-    let schema = include_str!("../schema_10.sql");
+    let schema = include_str!("../sqlite/schema_10.sql");
     let (_, trigger) = schema.split_once("CREATE TRIGGER evidence_grows").unwrap();
     let end = trigger.find("END;").unwrap();
     let start = schema.len() - trigger.len() - "CREATE TRIGGER evidence_grows".len();
@@ -169,16 +169,16 @@ fn problems_of_an_older_layout_keep_their_words() {
 
 #[test]
 fn a_sealed_ledger_is_read_only_where_nothing_of_it_is_elsewhere() {
-    use crate::ledger::sealed;
-    use rusqlite::Connection;
+    use crate::ledger::db::Connection;
+    use crate::ledger::sqlite::sealed;
     let mut bench = Bench::new();
     bench.settle("a", booked("A1"));
     let path = bench.path();
     assert!(matches!(sealed::connect(&path), Err(LedgerError::Sealed(_))), "its newest entries are in the log");
     let booked_in = |connection: &Connection| {
-        connection.query_row("SELECT count(*) FROM orders WHERE awb = 'A1'", [], |row| row.get::<_, u32>(0)).unwrap()
+        connection.query_row("SELECT count(*) FROM orders WHERE awb = 'A1'", (), |row| row.get::<u32>(0)).unwrap()
     };
-    let Bench { folder, ledger } = bench;
+    let Bench { folder, ledger, .. } = bench;
     // The last to leave writes the log into the file.
     drop(ledger);
     let lock = RunLock::acquire(&path, "import").unwrap();

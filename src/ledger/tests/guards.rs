@@ -25,7 +25,7 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (
         Booked,
         "INSERT INTO cancel_requests (order_id, asked_ms, user, host, outcome) VALUES (1, 0, 'u', 'h', 'cancelled')",
-        "CHECK constraint failed",
+        "constraint",
     ),
     (Booked, "DELETE FROM orders", "never deleted"),
     (Staged, "DELETE FROM orders", "never deleted"),
@@ -64,7 +64,7 @@ const ATTACKS: &[(State, &str, &str)] = &[
         "an attempt begins once",
     ),
     (Sending, "UPDATE attempts SET answered_ms = 1, evidence_n = 1, outcome = 'booked'", "attempt_booked_with_awb"),
-    (Sending, "UPDATE attempts SET answered_ms = 1", "answered_with_outcome"),
+    (Sending, "UPDATE attempts SET answered_ms = 1", "answered_with_"),
     (Sending, "UPDATE attempts SET answered_ms = 1, outcome = 'refused', n = 2", "answered once"),
     (Sending, "DELETE FROM attempts", "never deleted"),
     (Waiting, "UPDATE attempts SET outcome = 'refused'", "answered once"),
@@ -102,11 +102,6 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Staged, "DELETE FROM identity", "stays itself"),
 ];
 
-/// Tries statements on the file, past all code of ours; gives what the database says.
-fn attack(bench: &Bench, sql: &str) -> Result<(), String> {
-    Connection::open(bench.path()).unwrap().execute_batch(sql).map_err(|error| error.to_string())
-}
-
 /// All that must not change.
 fn dump(bench: &Bench) -> Vec<String> {
     let sql = "SELECT concat_ws('|', 'o', id, number, state, attempts, awb, order_id, error, request_id) FROM orders
@@ -116,46 +111,51 @@ fn dump(bench: &Bench) -> Vec<String> {
         UNION ALL SELECT concat_ws('|', 'i', run_id, n, number) FROM run_invalid
         UNION ALL SELECT concat_ws('|', 'p', run_id, n, message) FROM problems";
     let mut statement = bench.ledger.connection.prepare(sql).unwrap();
-    statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    statement.query_map((), |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 #[test]
-fn what_raw_sql_cannot_do() {
+pub(super) fn what_raw_sql_cannot_do() {
     for &(state, sql, rule) in ATTACKS {
         let mut bench = Bench::new();
         bench.bring("A-1", state);
+        // What a server has no words for cannot be tried on it.
+        if bench.address.is_some() && sql.contains(" OR REPLACE ") {
+            continue;
+        }
         let before = dump(&bench);
-        let said = attack(&bench, sql).expect_err(sql);
+        let said = bench.attack(sql).expect_err(sql);
         assert!(said.contains(rule), "{sql}: {said}");
         assert_eq!(dump(&bench), before, "{sql}");
     }
 }
 
 #[test]
-fn no_two_orders_share_a_shipment_even_by_sql() {
+pub(super) fn no_two_orders_share_a_shipment_even_by_sql() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::Booked);
     bench.bring("A-2", State::Sending);
     let sql =
         "UPDATE attempts SET answered_ms = 1, evidence_n = 2, outcome = 'booked', awb = 'AWB-A-1' WHERE order_id = 2;
         UPDATE orders SET state = 'booked', awb = 'AWB-A-1' WHERE id = 2";
-    let said = attack(&bench, sql).unwrap_err();
-    assert!(said.contains("UNIQUE constraint failed: orders.service_id, orders.awb"), "{said}");
+    let said = bench.attack(sql).unwrap_err();
+    let rules = ["UNIQUE constraint failed: orders.service_id, orders.awb", "unique constraint \"orders_by_awb\""];
+    assert!(rules.iter().any(|rule| said.contains(rule)), "{said}");
 }
 
 #[test]
-fn a_word_on_one_attempt_does_not_settle_the_next() {
+pub(super) fn a_word_on_one_attempt_does_not_settle_the_next() {
     let mut bench = Bench::new();
     let (run, order) = bench.bring("A-1", State::InDoubt);
     bench.decide("A-1", DecisionVerb::NotBooked).unwrap();
     bench.intend(run, order);
     bench.ledger.commit(&[answer(order, doubtful())], 9).unwrap();
-    let said = attack(&bench, "UPDATE orders SET state = 'staged', error = NULL").unwrap_err();
+    let said = bench.attack("UPDATE orders SET state = 'staged', error = NULL").unwrap_err();
     assert!(said.contains("needs a decision"), "{said}");
 }
 
 #[test]
-fn a_word_holds_for_the_order_as_it_was_seen_and_for_no_other() {
+pub(super) fn a_word_holds_for_the_order_as_it_was_seen_and_for_no_other() {
     let mut bench = Bench::new();
     let (run, order) = bench.bring("A-1", State::InDoubt);
     let seen = bench.ledger.order("A-1").unwrap()[0].upon();
@@ -180,7 +180,7 @@ fn a_word_holds_for_the_order_as_it_was_seen_and_for_no_other() {
 }
 
 #[test]
-fn what_was_sent_and_is_there_after_all_is_booked_by_a_word_and_never_sent_again() {
+pub(super) fn what_was_sent_and_is_there_after_all_is_booked_by_a_word_and_never_sent_again() {
     for state in [Waiting, Rejected, Refused, InDoubt, Abandoned] {
         let mut bench = Bench::new();
         let (run, order) = bench.bring("A-1", if state == Abandoned { InDoubt } else { state });
@@ -200,7 +200,7 @@ fn what_was_sent_and_is_there_after_all_is_booked_by_a_word_and_never_sent_again
 }
 
 #[test]
-fn an_awb_that_a_person_gave_is_corrected_until_something_was_done_with_it() {
+pub(super) fn an_awb_that_a_person_gave_is_corrected_until_something_was_done_with_it() {
     let word = |awb: &str| DecisionVerb::Booked { awb: awb.into() };
     let mut bench = Bench::new();
     bench.bring("A-1", InDoubt);
@@ -220,7 +220,7 @@ fn an_awb_that_a_person_gave_is_corrected_until_something_was_done_with_it() {
         assert!(matches!(bench.decide("A-1", verb), Err(LedgerError::Illegal { .. })));
     }
     assert!(matches!(bench.decide("A-2", word("B-3")), Err(LedgerError::AwbStays { .. })));
-    let behind = attack(&bench, "UPDATE orders SET awb = 'X' WHERE number = 'A-1'").unwrap_err();
+    let behind = bench.attack("UPDATE orders SET awb = 'X' WHERE number = 'A-1'").unwrap_err();
     assert!(behind.contains("a booked order never changes"), "{behind}");
     let cancelled = "INSERT INTO cancel_requests (order_id, asked_ms, user, host) VALUES (1, 0, 'u', 'h')";
     bench.ledger.connection.execute_batch(cancelled).unwrap();
@@ -229,7 +229,7 @@ fn an_awb_that_a_person_gave_is_corrected_until_something_was_done_with_it() {
 }
 
 #[test]
-fn decisions_are_for_good() {
+pub(super) fn decisions_are_for_good() {
     let mut bench = Bench::new();
     bench.settle("doubt", doubtful());
     let decision = crate::ledger::NewDecision {
@@ -241,13 +241,13 @@ fn decisions_are_for_good() {
         at_ms: 9,
     };
     bench.ledger.decide(&decision).unwrap();
-    assert!(attack(&bench, "UPDATE decisions SET because = 'x'").unwrap_err().contains("final"));
-    assert!(attack(&bench, "DELETE FROM decisions").unwrap_err().contains("never deleted"));
+    assert!(bench.attack("UPDATE decisions SET because = 'x'").unwrap_err().contains("final"));
+    assert!(bench.attack("DELETE FROM decisions").unwrap_err().contains("never deleted"));
     assert!(matches!(bench.ledger.decide(&decision), Err(LedgerError::NotAsSeen { .. })), "it is no longer in doubt");
 }
 
 #[test]
-fn an_illegal_step_takes_the_whole_batch_back() {
+pub(super) fn an_illegal_step_takes_the_whole_batch_back() {
     let mut bench = Bench::new();
     bench.settle("done", booked("A1"));
     let (run, _) = bench.stage(&[("fresh", "{}"), ("done", "{}")]);
@@ -299,6 +299,8 @@ fn commits_are_synced() {
         bench
             .ledger
             .connection
+            .file()
+            .unwrap()
             .pragma_query_value(None, name, |row| row.get::<_, rusqlite::types::Value>(0))
             .map(|value| format!("{value:?}"))
             .unwrap()

@@ -29,7 +29,7 @@ impl Bench {
 }
 
 #[test]
-fn a_late_answer_settles_its_own_attempt_whatever_it_says() {
+pub(super) fn a_late_answer_settles_its_own_attempt_whatever_it_says() {
     let outcomes = [
         (booked("AWB-9"), "booked"),
         (rejected(), "rejected"),
@@ -51,7 +51,7 @@ fn a_late_answer_settles_its_own_attempt_whatever_it_says() {
 }
 
 #[test]
-fn an_answer_that_came_with_the_crash_is_taken_before_its_order_is_in_doubt() {
+pub(super) fn an_answer_that_came_with_the_crash_is_taken_before_its_order_is_in_doubt() {
     let mut bench = Bench::new();
     let (_, order) = bench.bring("A-1", State::Sending);
     bench.spool(order, 1, &booked("AWB-9"));
@@ -62,7 +62,7 @@ fn an_answer_that_came_with_the_crash_is_taken_before_its_order_is_in_doubt() {
 }
 
 #[test]
-fn what_says_nothing_new_moves_nothing() {
+pub(super) fn what_says_nothing_new_moves_nothing() {
     let mut bench = Bench::new();
     let (_, order) = bench.bring("A-1", State::InDoubt);
     let nothing = Entry::new(order, 1, 3_500, &doubtful(), None, None);
@@ -81,7 +81,7 @@ fn what_says_nothing_new_moves_nothing() {
 }
 
 #[test]
-fn a_late_booking_overrules_what_was_decided_short_of_a_booking() {
+pub(super) fn a_late_booking_overrules_what_was_decided_short_of_a_booking() {
     for verbs in [vec![DecisionVerb::NotBooked], vec![DecisionVerb::Abandoned]] {
         let mut bench = Bench::new();
         let (_, order) = bench.bring("A-1", State::InDoubt);
@@ -115,7 +115,7 @@ fn sent_twice(second: Option<Outcome>) -> (Bench, OrderId) {
 }
 
 #[test]
-fn two_bookings_of_one_order_are_shown_and_none_is_lost() {
+pub(super) fn two_bookings_of_one_order_are_shown_and_none_is_lost() {
     let (mut bench, _) = sent_twice(Some(booked("AWB-10")));
     let contradictions = bench.recover().contradictions;
     assert_eq!((contradictions[0].order.as_str(), contradictions[0].awb.as_str()), ("A-1", "AWB-9"));
@@ -136,7 +136,7 @@ fn two_bookings_of_one_order_are_shown_and_none_is_lost() {
 }
 
 #[test]
-fn a_late_booking_with_another_orders_shipment_books_nothing() {
+pub(super) fn a_late_booking_with_another_orders_shipment_books_nothing() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::Booked);
     let (_, order) = bench.bring("A-2", State::InDoubt);
@@ -146,7 +146,7 @@ fn a_late_booking_with_another_orders_shipment_books_nothing() {
 }
 
 #[test]
-fn a_late_answer_that_may_be_a_booking_keeps_its_order_from_being_sent() {
+pub(super) fn a_late_answer_that_may_be_a_booking_keeps_its_order_from_being_sent() {
     for outcome in [booked("AWB-A-1"), doubtful()] {
         let mut bench = Bench::new();
         bench.bring("A-1", State::Booked);
@@ -164,7 +164,7 @@ fn a_late_answer_that_may_be_a_booking_keeps_its_order_from_being_sent() {
 }
 
 #[test]
-fn raw_sql_opens_no_way_without_a_late_answer() {
+pub(super) fn raw_sql_opens_no_way_without_a_late_answer() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::InDoubt);
     bench.bring("A-2", State::Rejected);

@@ -13,9 +13,12 @@ mod moving;
 mod oracle;
 mod rows;
 mod runs;
+#[cfg(feature = "postgres")]
+mod server;
 mod taken;
 mod watched;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use rust_decimal::Decimal;
@@ -45,17 +48,55 @@ const SERVICE: &str = "https://api.example.com";
 struct Bench {
     folder: tempfile::TempDir,
     ledger: Ledger,
+    /// The database, where the ledger is on a server.
+    address: Option<String>,
+}
+
+/// Makes the ledger of a bench, whose folder this is; gives the address of its database as well.
+type Maker = fn(&Path) -> (Ledger, String);
+
+thread_local! {
+    /// For a bench whose ledger is not to lie in a file.
+    static ELSEWHERE: Cell<Option<Maker>> = const { Cell::new(None) };
 }
 
 impl Bench {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
+        if let Some(made) = ELSEWHERE.get() {
+            let (ledger, address) = made(folder.path());
+            return Self { folder, ledger, address: Some(address) };
+        }
         let ledger = Ledger::open(&folder.path().join("ledger.sqlite")).unwrap();
-        Self { folder, ledger }
+        Self { folder, ledger, address: None }
     }
 
     fn path(&self) -> PathBuf {
         self.folder.path().join("ledger.sqlite")
+    }
+
+    /// The same ledger, opened once more.
+    fn again(&self) -> Ledger {
+        #[cfg(feature = "postgres")]
+        if let Some(address) = &self.address {
+            return Ledger::open_server(address, "again", &self.folder.path().join("ledger")).unwrap();
+        }
+        Ledger::open(&self.path()).unwrap()
+    }
+
+    /// The same ledger, opened to be read.
+    fn reader(&self) -> Ledger {
+        if self.address.is_some() { self.again() } else { Ledger::open_read_only(&self.path()).unwrap() }
+    }
+
+    /// Tries statements on the database, past all code of ours; gives what it says.
+    fn attack(&self, sql: &str) -> Result<(), String> {
+        #[cfg(feature = "postgres")]
+        if let Some(address) = &self.address {
+            return server::attack(address, sql);
+        }
+        let connection = rusqlite::Connection::open(self.path()).unwrap();
+        connection.execute_batch(sql).map_err(|error| error.to_string())
     }
 
     /// Stages orders, each with a body, as one run.
@@ -126,12 +167,13 @@ impl Bench {
             let tally = self.ledger.tally(run.id).unwrap();
             let sql = "SELECT o.state, r.already, count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
                 WHERE r.run_id = ?1 GROUP BY 1, 2
-                UNION ALL SELECT iif(n IN (SELECT n FROM dismissed_rows WHERE run_id = ?1), 'dismissed', 'invalid'), 0, count(*)
+                UNION ALL SELECT CASE WHEN n IN (SELECT n FROM dismissed_rows WHERE run_id = ?1) THEN 'dismissed'
+                    ELSE 'invalid' END, 0, count(*)
                 FROM run_invalid WHERE run_id = ?1 AND number IS NOT NULL GROUP BY 1";
             let mut counted = Tally::default();
             let mut statement = self.ledger.connection.prepare(sql).unwrap();
             let mut rows = statement.query([run.id.0]).unwrap();
-            while let Some(row) = rows.next().unwrap() {
+            while let Some(row) = &rows.next().unwrap() {
                 let (state, already, count): (String, bool, u64) =
                     (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
                 *match state.as_str() {

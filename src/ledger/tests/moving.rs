@@ -31,7 +31,7 @@ impl Moving {
 
     /// Books one order with the ledger of this name.
     fn book(&self, name: &str, number: &str) -> Result<(), LedgerError> {
-        let mut bench = Bench { ledger: self.open(name)?, folder: tempfile::tempdir().unwrap() };
+        let mut bench = Bench { ledger: self.open(name)?, folder: tempfile::tempdir().unwrap(), address: None };
         bench.bring(number, State::Booked);
         Ok(())
     }
@@ -55,7 +55,7 @@ fn word(because: &str) -> NewAcceptance {
 }
 
 fn homes(ledger: &Ledger) -> i64 {
-    ledger.connection.query_row("SELECT count(*) FROM homes", [], |row| row.get(0)).unwrap()
+    ledger.connection.query_row("SELECT count(*) FROM homes", (), |row| row.get(0)).unwrap()
 }
 
 #[test]

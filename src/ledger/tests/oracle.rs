@@ -164,11 +164,10 @@ fn order_id(bench: &Bench, number: &str) -> OrderId {
     OrderId(bench.ledger.connection.query_row(sql, [number], |row| row.get(0)).unwrap())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn the_ledger_and_the_model_agree(steps in proptest::collection::vec((0_usize..3, step()), 1..40)) {
+#[test]
+pub(super) fn the_ledger_and_the_model_agree() {
+    let config = ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(steps in proptest::collection::vec((0_usize..3, step()), 1..40))| {
         let mut bench = Bench::new();
         let (run, _) = bench.stage(&[]);
         let mut states: HashMap<usize, Model> = HashMap::new();
@@ -189,5 +188,5 @@ proptest! {
             }
         }
         bench.assert_tallies();
-    }
+    });
 }

@@ -26,7 +26,7 @@ fn other(bench: &mut Bench, sheet: SheetIdentity, number: &str) -> Option<(Strin
 }
 
 #[test]
-fn a_row_is_known_by_its_file_and_worksheet() {
+pub(super) fn a_row_is_known_by_its_file_and_worksheet() {
     let mut bench = Bench::new();
     stage(&mut bench, sheet(1, "Mon"), "a");
     assert_eq!(other(&mut bench, sheet(1, "Mon"), "b"), Some(("a".to_owned(), State::Staged)));
@@ -39,7 +39,7 @@ fn a_row_is_known_by_its_file_and_worksheet() {
 }
 
 #[test]
-fn what_stands_for_another_order_by_now_is_taken_up_by_nothing() {
+pub(super) fn what_stands_for_another_order_by_now_is_taken_up_by_nothing() {
     let mut bench = Bench::new();
     for number in ["a", "c"] {
         stage(&mut bench, sheet(1, ""), number);
@@ -64,12 +64,12 @@ fn what_stands_for_another_order_by_now_is_taken_up_by_nothing() {
     assert_eq!(staging.sent_otherwise(), []);
     drop(staging);
     for change in ["UPDATE sheet_rows SET row = 3", "DELETE FROM sheet_rows", "DELETE FROM row_sheets"] {
-        assert!(bench.ledger.connection.execute(change, []).is_err(), "{change}");
+        assert!(bench.attack(change).is_err(), "{change}");
     }
 }
 
 #[test]
-fn rows_of_a_run_that_is_not_staged_are_forgotten_with_it() {
+pub(super) fn rows_of_a_run_that_is_not_staged_are_forgotten_with_it() {
     let mut bench = Bench::new();
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
     staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();

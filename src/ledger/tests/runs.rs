@@ -4,7 +4,7 @@ use super::*;
 use crate::ledger::{Applied, ProblemRecord, Recovered, RunEnd, Said, Wanted};
 
 #[test]
-fn staging_again_follows_the_state() {
+pub(super) fn staging_again_follows_the_state() {
     let cases = [
         (Some(booked("A1")), "{}", Disposition::AlreadyBooked { awb: "A1".into() }, "booked"),
         (Some(booked("A1")), "{1}", Disposition::ChangedAfterBooking { awb: "A1".into() }, "booked"),
@@ -35,7 +35,7 @@ fn staging_again_follows_the_state() {
 }
 
 #[test]
-fn a_dropped_staging_leaves_nothing() {
+pub(super) fn a_dropped_staging_leaves_nothing() {
     let mut bench = Bench::new();
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
     staging.invalid(Some("x"), "orders.csv:2", 0, None).unwrap();
@@ -44,7 +44,7 @@ fn a_dropped_staging_leaves_nothing() {
 }
 
 #[test]
-fn a_shipment_that_another_order_has_is_a_contradiction() {
+pub(super) fn a_shipment_that_another_order_has_is_a_contradiction() {
     let mut bench = Bench::new();
     bench.settle("first", booked("A1"));
     let (run, _) = bench.stage(&[("second", "{}"), ("third", "{}"), ("fourth", "{}")]);
@@ -61,15 +61,14 @@ fn a_shipment_that_another_order_has_is_a_contradiction() {
 }
 
 #[test]
-fn a_crash_leaves_doubt_and_only_doubt() {
+pub(super) fn a_crash_leaves_doubt_and_only_doubt() {
     let mut bench = Bench::new();
     let (run, _) = bench.stage(&[("a", "{}"), ("b", "{}"), ("c", "{}")]);
     let orders = bench.pending(run);
     bench.intend(run, orders[0]);
     bench.intend(run, orders[1]);
     bench.ledger.commit(&[answer(orders[1], booked("A1"))], 5).unwrap();
-    let path = bench.path();
-    bench.ledger = Ledger::open(&path).unwrap();
+    bench.ledger = bench.again();
     assert_eq!(bench.ledger.recover(9).unwrap().in_doubt, ["a"]);
     assert_eq!(bench.ledger.recover(9).unwrap(), Recovered::default());
     let expected = Tally { total: 3, booked: 1, in_doubt: 1, outstanding: 1, ..Tally::default() };
@@ -81,7 +80,7 @@ fn a_crash_leaves_doubt_and_only_doubt() {
 }
 
 #[test]
-fn retry_takes_what_failed_and_nothing_in_doubt() {
+pub(super) fn retry_takes_what_failed_and_nothing_in_doubt() {
     let mut bench = Bench::new();
     bench.settle("rejected", rejected());
     bench.settle("refused", refused());
@@ -105,7 +104,7 @@ fn retry_takes_what_failed_and_nothing_in_doubt() {
 }
 
 #[test]
-fn each_cause_stands_with_its_own_row() {
+pub(super) fn each_cause_stands_with_its_own_row() {
     let mut bench = Bench::new();
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
     // Rows 2 and 20 begin alike, and both name no order; A-1 is invalid twice, for two reasons.
@@ -146,7 +145,7 @@ fn each_cause_stands_with_its_own_row() {
 }
 
 #[test]
-fn a_request_carries_its_own_time_and_the_order_keeps_its_first() {
+pub(super) fn a_request_carries_its_own_time_and_the_order_keeps_its_first() {
     let mut bench = Bench::new();
     bench.settle("a", refused());
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
@@ -158,7 +157,7 @@ fn a_request_carries_its_own_time_and_the_order_keeps_its_first() {
 }
 
 #[test]
-fn a_run_knows_the_one_it_went_on_with() {
+pub(super) fn a_run_knows_the_one_it_went_on_with() {
     let mut bench = Bench::new();
     let (first, _) = bench.stage(&[("a", "{}")]);
     let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
@@ -168,7 +167,7 @@ fn a_run_knows_the_one_it_went_on_with() {
 }
 
 #[test]
-fn an_abandoned_order_waits_for_a_persons_word() {
+pub(super) fn an_abandoned_order_waits_for_a_persons_word() {
     let mut bench = Bench::new();
     bench.bring("a", State::Abandoned);
     assert_eq!(bench.stage(&[("a", "{}")]).1, [Disposition::LeftAlone { state: State::Abandoned }]);
@@ -180,7 +179,7 @@ fn an_abandoned_order_waits_for_a_persons_word() {
 }
 
 #[test]
-fn what_a_run_came_to_stays_whatever_becomes_of_its_orders() {
+pub(super) fn what_a_run_came_to_stays_whatever_becomes_of_its_orders() {
     let mut bench = Bench::new();
     let run = bench.settle("a", refused());
     assert_eq!(bench.ledger.tally_at_end(run).unwrap(), None, "it goes on");
@@ -196,12 +195,12 @@ fn what_a_run_came_to_stays_whatever_becomes_of_its_orders() {
     bench.ledger.commit(&[answer(order, booked("A1"))], 5_000).unwrap();
     assert_eq!(bench.ledger.tally(run).unwrap().booked, 1, "it is booked now");
     assert_eq!(bench.ledger.tally_at_end(run).unwrap(), Some(at_end), "and was refused when the run ended");
-    let rewritten = bench.ledger.connection.execute("UPDATE run_ends SET booked = 1", []);
+    let rewritten = bench.ledger.connection.execute("UPDATE run_ends SET booked = 1", ());
     assert!(rewritten.is_err(), "the database itself keeps it");
 }
 
 #[test]
-fn what_is_open_is_told_over_all_runs_and_since_when() {
+pub(super) fn what_is_open_is_told_over_all_runs_and_since_when() {
     let mut bench = Bench::new();
     bench.settle("booked", booked("A1"));
     bench.settle("refused", refused());

@@ -31,7 +31,7 @@ fn run_of(bench: &mut Bench, of: RunOf, number: &str) {
 }
 
 #[test]
-fn the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked() {
+pub(super) fn the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked() {
     let mut bench = Bench::new();
     let sheet = take(&mut bench, "a.csv", [1; 32]);
     assert!(file(&mut bench, &sheet, Tray::Done, 0).is_err(), "it came to no run");
@@ -44,12 +44,12 @@ fn the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked() {
     for change in
         ["UPDATE taken_sheets SET name = 'b'", "DELETE FROM taken_runs", "UPDATE filed_sheets SET tray = 'failed'"]
     {
-        assert!(bench.ledger.connection.execute(change, []).is_err(), "{change}");
+        assert!(bench.ledger.connection.execute(change, ()).is_err(), "{change}");
     }
 }
 
 #[test]
-fn own_leftovers_are_those_that_nobody_else_took_up_since() {
+pub(super) fn own_leftovers_are_those_that_nobody_else_took_up_since() {
     let mut bench = Bench::new();
     let sheet = take(&mut bench, "a.csv", [1; 32]);
     run_of(&mut bench, RunOf::Sheet(sheet.id), "a");
@@ -60,7 +60,7 @@ fn own_leftovers_are_those_that_nobody_else_took_up_since() {
 }
 
 #[test]
-fn sheets_are_found_by_what_is_in_them_and_until_they_are_filed() {
+pub(super) fn sheets_are_found_by_what_is_in_them_and_until_they_are_filed() {
     let mut bench = Bench::new();
     let (first, second) = (take(&mut bench, "a.csv", [1; 32]), take(&mut bench, "b.csv", [1; 32]));
     let host = new_run(RunKind::Import).host;

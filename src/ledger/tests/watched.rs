@@ -17,7 +17,7 @@ impl Watched {
         let folder = tempfile::tempdir().unwrap();
         let watch = watch(&folder.path().join("state"));
         let ledger = open_watched(&folder.path().join("ledger.sqlite"), &watch).unwrap();
-        let mut bench = Bench { folder, ledger };
+        let mut bench = Bench { folder, ledger, address: None };
         bench.bring("A-1", State::Booked);
         Self { bench, watch }
     }
@@ -35,7 +35,7 @@ impl Watched {
     /// Closes the ledger and puts another file, or none, in its place.
     fn replace(self, with: Option<&Path>) -> (tempfile::TempDir, Result<Ledger, LedgerError>, Watch) {
         let path = self.path();
-        let Bench { folder, ledger } = self.bench;
+        let Bench { folder, ledger, .. } = self.bench;
         drop(ledger);
         for suffix in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(folder.path().join(format!("ledger.sqlite{suffix}")));
@@ -85,7 +85,7 @@ fn a_copy_that_went_its_own_way_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("ledger.sqlite");
     fs::copy(copy, &other).unwrap();
-    let mut bench = Bench { ledger: Ledger::open(&other).unwrap(), folder };
+    let mut bench = Bench { ledger: Ledger::open(&other).unwrap(), folder, address: None };
     bench.bring("A-3", State::Booked);
     let kept = bench.folder.path().join("kept.sqlite");
     bench.ledger.backup(&kept).unwrap();

@@ -14,7 +14,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "commits are not synced",
-        edits: &[("src/ledger/open.rs", "\"synchronous\", \"FULL\"", "\"synchronous\", \"NORMAL\"")],
+        edits: &[("src/ledger/sqlite/open.rs", "\"synchronous\", \"FULL\"", "\"synchronous\", \"NORMAL\"")],
         tests: "--test it kills::power_cuts",
     },
     Bug {
@@ -171,7 +171,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a ledger is read without what its log holds",
-        edits: &[("src/ledger/sealed.rs", "    if log > 0 {", "    if log > u64::MAX / 2 {")],
+        edits: &[("src/ledger/sqlite/sealed.rs", "    if log > 0 {", "    if log > u64::MAX / 2 {")],
         tests: "--lib ledger::tests::files",
     },
     Bug {

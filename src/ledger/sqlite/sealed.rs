@@ -6,15 +6,16 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::OpenFlags;
 
-use super::error::LedgerError;
-use super::interrupted::holder;
-use super::place;
+use crate::ledger::db::Connection;
+use crate::ledger::error::LedgerError;
+use crate::ledger::lock::holder;
+use crate::ledger::place;
 
 /// Whether nothing can be made beside a ledger.
 #[cfg(unix)]
-pub(super) fn is_sealed(ledger: &Path) -> bool {
+pub(in crate::ledger) fn is_sealed(ledger: &Path) -> bool {
     use rustix::fs::{Access, access};
     let folder = ledger.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     access(folder, Access::WRITE_OK).is_err()
@@ -22,12 +23,12 @@ pub(super) fn is_sealed(ledger: &Path) -> bool {
 
 /// Elsewhere that is not found out.
 #[cfg(not(unix))]
-pub(super) const fn is_sealed(_: &Path) -> bool {
+pub(in crate::ledger) const fn is_sealed(_: &Path) -> bool {
     false
 }
 
 /// Opens a ledger as a file that does not change.
-pub(super) fn connect(ledger: &Path) -> Result<Connection, LedgerError> {
+pub(in crate::ledger) fn connect(ledger: &Path) -> Result<Connection, LedgerError> {
     // What the log holds would be missing: bookings that were made would look as if they were not.
     let log = place::beside(ledger, "-wal").metadata().map_or(0, |metadata| metadata.len());
     if log > 0 {
@@ -37,7 +38,7 @@ pub(super) fn connect(ledger: &Path) -> Result<Connection, LedgerError> {
         return Err(LedgerError::Busy);
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    Ok(Connection::open_with_flags(address(ledger), flags)?)
+    Ok(Connection::to_file(rusqlite::Connection::open_with_flags(address(ledger), flags)?))
 }
 
 /// The file as an address, in which every byte of its path stands for itself.

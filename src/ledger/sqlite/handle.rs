@@ -8,9 +8,9 @@
 //! everybody from reading: there the lock file beside the ledger is the only one.
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::{InodeLock, is_locked, try_lock};
+pub(in crate::ledger) use linux::{InodeLock, is_locked, try_lock};
 #[cfg(not(target_os = "linux"))]
-pub(super) use none::{InodeLock, is_locked, try_lock};
+pub(in crate::ledger) use none::{InodeLock, is_locked, try_lock};
 
 #[cfg(target_os = "linux")]
 mod linux {

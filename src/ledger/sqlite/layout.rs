@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
-
-use super::error::LedgerError;
+use crate::ledger::db::{Connection, Failure};
+use crate::ledger::error::LedgerError;
 
 /// Marks the file as a ledger of this program: "shpL".
 const APPLICATION_ID: i64 = 0x7368_704c;
@@ -31,10 +30,10 @@ const MIGRATIONS: &[&str] = &[
 ];
 
 /// The layout of a ledger, 0 for an empty file. Refuses what is no database, is not ours, or is newer than we are.
-pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<i64, LedgerError> {
+pub(in crate::ledger) fn recognise(connection: &Connection, path: &Path) -> Result<i64, LedgerError> {
     let number = |sql: &str| {
-        connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(|error| match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => LedgerError::NotALedger(path.to_owned()),
+        connection.query_row(sql, (), |row| row.get::<i64>(0)).map_err(|error| match error.failure() {
+            Some(Failure::NotADatabase) => LedgerError::NotALedger(path.to_owned()),
             _ => error.into(),
         })
     };
@@ -51,26 +50,26 @@ pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<i64, Led
 }
 
 /// Refuses to read what an older program made: only whoever writes may bring it up.
-pub(super) fn refuse_outdated(found: i64, path: &Path) -> Result<(), LedgerError> {
+pub(in crate::ledger) fn refuse_outdated(found: i64, path: &Path) -> Result<(), LedgerError> {
     let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     if found == newest { Ok(()) } else { Err(LedgerError::Outdated(path.to_owned())) }
 }
 
 /// Brings a file to the newest layout, all or nothing.
-pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), LedgerError> {
+pub(in crate::ledger) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), LedgerError> {
     let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     if recognise(connection, path)? == newest {
         return Ok(());
     }
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.begin()?;
     // Asked again: another process may have migrated while this one waited.
     let found = recognise(&transaction, path)?;
     for (number, migration) in (1_i64..).zip(MIGRATIONS) {
         if number > found {
             transaction.execute_batch(migration)?;
-            transaction.pragma_update(None, "user_version", number)?;
+            transaction.file()?.pragma_update(None, "user_version", number)?;
         }
     }
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.file()?.pragma_update(None, "application_id", APPLICATION_ID)?;
     Ok(transaction.commit()?)
 }

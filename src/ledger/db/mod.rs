@@ -1,0 +1,23 @@
+//! The seam between the ledger and its database: statements in SQL that every engine understands, our own values in and out.
+//!
+//! Nothing above this folder names a library. What only one engine has (a file's pragmas, a server's roles) stands in that
+//! engine's own folder.
+
+mod connection;
+#[cfg(feature = "postgres")]
+mod dialect;
+mod error;
+mod file;
+#[cfg(feature = "postgres")]
+mod server;
+mod statement;
+mod value;
+#[cfg(feature = "postgres")]
+mod wire;
+
+pub(in crate::ledger) use connection::{Connection, Transaction};
+pub(in crate::ledger) use error::{Error, Failure, OptionalExtension, Result};
+#[cfg(feature = "postgres")]
+pub(in crate::ledger) use server::Server;
+pub(in crate::ledger) use statement::{Row, Statement};
+pub(in crate::ledger) use value::{ToValue, Value, params};

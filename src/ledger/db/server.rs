@@ -1,0 +1,230 @@
+//! PostgreSQL's side of the seam: connections, statements, values and errors.
+//!
+//! All connections live on one thread of their own; whoever asks waits for the answer. Nothing here knows what a station is.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, NoTls};
+
+use super::dialect::translated;
+use super::error::{Error, Failure, Result};
+use super::value::Value;
+use super::wire::borrowed;
+
+/// What every connection is told first. A transaction that waits longer than this for another one is refused.
+const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on; SET lock_timeout = '10s';
+    SET client_min_messages = warning";
+
+/// Whoever writes to the ledger holds this advisory lock until its transaction ends.
+const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
+
+/// A connection to a server.
+pub(in crate::ledger) struct Server {
+    client: Client,
+    /// Statements that are kept prepared, by their shared text.
+    kept: Mutex<HashMap<String, tokio_postgres::Statement>>,
+    is_in_transaction: Cell<bool>,
+    /// Whether a statement of the open transaction failed: it cannot be committed any more.
+    has_failed: Cell<bool>,
+}
+
+/// A prepared statement.
+pub(in crate::ledger) struct Prepared<'c> {
+    server: &'c Server,
+    statement: tokio_postgres::Statement,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Server")
+    }
+}
+
+impl Server {
+    /// Connects to the server that an address names.
+    pub(in crate::ledger) fn connect(address: &str) -> Result<Self> {
+        let runtime = runtime().map_err(|error| away(&error))?;
+        let config: tokio_postgres::Config = address.parse()?;
+        let (client, connection) = {
+            let _in_it = runtime.enter();
+            waited(config.connect(NoTls))?
+        };
+        runtime.spawn(connection);
+        let (is_in_transaction, has_failed) = (Cell::new(false), Cell::new(false));
+        let server = Self { client, kept: Mutex::default(), is_in_transaction, has_failed };
+        server.batch(SETTINGS)?;
+        Ok(server)
+    }
+
+    /// Statements in PostgreSQL's own dialect, without parameters.
+    pub(in crate::ledger) fn batch(&self, sql: &str) -> Result<()> {
+        self.seen(waited(self.client.batch_execute(sql)))
+    }
+
+    pub(super) fn prepare(&self, sql: &str, is_kept: bool) -> Result<Prepared<'_>> {
+        if !is_kept {
+            let statement = self.seen(waited(self.client.prepare(&translated(sql))))?;
+            return Ok(Prepared { server: self, statement });
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(statement) = kept.get(sql) {
+            return Ok(Prepared { server: self, statement: statement.clone() });
+        }
+        let statement = self.seen(waited(self.client.prepare(&translated(sql))))?;
+        kept.insert(sql.to_owned(), statement.clone());
+        Ok(Prepared { server: self, statement })
+    }
+
+    /// Statements of the shared dialect, without parameters.
+    pub(super) fn execute_batch(&self, sql: &str) -> Result<()> {
+        self.batch(&translated(sql))
+    }
+
+    pub(super) fn begin(&self, sql: &str) -> Result<()> {
+        self.batch(sql)?;
+        self.is_in_transaction.set(true);
+        self.has_failed.set(false);
+        Ok(())
+    }
+
+    /// Begins a transaction that is the only one that writes.
+    pub(super) fn begin_writing(&self) -> Result<()> {
+        let begun = self.begin(BEGIN);
+        if begun.is_err() {
+            let _ = self.batch("ROLLBACK");
+        }
+        begun
+    }
+
+    pub(super) fn commit(&self) -> Result<()> {
+        if self.has_failed.get() {
+            // The server would answer such a COMMIT with a silent ROLLBACK.
+            self.roll_back()?;
+            let text = "a statement of this transaction failed, so none of it was kept".to_owned();
+            return Err(Error::Failed { why: Failure::Other, text });
+        }
+        self.is_in_transaction.set(false);
+        self.batch("COMMIT")
+    }
+
+    pub(super) fn roll_back(&self) -> Result<()> {
+        self.is_in_transaction.set(false);
+        self.has_failed.set(false);
+        self.batch("ROLLBACK")
+    }
+
+    /// Takes back what was done since a savepoint, and what failed since then.
+    pub(super) fn roll_back_part(&self) -> Result<()> {
+        self.has_failed.set(false);
+        self.batch("ROLLBACK TO part; RELEASE part")
+    }
+
+    pub(super) const fn is_in_transaction(&self) -> bool {
+        self.is_in_transaction.get()
+    }
+
+    fn seen<T>(&self, result: std::result::Result<T, tokio_postgres::Error>) -> Result<T> {
+        result.map_err(|error| {
+            self.has_failed.set(true);
+            error.into()
+        })
+    }
+}
+
+impl Prepared<'_> {
+    pub(super) fn execute(&self, values: &[Value<'_>]) -> Result<usize> {
+        let client = &self.server.client;
+        let changed = self.server.seen(waited(client.execute_raw(&self.statement, borrowed(values))))?;
+        Ok(usize::try_from(changed).unwrap_or(usize::MAX))
+    }
+
+    /// All rows at once: others may be asked for while these are looked at.
+    pub(super) fn query(&self, values: &[Value<'_>]) -> Result<Vec<tokio_postgres::Row>> {
+        use futures::TryStreamExt as _;
+        let client = &self.server.client;
+        let rows = async { client.query_raw(&self.statement, borrowed(values)).await?.try_collect().await };
+        self.server.seen(waited(rows))
+    }
+}
+
+fn runtime() -> io::Result<&'static Runtime> {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    static MAKING: Mutex<()> = Mutex::new(());
+    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(runtime) = RUNTIME.get() {
+        return Ok(runtime);
+    }
+    let made = Builder::new_multi_thread().worker_threads(1).thread_name("ledger").enable_all().build()?;
+    Ok(RUNTIME.get_or_init(|| made))
+}
+
+fn away(error: &io::Error) -> Error {
+    Error::Failed { why: Failure::Io, text: error.to_string() }
+}
+
+/// Waits on this very thread, also where it belongs to another runtime.
+fn waited<T>(future: impl Future<Output = T>) -> T {
+    struct Waking(Thread);
+    impl Wake for Waking {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Waking(thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(done) => return done,
+            Poll::Pending => thread::park(),
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for Error {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let why = error.code().map_or_else(|| without_a_word(&error), why);
+        let text = error.as_db_error().map_or_else(|| told(&error), |said| said.message().to_owned());
+        Self::Failed { why, text }
+    }
+}
+
+/// Why the server refused or failed, by its own code.
+fn why(code: &SqlState) -> Failure {
+    match *code {
+        SqlState::T_R_SERIALIZATION_FAILURE
+        | SqlState::T_R_DEADLOCK_DETECTED
+        | SqlState::LOCK_NOT_AVAILABLE
+        | SqlState::TOO_MANY_CONNECTIONS => Failure::Busy,
+        SqlState::DISK_FULL => Failure::Full,
+        SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => Failure::ReadOnly,
+        SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => Failure::Damaged,
+        // Classes of codes: guards, connections that broke, servers that stop or start.
+        _ => match &code.code()[..2] {
+            "23" => Failure::Guard,
+            "08" | "57" => Failure::Io,
+            _ => Failure::Other,
+        },
+    }
+}
+
+/// Why, where the server said nothing: the connection is gone, or a value did not fit.
+fn without_a_word(error: &tokio_postgres::Error) -> Failure {
+    let cause = std::error::Error::source(error);
+    let is_away = error.is_closed() || cause.is_some_and(<dyn std::error::Error>::is::<io::Error>);
+    if is_away { Failure::Io } else { Failure::Other }
+}
+
+/// An error with its cause.
+fn told(error: &tokio_postgres::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+}

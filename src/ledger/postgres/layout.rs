@@ -1,0 +1,49 @@
+//! The layouts of a ledger on a server, and how it is brought from one to the next.
+
+use std::path::PathBuf;
+
+use crate::ledger::db::{Connection, Server};
+use crate::ledger::error::LedgerError;
+
+/// One entry for each layout; a ledger is brought up from the first it lacks. Never changed once released.
+const LAYOUTS: &[&str] = &[
+    concat!(
+        include_str!("../../../templates/postgres/1_tables.sql"),
+        include_str!("../../../templates/postgres/1_guards.sql")
+    ),
+    include_str!("../../../templates/postgres/2_rows.sql"),
+];
+
+/// Only one station at a time brings a ledger up; this lock is no other one's.
+const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566701); CREATE SCHEMA IF NOT EXISTS shipsheet;
+    CREATE TABLE IF NOT EXISTS shipsheet.layouts (number bigint PRIMARY KEY, since timestamptz NOT NULL DEFAULT now())";
+
+/// Brings a ledger to the newest layout, all or nothing. `named` is what errors call it.
+pub(super) fn migrate(server: Server, named: &str) -> Result<Connection, LedgerError> {
+    let connection = Connection::to_server(server);
+    let newest = i64::try_from(LAYOUTS.len()).unwrap_or(i64::MAX);
+    if found(&connection).is_ok_and(|found| found == newest) {
+        return Ok(connection);
+    }
+    let transaction = connection.begin_with(BEGIN)?;
+    // Asked behind the lock: another station may have brought it up while this one waited.
+    let found = found(&transaction)?;
+    if found > newest {
+        return Err(LedgerError::Newer { path: PathBuf::from(named), found, known: newest });
+    }
+    for (number, layout) in (1_i64..).zip(LAYOUTS) {
+        if number > found {
+            if let Some(server) = transaction.server() {
+                server.batch(layout)?;
+            }
+            transaction.execute("INSERT INTO layouts (number) VALUES (?1)", [number])?;
+        }
+    }
+    transaction.commit()?;
+    Ok(connection)
+}
+
+/// The layout of a ledger, 0 where there is none.
+fn found(connection: &Connection) -> Result<i64, LedgerError> {
+    Ok(connection.query_row("SELECT coalesce(max(number), 0) FROM layouts", (), |row| row.get(0))?)
+}

@@ -1,0 +1,263 @@
+//! The same tests over a ledger in PostgreSQL. The server is the one that is installed; where none is, they say that they are
+//! skipped, and `SHIPSHEET_POSTGRES=required` makes that a failure.
+
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::*;
+use crate::ledger::db::{Connection, Server};
+
+/// Starts a server in a folder and says so, then waits until nobody writes to it any more, and removes all of it.
+const SCRIPT: &str = r#"set -e
+"$1/initdb" -D "$2/data" -U ledger -A trust -E UTF8 --locale=C --no-sync >/dev/null
+"$1/pg_ctl" -D "$2/data" -l "$2/log" -o "-k $2 -h '' -c fsync=off -c max_connections=200" -w start >/dev/null
+echo ready
+cat >/dev/null
+"$1/pg_ctl" -D "$2/data" -m immediate stop >/dev/null
+rm -rf "$2"
+"#;
+
+/// A server that ends with this process.
+struct Running {
+    folder: PathBuf,
+    /// Closed when this process ends, however it ends.
+    _alive: ChildStdin,
+}
+
+/// Databases that were made, each for one ledger.
+static MADE: AtomicU32 = AtomicU32::new(0);
+
+/// Where the newest installed server has its programs.
+fn programs() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten().map(|entry| entry.path().join("bin"));
+    versions.filter(|folder| folder.join("initdb").exists()).max()
+}
+
+fn started() -> Option<&'static Running> {
+    static SERVER: OnceLock<Option<Running>> = OnceLock::new();
+    SERVER.get_or_init(|| programs().map(|programs| start(&programs))).as_ref()
+}
+
+fn start(programs: &Path) -> Running {
+    let folder = tempfile::Builder::new().prefix("shipsheet-pg-").tempdir().unwrap().keep();
+    // A server does not run for root.
+    let is_root = rustix::process::geteuid().is_root();
+    let mut command = Command::new(if is_root { "setpriv" } else { "sh" });
+    if is_root {
+        std::os::unix::fs::chown(&folder, Some(65534), Some(65534)).unwrap();
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh"]);
+    }
+    command.args(["-c", SCRIPT, "sh"]).arg(programs).arg(&folder);
+    #[expect(clippy::zombie_processes, reason = "it outlives this process by a moment, to tidy up")]
+    let mut child =
+        command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell is there");
+    let mut said = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+    assert_eq!(said.trim(), "ready", "{}", std::fs::read_to_string(folder.join("log")).unwrap_or_default());
+    let running = Running { folder, _alive: child.stdin.take().unwrap() };
+    running.create("empty", "template1");
+    drop(Ledger::open_server(&running.address("empty"), "empty", &running.folder.join("empty")).unwrap());
+    running
+}
+
+impl Running {
+    fn address(&self, database: &str) -> String {
+        format!("host={} user=ledger dbname={database}", self.folder.display())
+    }
+
+    /// Makes a database, as a copy of another one once nobody is in that any more.
+    fn create(&self, name: &str, of: &str) {
+        let server = Server::connect(&self.address("postgres")).unwrap();
+        while let Err(error) = server.batch(&format!("CREATE DATABASE {name} TEMPLATE {of}")) {
+            assert!(error.to_string().contains("being accessed by other users"), "{error}");
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// A ledger in a database of its own, which is a copy of an empty one.
+fn made(folder: &Path) -> (Ledger, String) {
+    let running = started().expect("asked before");
+    let name = format!("ledger_{}", MADE.fetch_add(1, Ordering::Relaxed));
+    running.create(&name, "empty");
+    let address = running.address(&name);
+    (Ledger::open_server(&address, &name, &folder.join("ledger")).unwrap(), address)
+}
+
+/// Runs a test over ledgers on the server.
+fn over_server(test: fn()) {
+    if started().is_none() {
+        assert!(std::env::var_os("SHIPSHEET_POSTGRES").is_none(), "no PostgreSQL is installed");
+        // Past the test harness, which keeps the output of what passes.
+        let _ = writeln!(std::io::stderr(), "skipped: no PostgreSQL is installed");
+        return;
+    }
+    ELSEWHERE.set(Some(made));
+    test();
+}
+
+/// Tries statements on the database, past all code of ours; gives what it says.
+pub(super) fn attack(address: &str, sql: &str) -> Result<(), String> {
+    let sql = sql.replace("= x'", "= '\\x");
+    let connection = Connection::to_server(Server::connect(address).unwrap());
+    connection.execute_batch(&sql).map_err(|error| error.to_string())
+}
+
+/// Tests of the ledger that hold on a server as they do in a file.
+macro_rules! conform {
+    ($($module:ident: $($test:ident)*;)*) => {
+        $(mod $module {
+            $(
+                #[test]
+                fn $test() {
+                    super::over_server(crate::ledger::tests::$module::$test);
+                }
+            )*
+        })*
+    };
+}
+
+conform! {
+    addresses:
+        nothing_is_the_same_until_somebody_says_so_and_then_for_good
+        a_service_that_is_said_to_be_another_is_not_asked_about_again
+        of_two_addresses_that_know_a_number_what_forbids_sending_counts
+        the_database_itself_sends_no_number_that_the_service_has_at_another_address
+        an_awb_that_another_address_has_is_an_old_answer
+        words_on_addresses_are_final_and_bound_into_the_evidence
+        an_awb_is_one_shipment_wherever_the_service_may_answer;
+    dry:
+        every_state_becomes_the_same_staged_and_looked_at
+        other_addresses_are_named_the_same_staged_and_looked_at;
+    evidence:
+        every_link_can_be_computed_again_by_hand
+        what_is_altered_behind_our_back_is_found;
+    guards:
+        what_raw_sql_cannot_do
+        no_two_orders_share_a_shipment_even_by_sql
+        a_word_on_one_attempt_does_not_settle_the_next
+        a_word_holds_for_the_order_as_it_was_seen_and_for_no_other
+        what_was_sent_and_is_there_after_all_is_booked_by_a_word_and_never_sent_again
+        an_awb_that_a_person_gave_is_corrected_until_something_was_done_with_it
+        decisions_are_for_good
+        an_illegal_step_takes_the_whole_batch_back;
+    late:
+        a_late_answer_settles_its_own_attempt_whatever_it_says
+        an_answer_that_came_with_the_crash_is_taken_before_its_order_is_in_doubt
+        what_says_nothing_new_moves_nothing
+        a_late_booking_overrules_what_was_decided_short_of_a_booking
+        two_bookings_of_one_order_are_shown_and_none_is_lost
+        a_late_booking_with_another_orders_shipment_books_nothing
+        a_late_answer_that_may_be_a_booking_keeps_its_order_from_being_sent
+        raw_sql_opens_no_way_without_a_late_answer;
+    oracle:
+        the_ledger_and_the_model_agree;
+    rows:
+        a_row_is_known_by_its_file_and_worksheet
+        what_stands_for_another_order_by_now_is_taken_up_by_nothing
+        rows_of_a_run_that_is_not_staged_are_forgotten_with_it;
+    runs:
+        staging_again_follows_the_state
+        a_dropped_staging_leaves_nothing
+        a_shipment_that_another_order_has_is_a_contradiction
+        a_crash_leaves_doubt_and_only_doubt
+        retry_takes_what_failed_and_nothing_in_doubt
+        each_cause_stands_with_its_own_row
+        a_request_carries_its_own_time_and_the_order_keeps_its_first
+        a_run_knows_the_one_it_went_on_with
+        an_abandoned_order_waits_for_a_persons_word
+        what_a_run_came_to_stays_whatever_becomes_of_its_orders
+        what_is_open_is_told_over_all_runs_and_since_when;
+    taken:
+        the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked
+        own_leftovers_are_those_that_nobody_else_took_up_since
+        sheets_are_found_by_what_is_in_them_and_until_they_are_filed;
+}
+
+/// Makes the two roles of a ledger, as its owner does.
+fn with_roles(address: &str) -> Server {
+    let server = Server::connect(address).unwrap();
+    server.batch(include_str!("../../../templates/postgres/roles.sql")).unwrap();
+    server
+}
+
+#[test]
+fn a_station_books_and_changes_no_guard_and_a_reader_only_reads() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        let (run, order) = bench.bring("A-1", State::Staged);
+        let address = bench.address.clone().unwrap();
+        let server = with_roles(&address);
+        let forbidden = [
+            "DELETE FROM orders",
+            "TRUNCATE routes",
+            "UPDATE evidence SET hash = hash",
+            "INSERT INTO identity VALUES (2, 'x')",
+            "ALTER TABLE orders DISABLE TRIGGER ALL",
+            "DROP TRIGGER orders_step ON orders",
+            "CREATE OR REPLACE FUNCTION refuse_now(what text) RETURNS void LANGUAGE sql AS 'SELECT'",
+            "SET session_replication_role = replica",
+        ];
+        for role in ["shipsheet_station", "shipsheet_reader"] {
+            server.batch(&format!("SET ROLE {role}")).unwrap();
+            for sql in forbidden {
+                let said = server.batch(sql).expect_err(sql).to_string();
+                assert!(said.contains("permission denied") || said.contains("must be owner"), "{role}: {sql}: {said}");
+            }
+        }
+        let said = server.batch("UPDATE orders SET error = error").unwrap_err().to_string();
+        assert!(said.contains("permission denied"), "{said}");
+        server.batch("RESET ROLE").unwrap();
+        // The whole way of an order with no right but a station's.
+        let station = bench.ledger.connection.server().unwrap();
+        station.batch("SET ROLE shipsheet_station").unwrap();
+        bench.intend(run, order);
+        bench.ledger.commit(&[answer(order, booked("A1"))], 5).unwrap();
+        bench.settle("A-2", doubtful());
+        bench.decide("A-2", DecisionVerb::NotBooked).unwrap();
+        assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
+        // And nothing but reading with a reader's.
+        let reader = bench.ledger.connection.server().unwrap();
+        reader.batch("SET ROLE shipsheet_reader").unwrap();
+        assert_eq!(bench.state("A-1"), "booked");
+        assert!(matches!(bench.ledger.stage(new_run(RunKind::Import)), Err(LedgerError::ReadOnly)));
+    });
+}
+
+#[test]
+fn what_a_statement_failed_in_is_never_taken_for_committed() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        bench.stage(&[("A-1", "{}")]);
+        let transaction = bench.ledger.begin().unwrap();
+        transaction.execute("UPDATE runs SET stopped_why = 'x'", ()).unwrap();
+        transaction.execute("DELETE FROM orders", ()).unwrap_err();
+        // The server answers such a COMMIT with a silent ROLLBACK.
+        transaction.commit().unwrap_err();
+        assert_eq!(bench.ledger.runs(1).unwrap()[0].stopped_why, None);
+        assert_eq!(bench.state("A-1"), "staged");
+    });
+}
+
+#[test]
+fn a_server_that_goes_is_an_error_in_words_and_answers_are_kept() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        let (run, _) = bench.stage(&[("A-1", "{}")]);
+        let order = bench.pending(run)[0];
+        bench.intend(run, order);
+        let address = bench.address.clone().unwrap();
+        let other = Server::connect(&address).unwrap();
+        let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        other.batch(others).unwrap();
+        let kept = bench.ledger.commit(&[answer(order, booked("A1"))], 5);
+        assert!(matches!(kept, Err(LedgerError::Spooled { answers: 1, .. })), "{kept:?}");
+        bench.ledger = bench.again();
+        assert_eq!(bench.ledger.recover(9).unwrap().answered, ["A-1"]);
+        assert_eq!(bench.state("A-1"), "booked");
+    });
+}
