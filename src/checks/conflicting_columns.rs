@@ -25,7 +25,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
             id => measure_as(view, id, slot),
         };
         if let Some(taken) = taken.filter(|taken| (*taken - given).abs() > Decimal::new(5, 3)) {
-            say_rival(view, told, id.field(), slot, given, taken);
+            say_conflict(view, told, id.field(), slot, given, taken);
         }
     }
     check_receivers(view, told);
@@ -68,8 +68,8 @@ pub(crate) fn of_row(view: &View<'_>, slot: &Slot, number: impl Fn(&Line) -> Dec
     number.filter(|_| lines.next().is_none())
 }
 
-/// The parcel's weight, or a side of it, in the unit of another column's header. What stands in for a blank cell is no
-/// rival.
+/// The weight of the parcel, or a side of it, in the unit of the other header. What stands in for a blank cell does not
+/// conflict.
 fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
     let parcel = &view.order.parcel;
     let (number, unit) = match id {
@@ -83,7 +83,14 @@ fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
     Some((number * own / unit).normalize()).filter(|number| !number.is_zero() && view.rows.is_given(id))
 }
 
-fn say_rival(view: &View<'_>, told: &mut Told<'_>, field: &'static Field, slot: &Slot, given: Decimal, taken: Decimal) {
+fn say_conflict(
+    view: &View<'_>,
+    told: &mut Told<'_>,
+    field: &'static Field,
+    slot: &Slot,
+    given: Decimal,
+    taken: Decimal,
+) {
     let columns = view.rows.sheets.of(slot.at.sheet);
     let header = columns.header(slot.column);
     let other = columns.column(field.id).map_or(field.header, |column| columns.header(column));

@@ -1,7 +1,8 @@
 //! The values of an order, one by one: from their cells, or from what stands in for them.
 
 use crate::check::{
-    Condition, Input, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault, unmarked, value,
+    Condition, Decimals, Input, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault,
+    unmarked, value,
 };
 use crate::field::{Id, Kind, Need, Trait};
 use crate::finding::column::{ambiguous_number, bad_unit, missing_column};
@@ -128,13 +129,20 @@ impl<'a> Reader<'a> {
         }
         let columns = self.rows.sheets.of(spot.at.sheet);
         let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
+        let habit = columns.habit(id);
+        // Under a field's path a number is written as the API takes it, unless its column shows otherwise.
+        let is_as_api = |slot: Slot| {
+            !(matches!(habit.decimals, Decimals::Comma | Decimals::Mixed) || text.contains(','))
+                && id.field().kind != Kind::Instant
+                && columns.header(slot.column) == id.field().path
+        };
         let input = Input {
-            native: cell.is_some_and(|slot| slot.condition == Condition::Native),
+            native: cell.is_some_and(|slot| slot.condition == Condition::Native || is_as_api(slot)),
             // What the configuration says was never in a spreadsheet.
             marked: text.len() < whole || cell.is_none(),
             country,
             currency,
-            habit: columns.habit(id),
+            habit,
             dates: columns.dates(),
             means_paid: columns.means_are_paid(),
             ..Input::new(id.field(), text)

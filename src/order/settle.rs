@@ -97,8 +97,7 @@ pub(super) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> Settled {
 /// Whether a column that is called as the discount of the order has its amount of money: that is sent as it stands.
 fn has_explicit_discount(rows: &Rows<'_>) -> bool {
     let Some(slot) = rows.cell(Id::Discount) else { return false };
-    let is_amount = || rows.readings(&slot).first().is_some_and(|amount| !amount.is_zero());
-    rows.column(&slot).is(Trait::Canonical) && !is_in_percent(rows, &slot) && is_amount()
+    rows.column(&slot).is(Trait::Canonical) && !is_in_percent(rows, &slot) && !rows.readings(&slot).is_empty()
 }
 
 /// The way to read the sheet's amounts by which the order comes to a total that can be nothing but its own: charges and

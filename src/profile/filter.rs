@@ -166,6 +166,7 @@ impl Filter {
         let others = [!self.is_not.is_empty(), !self.less.is_empty(), self.filled, self.blank, self.not_zero];
         let others = others.iter().filter(|given| **given).count();
         let is_go = *section == Section::Go;
+        let within = |word: &String| word.trim_end_matches('*').contains('*') && word.contains(char::is_alphanumeric);
         let fault = match () {
             () if column.is_empty() == role.is_empty() || !(role.is_empty() || self.built_in) => {
                 "needs `column`, the header of the column that decides"
@@ -173,6 +174,9 @@ impl Filter {
             () if is_stray => {
                 "has a sense that nobody knows; known are nothing, no, yes, cancelled, sent, ready, booked, \
                 done and unclear"
+            }
+            () if self.is.iter().chain(&self.is_not).any(within) => {
+                "has a word with `*` before its end, where it would match nothing; write `contains` or `ends` instead"
             }
             () if is_go && (others > 0 || !self.because.is_empty() || !self.names_words()) => {
                 "needs `is` with the words of orders that may go, and nothing else beside `without`, `instead` and `optional`"

@@ -10,8 +10,8 @@ use crate::text::Text;
 /// So many texts of a sheet are kept apart; of more only their number is told.
 const TEXTS_MAX: usize = 1_000;
 
-/// So many texts are named.
-const NAMED_MAX: usize = 12;
+/// So many texts are named: whoever books has to see each of them once.
+const NAMED_MAX: usize = 200;
 
 /// The remarks of orders that go, by sheet.
 #[derive(Debug, Default)]
@@ -30,6 +30,9 @@ struct OfSheet {
 impl Unread {
     /// Counts the remarks of an order, whose rows these are.
     pub(super) fn take(&mut self, remarks: Box<[(u16, u32, Text)]>, rows: &[RowRef]) {
+        // A column that feeds two fields holds its remark once.
+        let mut remarks = remarks.into_vec();
+        remarks.dedup();
         for (sheet, column, text) in remarks {
             let row = rows.iter().find(|row| row.sheet == sheet).copied().unwrap_or(RowRef { sheet, row: 0 });
             let new = || OfSheet { first: (row, column), texts: BTreeMap::new(), count: 0 };

@@ -228,6 +228,7 @@ fn a_discount_for_one_piece_counts_for_each() {
     let smaller = two("20");
     smaller.only("total-differs").says("discounts of 50.00 of their own").says("its own discount of 20.00");
     assert_eq!(smaller.goes()["shippingProperties"]["discount"], 20.0);
+    assert_eq!(two("0").goes()["shippingProperties"]["discount"], 0.0);
     let own = "[columns]\n\"productRequestsList.discount\" = { column = \"Off\", per_piece = true }\n";
     imported_by(own, &two_at("1000", "COD", "Off,COD Amount", "50,1900")).collects("1900.00").only("total-differs");
 }

@@ -258,13 +258,12 @@ fn settle_sums(rng: &mut Rng, order: &mut [Value], lines: &[Vec<Value>], rupees:
     let sum: Decimal = lines.iter().map(|line| number(&line[1]) * number(&line[2])).sum();
     let cell = if rng.bool() { Cell::Number(sum.to_string()) } else { Cell::Blank };
     order[30] = (cell, Leaf::Number(sum));
-    // The products' own discounts are taken off, unless the order has one.
+    // The products' own discounts are taken off, unless the order says its own, and be it zero.
     let by_lines: Decimal = lines.iter().map(|line| text_number(&line[7])).sum();
     order[33].1 = Leaf::Number(by_lines);
     if rng.bool() {
         let discount = amount(rng, 0, 1);
-        order[33] =
-            (signed("₹ ", discount, rupees), Leaf::Number(if discount.is_zero() { by_lines } else { discount }));
+        order[33] = (signed("₹ ", discount, rupees), Leaf::Number(discount));
     }
 }
 

@@ -292,3 +292,17 @@ fn the_pin_code_tells_the_state_and_of_some_the_city() {
     imported_with("Karnataka", "Maharashtra").held("bad-pin-code").says("560001 is in Karnataka");
     imported_with("Karnataka", "Telangana").warned("bad-pin-code");
 }
+
+#[test]
+fn under_a_path_of_the_api_a_point_separates_decimals() {
+    let with = |header: &str, cell: &str| {
+        let text = sheet([row("A-1").replace("499.90", cell)]);
+        imported(&text.replacen(",Price,", &format!(",{header},"), 1))
+    };
+    let sent = with("productRequestsList.price", "499.125").goes();
+    assert_eq!(sent["productRequestsList"][0]["price"], 499.125);
+    with("Price", "499.125").exits(3).tells_first("ambiguous-number");
+    // A column that shows commas has them as well under a path.
+    let sent = with("productRequestsList.price", "\"499,50\"").goes();
+    assert_eq!(sent["productRequestsList"][0]["price"], 499.5);
+}

@@ -80,9 +80,9 @@ impl Key {
             Self::Sku => at("/productRequestsList/0/sku"),
             Self::Currency => at("/productRequestsList/0/currencyCode"),
             Self::Weight => kilograms(body).to_string(),
-            Self::Length => at("/parcelAttributes/dimension/length"),
-            Self::Width => at("/parcelAttributes/dimension/width"),
-            Self::Height => at("/parcelAttributes/dimension/height"),
+            Self::Length => centimetres(body, "length").to_string(),
+            Self::Width => centimetres(body, "width").to_string(),
+            Self::Height => centimetres(body, "height").to_string(),
             Self::Note => at("/sellerNote"),
             Self::Warehouse => at("/warehouseId"),
             Self::Carrier => at("/carrier"),
@@ -136,6 +136,12 @@ fn kilograms(body: &Value) -> Decimal {
     let weight = decimal(body.pointer("/parcelAttributes/weight/weight"));
     let unit = text(body.pointer("/parcelAttributes/weight/unit")).to_lowercase();
     if matches!(unit.as_str(), "g" | "gm" | "gram" | "grams") { weight / Decimal::ONE_THOUSAND } else { weight }
+}
+
+fn centimetres(body: &Value, side: &str) -> Decimal {
+    let length = decimal(body.pointer(&format!("/parcelAttributes/dimension/{side}")));
+    let unit = text(body.pointer("/parcelAttributes/dimension/unit")).to_lowercase();
+    if unit == "mm" { length / Decimal::TEN } else { length }
 }
 
 fn total(body: &Value) -> Decimal {

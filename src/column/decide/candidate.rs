@@ -26,7 +26,13 @@ pub(super) fn is_needed(field: &Field) -> bool {
 pub(super) fn is_told_by_cells(field: &Field) -> bool {
     matches!(
         field.id,
-        Id::OrderNumber | Id::ReceiverPhone | Id::ReceiverEmail | Id::DestinationPinCode | Id::CurrencyCode
+        Id::OrderNumber
+            | Id::ReceiverPhone
+            | Id::ReceiverEmail
+            | Id::DestinationPinCode
+            | Id::CurrencyCode
+            | Id::WeightUnit
+            | Id::DimensionUnit
     )
 }
 
@@ -50,7 +56,7 @@ pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, se
         Id::DestinationState => 35.0 * is - 20.0 * may,
         Id::DestinationLine1 => 25.0 * is - 20.0 * may,
         Id::ReceiverFirstName | Id::DestinationCity | Id::ProductName => 12.0 * is - 20.0 * may,
-        Id::CurrencyCode => 95.0 * is,
+        Id::CurrencyCode | Id::WeightUnit | Id::DimensionUnit => 95.0 * is,
         _ if matches!(field.kind, Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email) => {
             60.0 * is
         }
@@ -80,9 +86,9 @@ pub(super) fn told_apart(mut all: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candid
         if taken.iter().any(is_beside) {
             continue;
         }
-        let is_rival = |other: &Candidate| {
+        let competes = |other: &Candidate| {
             let is_other = (other.column.index, other.field.id) != (own.column.index, own.field.id);
-            // A field that orders need not have is no rival of one that they need.
+            // A field that orders need not have does not compete with one that they need.
             let may_matter = is_needed(other.field) || !is_needed(own.field);
             let is_free = || !taken.iter().any(|used| used.column.index == other.column.index);
             let is_near = f64::from(own.points) < f64::from(other.points) + AHEAD;
@@ -91,7 +97,7 @@ pub(super) fn told_apart(mut all: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candid
         let by_cells = f64::from(own.points) >= SURE + f64::from(own.likeness);
         let is_said = by_cells || own.likeness >= likeness_needed(own.field);
         let is_sure = f64::from(own.points) >= SURE && is_said && own.share >= 0.5;
-        if is_sure && !all.iter().any(is_rival) {
+        if is_sure && !all.iter().any(competes) {
             taken.push(own.clone());
         } else if own.points >= LIKELY {
             likely.push(own.clone());

@@ -24,7 +24,7 @@ pub(crate) use tests::proposed;
 use std::sync::Arc;
 
 use crate::check::Habit;
-use crate::column::{Candidate, Claim, Columns};
+use crate::column::{Candidate, Claim, Columns, Feed};
 use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -128,11 +128,11 @@ fn strangers(sheet: &Sheet, columns: &Columns, known: &Known<'_>, sample: &LazyS
         let is_telling = seen.values.len() >= STRANGE_MIN
             || (seen.filled > 0 && feed.id() == Id::Carrier)
             || (seen.filled >= CELLS_MIN && matches!(feed.field.kind, Kind::Money | Kind::MoneyText) && is_wordy());
-        let mut rivals = columns.unknown.iter().filter(|own| columns.get(**own).names(feed.id()));
+        let mut others = columns.unknown.iter().filter(|own| columns.get(**own).names(feed.id()));
         let is_strange = match feed.id() {
             // Of two columns the one that says something is taken, and of two of payments the one that says them.
-            _ if seen.filled == 0 => rivals.any(|own| sample.column(*own).filled > 0),
-            Id::OrderType => seen.count(speaks) == 0 && rivals.any(|own| is_most(sample.column(*own), speaks)),
+            _ if seen.filled == 0 => others.any(|own| sample.column(*own).filled > 0),
+            Id::OrderType => seen.count(speaks) == 0 && others.any(|own| is_most(sample.column(*own), speaks)),
             Id::TaxRate => !columns.get(feed.column).is(Trait::Rate) && holds_money(seen),
             _ => is_telling && seen.texts().all(|text| is_of_other_kind(feed.field, text)),
         };
@@ -180,7 +180,8 @@ fn candidates_of(
         for field in open.iter().filter(|field| !(field.is_receivers() && reading.is(Trait::Others))) {
             let likeness = reading.likeness(field.id, &counted);
             let is_refused = field.id == Id::TaxRate && columns.refused.contains(&column);
-            if (likeness < ALIKE && !is_told_by_cells(field)) || is_watched(field.id, column) || is_refused {
+            let is_told = is_told_by_cells(field) && may_be_unit(columns, field.id, column);
+            if (likeness < ALIKE && !is_told) || is_watched(field.id, column) || is_refused {
                 continue;
             }
             let seen = sample.of(sheet)?.column(column);
@@ -188,6 +189,14 @@ fn candidates_of(
         }
     }
     Ok(candidates)
+}
+
+/// Whether a column may be that of a unit by its cells: right behind a weight or a side whose header names none, since goods are
+/// counted in units as well. True of any other field.
+fn may_be_unit(columns: &Columns, id: Id, column: u32) -> bool {
+    let is_measured = |feed: &Feed| feed.field.unit_field() == Some(id) && feed.column + 1 == column;
+    !matches!(id, Id::WeightUnit | Id::DimensionUnit)
+        || columns.unit(id).is_none() && columns.fed().any(|feed| is_measured(&feed))
 }
 
 /// Tells which columns were taken by header and cells together.

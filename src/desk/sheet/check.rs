@@ -236,8 +236,11 @@ fn unread(finding: &Finding) -> Markup {
     html! {
         div.group.notes role="group" aria-labelledby="unread" {
             h2 #unread { "Remarks that could not be understood" }
-            p.soft { "Their orders go, and the remarks do not. Read them: does one of them mean that its order has to wait?" }
+            p.soft { "Their orders will be sent. Read the remarks: does one of them mean that its order has to wait?" }
             ul.open { @for own in named { li { span.grow { (shortened(own, 200)) } (said::of_remark(own)) } } }
+            @if let Some(Value::Number(more)) = finding.parameters.get("rest") {
+                p { "And " (more) " more. Book these orders first, or answer the remarks above: then the next ones are shown." }
+            }
         }
     }
 }
