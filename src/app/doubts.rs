@@ -173,7 +173,9 @@ impl App {
         let numbers: HashSet<&str> = known.iter().map(|order| order.number.as_str()).collect();
         let has_match = statement.entries.iter().any(|entry| numbers.contains(entry.order.as_str()));
         let is_strange = !has_match && !statement.entries.is_empty() && !known.is_empty();
-        let ours: HashSet<&str> = known.iter().filter_map(|order| order.awb.as_deref()).collect();
+        // What the statement proves is ours as well, once that is recorded.
+        let proven = comparison.proven.iter().map(|proven| proven.awb.as_str());
+        let ours: HashSet<&str> = known.iter().filter_map(|order| order.awb.as_deref()).chain(proven).collect();
         let freights = freights(&statement, &ours);
         Ok(Reconciled { statement, comparison, is_strange, is_ahead, freights })
     }

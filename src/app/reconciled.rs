@@ -46,8 +46,8 @@ impl Reconciled {
             }
         }
         for Proven { order, awb, row } in proven {
-            let cells =
-                ["proven", order, "in doubt", "", awb, &row.to_string(), "", "the statement shows that it is booked"];
+            let (row, charge) = (row.to_string(), self.charge(Some(awb)));
+            let cells = ["proven", order, "in doubt", "", awb, &row, &charge, "the statement shows that it is booked"];
             rows.push(cells.map(str::to_owned));
         }
         for Agreed { order, awb, cancelled } in agree {

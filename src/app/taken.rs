@@ -142,6 +142,14 @@ impl TakenBook<'_> {
         Ok(self.app.read_ledger()?.taken_in(&host(), &self.folder, sha256)?)
     }
 
+    /// The sheets of this folder that wait for a person, though what was wrong in them was booked with other sheets since.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn settled_elsewhere(&self) -> Result<Vec<TakenSheet>> {
+        Ok(self.app.read_ledger()?.settled_elsewhere(&host(), &self.folder)?)
+    }
+
     /// An earlier sheet of the same bytes that came to a run, out of whatever folder it was.
     ///
     /// # Errors

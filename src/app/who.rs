@@ -16,7 +16,28 @@ pub fn user() -> String {
     std::env::var("USER")
         .or_else(|_| std::env::var("LOGNAME"))
         .or_else(|_| std::env::var("USERNAME"))
-        .unwrap_or_else(|_| "unknown".to_owned())
+        .ok()
+        .filter(|name| !name.is_empty())
+        .or_else(account)
+        .unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// The name of this process's account, where the environment does not say it, as under some schedulers and in containers.
+#[cfg(unix)]
+fn account() -> Option<String> {
+    let id = rustix::process::getuid().as_raw().to_string();
+    let accounts = std::fs::read_to_string("/etc/passwd").ok()?;
+    let named = accounts.lines().find_map(|line| {
+        let mut parts = line.split(':');
+        let name = parts.next()?;
+        (parts.nth(1)? == id).then(|| name.to_owned())
+    });
+    named.or(Some(format!("uid {id}")))
+}
+
+#[cfg(not(unix))]
+fn account() -> Option<String> {
+    None
 }
 
 /// This machine's name.

@@ -37,7 +37,14 @@ pub(super) fn write_next(out: &mut dyn Write, command: &str, document: &Document
         writeln!(out, "next: `{command} export{run} --to failed.xlsx --state rejected,refused` says why each failed;")?;
         writeln!(out, "      correct the sheet and import it again, or `{command} retry{run}` once the cause is gone")?;
     }
-    if invalid > 0 && !told.handed_back {
+    if invalid > 0 && told.highlights.is_none() {
+        // Nothing above names the rows: the run is from before.
+        writeln!(
+            out,
+            "next: `{command} rejects{run} --to fix.xlsx` writes the rows that are still to be corrected; correct them there, and\n      \
+             import that file; what is booked is not sent twice"
+        )?;
+    } else if invalid > 0 && !told.handed_back {
         writeln!(
             out,
             "next: correct the rows named above and import the sheet again; what is booked is not sent twice\n      \

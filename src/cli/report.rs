@@ -105,7 +105,7 @@ pub(super) fn advice(command: &str) -> Advice {
     Advice {
         in_doubt: format!("`{command} doubt list` shows what to look for in the courier's portal."),
         failed: format!(
-            "`{command} export RUN --to failed.xlsx --state invalid,rejected,refused` has all of one run, by its number; \
+            "`{command} rejects {{runs}} --to fix.xlsx` writes all rows that are still to be corrected, in your own columns; \
              `{command} retry` sends those once more that the service said no to."
         ),
         outstanding: format!("`{command} resume` sends them."),

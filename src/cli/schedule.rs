@@ -6,6 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use jiff::civil::Time;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 use crate::app::{host, user};
 use crate::text::shell_quoted;
@@ -25,9 +27,12 @@ pub(super) struct Night {
     /// Of a schedule: the folder that sheets are dropped into
     #[arg(long, value_name = "FOLDER")]
     pub(super) folder: Option<PathBuf>,
-    /// Of a schedule: when the night begins, by the clock of this machine
+    /// Of a schedule: when the night begins
     #[arg(long, value_name = "HH:MM", default_value = "02:15", value_parser = time)]
     pub(super) at: Time,
+    /// Of a schedule: the time zone of that time, such as Asia/Kolkata [default: this machine's]
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    pub(super) time_zone: Option<TimeZone>,
     /// Of a schedule: the user whose night it is [default: you]
     #[arg(long, value_name = "NAME")]
     pub(super) user: Option<String>,
@@ -54,7 +59,7 @@ impl Scheduler {
 
     /// Its files, with what is in them.
     pub(super) fn files(self, global: &Global, night: &Night) -> Result<Vec<(&'static str, Vec<u8>)>> {
-        let filled = Filled::of(global, night)?;
+        let filled = Filled::of(global, night, self)?;
         let text = |file: &str| filled.filled_in(file, self).into_bytes();
         Ok(match self {
             Self::Systemd => {
@@ -101,10 +106,12 @@ struct Filled {
     user: String,
     writable: Vec<String>,
     at: Time,
+    /// The time zone of that time, with a blank before it, where the scheduler knows one.
+    zone: String,
 }
 
 impl Filled {
-    fn of(global: &Global, night: &Night) -> Result<Self> {
+    fn of(global: &Global, night: &Night, scheduler: Scheduler) -> Result<Self> {
         let Some(folder) = &night.folder else {
             bail!(Usage("name the folder that sheets are dropped into: --folder FOLDER".to_owned()));
         };
@@ -146,12 +153,13 @@ impl Filled {
         }
         words.extend(["watch".to_owned(), shown(&folder)?, "--once".to_owned()]);
         let user = shown(Path::new(&night.user.clone().unwrap_or_else(user)))?;
-        Ok(Self { program: shown(&program)?, words, here: shown(&here)?, user, writable, at: night.at })
+        let (at, zone) = when(night, scheduler)?;
+        Ok(Self { program: shown(&program)?, words, here: shown(&here)?, user, writable, at, zone })
     }
 
     /// A template with everything filled in, as the scheduler takes it.
     fn filled_in(&self, template: &str, scheduler: Scheduler) -> String {
-        let Self { program, words, here, user, writable, at } = self;
+        let Self { program, words, here, user, writable, at, zone } = self;
         let joined = |words: &[String]| words.iter().map(|word| scheduler.word(word)).collect::<Vec<_>>().join(" ");
         let command = joined(&[std::slice::from_ref(program), words].concat());
         let login = words.iter().take_while(|word| *word != "watch").cloned().chain(["login".to_owned()]);
@@ -168,6 +176,7 @@ impl Filled {
             ("{user}", scheduler.plain(user)),
             ("{hour}", format!("{:02}", at.hour())),
             ("{minute}", format!("{:02}", at.minute())),
+            ("{zone}", zone.clone()),
         ];
         let mut file = String::with_capacity(template.len() * 2);
         let mut rest = template;
@@ -194,6 +203,36 @@ fn in_quotes(text: &str) -> String {
     if is_plain { text.to_owned() } else { format!("\"{text}\"") }
 }
 
+/// When the night begins, as the scheduler takes it: systemd knows time zones, the others go by the clock of this machine.
+fn when(night: &Night, scheduler: Scheduler) -> Result<(Time, String)> {
+    let Some(zone) = &night.time_zone else { return Ok((night.at, String::new())) };
+    let name = zone.iana_name().unwrap_or("UTC");
+    if scheduler == Scheduler::Systemd {
+        return Ok((night.at, format!(" {name}")));
+    }
+    let Some(ahead) = always_ahead(&TimeZone::system(), zone) else {
+        bail!(Usage(format!(
+            "this machine's clock is not always as far from {name}: name the time by this machine's clock, without --time-zone"
+        )));
+    };
+    Ok((night.at.wrapping_add(Span::new().seconds(ahead)), String::new()))
+}
+
+/// By how many seconds a clock is ahead of another one, where that is the same all year.
+fn always_ahead(own: &TimeZone, other: &TimeZone) -> Option<i32> {
+    let now = Timestamp::now();
+    let ahead = |days: i64| {
+        let at = now.checked_add(Span::new().hours(24 * days)).ok()?;
+        Some(own.to_offset(at).seconds() - other.to_offset(at).seconds())
+    };
+    let first = ahead(0)?;
+    (0..366).all(|days| ahead(days) == Some(first)).then_some(first)
+}
+
+fn zone(text: &str) -> Result<TimeZone, String> {
+    TimeZone::get(text).map_err(|_| "write the name of a time zone such as Asia/Kolkata".to_owned())
+}
+
 fn time(text: &str) -> Result<Time, String> {
     Time::strptime("%H:%M", text).map_err(|_| "write a time of day such as 02:15".to_owned())
 }
@@ -213,6 +252,7 @@ mod tests {
             user: "shipping".to_owned(),
             writable: vec!["/srv/in box".to_owned(), "/srv/100% ours".to_owned()],
             at: Time::constant(2, 5, 0, 0),
+            zone: String::new(),
         }
     }
 
@@ -257,6 +297,22 @@ mod tests {
         let printed = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
         let words: Vec<String> = String::from_utf8(printed.stdout).unwrap().lines().map(str::to_owned).collect();
         is_a_night(&words);
+    }
+
+    #[test]
+    fn a_night_of_another_time_zone_begins_then_whatever_clock_a_scheduler_goes_by() {
+        let zone = |name| TimeZone::get(name).unwrap();
+        let (india, nepal, berlin) = (zone("Asia/Kolkata"), zone("Asia/Kathmandu"), zone("Europe/Berlin"));
+        assert_eq!(always_ahead(&nepal, &india), Some(900));
+        assert_eq!(always_ahead(&TimeZone::UTC, &india), Some(-19_800));
+        assert_eq!(always_ahead(&berlin, &india), None, "summer comes");
+        let night = |time_zone| Night { folder: None, at: Time::constant(2, 15, 0, 0), time_zone, user: None };
+        let (at, zone) = when(&night(Some(berlin)), Scheduler::Systemd).unwrap();
+        assert_eq!((at, zone.as_str()), (Time::constant(2, 15, 0, 0), " Europe/Berlin"));
+        let timer = Filled { zone, ..filled() }.filled_in(TIMER, Scheduler::Systemd);
+        assert!(timer.contains("OnCalendar=*-*-* 02:05 Europe/Berlin\n"), "{timer}");
+        let (at, zone) = when(&night(Some(TimeZone::system())), Scheduler::Cron).unwrap();
+        assert_eq!((at, zone.as_str()), (Time::constant(2, 15, 0, 0), ""));
     }
 
     #[test]

@@ -27,6 +27,11 @@ use super::remedy::words;
 use super::report::advice;
 use super::settings::Settings;
 
+/// Looks at the folder after which it should have answered.
+const LOOKS: u32 = 6;
+/// It has so long in any case.
+const PATIENCE_MIN: Duration = Duration::from_secs(3);
+
 /// How long a signal may go unseen.
 const BLINK: Duration = Duration::from_millis(100);
 
@@ -60,6 +65,7 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         folder: arguments.folder.clone(),
         interval: Duration::from_secs(arguments.interval),
         rest: Duration::from_secs(arguments.rest),
+        patience: Duration::from_secs(arguments.interval).saturating_mul(LOOKS).max(PATIENCE_MIN),
         booking: arguments.booking.options(),
         command: settings.command.clone(),
         words: words(&settings.command),
@@ -175,7 +181,10 @@ impl Around for Terminal<'_> {
             }
             Told::BackedUp(Err(why)) => note(format!("warning: the ledger is not backed up: {why}")),
             Told::Filed(_) | Told::Resumed(_) | Told::BackedUp(Ok(_)) => {}
-            Told::Left(left) => note(format!("{}: not sent, stays where it is: {}", left.name, left.why)),
+            Told::Left(left) => {
+                let how = if left.is_begun { "not finished" } else { "not sent" };
+                note(format!("{}: {how}, stays where it is: {}", left.name, left.why));
+            }
             Told::Trouble(why) => note(format!("error: {why}")),
             Told::Recovered => note("it works again"),
         }

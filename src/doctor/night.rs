@@ -81,6 +81,11 @@ pub(super) fn schedule(app: &App, now: Timestamp) -> Check {
             format!("the last night ended {}; nobody has said when one is missed", age(ended, now)),
             "set `missed_after_hours` under [night] in shipsheet.toml",
         ),
+        (_, None) if night.missed_after.is_none() => {
+            let found =
+                "nobody has said when a night is missed; `missed_after_hours` under [night] in shipsheet.toml does";
+            Check::skipped("schedule", found)
+        }
         (_, None) => Check::skipped("schedule", "no night was noted yet"),
     }
 }

@@ -180,6 +180,22 @@ impl Ledger {
         self.taken(wanted, params![host, folder])
     }
 
+    /// The sheets that were filed for a person only because orders of them were invalid, each of which was booked with another
+    /// sheet since, or dismissed.
+    pub fn settled_elsewhere(&self, host: &str, folder: &str) -> Result<Vec<TakenSheet>, LedgerError> {
+        let wanted = "t.host = ?1 AND t.folder = ?2 AND f.tray = 'attention' AND EXISTS (
+            SELECT 1 FROM run_tallies y JOIN runs u ON u.id = y.run_id
+            WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id)
+                AND y.invalid > 0 AND y.rows_without_order = 0
+                AND y.in_doubt + y.rejected + y.refused + y.abandoned + y.outstanding = 0
+                AND NOT EXISTS (SELECT 1 FROM run_invalid i WHERE i.run_id = y.run_id
+                    AND NOT EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
+                    AND NOT EXISTS (SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
+                        WHERE s.asked = u.service_id AND o.state = 'booked'
+                            AND (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id) > i.run_id)))";
+        self.taken(wanted, &[&host, &folder])
+    }
+
     /// The latest sheet of these very bytes that was taken out of a folder on a machine.
     pub fn taken_in(&self, host: &str, folder: &str, sha256: &[u8; 32]) -> Result<Option<TakenSheet>, LedgerError> {
         Ok(self.taken("t.host = ?1 AND t.folder = ?2 AND t.sha256 = ?3", params![host, folder, sha256])?.pop())

@@ -38,8 +38,13 @@ pub struct Notice {
     pub runs: Vec<i64>,
     /// Orders of these runs by where they stand.
     pub orders: Orders,
-    /// Sheets that were filed.
+    /// Sheets that were filed; of very many, those first that a person has to look at.
     pub sheets: Vec<SheetTold>,
+    /// How many more were filed.
+    pub sheets_unnamed: u64,
+    /// How many of these a person has to look at.
+    #[serde(skip)]
+    pub(super) unnamed_held: u64,
     /// Sheets that stay in the folder.
     pub left: Vec<String>,
     /// The brakes that ended runs early.
@@ -145,6 +150,8 @@ impl Notice {
             runs: Vec::new(),
             orders: Orders::default(),
             sheets: Vec::new(),
+            sheets_unnamed: 0,
+            unnamed_held: 0,
             left: Vec::new(),
             stopped_by: Vec::new(),
             causes: Vec::new(),
@@ -161,7 +168,14 @@ impl Notice {
     /// With what a night came to.
     pub(super) fn take_night(&mut self, night: &Night, link: Option<&str>) {
         self.exit = night.exit().code();
-        self.sheets = night.filed.iter().take(SHEETS_MAX).map(|sheet| SheetTold::of(sheet, link)).collect();
+        let mut filed: Vec<&FiledSheet> = night.filed.iter().collect();
+        if filed.len() > SHEETS_MAX {
+            filed.sort_by_key(|sheet| sheet.exit == Exit::Done);
+        }
+        let unnamed = filed.get(SHEETS_MAX..).unwrap_or_default();
+        self.sheets_unnamed = unnamed.len() as u64;
+        self.unnamed_held = unnamed.iter().filter(|sheet| sheet.exit != Exit::Done).count() as u64;
+        self.sheets = filed.into_iter().take(SHEETS_MAX).map(|sheet| SheetTold::of(sheet, link)).collect();
         // Why a sheet stays may be in words of the service.
         self.left = night.left.iter().map(|left| left.name.clone()).collect();
         self.trouble = night.trouble.as_deref().map(impersonal);
@@ -205,6 +219,7 @@ impl Notice {
             (self.trouble.is_some() || self.missed.is_some() || self.backup.is_some(), format!("{command} doctor")),
             (open(|ledger| ledger.in_doubt), format!("{command} doubt list")),
             (open(|ledger| ledger.outstanding), format!("{command} resume")),
+            (self.orders.invalid > 0, format!("{command} rejects --last 24h --to to-fix.xlsx")),
             (self.orders.rejected + self.orders.refused > 0, format!("{command} retry")),
             (self.exit != 0 || tray(Tray::Attention) || tray(Tray::Failed), words(&Remedy::run(Command::WriteReport))),
         ];

@@ -35,8 +35,10 @@ pub(super) fn title(notice: &Notice) -> String {
                 .filter(|(number, _)| *number > 0)
                 .map(|(number, what)| format!("{number} {what}"))
                 .collect();
-            let held = notice.sheets.iter().filter(|sheet| sheet.exit != 0).count() as u64;
-            if said.is_empty() && held > 0 {
+            // Where orders are counted, only sheets say more that came to none.
+            let is_held = |sheet: &&SheetTold| sheet.exit != 0 && (said.is_empty() || sheet.run.is_none());
+            let held = notice.sheets.iter().filter(is_held).count() as u64 + notice.unnamed_held;
+            if held > 0 {
                 said.push(format!("{} for a person to look at", count(held, "sheet")));
             }
             if !notice.left.is_empty() {
@@ -80,6 +82,9 @@ pub(super) fn lines(notice: &Notice) -> Vec<String> {
         lines.push(format!("Orders: {}", counts(&notice.orders)));
     }
     lines.extend(sheets.iter().map(sheet));
+    if notice.sheets_unnamed > 0 {
+        lines.push(format!("And {}.", count(notice.sheets_unnamed, "more sheet")));
+    }
     if !left.is_empty() {
         lines.push(format!("Left in the folder: {}", left.join(", ")));
     }

@@ -77,19 +77,32 @@ pub(super) fn shipments(report: &Report) -> Option<Section> {
         let left_out = [" Left out because they were cancelled: ", &cancelled, ", value ", &value, ", COD ", &cod, "."];
         text.push_str(&left_out.concat());
     }
+    // One line shows nothing that the total does not, so it takes no table: its name is enough.
+    let (alone, several): (Vec<&Breakdown>, Vec<&Breakdown>) = report
+        .breakdowns
+        .iter()
+        .filter(|own| own.by != By::Day || report.days.len() > 1)
+        .partition(|own| own.lines.len() == 1);
+    let alone: Vec<String> = alone.into_iter().filter(|own| own.by != By::Day).map(only).collect();
+    if !alone.is_empty() {
+        text.push_str(&[" All of them: ", &alone.join(", "), "."].concat());
+    }
     let mut blocks = vec![Block::Text(text)];
-    for breakdown in &report.breakdowns {
+    for breakdown in several {
         let (_, chart_title, _) = names(breakdown.by);
-        // One line shows nothing that the total does not.
-        if breakdown.by == By::Day && report.days.len() < 2 {
-            continue;
-        }
-        if breakdown.by == By::State && breakdown.lines.len() > 1 {
+        if breakdown.by == By::State {
             blocks.push(Block::Chart(ranked(chart_title, breakdown)));
         }
         blocks.push(Block::Table(table(breakdown, &report.money)));
     }
     Some(Section { heading: "Shipments".to_owned(), blocks })
+}
+
+/// The one line of a breakdown: `carrier Delhivery`.
+fn only(breakdown: &Breakdown) -> String {
+    let (column, _, unknown) = names(breakdown.by);
+    let name = breakdown.lines.first().map(|line| name(line, unknown)).unwrap_or_default();
+    format!("{} {name}", column.to_lowercase())
 }
 
 /// A breakdown's column, the title of its picture, and what is said where a name is not known.

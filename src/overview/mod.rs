@@ -20,6 +20,7 @@ use rust_xlsxwriter::XlsxError;
 use crate::app::Report;
 
 pub use html::STYLE;
+pub use said::moment;
 pub use stopped::stopped;
 pub use words::{Advice, Foreword};
 

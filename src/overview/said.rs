@@ -26,13 +26,24 @@ pub(super) fn capital(text: &str) -> String {
 }
 
 /// A moment by the clock of this machine: 23 Nov 2026, 2:17 am.
-pub(super) fn moment(ms: i64) -> String {
+#[must_use]
+pub fn moment(ms: i64) -> String {
     told(ms, "%-d %b %Y, %-I:%M %P")
 }
 
 /// Its day: 23 Nov 2026.
 pub(super) fn day(ms: i64) -> String {
     told(ms, "%-d %b %Y")
+}
+
+/// Its day as commands take it: 2026-11-23.
+pub(super) fn date(ms: i64) -> String {
+    told(ms, "%Y-%m-%d")
+}
+
+/// The time zone of all these times, by the clock of this machine: IST, UTC.
+pub(super) fn zone(ms: i64) -> String {
+    told(ms, "%Z")
 }
 
 /// A day as it is noted, or a month: Mon 23 Nov, Nov 2026.

@@ -4,7 +4,7 @@ use crate::app::{FailedOrders, Money, OpenLine, Report, RunLine, UnsentLine};
 use crate::text::{indian, shortened};
 
 use super::layout::{Block, Cell, Figure, Layout, Section, Table, Tone, money};
-use super::said::{age, capital, count, day, moment, to_fix};
+use super::said::{age, capital, count, date, day, moment, to_fix, zone};
 use super::stopped::stopped;
 use super::{amounts, runs};
 
@@ -13,7 +13,7 @@ use super::{amounts, runs};
 pub struct Advice {
     /// About orders in doubt.
     pub in_doubt: String,
-    /// About orders that failed.
+    /// About orders that failed; `{runs}` stands for the run, or the day since which runs are meant, as commands take them.
     pub failed: String,
     /// About orders that were not sent yet.
     pub outstanding: String,
@@ -100,7 +100,7 @@ fn about(report: &Report) -> Vec<String> {
         about.push(count(report.runs.len() as u64 + report.runs_unlisted, "run"));
     }
     let masked = if report.is_masked { "; names, phones and addresses are left out" } else { "" };
-    about.push(format!("Made on {}{masked}", moment(report.made_ms)));
+    about.push(format!("Made on {} {}{masked}", moment(report.made_ms), zone(report.made_ms)));
     about
 }
 
@@ -325,7 +325,9 @@ fn failed(report: &Report, advice: &Advice) -> Option<Section> {
         total: None,
         below: (below > 0).then(|| format!("And {} for other causes.", count(below, "problem"))),
     };
-    let text = "An order with several problems is in several lines. ".to_owned() + &advice.failed;
+    let runs = report.run.map_or_else(|| format!("--since {}", date(report.from_ms)), |run| run.to_string());
+    let text =
+        format!("An order with several problems is in several lines. {}", advice.failed.replace("{runs}", &runs));
     Some(Section { heading: "Why orders failed".to_owned(), blocks: vec![Block::Text(text), Block::Table(table)] })
 }
 

@@ -14,7 +14,7 @@ use crate::report::Orders;
 use crate::stage::StageError;
 use crate::text::error_chain;
 
-use super::told::Halt;
+use super::told::{ASKED_TO_STOP, Halt};
 use super::words::{Report, came_before, counts};
 
 /// Causes that are named of a sheet whose columns cannot be used; its page has all.
@@ -168,7 +168,7 @@ impl Booker<'_> {
                 return Ok(Outcome { report, ..Outcome::unreadable(&error, working) });
             }
             Err(_) if self.stop.now() != Stop::No => {
-                return Err(Halt::Stopped("a person or the system asked".to_owned()));
+                return Err(Halt::Stopped(ASKED_TO_STOP.to_owned()));
             }
             Err(error) => return Err(error.into()),
         };

@@ -21,6 +21,9 @@ use super::words::counts;
 /// What the name of the page beside a sheet ends with.
 pub const REPORT: &str = ".report.html";
 
+/// What may lie beside a sheet that waits for a person.
+const BESIDE: [&str; 4] = [REPORT, ".results.csv", ".results.xlsx", ".to-fix.xlsx"];
+
 /// What sheets are claimed and filed with.
 #[derive(Clone, Copy)]
 pub(super) struct Filing<'f> {
@@ -39,7 +42,7 @@ pub(super) struct Filing<'f> {
 impl Filing<'_> {
     /// Takes a sheet that rests out of the folder, unless somebody has it. Gives where it lies now.
     pub(super) fn claim(&self, name: &str) -> Result<Option<PathBuf>, LeftSheet> {
-        let left = |why: String, exit| LeftSheet { name: name.to_owned(), why, exit };
+        let left = |why: String, exit| LeftSheet { exit, ..LeftSheet::waiting(name.to_owned(), &why) };
         let path = self.folder.root().join(name);
         if let Some(mark) = self.folder.held_by(name) {
             return Err(left(format!("somebody has it open ({mark})"), Exit::Outstanding));
@@ -185,6 +188,39 @@ impl Filing<'_> {
             self.book.file(sheet.id, Tray::Working, &name, 0, None)?;
         }
         Ok(())
+    }
+
+    /// Puts sheets that waited for a person only because of rows that came corrected in other sheets, and are booked, to those
+    /// that are done. To the ledger they are the watcher's no longer: nothing that it knows of them changes.
+    pub(super) fn settled_elsewhere(&self) -> Result<Vec<FiledSheet>, Halt> {
+        let mut settled = Vec::new();
+        for sheet in self.book.settled_elsewhere()? {
+            let Some(filed) = &sheet.filed else { continue };
+            let from = self.folder.tray(Tray::Attention).join(&filed.name);
+            let mut path = None;
+            // Somebody has seen to it otherwise, or is about to.
+            if digest(&from).is_ok_and(|(_, sha256)| sha256 == sheet.sha256) {
+                let (base, _) = parts(&filed.name);
+                for name in BESIDE.map(|ending| format!("{base}{ending}")) {
+                    let beside = self.folder.tray(Tray::Attention).join(&name);
+                    if beside.exists() {
+                        move_to(&beside, &self.folder.free(Tray::Done, &name))?;
+                    }
+                }
+                let to = self.folder.free(Tray::Done, &filed.name);
+                move_to(&from, &to)?;
+                path = Some(self.folder.shown(&to));
+            }
+            self.book.file(sheet.id, Tray::Gone, &filed.name, 0, None)?;
+            if path.is_some() {
+                let (name, run) = (sheet.name.clone(), sheet.run.map(RunId::number));
+                let said =
+                    "every order of it is booked by now, those that were corrected with another sheet".to_owned();
+                let (tray, orders, exit, beside) = (Tray::Done, Orders::default(), Exit::Done, Vec::new());
+                settled.push(FiledSheet { name, tray, path, run, orders, said, exit, beside });
+            }
+        }
+        Ok(settled)
     }
 
     /// Notes that a claimed sheet is not there any more.

@@ -29,6 +29,14 @@ pub enum FolderError {
         /// Why.
         source: io::Error,
     },
+    /// Whoever asks it waits.
+    #[error("{} has not answered for {seconds} s: is the share there?", folder.display())]
+    Silent {
+        /// The folder.
+        folder: PathBuf,
+        /// For how long.
+        seconds: u64,
+    },
     /// Another watcher is at it.
     #[error("{} is watched by another shipsheet already ({holder})", folder.display())]
     Watched {
@@ -74,7 +82,7 @@ pub fn look_into(folder: &Path) -> Result<FolderSeen, FolderError> {
 }
 
 /// A watched folder.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Folder {
     root: PathBuf,
 }

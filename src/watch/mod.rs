@@ -6,7 +6,8 @@
 //! - `night`: one pass over the folder, from what earlier passes left to the exit code
 //! - `book`: one sheet, from reading it to what became of its orders
 //! - `file`: a sheet goes out of the folder, and with its report to where it belongs
-//! - `folder`: what lies where, and that nobody else works on it; `look`: which sheets have come to rest
+//! - `folder`: what lies where, and that nobody else works on it; `look`: which sheets have come to rest; `probe`: whether it
+//!   answers at all
 //! - `told`: what a night comes to; `words`: what is said of a sheet
 
 mod book;
@@ -14,6 +15,7 @@ mod file;
 mod folder;
 mod look;
 mod night;
+mod probe;
 mod told;
 mod words;
 

@@ -16,7 +16,8 @@ use super::book::{Booker, Stopped};
 use super::file::Filing;
 use super::folder::{Folder, FolderError};
 use super::look::Looks;
-use super::told::{Around, FiledSheet, Halt, LeftSheet, Night, Told};
+use super::probe::{Answered, Probe};
+use super::told::{ASKED_TO_STOP, Around, FiledSheet, Halt, LeftSheet, Night, Told};
 
 /// How long what is outstanding waits before it is tried again within one process.
 const RESUME_AGAIN: Duration = Duration::from_mins(15);
@@ -33,6 +34,8 @@ pub struct Options {
     pub interval: Duration,
     /// How long a sheet stays as it is before it is taken.
     pub rest: Duration,
+    /// How long the folder may take to answer, before that is told.
+    pub patience: Duration,
     /// How to book each sheet; the deadline counts from the start.
     pub booking: BookingOptions,
     /// How people call this program, in reports.
@@ -55,6 +58,7 @@ pub struct Watcher<'a> {
     goes_on: bool,
     around: &'a mut dyn Around,
     looks: Looks,
+    probe: Probe,
     started: Instant,
     resumed: Option<Instant>,
     /// When it was last asked whether a backup is due.
@@ -70,13 +74,18 @@ impl<'a> Watcher<'a> {
     /// A watcher of a folder that is there.
     ///
     /// # Errors
-    /// It is not there, or no folder.
+    /// It is not there, or no folder, or does not answer.
     pub fn new(
         app: &'a App,
         options: Options,
         stop: StopSignal,
         around: &'a mut dyn Around,
     ) -> Result<Self, FolderError> {
+        let (mut probe, asked) = (Probe::default(), options.folder.clone());
+        let is_over = || stop.now() != Stop::No;
+        if probe.answered(move || drop(asked.canonicalize()), options.patience, is_over) == Answered::No {
+            return Err(FolderError::Silent { folder: options.folder, seconds: options.patience.as_secs() });
+        }
         let folder = Folder::open(&options.folder)?;
         let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '-' };
         let station = host().chars().map(plain).collect();
@@ -91,6 +100,7 @@ impl<'a> Watcher<'a> {
             goes_on,
             around,
             looks,
+            probe,
             started,
             resumed,
             backed_up,
@@ -102,22 +112,26 @@ impl<'a> Watcher<'a> {
 
     /// One pass, once what lies there has come to rest.
     pub fn once(&mut self) -> Night {
-        match self.folder.waiting() {
+        match self.answers().and_then(|()| Ok(self.folder.waiting()?)) {
             Ok(found) => drop(self.looks.look(found, self.options.rest)),
-            Err(error) => self.complain(&error_chain(&error)),
+            Err(Halt::Trouble(why)) => self.complain(&why),
+            Err(Halt::Stopped(_)) => {}
         }
         self.around.wait(self.options.rest);
         let mut night = self.pass();
         let late = if night.trouble.is_none() { self.late(&night) } else { Vec::new() };
-        self.moving.iter().chain(&late).for_each(|left| self.around.tell(&Told::Left(left)));
-        night.left.extend(late);
+        // A watcher that goes on takes these in a moment; of one night they stay behind.
+        let behind = self.moving.iter().chain(&late);
+        behind.clone().for_each(|left| self.around.tell(&Told::Left(left)));
+        night.left.extend(behind.cloned().collect::<Vec<_>>());
         night
     }
 
     /// Sheets that came while the night was at work.
     fn late(&self, night: &Night) -> Vec<LeftSheet> {
         let back = night.filed.iter().filter(|sheet| sheet.tray == Tray::Inbox).map(|sheet| &sheet.name);
-        let told: BTreeSet<&String> = night.left.iter().map(|left| &left.name).chain(back).collect();
+        let told: BTreeSet<&String> =
+            night.left.iter().chain(&self.moving).map(|left| &left.name).chain(back).collect();
         let lie = self.folder.waiting().unwrap_or_default().into_iter().map(|found| found.name);
         let late = lie.filter(|name| !told.contains(name));
         late.map(|name| LeftSheet::waiting(name, "it came after the night had begun, so the next one takes it"))
@@ -151,11 +165,11 @@ impl<'a> Watcher<'a> {
             self.around.tell(&Told::Left(left));
         }
         self.left.clone_from(&night.left);
-        night.left.extend_from_slice(&self.moving);
         night
     }
 
     fn work(&mut self, night: &mut Night) -> Result<(), Halt> {
+        self.answers()?;
         let (rested, moving) = self.looks.look(self.folder.waiting()?, self.options.rest);
         self.moving = moving.into_iter().map(|name| LeftSheet::waiting(name, "it is not at rest yet")).collect();
         self.folder.prepare()?;
@@ -165,10 +179,13 @@ impl<'a> Watcher<'a> {
         }
         let mut waiting = VecDeque::from(rested);
         let worked = self.work_on(night, &mut waiting, resumes);
-        if let Err(Halt::Trouble(why) | Halt::Stopped(why)) = &worked {
+        if let Err(Halt::Trouble(why) | Halt::Stopped(why)) = &worked
+            && self.answers().is_ok()
+        {
+            let working = self.folder.working()?.into_iter().map(|name| format!("working/{name}"));
+            night.left.extend(working.map(|name| LeftSheet::begun(name, why)));
             let claims = self.folder.claims()?.into_iter().map(|claim| self.folder.shown(&claim));
-            let claimed = claims.chain(self.folder.working()?.into_iter().map(|name| format!("working/{name}")));
-            night.left.extend(claimed.chain(waiting).map(|name| LeftSheet::waiting(name, why)));
+            night.left.extend(claims.chain(waiting).map(|name| LeftSheet::waiting(name, why)));
         }
         if let Ok(ledger) = self.app.read_ledger() {
             night.standing = self.app.standing(&ledger).ok();
@@ -230,6 +247,9 @@ impl<'a> Watcher<'a> {
                 Err(left) => night.left.push(left),
             }
         }
+        for filed in self.filing(&book).settled_elsewhere()? {
+            self.filed(night, filed);
+        }
         Ok(())
     }
 
@@ -281,10 +301,25 @@ impl<'a> Watcher<'a> {
         Ok(())
     }
 
-    /// A signal, or the end of the time for it, keeps the rest where it is.
-    fn may_go_on(&self) -> Result<(), Halt> {
+    /// Whether the folder answers: whoever asks a share that is stuck waits for as long as that lasts.
+    fn answers(&mut self) -> Result<(), Halt> {
+        let (folder, stop) = (self.folder.clone(), self.stop.clone());
+        let look = move || drop((folder.waiting(), folder.working()));
+        match self.probe.answered(look, self.options.patience, || stop.now() != Stop::No) {
+            Answered::Yes => Ok(()),
+            Answered::Given => Err(Halt::Stopped(ASKED_TO_STOP.to_owned())),
+            Answered::No => {
+                let (folder, seconds) = (self.options.folder.clone(), self.options.patience.as_secs());
+                Err(FolderError::Silent { folder, seconds }.into())
+            }
+        }
+    }
+
+    /// A signal, the end of the time for it, or a folder that answers no more keeps the rest where it is.
+    fn may_go_on(&mut self) -> Result<(), Halt> {
+        self.answers()?;
         if self.stop.now() != Stop::No {
-            return Err(Halt::Stopped("a person or the system asked to stop".to_owned()));
+            return Err(Halt::Stopped(ASKED_TO_STOP.to_owned()));
         }
         match self.booking().deadline {
             Some(Duration::ZERO) => Err(Halt::Stopped("the time that the deadline allows is over".to_owned())),

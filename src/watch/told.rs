@@ -66,6 +66,8 @@ pub struct LeftSheet {
     pub name: String,
     /// Why.
     pub why: String,
+    /// Whether it is worked on: orders of it may have been sent.
+    pub is_begun: bool,
     /// How that ends a night.
     pub exit: Exit,
 }
@@ -86,6 +88,9 @@ pub struct Night {
     /// The backup that was due, or why it could not be made.
     pub backup: Option<Result<PathBuf, String>>,
 }
+
+/// Why a pass ends early that nothing went wrong in.
+pub(super) const ASKED_TO_STOP: &str = "a person or the system asked to stop";
 
 /// Why a pass ends before all sheets were tried.
 #[derive(Debug)]
@@ -111,14 +116,19 @@ impl From<FolderError> for Halt {
 impl LeftSheet {
     /// One that the next pass goes on with.
     pub(super) fn waiting(name: String, why: &str) -> Self {
-        Self { name, why: why.to_owned(), exit: Exit::Outstanding }
+        Self { name, why: why.to_owned(), is_begun: false, exit: Exit::Outstanding }
+    }
+
+    /// One that is worked on, which the next pass goes on with.
+    pub(super) fn begun(name: String, why: &str) -> Self {
+        Self { is_begun: true, ..Self::waiting(name, why) }
     }
 
     /// What an open sheet or the courier's list keeps from being sent.
     pub(super) fn kept_back(KeptBack { by, orders }: &KeptBack) -> Self {
         let orders = shortened(&list(orders, "and"), NAMED_MAX);
         let name = "left by an earlier night".to_owned();
-        Self { name, why: format!("{orders}: {}", by.because()), exit: Exit::Outstanding }
+        Self::waiting(name, &format!("{orders}: {}", by.because()))
     }
 }
 

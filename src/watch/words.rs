@@ -6,9 +6,9 @@ use crate::app::{Caution, Ended, Trouble, Unwritten, english as cautions_in_engl
 use crate::finding::Finding;
 use crate::finding::english::{self, Words};
 use crate::ledger::{TakenSheet, Tray};
-use crate::overview::Foreword;
+use crate::overview::{Foreword, moment};
 use crate::report::Orders;
-use crate::text::{count, error_chain, moment, shortened};
+use crate::text::{count, error_chain, shortened};
 
 /// Problems that a page names; the rows to fix have all of them.
 const NAMED: usize = 100;

@@ -8,9 +8,12 @@
 // DISK_ONCE    only that one
 // DISK_WHILE   a file: nothing fails while it is not there
 // DISK_HIT     a file that is made when the first one fails, and says when: epoch milliseconds
+// DISK_STALLS  folders whose path ends in this text are on a share that answers nobody: who lists one waits while DISK_WHILE is there
 // DISK_KEPT    a folder: after each sync it holds the file as it was synced, which is all that a power cut would leave
 
 #define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -127,3 +130,11 @@ static int sync_with(long number, int fd) {
 
 int fsync(int fd) { return sync_with(SYS_fsync, fd); }
 int fdatasync(int fd) { return sync_with(SYS_fdatasync, fd); }
+
+DIR *opendir(const char *path) {
+    const char *stalls = getenv("DISK_STALLS"), *only = getenv("DISK_WHILE");
+    if (stalls && only && strlen(path) >= strlen(stalls) && !strcmp(path + strlen(path) - strlen(stalls), stalls))
+        while (!syscall(SYS_faccessat, AT_FDCWD, only, F_OK)) nanosleep(&(struct timespec){.tv_nsec = 10000000}, 0);
+    DIR *(*listed)(const char *) = (DIR *(*)(const char *))dlsym(RTLD_NEXT, "opendir");
+    return listed(path);
+}

@@ -71,6 +71,10 @@ fn an_order_is_absent_only_within_the_dates_of_a_statement() {
     assert_eq!((code, &report["settled"], &report["not_booked"]), (0, &json!(["D-2"]), &json!(["D-1"])), "{report:#}");
     let found = rig.read("found.csv");
     assert!(found.contains("missing there,D-1,in doubt,") && found.contains("proven,D-2,"), "{found}");
+    let proven = found.lines().find(|line| line.starts_with("proven,D-2,")).unwrap();
+    assert!(proven.contains(",1047.50,"), "what it charges for a shipment that it proves: {proven}");
+    assert_eq!(report["freights_kept"], 3, "{report:#}");
+    assert_eq!(rig.json(&["report"]).1["money"][0]["shipments"]["charged"], 3);
     let (_, shown) = rig.json(&["show", "D-1"]);
     let because = shown["orders"][0]["decisions"][0]["because"].as_str().unwrap();
     assert!(

@@ -160,7 +160,7 @@ impl Fortnight<'_> {
                     &format!("went on with what earlier passes had left: {left} of {left} booked"),
                     &format!("tokens.csv: {n} of {n} orders booked ({n} before) -> done/"),
                     "error: the ledger could not be written or read",
-                    "working/wednesday.csv: not sent, stays where it is: the ledger could not be written or read",
+                    "working/wednesday.csv: not finished, stays where it is: the ledger could not be written or read",
                     "zebra.csv: not sent, stays where it is: the ledger could not be written or read",
                 ],
                 alert: Some("shipsheet: the night could not go on"),

@@ -142,3 +142,25 @@ fn schedules_are_written_for_this_machine_and_hold() {
         assert!(ours.is_empty(), "{said}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_schedule_knows_whose_night_it_is_and_whose_clock_its_time_is_of() {
+    let rig = Rig::alone();
+    std::fs::create_dir(rig.path("in")).unwrap();
+    let written = |scheduler: &str, zone: &str| {
+        let mut command = rig.command(&["template", scheduler, "--folder", "in", "--at", "02:15", "--time-zone", zone]);
+        command.env_remove("USER").env_remove("LOGNAME").env("TZ", "Asia/Kolkata");
+        ran(command)
+    };
+    written("cron", "Nowhere/Nothing").exits(2).says("such as Asia/Kolkata");
+    written("cron", "Europe/Berlin").exits(2).says("this machine's clock");
+    written("cron", "UTC").exits(0);
+    let cron = rig.read("shipsheet-night.cron");
+    let account = std::process::Command::new("id").arg("-un").output().unwrap();
+    let account = String::from_utf8(account.stdout).unwrap();
+    assert!(cron.contains(&format!("crontab of {} ", account.trim())), "{cron}");
+    assert!(cron.lines().last().unwrap().starts_with("45 07 * * * cd "), "02:15 UTC in India: {cron}");
+    written("systemd", "Europe/Berlin").exits(0);
+    assert!(rig.read("shipsheet-night.timer").contains("OnCalendar=*-*-* 02:15 Europe/Berlin\n"));
+}

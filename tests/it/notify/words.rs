@@ -106,3 +106,33 @@ fn a_night_in_which_nothing_came_says_what_its_exit_code_is_of_and_tells_it_once
     assert_eq!((well.stdout.as_str(), well.stderr.as_str()), ("", ""));
     assert_eq!(alerts(&hook).last().unwrap()["title"], "shipsheet: it is well again");
 }
+
+#[test]
+fn a_sheet_that_is_held_is_told_beside_orders_in_doubt_with_what_to_type() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\n", hook.address));
+    rig.sandbox().script_order("A-1", [Answer::CutBefore]);
+    rig.file("in/a.csv", &sheet([row("A-1"), row_with("A-2", "12", "560001")]));
+    rig.file("in/b.pdf", "%PDF-1.4 a label that somebody dropped here");
+    night(&rig).exits(6);
+    let [alert]: [Value; 1] = alerts(&hook).try_into().unwrap();
+    let title = "shipsheet: 1 in doubt, 1 to fix, 1 sheet for a person to look at, 0 orders booked";
+    assert_eq!(alert["title"], title, "{alert:#}");
+    let next: Vec<&str> = alert["next"].as_array().unwrap().iter().map(|next| next.as_str().unwrap()).collect();
+    assert!(next.contains(&"shipsheet rejects --last 24h --to to-fix.xlsx"), "{next:?}");
+    assert_eq!(alert["sheets_unnamed"], 0);
+}
+
+#[test]
+fn of_very_many_sheets_those_that_need_a_person_are_named_and_the_others_counted() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\n", hook.address));
+    for number in 0..60 {
+        rig.file(&format!("in/{number:02}.pdf"), &format!("%PDF-1.4 {number}"));
+    }
+    night(&rig).exits(3);
+    let [alert]: [Value; 1] = alerts(&hook).try_into().unwrap();
+    assert_eq!((alert["sheets"].as_array().unwrap().len(), &alert["sheets_unnamed"]), (50, &10.into()));
+    assert!(alert["lines"].to_string().contains("And 10 more sheets."), "{alert:#}");
+    assert!(alert["title"].as_str().unwrap().contains("60 sheets for a person to look at"), "{alert:#}");
+}

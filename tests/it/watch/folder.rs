@@ -13,7 +13,7 @@ use shipsheet::sandbox::Answer;
 use shipsheet::watch::{Around, FolderError, Options, Told, Watcher};
 
 use super::{another, bench, command, holds, night, numbers};
-use crate::rig::{Rig, ran, row, sheet, wait_until};
+use crate::rig::{Rig, library, ran, row, sheet, wait_until};
 
 /// Time that passes when the watcher waits, and what happens meanwhile.
 struct Meanwhile<'m> {
@@ -57,6 +57,7 @@ fn options(folder: PathBuf) -> Options {
         folder,
         interval,
         rest,
+        patience: Duration::from_hours(1),
         booking: BookingOptions::default(),
         command: "shipsheet".to_owned(),
         words: plain_words(),
@@ -203,4 +204,22 @@ fn a_sheet_that_somebody_takes_away_is_told() {
     std::fs::remove_file(rig.path("in/working/.claimed-a.csv")).unwrap();
     night(&rig).exits(3).prints("a.csv: somebody took it away before it was booked; nothing was sent");
     night(&rig).exits(0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_share_that_answers_no_more_is_told_and_gone_on_with_once_it_answers() {
+    let rig = bench();
+    rig.file("in/a.csv", &sheet([row("A-1")]));
+    rig.file("stalled", "");
+    let stuck = || {
+        let mut stuck = command(&rig, &["--interval", "0"]);
+        stuck.env("LD_PRELOAD", library()).env("DISK_STALLS", "/in").env("DISK_WHILE", rig.path("stalled"));
+        ran(stuck)
+    };
+    let told = stuck();
+    told.exits(1).says("in has not answered for 3 s: is the share there?").prints_nothing_of("a.csv");
+    std::fs::remove_file(rig.path("stalled")).unwrap();
+    stuck().exits(0).prints("a.csv: 1 of 1 order booked -> done/");
+    assert_eq!(numbers(&rig), ["A-1"]);
 }

@@ -348,3 +348,27 @@ fn an_empty_sheet_is_filed_as_failed_once_it_rests_and_a_report_of_days_names_wh
     ran(command(&rig, &["--max-orders", "100"])).exits(0);
     assert_eq!(unsent().as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn a_sheet_whose_rows_came_corrected_in_another_sheet_goes_to_those_that_are_done() {
+    let rig = bench();
+    rig.file("in/a.csv", &sheet([row("A-1"), bad("A-2"), bad("A-3")]));
+    night(&rig).exits(4).prints("1 of 3 orders booked, 2 invalid -> attention/");
+    rig.file("in/some.csv", &sheet([row("A-2")]));
+    night(&rig).exits(0).prints_nothing_of("a.csv: every order");
+    rig.run(&["status", "1"]).prints("next: `shipsheet rejects 1 --to fix.xlsx` writes the rows");
+    rig.file("in/others.csv", &sheet([row("A-3")]));
+    let ended = night(&rig);
+    ended
+        .exits(0)
+        .prints("a.csv: every order of it is booked by now, those that were corrected with another sheet -> done/");
+    holds(&rig, &[("done", &["a.csv", "others.csv", "some.csv"])]);
+    assert!(report(&rig, "done", "a").contains("2 invalid"), "what was written beside it goes along");
+    assert!(lies(&rig, "attention").is_empty(), "{:?}", lies(&rig, "attention"));
+    let nothing = night(&rig);
+    assert_eq!((nothing.exit, nothing.stdout.as_str()), (0, ""), "it is put there once");
+    rig.file("in/again.csv", &sheet([row("A-1"), bad("A-2"), bad("A-3")]));
+    night(&rig).exits(3).prints("again.csv: this sheet was taken on ");
+    assert_eq!(numbers(&rig), ["A-1", "A-2", "A-3"]);
+    is_sound(&rig);
+}
