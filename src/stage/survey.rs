@@ -25,7 +25,7 @@ fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result<(), SheetE
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
         let mut stopped = false;
         planned.sheet.portions(&mut |portion| {
-            let flow = outlet.put((number, portion));
+            let flow = outlet.put((number, std::mem::take(portion)));
             stopped = flow.is_break();
             flow
         })?;
@@ -193,7 +193,7 @@ impl<'a> Surveyor<'a> {
         let (mut place, mut failure) = (0, None);
         self.planned.sheet.portions(&mut |portion| {
             if let Some(own) = seen.get_mut(place).filter(|_| places.contains(&place)) {
-                match self.portion(&portion) {
+                match self.portion(portion) {
                     Ok(seen) => *own = Arc::new(seen),
                     Err(error) => failure = Some(error),
                 }
