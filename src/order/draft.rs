@@ -97,7 +97,7 @@ impl Draft {
     #[must_use]
     pub fn new(number: &str, position: u64, columns: &Columns, rows: u32) -> Self {
         /// What most orders need, so that their texts are not moved while they grow.
-        const TEXT_BYTES: usize = 512;
+        const TEXT_BYTES: usize = 768;
         let products: usize = columns.products.iter().map(Vec::len).sum();
         Self {
             number: number.to_owned(),
@@ -105,6 +105,7 @@ impl Draft {
             cells: Vec::with_capacity(columns.order_fields.len()),
             first: vec![u16::MAX; FIELDS.len()],
             line_cells: Vec::with_capacity(products * rows.min(4) as usize),
+            amounts: Vec::with_capacity(columns.claims.len()),
             texts: String::with_capacity(TEXT_BYTES),
             ..Self::default()
         }
