@@ -112,6 +112,10 @@ impl Hasher for QuickHash {
         self.write_u64(rest.iter().fold(bytes.len() as u64, |last, byte| last << 8 | u64::from(*byte)));
     }
 
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(word.into());
+    }
+
     fn write_u64(&mut self, word: u64) {
         let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ (mixed >> 32);

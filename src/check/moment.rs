@@ -87,9 +87,9 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
         away => (away > AHEAD_MAX).then(cell::odd_date::in_future),
     };
     if let Some(found) = calendar.timestamp(text, calendar.order) {
-        let day = calendar.day(found);
-        let other = || Date::new(day.year(), day.day(), day.month()).ok().map(|day| day.to_string());
-        let swapped = || cell::ambiguous_date::among_texts(&day.to_string(), other().as_deref());
+        let day = || calendar.day(found);
+        let other = |day: Date| Date::new(day.year(), day.day(), day.month()).ok().map(|day| day.to_string());
+        let swapped = || cell::ambiguous_date::among_texts(&day().to_string(), other(day()).as_deref());
         let doubt = calendar.is_swapped.then(swapped).or_else(|| odd(found));
         return Ok((found.as_millisecond(), doubt.map(Into::into)));
     }

@@ -7,7 +7,7 @@ use crate::column::{Claim, RowRef};
 use crate::field::{AmountRole, Id, Says, Sign, Trait, has_shipment_number, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId};
-use crate::order::{Slot, Spot};
+use crate::order::{Slot, Spot, Text};
 use crate::profile::{Filter, Section, Shows, common_rules};
 use crate::rule::{Rule, RuleLevel};
 use crate::words::{Topic, is_marked};
@@ -126,7 +126,7 @@ fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Opt
 fn check_marks(view: &View<'_>, told: &mut Told<'_>) -> bool {
     let order = view.order;
     let (receiver, to) = (&order.receiver, &order.destination);
-    let name = format!("{} {}", receiver.first_name, receiver.last_name);
+    let name: Text = [receiver.first_name.as_str(), " ", &receiver.last_name].into_iter().collect();
     let texts = [
         (Id::OrderNumber, order.number.as_str()),
         (Id::ReceiverFirstName, name.trim()),

@@ -281,16 +281,25 @@ impl Columns {
         self.claims.iter().filter(move |claim| is_meant(claim)).map(|claim| claim.column)
     }
 
-    /// What a row holds in each run of columns of the order's own fields, which most sheets repeat on every row of an order;
-    /// nothing where that is not all that they say.
-    #[must_use]
-    pub fn lead(&self, row: &Row) -> Option<String> {
-        let mut lead = String::new();
+    /// Writes what a row holds in each run of columns of the order's own fields, which most sheets repeat on every row of an
+    /// order; nothing where that is not all that they say.
+    pub fn lead(&self, row: &Row, lead: &mut String) {
+        lead.clear();
         for (first, last) in &self.order_runs {
+            let Some(run) = row.stretch(*first as usize, *last as usize) else { return lead.clear() };
             // No line of a sheet has the end of one in it.
-            lead.extend([row.stretch(*first as usize, *last as usize)?, "\n"]);
+            lead.extend([run, "\n"]);
         }
-        Some(lead).filter(|lead| !lead.is_empty())
+    }
+
+    /// Whether a row says in these columns just what another one said there.
+    #[must_use]
+    pub fn has_lead(&self, row: &Row, lead: &str) -> bool {
+        let mut runs = self.order_runs.iter();
+        let left = runs.try_fold(lead, |left, (first, last)| {
+            left.strip_prefix(row.stretch(*first as usize, *last as usize)?)?.strip_prefix('\n')
+        });
+        left == Some("") && !lead.is_empty()
     }
 
     /// What a column of days shows.

@@ -13,7 +13,7 @@ const TABLES: usize = 64;
 /// Two numbers with one hash share a count: both then wait for the end of the sheets, and none is cut short.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Census {
-    tables: Vec<HashMap<u32, u32>>,
+    tables: Vec<HashMap<u32, u32, BuildHasherDefault<QuickHash>>>,
     /// All that were counted.
     pub(super) all: u64,
 }

@@ -90,8 +90,6 @@ pub struct Draft {
     pub(crate) lines_left_out: u32,
     pub(crate) problems: Vec<Finding>,
     pub(crate) texts: String,
-    /// What the first row says of the order.
-    lead: Option<String>,
 }
 
 impl Draft {
@@ -99,7 +97,7 @@ impl Draft {
     #[must_use]
     pub fn new(number: &str, position: u64, columns: &Columns, rows: u32) -> Self {
         /// What most orders need, so that their texts are not moved while they grow.
-        const TEXT_BYTES: usize = 512;
+        const TEXT_BYTES: usize = 768;
         let products: usize = columns.products.iter().map(Vec::len).sum();
         Self {
             number: number.to_owned(),
@@ -107,6 +105,7 @@ impl Draft {
             cells: Vec::with_capacity(columns.order_fields.len()),
             first: vec![u16::MAX; FIELDS.len()],
             line_cells: Vec::with_capacity(products * rows.min(4) as usize),
+            amounts: Vec::with_capacity(columns.claims.len()),
             texts: String::with_capacity(TEXT_BYTES),
             ..Self::default()
         }
@@ -142,16 +141,17 @@ impl Draft {
             && amounts(later) == amounts(earlier)
     }
 
-    /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
-    /// among the order's already.
-    pub(super) fn begins_alike(&mut self, row: &Row<'_>, columns: &Columns) -> bool {
-        let lead = columns.lead(row.row);
+    /// Whether a row repeats all that the first one says of the order, where that order began last: most sheets write it on
+    /// every row. The row is among the order's already.
+    pub(super) fn begins_alike(&self, row: &Row<'_>, columns: &Columns, (of, lead): &mut (u64, String)) -> bool {
         let [first, _, ..] = self.rows.as_slice() else {
-            self.lead = lead;
+            columns.lead(row.row, lead);
+            *of = self.position;
             return false;
         };
         // What is bare says nothing of the order.
-        lead.is_some() && lead == self.lead && first.sheet == row.at.sheet && !self.bare.contains(first)
+        let is_of_same = *of == self.position && first.sheet == row.at.sheet && !self.bare.contains(first);
+        is_of_same && columns.has_lead(row.row, lead)
     }
 
     /// Ends the line that is being gathered: it is one of the order, or its cells are dropped.

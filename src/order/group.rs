@@ -41,6 +41,8 @@ pub struct Grouper<'c> {
     census: &'c Census,
     /// The order of the last row, unless it is complete.
     current: Option<Waiting>,
+    /// The order that began last, by its position, and what its first row says of it.
+    lead: (u64, String),
     /// Orders that others came in between, by their numbers.
     waiting: HashMap<String, Waiting>,
     /// Those of them that are in the file.
@@ -61,8 +63,8 @@ impl<'c> Grouper<'c> {
     /// A grouper that lets each order go with its last row.
     #[must_use]
     pub fn new(census: &'c Census) -> Self {
-        let (current, waiting, parked, spool, failure, rows, orders, ready, above) = Default::default();
-        Self { census, current, waiting, parked, spool, failure, rows, orders, ready, above }
+        let (current, lead, waiting, parked, spool, failure, rows, orders, ready, above) = Default::default();
+        Self { census, current, lead, waiting, parked, spool, failure, rows, orders, ready, above }
     }
 
     /// Takes a filled row.
@@ -74,7 +76,7 @@ impl<'c> Grouper<'c> {
             Err(problem) => {
                 if let Some(draft) = self.order_above(row, columns) {
                     // Half an order is not sent: what may be its next line is held back together with it.
-                    add(draft, row, columns, sheets);
+                    add(draft, row, columns, (sheets, &mut (0, String::new())));
                     let said = missing_order_number::reads_on(&draft.number).about(&problem);
                     draft.problems.push(said.of_order(draft.number.clone()));
                     return Taken::InOrder(None);
@@ -92,7 +94,7 @@ impl<'c> Grouper<'c> {
                 self.taken_up(number).unwrap_or_else(|| self.begun(number, columns))
             }
         };
-        add(&mut own.draft, row, columns, sheets);
+        add(&mut own.draft, row, columns, (sheets, &mut self.lead));
         own.left = own.left.saturating_sub(1);
         if own.left == 0 {
             self.ready = Some(own.draft);
@@ -191,12 +193,12 @@ fn order_number<'a>(row: &Row<'a>, columns: &Columns) -> Result<&'a str, Box<Fin
 }
 
 /// Adds a row of the order.
-fn add(draft: &mut Draft, row: &Row<'_>, columns: &Columns, sheets: &Sheets) {
+fn add(draft: &mut Draft, row: &Row<'_>, columns: &Columns, (sheets, lead): (&Sheets, &mut (u64, String))) {
     draft.rows.push(row.at);
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }
-    if !draft.begins_alike(row, columns) {
+    if !draft.begins_alike(row, columns, lead) {
         add_order_cells(draft, row, columns, sheets);
     } else if draft.again.len() < draft.cells.len() {
         draft.again = draft.cells.iter().map(|slot| slot.id).collect();

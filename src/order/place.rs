@@ -40,7 +40,7 @@ pub(crate) fn address(reader: &mut Reader<'_>, line1: Id) -> Address {
     let (country, country_code) = country_of(reader, country, code);
     let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
     let by_pin = reader.rows.cell(pin).filter(|_| known == Some("IN")).and_then(|slot| {
-        let digits: String = reader.rows.text(&slot).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+        let digits: Text = reader.rows.text(&slot).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
         Some((slot, pin_place(&digits)?))
     });
     let address = Address {
@@ -124,7 +124,7 @@ fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text)
 
 fn compare_country(reader: &mut Reader<'_>, name: &str, code: &str, name_id: Id, code_id: Id) {
     let (name_at, code_at) = (reader.rows.spot_of(name_id), reader.rows.spot_of(code_id));
-    let found = match country_code(name) {
+    let found = match reader.rows.recurring.countries.ask(name_id as u32, (), name, country_code) {
         Some(meant) if meant == code => return,
         Some(meant) => {
             country_clash::name_and_code(name, meant, &reader.rows.place(name_at), code, &reader.rows.place(code_at))
@@ -201,8 +201,5 @@ fn return_address(reader: &mut Reader<'_>) -> Address {
 /// A country's name as it stands, or the code's own where the cell holds a code or nothing.
 fn shown(name: Text, code: Option<&str>) -> Text {
     let is_code = name.len() <= 3;
-    match code.and_then(country_name) {
-        Some(known) if is_code => known.into(),
-        _ => name,
-    }
+    code.filter(|_| is_code).and_then(country_name).map_or(name, Text::from)
 }

@@ -48,6 +48,7 @@ pub struct Recurring {
     pub(super) no_product: Memo<(), bool>,
     /// States of India by the names that they have in addresses.
     pub(super) states: Memo<(), Option<&'static str>>,
+    pub(super) countries: Memo<(), Option<&'static str>>,
     pub(crate) fetched: Memo<(), bool>,
     pub(crate) marked: Memo<bool, bool>,
     /// Remarks that change nothing, whatever the order is.

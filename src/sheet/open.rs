@@ -76,7 +76,7 @@ impl Content {
         &self,
         input: &Input,
         options: &Options,
-        each: &mut dyn FnMut(Portion) -> ControlFlow<()>,
+        each: &mut dyn FnMut(&mut Portion) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         let workbook = match self {
             Self::Text(text) => return text.portions(input, options, each),
@@ -87,13 +87,14 @@ impl Content {
         workbook.scan(input, &options.limits, &mut |row| {
             portion.push_row(row);
             if portion.is_full() {
-                stopped = each(std::mem::replace(&mut portion, Portion::of(options.portion()))).is_break();
+                stopped = each(&mut portion).is_break();
+                portion.restart(options.portion());
             }
             if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         if !stopped && !portion.is_empty() {
             // Whoever breaks off after the last portion has had all of it.
-            let _ = each(portion);
+            let _ = each(&mut portion);
         }
         Ok(())
     }
@@ -274,7 +275,7 @@ impl Sheet {
             if part.is_some_and(|part| !part.contains(&place)) {
                 return ControlFlow::Continue(());
             }
-            match self.rows(&portion, each) {
+            match self.rows(portion, each) {
                 Ok(part) => end = end.and(part),
                 Err(error) => failure = Some(error),
             }
@@ -300,11 +301,11 @@ impl Sheet {
         Ok(())
     }
 
-    /// Hands out the sheet from its start in portions, in the file's order, until `each` breaks off. Their rows can be
-    /// read apart from each other by [`Sheet::rows`]; what that counts must be allowed by [`Sheet::allow`].
+    /// Hands out the sheet from its start in portions, in the file's order, until `each` breaks off, which may take them away.
+    /// Their rows can be read apart from each other by [`Sheet::rows`]; what that counts must be allowed by [`Sheet::allow`].
     ///
     /// An error means that rows may be missing: nothing of the sheet should be used.
-    pub fn portions(&self, each: &mut dyn FnMut(Portion) -> ControlFlow<()>) -> Result<(), SheetError> {
+    pub fn portions(&self, each: &mut dyn FnMut(&mut Portion) -> ControlFlow<()>) -> Result<(), SheetError> {
         match &self.content {
             Content::Workbook(_) => {
                 self.spool.portions(each, &mut |each| self.content.portions(&self.input, &self.options, each))
@@ -392,7 +393,7 @@ fn sample(content: &Content, input: &Input, source: &Arc<Source>, options: &Opti
     let mut sample = Vec::new();
     let mut failure = None;
     content.portions(input, options, &mut |portion| {
-        let read = content.rows(&portion, input, source, options, &mut |row| {
+        let read = content.rows(portion, input, source, options, &mut |row| {
             let wanted = match options.header_row {
                 Some(header_row) => row.number() >= header_row,
                 None => row.number() > options.skip_rows,

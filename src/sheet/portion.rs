@@ -46,6 +46,14 @@ impl Portion {
         Self { bytes: Vec::with_capacity(wanted), wanted, ..Self::default() }
     }
 
+    /// Begins anew, in the same memory unless somebody has taken it away.
+    pub(super) fn restart(&mut self, wanted: usize) {
+        self.bytes.clear();
+        self.bytes.reserve(wanted);
+        self.segments.clear();
+        (self.wanted, self.width) = (wanted, 0);
+    }
+
     pub(super) const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -15,7 +15,7 @@ pub(super) struct Spool {
     file: OnceLock<Private>,
 }
 
-type Each<'e> = dyn FnMut(Portion) -> ControlFlow<()> + 'e;
+type Each<'e> = dyn FnMut(&mut Portion) -> ControlFlow<()> + 'e;
 
 impl Spool {
     /// Hands out what `read` gives: from the file, or from its source, which then is kept for the next time.
@@ -34,7 +34,7 @@ impl Spool {
         let mut keeping = Private::new().ok();
         let mut stopped = false;
         read(&mut |portion| {
-            let written = keeping.as_mut().map(|file| write(file, &portion));
+            let written = keeping.as_mut().map(|file| write(file, portion));
             if !matches!(written, Some(Ok(()))) {
                 keeping = None;
             }
@@ -68,7 +68,7 @@ fn kept(file: &Private, each: &mut Each<'_>) -> io::Result<()> {
         left = left.checked_sub(8 + length).ok_or(io::ErrorKind::UnexpectedEof)?;
         let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
         from.read_exact(&mut bytes)?;
-        if each(Portion::of_packed(bytes)).is_break() {
+        if each(&mut Portion::of_packed(bytes)).is_break() {
             break;
         }
     }

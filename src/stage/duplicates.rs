@@ -13,6 +13,7 @@ use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_shipment};
 use crate::finding::{Basis, Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, Sent, Staging, State, of_each_sent};
+use crate::memo::QuickHash;
 use crate::order::Order;
 use crate::rule::Levels;
 
@@ -98,7 +99,7 @@ fn hashed<'a>(
     loose: [&str; 3],
     lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>,
 ) -> u64 {
-    let mut text = exact.join("\n") + "\n";
+    let mut text = String::with_capacity(160) + exact[0] + "\n" + exact[1] + "\n";
     for loose in loose {
         push_normalised(loose, &mut text);
         text.push('\n');
@@ -223,7 +224,7 @@ fn first_that_holds(
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
     /// The first order of each shipment, of each shipment with a number in any spelling, and of each number.
-    seen: HashMap<u64, RowRef>,
+    seen: HashMap<u64, RowRef, BuildHasherDefault<QuickHash>>,
     /// Those of the last days by their shipment, and those in doubt.
     lately: HashMap<u64, Earlier>,
     /// Those of the last weeks by their number, however it is spelled.

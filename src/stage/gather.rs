@@ -78,10 +78,7 @@ pub fn gather_surveyed(
     let (gathered, unread) = (Gathered::default(), Unread::default());
     let mut gathering = Gathering { judge: &judge, sink, say, watch, gathered, shipments, unread };
     gathering.gathered.files_aside = opened.aside.len() as u64;
-    for problem in opened.aside.iter().flat_map(|aside| &aside.problems) {
-        gathering.problem(problem)?;
-    }
-    for problem in &opened.problems {
+    for problem in opened.aside.iter().flat_map(|aside| &aside.problems).chain(&opened.problems) {
         gathering.problem(problem)?;
     }
     let (read, is_whole) = in_lanes(

@@ -112,10 +112,7 @@ impl<'a> Reader<'a> {
         let planned = &opened.sheets[usize::from(self.sheet)];
         let mapper = &opened.columns.of(self.sheet).mapper;
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
-            let notice = match left_out.because {
-                Some(because) => row_left_out::by_rule(because),
-                None => row_left_out::totals(),
-            };
+            let notice = left_out.because.map_or_else(row_left_out::totals, row_left_out::by_rule);
             self.is_of_sums(row);
             return self.skip(self.left_out(row, left_out.column, notice));
         }

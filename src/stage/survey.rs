@@ -25,7 +25,7 @@ fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result<(), SheetE
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
         let mut stopped = false;
         planned.sheet.portions(&mut |portion| {
-            let flow = outlet.put((number, portion));
+            let flow = outlet.put((number, std::mem::take(portion)));
             stopped = flow.is_break();
             flow
         })?;
@@ -193,7 +193,7 @@ impl<'a> Surveyor<'a> {
         let (mut place, mut failure) = (0, None);
         self.planned.sheet.portions(&mut |portion| {
             if let Some(own) = seen.get_mut(place).filter(|_| places.contains(&place)) {
-                match self.portion(&portion) {
+                match self.portion(portion) {
                     Ok(seen) => *own = Arc::new(seen),
                     Err(error) => failure = Some(error),
                 }
@@ -209,7 +209,7 @@ impl<'a> Surveyor<'a> {
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
         let mut is_head = !self.columns.mapper.is_identity();
-        let mut lead_above = None;
+        let mut lead_above = String::new();
         let stretch = &mut seen.stretch;
         seen.read = self.planned.sheet.rows(portion, &mut |row| {
             let (first_row, last_row) = stretch.ends.unwrap_or((row.number(), row.number()));
@@ -228,9 +228,10 @@ impl<'a> Surveyor<'a> {
                     Some((_, rows)) => *rows += 1,
                     None => seen.numbers.push((key, 1)),
                 }
-                let lead = self.columns.lead(row);
-                let repeats = lead.is_some() && lead == lead_above;
-                lead_above = lead;
+                let repeats = self.columns.has_lead(row, &lead_above);
+                if !repeats {
+                    self.columns.lead(row, &mut lead_above);
+                }
                 self.learn(&mut seen.shown, row, &mapped, (is_first, repeats));
             }
             ControlFlow::Continue(())

@@ -1,6 +1,6 @@
 //! Remarks that nobody could read, counted for each sheet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::column::{RowRef, Sheets};
 use crate::finding::order::unread_remark;
@@ -22,7 +22,7 @@ struct OfSheet {
     /// Where the first one stands.
     first: (RowRef, u32),
     /// How often each text is there.
-    texts: BTreeMap<Text, u32>,
+    texts: HashMap<Text, u32>,
     /// How many remarks there are, with those of other texts.
     count: u32,
 }
@@ -35,7 +35,7 @@ impl Unread {
         remarks.dedup();
         for (sheet, column, text) in remarks {
             let row = rows.iter().find(|row| row.sheet == sheet).copied().unwrap_or(RowRef { sheet, row: 0 });
-            let new = || OfSheet { first: (row, column), texts: BTreeMap::new(), count: 0 };
+            let new = || OfSheet { first: (row, column), texts: HashMap::new(), count: 0 };
             let own = self.0.entry(sheet).or_insert_with(new);
             own.count += 1;
             if own.texts.len() < TEXTS_MAX || own.texts.contains_key(&text) {
@@ -50,7 +50,7 @@ impl Unread {
             let (row, column) = own.first;
             let place = sheets.of(row.sheet).cell(row.row, column);
             let mut texts: Vec<(Text, u32)> = own.texts.into_iter().collect();
-            texts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            texts.sort_unstable_by(|(one, count), (other, of_other)| of_other.cmp(count).then_with(|| one.cmp(other)));
             let named = texts.iter().take(NAMED_MAX).map(|(text, count)| format!("{count} × \"{text}\""));
             let named: Vec<String> = named.collect();
             let rest = own.count - texts.iter().take(NAMED_MAX).map(|(_, count)| count).sum::<u32>();

@@ -102,7 +102,7 @@ impl TextFile {
         &self,
         input: &Input,
         options: &Options,
-        each: &mut dyn FnMut(Portion) -> ControlFlow<()>,
+        each: &mut dyn FnMut(&mut Portion) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         let decoded =
             encoding::decode(bytes_of_text(input, &options.limits, &self.fit)?, self.fit.encoding, self.fit.clean);
@@ -117,8 +117,9 @@ impl TextFile {
         }
         let mut row = Row::default();
         let width = Cell::new(0);
+        let mut portion = Portion::default();
         loop {
-            let mut portion = Portion::of(options.portion());
+            portion.restart(options.portion());
             portion.width = width.get();
             let shape = |row: &mut Row| {
                 if self.wrapped && row.len() == 1 {
@@ -129,7 +130,7 @@ impl TextFile {
             let more =
                 lines.fill(&mut portion, &mut row, shape).map_err(|error| failure(input, lines.trouble(), error))?;
             width.set(width.get().max(portion.first_width(self.delimiter)));
-            if (!portion.is_empty() && each(portion).is_break()) || !more {
+            if (!portion.is_empty() && each(&mut portion).is_break()) || !more {
                 return Ok(());
             }
         }
