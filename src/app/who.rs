@@ -10,13 +10,16 @@ pub(super) fn word(because: &str) -> Accepted {
     Accepted { by: user(), at_ms, because: because.trim().to_owned(), is_new: true }
 }
 
+/// Stands for a user whose name nobody knows.
+pub(super) const UNKNOWN: &str = "unknown";
+
 /// The user's name.
 #[must_use]
 pub fn user() -> String {
     std::env::var("USER")
         .or_else(|_| std::env::var("LOGNAME"))
         .or_else(|_| std::env::var("USERNAME"))
-        .unwrap_or_else(|_| "unknown".to_owned())
+        .unwrap_or_else(|_| UNKNOWN.to_owned())
 }
 
 /// This machine's name.
