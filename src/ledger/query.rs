@@ -100,7 +100,7 @@ impl Ledger {
     pub fn kept_back(&self, run: RunId) -> Result<(u64, u64), LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*) FILTER (WHERE held AND NOT left_out), count(*) FILTER (WHERE left_out) FROM (
-               SELECT min(code = 'held-back') AS held,
+               SELECT max(min(code = 'held-back'), max(coalesce(json_extract(detail, '$.case') = 'by_clerk', FALSE))) AS held,
                       max(coalesce(json_extract(detail, '$.case') = 'left_out_by_clerk', FALSE)) AS left_out
                FROM problems
                WHERE run_id = ?1 AND invalid_n IS NOT NULL AND severity = 'error' AND order_number IS NOT NULL
