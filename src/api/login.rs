@@ -57,7 +57,7 @@ impl Login {
                 Observed::NotSent(NotSent::Unreachable(why)) => why,
             };
             let Some(wait) = waits.next() else {
-                return Err(failed(format!("the service could not be reached: {why}")));
+                return Err(TokenError::Unreachable(why.to_string()));
             };
             tokio::time::sleep(*wait).await;
         }

@@ -142,6 +142,9 @@ pub enum TokenError {
     /// The login failed.
     #[error("login failed: {0}")]
     Login(String),
+    /// The login got no answer: nothing was reached.
+    #[error("login failed: the service could not be reached: {0}")]
+    Unreachable(String),
     /// Somebody else has tried at the same time, and this is what came of it.
     #[error("{0}")]
     Failed(String),

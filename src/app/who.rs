@@ -10,6 +10,9 @@ pub(super) fn word(because: &str) -> Accepted {
     Accepted { by: user(), at_ms, because: because.trim().to_owned(), is_new: true }
 }
 
+/// Stands for a user whose name nobody knows.
+pub(super) const UNKNOWN: &str = "unknown";
+
 /// The user's name.
 #[must_use]
 pub fn user() -> String {
@@ -19,7 +22,7 @@ pub fn user() -> String {
         .ok()
         .filter(|name| !name.is_empty())
         .or_else(account)
-        .unwrap_or_else(|| "unknown".to_owned())
+        .unwrap_or_else(|| UNKNOWN.to_owned())
 }
 
 /// The name of this process's account, where the environment does not say it, as under some schedulers and in containers.

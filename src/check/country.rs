@@ -105,7 +105,9 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
         }
     };
     if !is_valid {
-        return Err(cell::bad_pin_code::form(country, postal_code_form(country)).into());
+        let (name, digits) =
+            (country.map(|code| name_of(code).unwrap_or(code)), is_digits(&bare).then_some(bare.len()));
+        return Err(cell::bad_pin_code::form(text, digits, name, postal_code_form(country)).into());
     }
     // Outside the all-digit systems the space is part of the code: `SW1A 1AA`.
     Ok((if is_digits(&bare) { bare } else { text.to_owned() }, note))

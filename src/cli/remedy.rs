@@ -26,9 +26,12 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::NameHeaderRow => "--header-row".to_owned(),
         Remedy::NameEncoding { example } => format!("--encoding {example}"),
         Remedy::PrintJson => "--format json".to_owned(),
-        Remedy::NamePickup => "--pickup-pin".to_owned(),
+        Remedy::NamePickup => {
+            "--pickup-pin, or set pickup_pin or pickup_pins in [serviceability] of shipsheet.toml".to_owned()
+        }
         Remedy::RequireServiceability { .. } => "--require-serviceability".to_owned(),
         Remedy::RecogniseSheet => "omit --profile".to_owned(),
+        Remedy::Accept { rule, .. } if rule.is_empty() => plain(remedy),
         Remedy::Accept { rule, order: Some(order), .. } => format!("--accept {rule}:{}", shell_quoted(order)),
         Remedy::Accept { rule, order: None, .. } => format!("--accept {rule}"),
         Remedy::RunCommand { command: run } => to_run(run, command),

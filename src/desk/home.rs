@@ -41,7 +41,12 @@ fn open(desk: &Desk, standing: &Standing) -> Markup {
     let is_held = desk.work.running().is_none() && desk.app().holder().is_some();
     if outstanding.orders == 0 && in_doubt.orders == 0 && failed.is_empty() && !is_held {
         return html! {
-            section { p.row { span.dot.good {} span.grow { b { "Nothing is waiting." } " Every order that was sent is settled." } } }
+            section { p.row {
+                @match desk.app().drafts().len() as u64 {
+                    0 => { span.dot.good {} span.grow { b { "Nothing is waiting." } " Every order that was sent is settled." } },
+                    open => { span.dot.warn {} span.grow { b { (words::count(open, "sheet")) (if open == 1 { " is" } else { " are" }) " open." } " Go on with it below." } },
+                }
+            } }
         };
     }
     let more = failed.len().saturating_sub(CAUSES);

@@ -18,7 +18,7 @@ pub(super) fn section(desk: &Desk) -> Result<Markup> {
     Ok(html! {
         section aria-labelledby="layouts" {
             h2 #layouts { "Remembered layouts" }
-            @if own.is_empty() { p.soft { "None yet. Columns remembers one where you say so." } }
+            @if own.is_empty() { p.soft { "None yet. Tick “Remember for sheets like this” under Columns to keep one." } }
             ul.open {
                 @for layout in &own {
                     li {

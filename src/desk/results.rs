@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, RunsMeant, failed_because};
-use crate::finding::{Id, english};
-use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunKind, RunRecord, Said, Wanted};
+use crate::finding::english;
+use crate::ledger::{Ledger, ResultRow, RunKind, RunRecord, Said, Wanted};
 use crate::report::Orders;
 use crate::text::shortened;
 
@@ -21,6 +21,8 @@ use super::{files, labels, orders, words};
 const SHEETS: usize = 10;
 /// Runs that are listed.
 const RUNS: usize = 100;
+/// Reasons that are named of an order that stayed behind.
+const WRONG: usize = 2;
 /// States of orders that a person has to correct.
 const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
 
@@ -335,14 +337,10 @@ impl List {
     }
 }
 
-/// Where an order stands; of those that were not sent, whether they are to be corrected, wait for an answer, or are left out.
+/// Where an order stands; a cancelled one is that and not booked.
 fn standing(row: &ResultRow) -> &str {
-    let mut errors = row.wrong.iter().filter(|wrong| wrong.severity == "error");
-    let is_left_out = |wrong: &ProblemRecord| matches!(&wrong.said, Said::Data(own) if own.case == "left_out_by_clerk");
-    match row.state.as_str() {
+    match row.standing() {
         "booked" | "already_booked" if is_cancelled(row) => words::CANCELLED,
-        "invalid" if row.wrong.iter().any(is_left_out) => "left_out",
-        "invalid" if row.order_number.is_some() && errors.all(|wrong| wrong.code == Id::HeldBack.as_str()) => "held",
         state => state,
     }
 }
@@ -354,7 +352,6 @@ fn is_cancelled(row: &ResultRow) -> bool {
 
 /// An order of a run. One that was never sent is in its sheet, as long as that is open, and nowhere else.
 fn result_row(row: &ResultRow, draft: Option<&str>) -> Markup {
-    let wrong = row.wrong.first();
     let number = row.order_number.as_deref().unwrap_or_default();
     html! {
         tr {
@@ -371,7 +368,7 @@ fn result_row(row: &ResultRow, draft: Option<&str>) -> Markup {
             td {
                 (page::state(standing(row)))
                 @if let Some(error) = &row.error { div.soft.said { (shortened(error, 160)) } }
-                @if let Some(wrong) = wrong {
+                @for wrong in row.wrong.iter().take(WRONG) {
                     div.soft.said {
                         (shortened(&why(&wrong.said), 200)) @if let Some(place) = &wrong.place { " (" (place) ")" }
                     }

@@ -193,6 +193,7 @@ fn is_pin(text: &str) -> bool {
 
 /// Shows the change of the file before it is written.
 pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
+    let changed = wanted.changed(desk.app().config())?;
     let Some(edit) = wanted.edit(desk.app().config())? else {
         desk.say("All is as it was.".to_owned());
         return Ok(Shown::Instead("settings".to_owned()));
@@ -200,7 +201,8 @@ pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
     let body = html! {
         section {
             h1 { "Change the settings?" }
-            (rules::change(&edit))
+            dl.facts { @for (name, text) in &changed { div { dt { (called(name)) } dd { (if text.is_empty() { "nothing" } else { text.as_str() }) } } } }
+            details { summary { "What is written into the file" } (rules::change(&edit)) }
             (page::form(desk, "setting", &html! {
                 @for (name, text) in &wanted.entered { input type="hidden" name=(name) value=(text); }
                 div.row.end { a.button href="settings" { "Leave it" } span.grow {} button.main { "Write the change" } }
@@ -208,6 +210,17 @@ pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
         }
     };
     Ok(Page { title: "Change the settings".to_owned(), part: Part::Settings, body }.into())
+}
+
+/// What a setting is called on the page.
+fn called(name: &str) -> String {
+    match (name, name.strip_prefix(DEFAULTS).and_then(Field::by_path), name.strip_prefix("warehouses.")) {
+        (ADDRESS, ..) => "Address of the courier service".to_owned(),
+        (PICKUP_PIN, ..) => "PIN code of pickup".to_owned(),
+        (_, Some(field), _) => field.header.to_owned(),
+        (_, _, Some(warehouse)) => format!("Warehouse {warehouse}"),
+        _ => name.to_owned(),
+    }
 }
 
 pub(super) fn change(desk: &Arc<Desk>, wanted: &Settings) -> Result<String> {

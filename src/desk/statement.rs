@@ -182,7 +182,7 @@ fn names(desk: &Desk) -> Vec<String> {
 pub(super) fn dropped(desk: &Desk) -> Markup {
     html! {
         @for name in names(desk) {
-            p { "The list " a href={ "statement?name=" (page::encoded(&name)) } { (name) } " is here. What it has and is not booked here is not sent, until you forget it there." }
+            p { "The list " a href={ "statement?name=" (page::encoded(&name)) } { (name) } " is here. Orders in it count as booked, and are not sent, until you forget the list." }
         }
     }
 }

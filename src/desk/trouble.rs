@@ -2,9 +2,10 @@
 
 use axum::http::StatusCode;
 
+use crate::api::TokenError;
 use crate::app::{self, Misuse};
 use crate::config::ConfigError;
-use crate::ledger::LedgerError;
+use crate::ledger::{LedgerError, LockError};
 use crate::settle::{SettleError, StatementError};
 use crate::sheet::SheetError;
 use crate::stage::StageError;
@@ -83,6 +84,9 @@ impl Trouble {
             Self::App(app::Error::Config(ConfigError::NoService)) => {
                 return "The address of the courier service is missing.".to_owned();
             }
+            Self::App(app::Error::Token(TokenError::Unreachable(_))) => {
+                return "The courier service cannot be reached.".to_owned();
+            }
             Self::App(app::Error::Config(ConfigError::NoToken)) => {
                 return "No account of the courier service is known yet.".to_owned();
             }
@@ -137,6 +141,9 @@ fn of_app(error: &app::Error) -> &'static str {
              program."
         }
         app::Error::Config(_) => "Correct shipsheet.toml, and try again.",
+        app::Error::Token(TokenError::Unreachable(_)) => {
+            "Nothing was sent. Look whether the internet is there, then try again: Home has what is left."
+        }
         app::Error::Token(_) | app::Error::TokenRefused { .. } | app::Error::TokenUntried(_) => {
             "Try the login under Settings."
         }
@@ -167,6 +174,9 @@ fn of_app(error: &app::Error) -> &'static str {
 const fn of_ledger(error: &LedgerError) -> &'static str {
     match error {
         LedgerError::NotAsSeen { .. } => "Go back, reload the page, and look at the order again. Nothing was changed.",
+        LedgerError::Lock(LockError::Unmakeable { .. }) => {
+            "Look whether the disk is full and whether the folder of the ledger can be written. Nothing was sent."
+        }
         LedgerError::Lock(_) => "Another program books just now. Try again when it has finished.",
         LedgerError::Missing(_) => "Nothing was booked yet. Begin by dropping a sheet on Home.",
         LedgerError::Copy { .. } | LedgerError::Behind { .. } | LedgerError::Older { .. } => {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use jiff::{Timestamp, Zoned};
 use maud::{Markup, html};
 
+use crate::report::state_word;
 use crate::text::indian;
 pub(super) use crate::text::rupees;
 
@@ -13,21 +14,13 @@ pub(super) const CANCELLED: &str = "cancelled";
 
 /// Where an order stands, in words, with the colour that it has.
 pub(super) fn state(state: &str) -> (&'static str, &'static str) {
-    match state {
-        "booked" => ("Booked", "good"),
-        "already_booked" => ("Booked already", "good"),
-        CANCELLED => ("Cancelled", "soft"),
-        "rejected" => ("Rejected", "bad"),
-        "refused" => ("Refused", "bad"),
-        "in_doubt" => ("In doubt", "warn"),
-        "invalid" => ("Fix", "bad"),
-        "held" => ("Hold", "warn"),
-        "left_out" => ("Left out", "soft"),
-        "abandoned" => ("Given up", "soft"),
-        "dismissed" => ("Dismissed", "soft"),
-        "sending" => ("On its way", "soft"),
-        _ => ("Not sent yet", "soft"),
-    }
+    let colour = match state {
+        "booked" | "already_booked" => "good",
+        "rejected" | "refused" | "invalid" => "bad",
+        "in_doubt" | "held" => "warn",
+        _ => "soft",
+    };
+    (state_word(state), colour)
 }
 
 /// A number with its digits grouped as in India: 12,34,567.

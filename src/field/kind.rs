@@ -74,7 +74,7 @@ impl Kind {
             Self::Rate => "a percentage such as 18",
             Self::Flag => "yes or no",
             Self::Payment => "PREPAID or COD",
-            Self::Warehouse => "a warehouse's id, or its name in [warehouses]",
+            Self::Warehouse => "a warehouse's id, or its name in the settings",
             Self::Currency => "a three-letter currency code such as INR",
         }
     }

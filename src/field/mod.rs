@@ -26,7 +26,7 @@ pub use normalised::{is_digits, is_named, normalised, push_normalised, words};
 pub use payment::{
     Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash,
 };
-pub use pin::{PIN_DIGITS, Parted, parted};
+pub use pin::{PIN_DIGITS, Parted, ends_with_pin, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, as_part};
 pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit};
 pub use role::{AmountRole, Ready, Sign, TotalOf};

@@ -14,19 +14,24 @@ pub struct Parted<'t> {
     pub city: Option<&'t str>,
     /// The state, where it is named.
     pub state: Option<&'static str>,
-    /// The PIN code as it is written.
+    /// The PIN code as it is written, which may lack a digit or be missing.
     pub pin: &'t str,
 }
 
-/// Takes an address apart that ends with its PIN code: `16/7 ST Bed Layout, Bengaluru, Karnataka - 560034`.
+/// Whether an address ends with its PIN code, and whether its city stands by itself.
 #[must_use]
-pub fn parted(text: &str) -> Option<Parted<'_>> {
+pub fn ends_with_pin(text: &str) -> Option<bool> {
+    pin_at_end(trimmed(text), 0).map(|_| parted(text).city.is_some())
+}
+
+/// Takes an address apart that ends with its PIN code as others do: `16/7 ST Bed Layout, Bengaluru, Karnataka - 560034`.
+#[must_use]
+pub fn parted(text: &str) -> Parted<'_> {
     let before_sign = |text: &'_ str| {
         text.rfind([',', '\n', '-', '–']).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))
     };
     let text = trimmed(text);
-    let at = pin_at_end(text)?;
-    let (before, pin) = text.split_at(at);
+    let (before, pin) = text.split_at(pin_at_end(text, 1).unwrap_or(text.len()));
     let whole = without_label(trimmed(before));
     let from = before_sign(whole);
     let by_name = indian_state(whole[from..].trim());
@@ -37,7 +42,7 @@ pub fn parted(text: &str) -> Option<Parted<'_>> {
     let is_word = |c: char| c.is_alphabetic() || c.is_whitespace() || c == '.';
     let is_city = from > 0 && !city.is_empty() && city.split_whitespace().count() <= 3 && city.chars().all(is_word);
     let (city, street) = if is_city { (Some(city), trimmed(&rest[..from])) } else { (None, rest) };
-    Some(Parted { street, city, state: by_name, pin })
+    Parted { street, city, state: by_name, pin }
 }
 
 /// A text without the signs that it ends with.
@@ -45,19 +50,18 @@ fn trimmed(text: &str) -> &str {
     text.trim_end_matches(|c: char| c.is_whitespace() || ",.-–:();".contains(c))
 }
 
-/// Where the PIN code begins that a text ends with: six digits of which the first is not zero, or two times three.
-fn pin_at_end(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let end = bytes.len();
-    let run = |end: usize| (0..end).rev().take_while(|at| is_digit(*at)).count();
+/// Where the PIN code begins that a text ends with: six digits or two times three, the first not zero; or so many digits more
+/// or fewer.
+fn pin_at_end(text: &str, off: usize) -> Option<usize> {
+    let (bytes, end) = (text.as_bytes(), text.len());
+    let run = |end: usize| bytes[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let at = match run(end) {
-        PIN_DIGITS => end - PIN_DIGITS,
         3 if end > 7 && bytes[end - 4] == b' ' && run(end - 4) == 3 => end - 7,
+        digits if digits.abs_diff(PIN_DIGITS) <= off => end - digits,
         _ => return None,
     };
     let is_joined = text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '#'));
-    (bytes[at] != b'0' && at > 0 && !is_joined).then_some(at)
+    ((bytes[at] != b'0' || off > 0) && at > 0 && !is_joined).then_some(at)
 }
 
 /// A text without the word for the PIN code that it ends with.

@@ -17,16 +17,16 @@ pub fn plain_words() -> Words {
     Arc::new(plain)
 }
 
-/// What is wrong and what is accepted: a lowercase fragment without a full stop.
+/// What is wrong and what it should be: a lowercase fragment without a full stop.
 #[must_use]
 pub fn message(finding: &Finding) -> String {
     joined(&finding.sentences(), |words| words)
 }
 
-/// What is wrong, without what is accepted.
+/// What is wrong, without what it should be.
 #[must_use]
 pub fn wrong(finding: &Finding) -> String {
-    joined(&finding.sentences(), |words| words.split_once("; accepted").map_or(words, |(wrong, _)| wrong))
+    joined(&finding.sentences(), |words| words.split_once("; it should be").map_or(words, |(wrong, _)| wrong))
 }
 
 /// What to do about it, with its remedies in the words of the face; may be empty.

@@ -37,6 +37,7 @@ pub fn plain(remedy: &Remedy) -> String {
         Remedy::NamePickup => "the PIN code of the pickup".to_owned(),
         Remedy::RequireServiceability { .. } => "the demand that couriers go there".to_owned(),
         Remedy::RecogniseSheet => "name no profile".to_owned(),
+        Remedy::Accept { rule, .. } if rule.is_empty() => "accept this".to_owned(),
         Remedy::Accept { rule, order: Some(order), .. } => format!("accept {rule} of order {order}"),
         Remedy::Accept { rule, .. } => format!("accept {rule}"),
         Remedy::RunCommand { command } => to_run(command),

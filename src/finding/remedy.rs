@@ -188,6 +188,9 @@ pub struct Reading {
 }
 
 impl Remedy {
+    /// To accept a finding as such: what a face calls that inside a sentence.
+    pub const ACCEPTING: Self = Self::Accept { rule: String::new(), order: None, sheet: None };
+
     /// Run a command.
     #[must_use]
     pub const fn run(command: Command) -> Self {

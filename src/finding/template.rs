@@ -5,12 +5,16 @@
 //!   `1 row` or `2 rows`; `{name:goes|go}` is the first word where there is one and the second otherwise; `{name:money}`
 //!   is an amount with its thousands apart, and `{name:toml}` is text as TOML takes it.
 //! - `{?name}…{/name}` stands where there is such a fact, `{!name}…{/name}` where there is none; a flag that is off is none.
-//! - `{1}` is the first remedy, in the words of the face; `{?1}…{/1}` stands where there is one.
+//! - `{1}` is the first remedy, in the words of the face; `{?1}…{/1}` stands where there is one and the face has words for it.
+//! - `{accept}` is how the face says that the finding is accepted: `accept this`, or the name of a button.
 
 use super::data::Sentence;
 use super::parameters::{Parameters, Value};
 use super::remedy::Remedy;
 use crate::text::{count, list, money, toml_quoted};
+
+/// Stands for the words in which a face says that a finding is accepted.
+const ACCEPT: &str = "accept";
 
 /// Refuses, at compile time, a sentence with a placeholder that is neither a parameter nor a remedy of its case.
 pub(super) const fn check(template: &str, names: &[&str], remedies: usize) {
@@ -43,7 +47,8 @@ pub(super) const fn check(template: &str, names: &[&str], remedies: usize) {
             // What stands on a condition may have a remedy that the site adds.
             assert!(depth > 0 || sign == b'/' || number <= remedies, "the case has no such remedy");
         } else {
-            assert!(is_among(bytes, start, end, names), "the case has no such parameter");
+            let is_known = is_among(bytes, start, end, names) || is_among(bytes, start, end, &[ACCEPT]);
+            assert!(is_known, "the case has no such parameter");
         }
         while bytes[end] != b'}' {
             end += 1;
@@ -112,7 +117,7 @@ impl Facts<'_> {
 
     fn has(&self, name: &str) -> bool {
         match self.remedy(name) {
-            Some(remedy) => remedy.is_some(),
+            Some(remedy) => remedy.is_some_and(|remedy| !(self.words)(remedy).is_empty()),
             None => match self.parameters.get(name) {
                 None | Some(Value::Flag(false)) => false,
                 Some(Value::Text(text)) => !text.is_empty(),
@@ -133,6 +138,9 @@ impl Facts<'_> {
     fn shown(&self, placeholder: &str) -> String {
         if let Some(remedy) = self.remedy(placeholder) {
             return remedy.map(self.words).unwrap_or_default();
+        }
+        if placeholder == ACCEPT {
+            return (self.words)(&Remedy::ACCEPTING);
         }
         let (name, form) = placeholder.split_once(':').unwrap_or((placeholder, ""));
         let Some(value) = self.parameters.get(name) else { return String::new() };

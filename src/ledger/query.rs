@@ -98,8 +98,10 @@ impl Ledger {
     /// have to be corrected.
     pub fn kept_back(&self, run: RunId) -> Result<(u64, u64), LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT count(*) FILTER (WHERE held = 1 AND left_out = 0), count(*) FILTER (WHERE left_out = 1) FROM (
+            "SELECT count(*) FILTER (WHERE (held = 1 OR by_clerk = 1) AND left_out = 0), count(*) FILTER (WHERE left_out = 1)
+             FROM (
                SELECT min(CASE WHEN code = 'held-back' THEN 1 ELSE 0 END) AS held,
+                      max(CASE WHEN json_extract(detail, '$.case') = 'by_clerk' THEN 1 ELSE 0 END) AS by_clerk,
                       max(CASE WHEN json_extract(detail, '$.case') = 'left_out_by_clerk' THEN 1 ELSE 0 END) AS left_out
                FROM problems
                WHERE run_id = ?1 AND invalid_n IS NOT NULL AND severity = 'error' AND order_number IS NOT NULL

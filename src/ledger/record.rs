@@ -357,3 +357,28 @@ pub struct ResultRow {
     /// What the courier charges for it, by the latest statement.
     pub freight: Option<String>,
 }
+
+impl ResultRow {
+    /// Where the order stands; of those that were not sent, whether they are to be corrected, wait for an answer (`held`), or
+    /// are left out by a person.
+    #[must_use]
+    pub fn standing(&self) -> &str {
+        let errors = || self.wrong.iter().filter(|wrong| wrong.severity == "error");
+        match self.state.as_str() {
+            "invalid" if errors().any(|wrong| wrong.is_case("left_out_by_clerk")) => "left_out",
+            "invalid" if errors().any(|wrong| wrong.is_case("by_clerk")) => "held",
+            "invalid" if self.order_number.is_some() && errors().all(|wrong| wrong.code == Id::HeldBack.as_str()) => {
+                "held"
+            }
+            state => state,
+        }
+    }
+}
+
+impl ProblemRecord {
+    /// Whether it is of that case.
+    #[must_use]
+    pub fn is_case(&self, case: &str) -> bool {
+        matches!(&self.said, Said::Data(own) if own.case == case)
+    }
+}

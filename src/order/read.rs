@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         let header = id.field().header;
         let is_needed = self.rows.rules.need_in(id, country) == Need::Required;
         if is_needed && self.rows.stand_in(id, place).is_none() {
-            let missing = no_value::for_needed_value(text, header, id.field().kind.accepted());
+            let missing = no_value::for_needed_value(text, header, accepted(id.field().kind));
             self.say(missing.found(text), id, place);
             return cell;
         }
@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
                     let name = country_name(code).unwrap_or(code);
                     missing_value::blank_postal_code(field.header, name, postal_code_form(country))
                 }
-                (None, None) => missing_value::blank(field.header, field.kind.accepted()),
+                (None, None) => missing_value::blank(field.header, accepted(field.kind)),
             }
         } else if id == Id::OrderType && columns.speaks_of_payment() {
             missing_column::of_sheet_payment(field.header, add)
@@ -297,6 +297,11 @@ impl<'a> Reader<'a> {
             _ => None,
         }
     }
+}
+
+/// What a value should be, where that is more than any text.
+fn accepted(kind: Kind) -> Option<&'static str> {
+    (!matches!(kind, Kind::Text | Kind::NullableText)).then(|| kind.accepted())
 }
 
 /// A number in the unit that is sent.

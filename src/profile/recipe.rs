@@ -276,10 +276,10 @@ impl Part {
             Self::Side(side) => out.push_str(sides(text).map_or(text, |sides| sides[*side])),
             Self::Line(line) => out.push_str(lines(text).nth(*line).unwrap_or_default()),
             Self::LinesFrom(line) => out.push_str(&lines(text).skip(*line).collect::<Vec<_>>().join(", ")),
-            Self::Street => out.push_str(parted(text).map_or(text, |parted| parted.street)),
-            Self::City => out.push_str(parted(text).and_then(|parted| parted.city).unwrap_or_default()),
-            Self::State => out.push_str(parted(text).and_then(|parted| parted.state).unwrap_or_default()),
-            Self::Pin => out.push_str(parted(text).map_or("", |parted| parted.pin)),
+            Self::Street => out.push_str(parted(text).street),
+            Self::City => out.push_str(parted(text).city.unwrap_or_default()),
+            Self::State => out.push_str(parted(text).state.unwrap_or_default()),
+            Self::Pin => out.push_str(parted(text).pin),
             Self::Key(key) => out.push_str(behind_key(text, key)),
         }
     }

@@ -239,9 +239,13 @@ impl ProblemEntry {
 /// What is wrong by a problem that was kept.
 pub(super) fn wrong(record: &ProblemRecord) -> String {
     let place = record.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-    let message = match &record.said {
+    format!("{place}{}: {}", record.code, said(record))
+}
+
+/// The same without its code and its place.
+pub(super) fn said(record: &ProblemRecord) -> String {
+    match &record.said {
         Said::Data(finding) => english::message(finding),
         Said::Words { message, .. } => message.clone(),
-    };
-    format!("{place}{}: {message}", record.code)
+    }
 }

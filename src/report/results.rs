@@ -4,13 +4,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use rust_xlsxwriter::{Format, Workbook, XlsxError};
+use jiff::{Timestamp, tz::TimeZone};
+use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, XlsxError};
 use serde::Serialize;
 
 use crate::ledger::{Ledger, LedgerError, ResultRow, Wanted};
 use crate::origin::guarded;
 
-use super::document::wrong;
+use super::document::{said, wrong};
 use super::part_file::{PartFile, write_whole};
 
 /// The form of a result file.
@@ -18,7 +19,7 @@ use super::part_file::{PartFile, write_whole};
 pub enum ResultFormat {
     /// Comma-separated text.
     Csv,
-    /// A workbook whose cells are all text, so that AWBs keep every digit.
+    /// A workbook for people: names and AWBs are text, so that they keep every digit; amounts and times are numbers.
     Xlsx,
     /// One JSON object a line.
     JsonLines,
@@ -66,6 +67,46 @@ pub enum ResultsError {
     #[error(transparent)]
     Ledger(#[from] LedgerError),
 }
+
+/// Where an order stands, in a word for people.
+#[must_use]
+pub fn state_word(standing: &str) -> &'static str {
+    match standing {
+        "booked" => "Booked",
+        "already_booked" => "Booked already",
+        "cancelled" => "Cancelled",
+        "rejected" => "Rejected",
+        "refused" => "Refused",
+        "in_doubt" => "In doubt",
+        "invalid" => "Fix",
+        "held" => "Hold",
+        "left_out" => "Left out",
+        "abandoned" => "Given up",
+        "dismissed" => "Dismissed",
+        "sending" => "On its way",
+        _ => "Not sent yet",
+    }
+}
+
+/// The headers of a workbook of results, which people read; each is a column of [`COLUMNS`].
+const HEADERS: [&str; 16] = [
+    "Order Number",
+    "State",
+    "AWB",
+    "Order id of the service",
+    "Courier",
+    "Service",
+    "What is wrong",
+    "Attempts",
+    "Run",
+    "Rows",
+    "Cancelled",
+    "Sent",
+    "Booked",
+    "Value",
+    "To collect",
+    "Freight",
+];
 
 /// The columns of a result file.
 const COLUMNS: [&str; 16] = [
@@ -233,23 +274,59 @@ fn write_workbook(ledger: &Ledger, wanted: &Wanted<'_>, file: File, path: &Path)
     let sheet = workbook.add_worksheet_with_low_memory().map_err(failed)?;
     let header = Format::new().set_bold();
     let text = Format::new().set_num_format("@");
+    let (amount, time) = (Format::new().set_num_format("#,##0.00"), Format::new().set_num_format("dd mmm yyyy hh:mm"));
     sheet.set_name("Results").map_err(failed)?;
     sheet.set_freeze_panes(1, 0).map_err(failed)?;
-    for (column, name) in (0_u16..).zip(COLUMNS) {
+    for (column, name) in (0_u16..).zip(HEADERS) {
         sheet.set_column_width(column, 18).map_err(failed)?;
         sheet.write_string_with_format(0, column, name, &header).map_err(failed)?;
     }
     let mut line = 0_u32;
     let count = each(ledger, wanted, &mut |row| {
         line += 1;
-        for (column, cell) in (0_u16..).zip(cells(row)) {
-            let cell: String = cell.chars().take(CELL_CHARACTERS_MAX).collect();
-            sheet.write_string_with_format(line, column, cell, &text).map_err(failed)?;
+        for (column, (name, cell)) in (0_u16..).zip(COLUMNS.iter().zip(for_people(row))) {
+            let number = cell.parse::<f64>().ok().filter(|_| NUMBERS.contains(name));
+            let moment = local(&cell).filter(|_| TIMES.contains(name));
+            match (number, moment) {
+                (Some(number), _) if WHOLE.contains(name) => sheet.write_number(line, column, number),
+                (Some(number), _) => sheet.write_number_with_format(line, column, number, &amount),
+                (None, Some(moment)) => sheet.write_datetime_with_format(line, column, &moment, &time),
+                (None, None) => {
+                    let cell: String = cell.chars().take(CELL_CHARACTERS_MAX).collect();
+                    sheet.write_string_with_format(line, column, cell, &text)
+                }
+            }
+            .map_err(failed)?;
         }
         Ok(())
     })?;
     workbook.save_to_writer(file).map_err(failed)?;
     Ok(count)
+}
+
+/// Columns whose cells are numbers; the first are whole.
+const NUMBERS: [&str; 5] = ["attempts", "run", "value", "cod", "freight"];
+const WHOLE: [&str; 2] = ["attempts", "run"];
+/// Columns whose cells are moments.
+const TIMES: [&str; 3] = ["cancelled", "sent", "booked"];
+
+/// What a workbook says of an order: states and reasons in words.
+fn for_people(row: &ResultRow) -> [String; 16] {
+    let mut cells = cells(row);
+    state_word(row.standing()).clone_into(&mut cells[1]);
+    if row.error.is_none() {
+        cells[6] = row.wrong.iter().map(said).collect::<Vec<_>>().join("; ");
+    }
+    cells
+}
+
+/// A moment by the clock of this machine, as a workbook has it.
+fn local(text: &str) -> Option<ExcelDateTime> {
+    let moment = text.parse::<Timestamp>().ok()?.to_zoned(TimeZone::system());
+    let date = u16::try_from(moment.year()).ok()?;
+    let (month, day) = (u8::try_from(moment.month()).ok()?, u8::try_from(moment.day()).ok()?);
+    let (hour, minute) = (u16::try_from(moment.hour()).ok()?, u8::try_from(moment.minute()).ok()?);
+    ExcelDateTime::from_ymd(date, month, day).ok()?.and_hms(hour, minute, f64::from(moment.second())).ok()
 }
 
 /// Writes a sheet of text as a whole, without a mark of its encoding: a program reads it.

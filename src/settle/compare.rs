@@ -162,9 +162,10 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
     awbs.sort_unstable();
     awbs.dedup();
     if awbs.len() > 1 {
-        let note = format!(
-            "one order with the AWBs {}: probably booked twice; cancel the one that you do not ship in the courier's portal",
-            list(&awbs, "and")
+        let mut note =
+            format!("one order with the AWBs {}: booked twice, or one of them was typed wrong", list(&awbs, "and"));
+        note.push_str(
+            "; look at both in the courier's portal before you cancel one; a wrong one is corrected at the order",
         );
         let remedy = remedy(ours, group, books);
         comparison.twice.push(Difference { remedy, ..group.difference(number, Some(ours), note) });

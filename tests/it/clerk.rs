@@ -69,7 +69,7 @@ fn with_nobody_asked_two_commands_and_a_corrected_sheet_book_all_twenty() {
         ("\"CXL by customer\": is this order still to be shipped?", "--accept cancelled-note"),
         ("found \"mat bhejna abhi\"", "--accept cancelled-note"),
         ("ends in zeros, as a number does that a spreadsheet has shortened", "--accept digits-lost:B-106"),
-        ("has 5 digits; accepted is ten digits", "--accept phone-form:B-110"),
+        ("has 5 digits; it should be ten digits", "--accept phone-form:B-110"),
         ("the PIN code 110001 is in Delhi, and the state is Rajasthan", "--accept pin-state:B-114"),
         ("was it pasted twice?", "--accept same-line:B-116"),
         ("the State is blank; Uttar Pradesh is sent", "type the State, if it is another one"),

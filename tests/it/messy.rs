@@ -93,7 +93,7 @@ fn two_exports_in_one_sheet_send_nothing_from_columns_of_another_header() {
     let came = rig.check(&["pasted.csv"]);
     assert_eq!(came.places("error"), ["pasted.csv:4 second-header"], "{came:?}");
     assert_eq!((came.rows("skipped"), came.orders("invalid")), (2, 1), "{came:?}");
-    rig.run(&["check", "pasted.csv"]).says("below a second header in row 3").says("make two sheets of it");
+    rig.run(&["check", "pasted.csv"]).says("below a second row of headers, row 3").says("a sheet of their own");
     // A header in other words is one as well, and nothing else is said of the rows below it.
     let own =
         "Bill No,Day,Customer,Mobile,Street,Town,Province,Land,Pin,Depot,Long,Wide,High,Kilos,Mode,Item,Code,Rate,Qty";
@@ -129,7 +129,7 @@ fn orders_below_a_title_in_the_middle_are_asked_about() {
     assert_eq!(rig.bookings().len(), 1);
     rig.run(&["check", "two.csv"])
         .says("below a title in row 4, \"Orders of yesterday\"")
-        .says("the title \"Orders of yesterday\" alone if all orders below it are to go");
+        .says("the title \"Orders of yesterday\" alone if all orders below it should be shipped");
     // What ends the sheet is no such title, nor is an order that is not complete.
     let rows = ["Orders of today", HEADER, &row("B-1"), "B-2", &row("B-3"), "", "Returned today"];
     rig.file("ends.csv", &rows.join("\n"));

@@ -103,3 +103,30 @@ fn an_address_that_names_another_pin_code_is_asked_about() {
         assert_eq!(came(&[("Address", text)]).booked(), ["N-0"], "{text}");
     }
 }
+
+#[test]
+fn a_pin_code_at_the_end_of_an_address_is_told_from_the_address() {
+    let each = [("Order No", "{n}"), ("Customer Name", "Asha Rao"), ("Phone", "9876543210"), ("Product", "Kurta {n}")];
+    let table = Table::every(&each).with(&[
+        ("Country", &["India"; 5]),
+        ("Qty", &["2"; 5]),
+        ("Price", &["499"; 5]),
+        ("Payment", &["COD"; 5]),
+        (
+            "Address",
+            &[
+                "4 Hill Road, Nashik, Maharashtra 422001",
+                "7 MG Road, Pune, Maharashtra 411001",
+                "9 Link Road, Mumbai, Maharashtra 400050",
+                "2 Lake Road, Thane, Maharashtra 400601",
+                "5 Hill Road, Nashik, Maharashtra 42200",
+            ],
+        ),
+    ]);
+    let came = table.imported();
+    assert_eq!(came.sent(|request| request["destination"]["city"].clone()), ["Nashik", "Pune", "Mumbai", "Thane"]);
+    // A digit is missing: that is what is said, and nothing of city and state, which are there.
+    let [wrong] = came.errors()[..] else { panic!("{came:?}") };
+    assert_eq!((wrong.code.as_str(), wrong.found.as_str()), ("bad-pin-code", "42200"));
+    wrong.says("\"42200\" is not a postal code of India: it has 5 digits");
+}

@@ -311,7 +311,7 @@ fn of_an_order_that_is_over_in_part_the_rest_is_asked() {
         let asked = of_two(header, &cells);
         assert!([3, 4].contains(&asked.exit) && asked.requests.is_empty(), "{asked:?}");
         let told = asked.first("held-back");
-        told.says("not on all").advises_first("delete the rows of the products that are not to go");
+        told.says("not on all").advises_first("delete the rows of the products that should not be shipped");
         // As the hint says.
         let booked = of_two(header, &[rest]);
         let lines = booked.requests[0].1["productRequestsList"].as_array().unwrap();

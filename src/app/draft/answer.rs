@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Input, Rules, value};
-use crate::field::Field;
+use crate::field::{Decimal, Field, Id, Kind, in_base_units, unit_behind};
 use crate::finding::{Accepted, Basis, RuleId};
 use crate::rule::{Acceptances, Accepting, Subject, acceptable};
 use crate::sheet::Overlay;
@@ -338,7 +338,22 @@ pub(crate) fn fits(field: &'static Field, text: &str, rules: &Rules) -> Result<(
         return Ok(());
     }
     let (text, header, accepted) = (shortened(text, 40), field.header, field.kind.accepted());
-    Err(Misuse::Format(format!("\"{text}\" is no {header}; accepted is {accepted}")).into())
+    Err(Misuse::Format(format!("\"{text}\" cannot be the {header}; it should be {accepted}")).into())
+}
+
+/// A value for all orders as it is kept: a size or weight with its unit in the unit that is sent.
+///
+/// # Errors
+/// As [`fits`].
+pub(super) fn for_all(field: &'static Field, text: &str, rules: &Rules) -> Result<String> {
+    let unit = field.unit_field().filter(|unit| field.kind == Kind::Measure && rules.default(*unit).is_none());
+    let in_unit = |id: Id| {
+        let (end, unit) = unit_behind(text, id)?;
+        let figure: Decimal = text[..end].parse().ok()?;
+        Some((figure * in_base_units(unit)?).normalize().to_string())
+    };
+    let value = unit.and_then(in_unit).unwrap_or_else(|| text.to_owned());
+    fits(field, &value, rules).map(|()| value)
 }
 
 /// Refuses what cannot be meant, before it is kept.

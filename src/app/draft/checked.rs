@@ -77,7 +77,7 @@ impl GroupId {
 pub enum Filter {
     /// All of them.
     All,
-    /// Those that wait for a person: to be corrected, or held.
+    /// Those that wait for a person: to be corrected, or held by anything but the clerk's own word.
     Open,
     /// Those that stand so.
     State(DraftState),
@@ -94,7 +94,7 @@ impl Filter {
     pub(super) fn takes(&self, entry: &Entry) -> bool {
         match self {
             Self::All => true,
-            Self::Open => matches!(entry.state, DraftState::Fix | DraftState::Hold),
+            Self::Open => matches!(entry.state, DraftState::Fix | DraftState::Hold) && !entry.by_clerk,
             Self::State(state) => entry.state == *state,
             Self::BookedOtherwise => entry.is_booked_otherwise,
             Self::Group(group) => entry.state != DraftState::LeftOut && entry.groups.contains(group),
@@ -278,6 +278,12 @@ impl Checked {
         &self.rows
     }
 
+    /// How many orders wait for a person.
+    #[must_use]
+    pub fn open(&self) -> u64 {
+        self.entries.iter().filter(|entry| Filter::Open.takes(entry)).count() as u64
+    }
+
     /// What is to be booked comes to this.
     #[must_use]
     pub fn to_book(&self) -> Totals {
@@ -333,7 +339,7 @@ impl Checked {
         ready.filter_map(|entry| Some((entry, entry.formed.as_deref()?)))
     }
 
-    /// What is the same thing said of several orders; what is said most often comes first, and what holds before that.
+    /// What is the same thing said of several orders, what holds first. The groups stay in one order while they are answered.
     #[must_use]
     pub fn groups(&self) -> Vec<FindingGroup> {
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
@@ -354,7 +360,7 @@ impl Checked {
                 Some(FindingGroup { group, example: self.examples.get(&group)?.clone(), orders, cells, stamp })
             })
             .collect();
-        groups.sort_by_key(|own| (!own.example.holds(), std::cmp::Reverse(own.orders)));
+        groups.sort_by_key(|own| (!own.example.holds(), own.example.rule(), own.group));
         groups
     }
 
@@ -408,7 +414,9 @@ impl Checked {
             self.examples.entry(group).or_insert_with(|| finding.clone());
             group
         };
-        entry.groups = said.iter().map(group).collect();
+        // Of what the clerk holds, only that is left to be said.
+        let is_told = |finding: &&Finding| !entry.by_clerk || is_of_clerk(finding);
+        entry.groups = said.iter().filter(is_told).map(group).collect();
         entry.beside_others = beside_others(said);
         let is_known = |finding: &Finding| finding.rule() == Some(RuleId::OrderKnown);
         entry.is_booked_otherwise = entry.state == DraftState::Booked && said.iter().any(is_known);
@@ -472,6 +480,11 @@ fn add(all: &mut Totals, own: &Totals) {
     all.lines += own.lines;
     all.value += own.value;
     all.to_collect += own.to_collect;
+}
+
+/// Whether a finding is the clerk's own word.
+fn is_of_clerk(finding: &Finding) -> bool {
+    matches!(&*finding.case, "by_clerk" | "left_out_by_clerk")
 }
 
 /// What is said of an order and rests on where others stand.

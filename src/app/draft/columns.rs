@@ -6,12 +6,12 @@ use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
 use crate::app::explain::{ColumnReason, ColumnRole};
 use crate::app::reading::Reading;
-use crate::column::Columns;
 use crate::column::decide::proposal;
-use crate::field::{FIELDS, Field, Id, Need};
+use crate::column::{Columns, Feed};
+use crate::field::{FIELDS, Field, Id, Need, ends_with_pin, parted};
 use crate::finding::Finding;
 use crate::origin::letters;
-
+use crate::profile::Part;
 use crate::stage::Planned;
 
 use super::answer::Said;
@@ -57,6 +57,8 @@ pub struct DraftColumn {
     pub because: ColumnReason,
     /// Whether it is a price of all pieces of its row.
     pub all_pieces: bool,
+    /// Of addresses that are taken apart: one of them, as field and value.
+    pub parted: Vec<(&'static Field, String)>,
 }
 
 /// A field of which one value for all orders is asked.
@@ -84,7 +86,9 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             let (letter, header) = (letters(column.index), column.header.clone());
             let is_price = columns.column(Id::Price) == Some(column.index);
             let (is, because, all_pieces) = (own.is, own.because, is_price && columns.line_total);
-            Some(DraftColumn { column: column.index, letter, header, values, is, because, all_pieces })
+            let mut addresses = sample.column(column.index).texts().filter(|text| ends_with_pin(text).is_some());
+            let parted = addresses.next().map(|text| parts_of(columns, column.index, text)).unwrap_or_default();
+            Some(DraftColumn { column: column.index, letter, header, values, is, because, all_pieces, parted })
         });
         let no_number = columns.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         let columns_of: Vec<DraftColumn> = explained.collect();
@@ -102,6 +106,23 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
         });
     }
     Ok(sheets)
+}
+
+/// What a column of whole addresses gives of one of them; nothing where it is taken as it stands.
+fn parts_of(columns: &Columns, column: u32, text: &str) -> Vec<(&'static Field, String)> {
+    let own = parted(text);
+    let part = |feed: Feed| {
+        let recipe = columns.mapper.recipe(feed.step?)?;
+        let value = match recipe.part.as_ref()? {
+            Part::Street => own.street,
+            Part::City => own.city?,
+            Part::State => own.state?,
+            Part::Pin => own.pin,
+            _ => return None,
+        };
+        Some((feed.field, value.to_owned()))
+    };
+    columns.fed().filter(|feed| feed.column == column).filter_map(part).collect()
 }
 
 fn defaults(reading: &Reading, columns: &Columns) -> Vec<DefaultAsked> {

@@ -1,6 +1,7 @@
 //! What keeps orders of a draft behind beyond their sheet: the clerk's word, and that nothing goes that was not shown.
 
 use crate::app::kept::{KeptGate, digest};
+use crate::app::who::UNKNOWN;
 use crate::column::RowRef;
 use crate::finding::Finding;
 use crate::finding::order::held_back;
@@ -46,7 +47,8 @@ impl Gate for DraftGate<'_> {
 
     fn says_of(&self, of: &OrderRows<'_>) -> Option<Finding> {
         let Kept { by, left_out } = self.kept(of.number?, of.at)?;
-        let kept = if *left_out { held_back::left_out_by_clerk(by) } else { held_back::by_clerk(by) };
+        let who = Some(by.as_str()).filter(|by| *by != UNKNOWN);
+        let kept = if *left_out { held_back::left_out_by_clerk(who) } else { held_back::by_clerk(who) };
         Some(kept.of_order(of.number?))
     }
 }

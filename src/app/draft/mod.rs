@@ -21,6 +21,7 @@ mod check;
 mod checked;
 mod columns;
 mod gate;
+mod goes_to;
 mod list;
 mod name;
 mod noted;
@@ -57,6 +58,7 @@ use crate::sheet::Limits;
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use goes_to::GoesTo;
 pub use name::plain_name;
 pub use one_cell::{OneCellAddress, is_missing_part};
 pub use open_orders::KeptBack;
@@ -68,7 +70,7 @@ pub use shelf::UnreadDraft;
 pub use store::DraftEntry;
 
 pub(crate) use answer::fits;
-use answer::{Said, Step, allowed};
+use answer::{Said, Step, allowed, for_all};
 use check::Judged;
 use columns::{as_profile, sheets, with_column};
 use gate::DraftGate;
@@ -302,6 +304,14 @@ impl Draft {
         Some(Pages { opened: &open.reading.opened, surveyed, checked })
     }
 
+    /// A value for all orders as it would be kept: `500 g` is 0.5 kg.
+    ///
+    /// # Errors
+    /// What no order can have under the field.
+    pub fn value_for_all(&self, field: &'static Field, text: &str) -> Result<String> {
+        self.open.as_ref().map_or_else(|| Ok(text.to_owned()), |open| for_all(field, text, &open.reading.rules))
+    }
+
     /// What is to be booked of it beside what the ledger knows: orders that were shown as ready, with the requests that
     /// were shown. Whatever else goes by now stays behind.
     ///
@@ -405,7 +415,8 @@ impl Draft {
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {
                 let own = Field::by_path(field).ok_or_else(|| Misuse::Format(format!("{field} is no field")))?;
-                fits(own, value, &open.reading.rules)?;
+                let value = for_all(own, value, &open.reading.rules)?;
+                return Ok(Step::new(DraftAnswer::Default { field: field.clone(), value }));
             }
             _ => {}
         }

@@ -6,9 +6,9 @@ use tempfile::NamedTempFile;
 
 use crate::app::error::{Error, Misuse, Result};
 use crate::finding::english::message;
-use crate::ledger::{Ledger, ResultRow, RunId, Said, Wanted};
+use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunId, Said, Wanted};
 use crate::origin::{Added, guarded, is_added};
-use crate::report::OwnFile;
+use crate::report::{OwnFile, state_word};
 use crate::sheet::{Edited, Overlay, Sheet};
 use crate::text::count;
 
@@ -101,9 +101,10 @@ fn lay_over(cells: &mut Vec<String>, overlay: &Overlay, row: u32) {
     }
 }
 
-/// Why an order was not sent.
+/// Why an order was not sent: by its sheet, or else by the clerk's word.
 fn why(row: &ResultRow) -> Option<String> {
-    row.wrong.first().map(|wrong| match &wrong.said {
+    let is_of_sheet = |wrong: &&ProblemRecord| !wrong.is_case("by_clerk") && !wrong.is_case("left_out_by_clerk");
+    row.wrong.iter().find(is_of_sheet).or_else(|| row.wrong.first()).map(|wrong| match &wrong.said {
         Said::Data(finding) => message(finding),
         Said::Words { message, .. } => message.clone(),
     })
@@ -127,7 +128,8 @@ pub(super) fn with_results(
         let Some(entry) = row.order_number.as_deref().and_then(|order| checked.entry(order)) else { return };
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let error = row.error.clone().or_else(|| why(row)).unwrap_or_default();
-        let told = [row.state.replace('_', " "), text(&row.awb), text(&row.carrier), text(&row.service), error];
+        let told =
+            [state_word(row.standing()).to_owned(), text(&row.awb), text(&row.carrier), text(&row.service), error];
         for at in entry.rows.iter().filter(|at| at.sheet == number) {
             for (column, told) in (first..).zip(&told) {
                 overlay.set(at.row, column, guarded(told, is_workbook));

@@ -233,7 +233,10 @@ mod tests {
     use crate::origin::{Place, Source};
 
     fn words() -> Words {
-        std::sync::Arc::new(|remedy| format!("{remedy:?}"))
+        std::sync::Arc::new(|remedy| match remedy {
+            Remedy::Accept { rule, .. } if rule.is_empty() => "accept this".to_owned(),
+            other => format!("{other:?}"),
+        })
     }
 
     #[test]
@@ -258,7 +261,7 @@ mod tests {
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
         let text = plain(&out);
-        let phones = "error[phone-form]: has 5 digits; accepted is ten digits (10 times)\n\
+        let phones = "error[phone-form]: has 5 digits; it should be ten digits (10 times)\n\
                       \x20 --> orders.csv:2 \"Phone\"  found \"12345\"\n";
         assert!(text.starts_with(phones), "{text}");
         let hint = "hint: accept this if it is right; otherwise ask for the number and type it as text\n";
@@ -296,7 +299,7 @@ mod tests {
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
         let text = plain(&out);
-        let expected = "error[phone-form]: has 5 digits; accepted is ten (3 times)
+        let expected = "error[phone-form]: has 5 digits; it should be ten (3 times)
   --> orders.csv:9 \"Phone\"   order A-1    found \"12345\"
   --> orders.csv:10 \"Phone\"  order B-100  found \"12\"     has 2 digits
   --> orders.csv:11 \"Phone\"  order C-1    found \"54321\"

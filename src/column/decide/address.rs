@@ -2,7 +2,7 @@
 
 use crate::check::country_code;
 use crate::column::Columns;
-use crate::field::{Id, parted};
+use crate::field::{Id, ends_with_pin};
 use crate::finding::Finding;
 use crate::finding::column::sheet_notice;
 use crate::profile::Part;
@@ -24,35 +24,33 @@ pub(super) fn find_parts(
     let Some(line) = line else { return Ok(None) };
     let sample = sample.of(sheet)?;
     let seen = sample.column(line);
-    if !goes_to_india(columns, sample, country) || !is_nearly_all(seen, |text| parted(text).is_some()) {
+    if !goes_to_india(columns, sample, country) || !is_nearly_all(seen, |text| ends_with_pin(text).is_some()) {
         return Ok(None);
     }
-    let has_city = is_open(columns, Id::DestinationCity)
-        && is_nearly_all(seen, |text| parted(text).is_some_and(|own| own.city.is_some()));
+    let has_city =
+        is_open(columns, Id::DestinationCity) && is_nearly_all(seen, |text| ends_with_pin(text) == Some(true));
     let parts = [
         (Id::DestinationLine1, Part::Street, has_city),
         (Id::DestinationCity, Part::City, has_city),
         (Id::DestinationState, Part::State, is_open(columns, Id::DestinationState)),
         (Id::DestinationPinCode, Part::Pin, true),
     ];
-    let taken = parts.into_iter().filter(|(_, _, is_taken)| *is_taken);
-    let fields: Vec<&str> = taken
-        .map(|(id, part, _)| {
-            take_part(columns, id, line, part);
-            id.field().header
-        })
-        .collect();
+    let mut fields = Vec::new();
+    for (id, part, _) in parts.into_iter().filter(|(.., is_taken)| *is_taken) {
+        take_part(columns, id, line, part);
+        fields.push(id.field().header);
+    }
     Ok(Some(sheet_notice::address_parted(columns.header(line), &fields).at(columns.header_place(line))))
 }
 
-/// Whether all orders go to India.
+/// Whether all orders go to India, as they do where nobody has said the country yet: these are its PIN codes.
 fn goes_to_india(columns: &Columns, sample: &Sample, country: Option<&str>) -> bool {
     let said = [Id::DestinationCountryCode, Id::DestinationCountry].map(|id| columns.column(id));
     let mut said = said.into_iter().flatten().flat_map(|column| sample.column(column).texts()).peekable();
     if said.peek().is_some() {
         return said.all(|text| country_code(text) == Some("IN"));
     }
-    country.and_then(country_code) == Some("IN")
+    country.is_none_or(|country| country_code(country) == Some("IN"))
 }
 
 /// Whether so many of the filled cells are so that the others are read in the same way: four in five.

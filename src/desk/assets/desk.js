@@ -23,21 +23,26 @@ function gone() {
   tell("The desk does not answer. It goes on here by itself once it is back. If it was closed, start it again and go on in the window that it opens.");
 }
 
-// What is under way is fetched again once a second, by the window that is looked at: no window keeps a connection.
+// What is under way is fetched again once a second, by a window behind others less often: no window keeps a connection.
 for (const place of document.querySelectorAll("[data-poll]")) {
+  let next;
+  let isAsking = false;
   const follow = async () => {
-    if (!document.hidden) {
-      try {
-        const answer = await fetch(place.dataset.poll, { cache: "no-store" });
-        if (!known(answer.status)) return;
-        show(place, await answer.text());
-      } catch {
-        gone();
-      }
+    if (isAsking) return;
+    isAsking = true;
+    clearTimeout(next);
+    try {
+      const answer = await fetch(place.dataset.poll, { cache: "no-store" });
+      if (!known(answer.status)) return;
+      show(place, await answer.text());
+    } catch {
+      gone();
     }
-    setTimeout(follow, 1000);
+    isAsking = false;
+    next = setTimeout(follow, document.hidden ? 3000 : 1000);
   };
   follow();
+  document.addEventListener("visibilitychange", () => document.hidden || follow());
 }
 
 function show(place, text) {
@@ -57,7 +62,9 @@ function tell(text) {
 }
 
 // What opened another window may have changed this page.
-addEventListener("focus", () => document.querySelector("form[data-opened]") && location.reload());
+const reloadIfOpened = () => !document.hidden && document.querySelector("form[data-opened]") && location.reload();
+addEventListener("focus", reloadIfOpened);
+document.addEventListener("visibilitychange", reloadIfOpened);
 
 // A form is sent once. Back brings its button back.
 document.addEventListener("submit", (event) => {

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftState, Filter, Parts};
+use crate::app::draft::{Checked, Draft, DraftState, Filter, FindingGroup, Parts};
 use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, Staged};
 use crate::config::BookingOptions;
 use crate::event::Events;
-use crate::finding::english::plain_words;
 use crate::finding::{Finding, Id};
 use crate::text::{list, shortened};
 
@@ -23,7 +22,7 @@ use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
 use super::super::{files, statement, words};
 use super::frame::{Of, Screen, counted, opened, place, whole_link};
-use super::saved;
+use super::{said, saved};
 
 pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
     let taken = match opened(desk, &of.id, "book")? {
@@ -35,6 +34,7 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
         return Ok(Shown::Instead(place(&of.id, "columns")));
     }
     let totals = checked.to_book();
+    let likely = likely_duplicates(draft, checked)?;
     let screen = Screen { id: &of.id, file: draft.file(), step: "book" };
     let body = html! {
         section aria-label="Book" {
@@ -47,11 +47,12 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
             }
             (parts(checked))
             (behind(&of.id, checked))
-            (agree::likely_duplicates(&likely_duplicates(draft, checked)?, "If it is the same parcel, leave it out.", &|number| whole_link(&of.id, number)))
+            (agree::likely_duplicates(&likely, "If it is the same parcel, leave it out.", &|number| whole_link(&of.id, number)))
+            (leave_out(desk, draft, checked, &likely))
             @for (list, orders) in &draft.in_lists() { (in_list(list, orders)) }
             @if let Some(list) = draft.unread_list() { (statement::set_aside(desk, list)) }
             @if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
-            @else if totals.orders > 0 { (agree(desk, draft, checked)) }
+            @else if totals.orders > 0 { (agree(desk, draft, checked, &likely)) }
         }
     };
     Ok(screen.page(body))
@@ -127,7 +128,27 @@ fn behind(id: &str, checked: &Checked) -> Markup {
     }
 }
 
-fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
+/// Those of them that may be parcels which were sent before: they go only once a person has looked.
+fn sent_before(likely: &[Finding]) -> Vec<Finding> {
+    likely.iter().filter(|own| own.is(Id::SameShipment, "again_after")).cloned().collect()
+}
+
+/// A button that leaves all of them out, where they are all of which that is said.
+fn leave_out(desk: &Desk, draft: &Draft, checked: &Checked, likely: &[Finding]) -> Markup {
+    let groups = checked.groups();
+    let is_all = |own: &&FindingGroup| own.example.id == Id::SameShipment && own.orders == likely.len() as u64;
+    html! {
+        @if let Some(own) = groups.iter().find(is_all) {
+            (page::form(desk, &place(draft.id(), "answer"), &html! {
+                input type="hidden" name="revision" value=(draft.revision());
+                input type="hidden" name="back" value="book";
+                button name="all-leave" value={ (own.group.0) "." (own.stamp) } { (if own.orders == 1 { "Leave this one out".to_owned() } else { format!("Leave these {} out", words::number(own.orders)) }) }
+            }))
+        }
+    }
+}
+
+fn agree(desk: &Desk, draft: &Draft, checked: &Checked, likely: &[Finding]) -> Markup {
     let totals = checked.to_book();
     let busy = desk.work.running().map(|job| job.kind.words());
     let service = desk.app().config().service_key();
@@ -147,7 +168,8 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
                 input type="hidden" name="at" value=(desk.at(&desk.app()));
                 input type="hidden" name="sums" value=(sums(&totals));
                 (agree::tick(checked.cautions()))
-                label.tick { input type="checkbox" name="couriers" value="yes" checked[draft.has_asked_couriers()]; " Ask first whether couriers go there. Orders that none takes stay behind." }
+                (agree::tick_duplicates(&sent_before(likely)))
+                label.tick { input type="checkbox" name="couriers" value="yes" checked[draft.has_asked_couriers()]; " First ask whether couriers deliver there. Orders that no courier takes stay behind." }
                 (without_pin(desk, checked))
                 div.row.end {
                     a.button href=(place(draft.id(), "check")) { "Back" }
@@ -171,7 +193,7 @@ fn without_pin(desk: &Desk, checked: &Checked) -> Markup {
     let unknown: Vec<&String> = warehouses.iter().filter(|id| !id.is_empty() && !is_known(id)).collect();
     html! {
         @if !unknown.is_empty() {
-            p.soft { "About orders from " (list(&unknown, "and")) " no courier can be asked yet: the PIN code of pickup is not known. " a href="settings" { "Enter it in Settings" } }
+            p.soft { "Couriers cannot be asked about orders from " (list(&unknown, "and")) " yet: the PIN code of its pickup is not known. " a href="settings" { "Enter it in Settings" } }
         }
     }
 }
@@ -189,6 +211,8 @@ pub(in super::super) struct Agreed {
     couriers: Option<String>,
     /// What was ticked.
     seen: Option<String>,
+    /// Whether orders that may be booked already were looked at.
+    twice: Option<String>,
 }
 
 impl Agreed {
@@ -209,7 +233,18 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
     let Some(taken) = desk.drafts.checked(&app, &agreed.id)? else {
         return Err(Trouble::Busy("this sheet is being read"));
     };
-    agreed.holds_for(taken.draft()?, taken.result()?)?;
+    // Pressed once more, or on a page of before: all of it is booked by now.
+    let (checked, drafts) = (taken.result()?, app.drafts());
+    let run = drafts.iter().find(|own| own.id == agreed.id).and_then(|own| own.runs.last());
+    if let Some(run) = run.filter(|_| checked.to_book().orders == 0 && checked.count(DraftState::Booked) > 0) {
+        desk.say("These orders are booked already. Nothing was sent again.".to_owned());
+        return Ok(format!("results?run={run}"));
+    }
+    agreed.holds_for(taken.draft()?, checked)?;
+    let likely = sent_before(&likely_duplicates(taken.draft()?, taken.result()?)?);
+    if !agree::were_seen(&likely, agreed.twice.as_deref()) {
+        return Err(Trouble::Changed("Some of these orders may be booked already".to_owned()));
+    }
     desk.is_still(&app, &agreed.at)?;
     taken.is_for(Doing::Booked);
     let (own, agreed) = (Arc::clone(desk), agreed.clone());
@@ -258,8 +293,8 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     let run = staged.run();
     let (mut ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
     ended.balance()?;
-    ended.write_files(&plain_words());
     // Without them, Results has the rows as the ledger knows them.
+    let _ = ended.write_to_correct(&said::in_a_file());
     let _ = saved::keep_to_fix(desk, run, &to_fix);
     Ok(run)
 }

@@ -15,7 +15,7 @@ use super::super::answer::{Result, Shown};
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
-use super::frame::{Screen, answers, counted, leads, opened, orders, pill, place, state, undo, whole_link};
+use super::frame::{HEADER_MAX, Screen, answers, counted, leads, opened, orders, pill, place, state, undo, whole_link};
 use super::{one_cell, said, strays};
 
 /// Orders of a page.
@@ -53,7 +53,7 @@ impl Asked {
             ("", ..) if self.show == "all" => Filter::All,
             ("", ..) if self.show == CHANGED_SHOWN => Filter::BookedOtherwise,
             // Where nothing needs a person, everything is of interest.
-            ("", ..) if checked.count(DraftState::Fix) + checked.count(DraftState::Hold) == 0 => Filter::All,
+            ("", ..) if checked.open() == 0 => Filter::All,
             ("", ..) => Filter::Open,
             (number, ..) => Filter::Number(number.to_owned()),
         }
@@ -92,8 +92,8 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
             (of_the_sheet(&asked.id, checked))
             (strays::group(checked, &strays))
             @if found == 0 { p { (nothing(&filter)) } }
-            @else if by_group(&filter) { (refused(&asked.id, &failed)) (one_cell::group(&asked.id, &listed, &apart)) (groups((asked, &filter), checked, &listed, (&failed, &apart))) }
-            @else { (list(&asked.id, listed.iter())) }
+            @else if by_group(&filter) { (refused(&asked.id, &failed)) (one_cell::group(&asked.id, &listed, &apart)) (groups((asked, &filter), draft, &listed, (&failed, &apart))?) }
+            @else { (list(&asked.id, draft, listed.iter().collect())?) }
             (pages(asked, &listed, found))
             (besides(asked, &filter, checked))
             noscript { p { button form="a" name="save" value="yes" { "Save what was typed" } } }
@@ -129,7 +129,7 @@ const fn by_group(filter: &Filter) -> bool {
 /// The counts, each of which narrows the list down.
 fn choices(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
     let show = |show: &str| format!("{}?show={show}", place(&asked.id, "check"));
-    let open = checked.count(DraftState::Fix) + checked.count(DraftState::Hold);
+    let open = checked.open();
     html! {
         div.row {
             nav.tabs.grow aria-label="Orders to show" {
@@ -311,10 +311,10 @@ fn refused(id: &str, failed: &[(&DraftOrder, Refusal)]) -> Markup {
 
 fn groups(
     (asked, filter): (&Asked, &Filter),
-    checked: &Checked,
+    draft: &Draft,
     listed: &[DraftOrder],
     (failed, apart): (&[(&DraftOrder, Refusal)], &[OneCellAddress]),
-) -> Markup {
+) -> Result<Markup> {
     let all = rows(filter, listed, apart);
     let has_rows = |order: &DraftOrder| {
         let is_own = |number: &str| number == order.number;
@@ -322,16 +322,16 @@ fn groups(
         is_apart || all.iter().any(|(_, row)| is_own(&row.order.number))
     };
     let without: Vec<&DraftOrder> = listed.iter().filter(|order| !has_rows(order)).collect();
-    html! {
-        @for group in checked.groups() {
+    Ok(html! {
+        @for group in draft.checked().map(Checked::groups).unwrap_or_default() {
             @let own: Vec<&Row<'_>> = all.iter().filter(|(id, _)| *id == group.group).map(|(_, row)| row).collect();
             @if !own.is_empty() { (one_group(asked, filter, &group, &own)) }
         }
         @if !without.is_empty() {
             h2 { "Without a remark of their own" }
-            (list(&asked.id, without.into_iter()))
+            (list(&asked.id, draft, without)?)
         }
-    }
+    })
 }
 
 fn one_group(asked: &Asked, filter: &Filter, group: &FindingGroup, rows: &[&Row<'_>]) -> Markup {
@@ -366,14 +366,16 @@ fn one_row(id: &str, row: &Row<'_>) -> Markup {
 }
 
 /// Orders as such.
-fn list<'o>(id: &str, listed: impl Iterator<Item = &'o DraftOrder>) -> Markup {
-    html! {
+fn list(id: &str, draft: &Draft, listed: Vec<&DraftOrder>) -> Result<Markup> {
+    let to = draft.goes_to(listed.iter().map(|order| order.number.as_str()))?;
+    Ok(html! {
         table.cards {
-            thead { tr { th { "Order" } th { "Rows" } th { "State" } th.num { "Value" } th.num { "To collect" } } }
+            thead { tr { th { "Order" } th { "To" } th { "Rows" } th { "State" } th.num { "Value" } th.num { "To collect" } } }
             tbody {
                 @for order in listed {
                     tr {
                         td { b { (whole_link(id, &order.number)) } }
+                        td { @if let Some(to) = to.get(&order.number) { (shortened(&to.name, HEADER_MAX)) ", " (shortened(&to.city, HEADER_MAX)) } }
                         td.soft { (order.rows) }
                         td {
                             (pill(order.state)) @if let Some(awb) = &order.awb { " " code { (awb) } }
@@ -388,7 +390,7 @@ fn list<'o>(id: &str, listed: impl Iterator<Item = &'o DraftOrder>) -> Markup {
                 }
             }
         }
-    }
+    })
 }
 
 fn pages(asked: &Asked, listed: &[DraftOrder], found: usize) -> Markup {

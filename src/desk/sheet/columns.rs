@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet};
 use crate::app::{self, App, ColumnReason, ColumnRole, LayoutQuestion, Reading};
 use crate::event::Stream;
-use crate::field::{AmountRole, FIELDS, Field, Id, Kind, Need, Version};
+use crate::field::{FIELDS, Field, Id, Kind, Need, Version};
 use crate::finding::{Finding, Remedy};
 use crate::sheet::SheetError;
 use crate::stage::StageError;
@@ -23,6 +23,7 @@ use super::super::trouble::Trouble;
 use super::super::words;
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
 use super::mend::BUSY;
+use super::roles::{because, is_left_out, parted, roles};
 use super::said;
 
 /// A price that is one of all pieces of a row.
@@ -52,11 +53,13 @@ pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
     Ok(Shown::Instead(place(&of.id, screen)))
 }
 
-/// Which draft, and whether each menu is there as a whole.
+/// Which draft, whether each menu is there as a whole, and what was typed that cannot be kept.
 #[derive(Deserialize)]
 pub(in super::super) struct Asked {
     id: String,
     all: Option<String>,
+    #[serde(flatten)]
+    typed: BTreeMap<String, String>,
 }
 
 pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
@@ -81,7 +84,7 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
                 @if is_usable && count == 0 { (page::notice(Tone::Warn, &html! { p { b { "There is no order below the headers of this sheet." } " Are they in another row, or is it the wrong worksheet?" } })) }
                 @for sheet in &sheets { (problems(sheet)) }
                 (profiles(draft)?)
-                @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults(&app, &sheets)) }
+                @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults(&app, draft, &sheets, &of.typed)) }
                 (fields(version))
                 @for (number, sheet) in sheets.iter().enumerate() { (price(number, sheet)) }
                 @for (number, sheet) in sheets.iter().enumerate() { (table(number, sheet, of.all.is_some().then_some(version))) }
@@ -171,7 +174,7 @@ fn profiles(draft: &Draft) -> Result<Markup> {
     })
 }
 
-fn defaults(app: &App, sheets: &[DraftSheet]) -> Markup {
+fn defaults(app: &App, draft: &Draft, sheets: &[DraftSheet], typed: &BTreeMap<String, String>) -> Markup {
     let mut asked: Vec<&DefaultAsked> = Vec::new();
     for own in sheets.iter().flat_map(|sheet| &sheet.defaults) {
         if !asked.iter().any(|known| known.field.id == own.field.id) {
@@ -181,15 +184,27 @@ fn defaults(app: &App, sheets: &[DraftSheet]) -> Markup {
     html! {
         h2 { "Every order also needs" }
         p.soft { "No column holds these. One value for all orders of this sheet will do. The warehouse is the name or id that your courier account has for the place of pickup." }
-        div.fields.defaults { @for own in asked { (default(app, own)) } }
+        div.fields.defaults { @for own in asked { (default((app, draft), own, typed.get(&name_of_default(own.field)))) } }
     }
 }
 
-fn default(app: &App, asked: &DefaultAsked) -> Markup {
+fn name_of_default(field: &Field) -> String {
+    format!("default.{}", field.path)
+}
+
+/// A value for all orders; with what was typed, and why that cannot be meant.
+fn default((app, draft): (&App, &Draft), asked: &DefaultAsked, typed: Option<&String>) -> Markup {
     let DefaultAsked { field, value } = asked;
     // Parcels go within India unless somebody says otherwise.
     let usual = if field.kind == Kind::CountryCode { "IN" } else { "" };
-    value_for_all(app, field, &format!("default.{}", field.path), value.as_deref().unwrap_or(usual))
+    let value = typed.or(value.as_ref()).map_or(usual, String::as_str);
+    let why = draft.value_for_all(asked.field, value).err().filter(|_| typed.is_some());
+    html! {
+        div.bad[why.is_some()] {
+            (value_for_all(app, field, &name_of_default(field), value))
+            @if let Some(why) = why { p.said.bad { (Trouble::from(why).sentence()) } }
+        }
+    }
 }
 
 /// A field in which one value for all orders is entered.
@@ -258,8 +273,8 @@ fn rows<'c>(number: usize, columns: impl Iterator<Item = &'c &'c DraftColumn>, v
                     tr {
                         td { b { (shortened(&column.header, HEADER_MAX)) } " " span.soft { (column.letter) } }
                         td.soft.values { (shortened(&column.values.join(" · "), 90)) }
-                        td { (menu(number, column, version)) }
-                        td.soft { (because(&column.because)) }
+                        td { (menu(number, column, version)) (parted(column)) }
+                        td.soft { (because(column)) }
                     }
                 }
             }
@@ -270,9 +285,9 @@ fn rows<'c>(number: usize, columns: impl Iterator<Item = &'c &'c DraftColumn>, v
 /// What a column is in the menu.
 fn choice(column: &DraftColumn) -> &'static str {
     match column.is[..] {
+        _ if is_left_out(column) => NOT_SENT,
         [ColumnRole::Field(_)] if column.all_pieces => ALL_PIECES,
         [ColumnRole::Field(field)] => field.path,
-        [ColumnRole::LeftOut] => NOT_SENT,
         _ => AS_IT_IS,
     }
 }
@@ -319,29 +334,6 @@ fn fields(version: Version) -> Markup {
             (all_pieces(false))
             @for (index, field) in FIELDS.iter().enumerate().filter(|(_, field)| field.need(version) != Need::Absent) { option value=(index) { (field.header) } }
         }
-    }
-}
-
-fn roles(roles: &[ColumnRole]) -> String {
-    let name = |role: &ColumnRole| match role {
-        ColumnRole::Field(field) => field.header,
-        ColumnRole::Beside(AmountRole::Sign(_)) => "tells whether the order goes",
-        ColumnRole::Beside(AmountRole::Address(_)) => "part of the address",
-        ColumnRole::Beside(_) => "compared, not sent",
-        ColumnRole::Ours => "written by shipsheet",
-        ColumnRole::LeftOut => "not sent",
-    };
-    roles.iter().map(name).collect::<Vec<_>>().join(" and ")
-}
-
-fn because(reason: &ColumnReason) -> String {
-    match reason {
-        ColumnReason::Header => "its header says so".to_owned(),
-        ColumnReason::Cells => "its header and its cells look like it".to_owned(),
-        ColumnReason::You(None) => "you said so".to_owned(),
-        ColumnReason::You(Some(profile)) => format!("you said so in “{profile}”"),
-        ColumnReason::Profile(profile) => format!("sheets of {profile} have it so"),
-        ColumnReason::Nothing => "nothing says what it is".to_owned(),
     }
 }
 
@@ -407,6 +399,11 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         }
         _ => None,
     };
+    if reread.is_none()
+        && let Some(typed) = mistyped(&app, taken.draft_mut()?, &chosen.fields)?
+    {
+        return Ok(format!("{}?{typed}", place(&chosen.id, "columns")));
+    }
     let answers = if reread.is_some() { Vec::new() } else { answers(&app, taken.draft_mut()?, &chosen.fields)? };
     let keep_as = (chosen.remember.is_some() && reread.is_none()).then(|| chosen.called.trim().to_owned());
     let is_reread = reread.is_some();
@@ -450,6 +447,16 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     Ok(to)
 }
 
+/// Every value for all orders as it was typed, behind the question mark, where one of them cannot be meant.
+fn mistyped(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> Result<Option<String>> {
+    let asked = draft.columns(app, &mut Stream::silent())?.into_iter().flat_map(|sheet| sheet.defaults);
+    let typed = asked.filter_map(|own| Some((own.field, fields.get(&name_of_default(own.field))?.trim())));
+    let typed: Vec<(&Field, &str)> = typed.collect();
+    let is_wrong = typed.iter().any(|own| draft.value_for_all(own.0, own.1).is_err());
+    let each = typed.iter().map(|(field, text)| format!("{}={}", name_of_default(field), page::encoded(text)));
+    Ok(is_wrong.then(|| each.collect::<Vec<_>>().join("&")))
+}
+
 /// What is not as it was shown.
 fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> Result<Vec<DraftAnswer>> {
     let sheets = draft.columns(app, &mut Stream::silent())?;
@@ -469,7 +476,7 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
             answers.push(DraftAnswer::Column { sheet: number, column: column.column, field, all_pieces });
         }
         for asked in &sheet.defaults {
-            let Some(value) = fields.get(&format!("default.{}", asked.field.path)).map(|value| value.trim()) else {
+            let Some(value) = fields.get(&name_of_default(asked.field)).map(|value| value.trim()) else {
                 continue;
             };
             if value != asked.value.as_deref().unwrap_or_default() {

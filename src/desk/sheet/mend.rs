@@ -247,7 +247,11 @@ fn came_of(draft: &Draft, answered: &Answered) -> Result<(String, bool)> {
     for number in &answered.orders {
         if let Some(whole) = draft.order(number)? {
             is_mended &= whole.order.state != DraftState::Fix;
-            said.push(format!("{} is {}.", shortened(number, 40), stands(whole.order.state)));
+            let (number, state) = (shortened(number, 40), whole.order.state);
+            said.push(match state {
+                DraftState::Fix => format!("{number} still needs fixing."),
+                _ => format!("{number} is {}.", stands(state)),
+            });
         }
     }
     Ok((said.join(" "), is_mended))

@@ -2,6 +2,7 @@
 //!
 //! - `dropped`: sheets that come in, and what Home says of those that are open
 //! - `frame`: what the pages of a sheet share
+//! - `roles`: what columns are taken for, in words
 //! - `columns`, `check`, `whole`, `book`: the screens
 //! - `said`: what is said of a finding, with its buttons
 //! - `one_cell`: orders whose whole address is in one cell
@@ -16,6 +17,7 @@ pub(super) mod dropped;
 mod frame;
 pub(super) mod mend;
 mod one_cell;
+mod roles;
 mod said;
 pub(super) mod saved;
 mod strays;

@@ -1,9 +1,12 @@
 //! What is said of a finding, in a clerk's words, with the buttons that it has.
 
+use std::sync::Arc;
+
 use maud::{Markup, html};
 
 use crate::app::draft::{DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, WordSense};
-use crate::finding::{Command, Finding, Remedy, Value, english};
+use crate::finding::english::Words;
+use crate::finding::{Command, Finding, Id, Remedy, Value, english};
 use crate::rule::Rule;
 use crate::text::shortened;
 
@@ -26,12 +29,26 @@ pub(super) fn title(finding: &Finding) -> String {
 
 /// What is wrong, as a sentence, and what to do where no button says it.
 pub(super) fn message(finding: &Finding) -> Markup {
-    let advice = english::advice(finding, &remedy);
+    let advice = missing_column(finding).unwrap_or_else(|| english::advice(finding, &remedy));
     let has_button = finding.place.as_ref().is_some_and(|place| place.column.is_some()) || !finding.holds();
     html! {
         (sentence(&shortened(&english::message(finding), SAID_MAX)))
         @if !has_button && !advice.is_empty() { " " span.soft { (sentence(&shortened(&advice, SAID_MAX))) } }
     }
+}
+
+/// What to do where a column is missing: here it can be chosen.
+fn missing_column(finding: &Finding) -> Option<String> {
+    let is_constant = finding.remedies.iter().any(|own| matches!(own, Remedy::SetDefault { .. }));
+    let way = if is_constant { "give one value for all orders" } else { "choose its column" };
+    let added = finding.remedies.iter().filter(|_| finding.id == Id::MissingColumn);
+    let mut added = added.filter_map(|own| if let Remedy::AddColumn { header } = own { Some(header) } else { None });
+    added.next().map(|header| format!("{way} under Columns, or add a column “{header}” to your sheet"))
+}
+
+/// The words for remedies in a file that a clerk opens in Excel.
+pub(super) fn in_a_file() -> Words {
+    Arc::new(remedy)
 }
 
 /// About how long that is.
@@ -53,15 +70,17 @@ fn remedy(remedy: &Remedy) -> String {
         Remedy::MapColumn { column, .. } => format!("choose “{column}” under Columns"),
         Remedy::AddColumn { header } => format!("“{header}”"),
         Remedy::RenameHeader { to, .. } => format!("“{to}”"),
-        Remedy::IgnoreColumns { headers } => format!("“{}” is not sent: say so under Columns", headers.join("”, “")),
+        Remedy::IgnoreColumns { .. } => "under Columns: “not sent”".to_owned(),
         Remedy::SetDefault { .. } | Remedy::SetDefaults { .. } => "one value for all orders under Columns".to_owned(),
-        Remedy::SetSetting { section, name, .. } if section == "words" => match name.as_str() {
-            "hold" => "always hold".to_owned(),
-            _ => "always harmless".to_owned(),
-        },
-        Remedy::UseProfile { name } => format!("the profile “{name}” under Columns"),
+        // A button says it, or nothing does.
+        Remedy::SetSetting { .. } | Remedy::SaveProfile { .. } | Remedy::EditProfile { .. } => String::new(),
+        Remedy::NameWarehouse { .. } => "Warehouses".to_owned(),
+        Remedy::NamePickup => "the PIN code of pickup under Settings".to_owned(),
+        Remedy::Accept { .. } => "press “Send it”".to_owned(),
+        Remedy::UseProfile { name } => format!("choose the layout “{name}” under Columns"),
         Remedy::ChooseWorksheet { .. } | Remedy::NameHeaderRow => "say so under Columns".to_owned(),
         Remedy::RunCommand { command: Command::ListDoubts } => "settle it under In doubt".to_owned(),
+        Remedy::RunCommand { command: Command::Retry { .. } } => "Retry".to_owned(),
         other => english::plain(other),
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{DraftOrder, WholeOrder, WholeRow};
+use crate::app::draft::{DraftOrder, GoesTo, WholeOrder, WholeRow};
 use crate::finding::Finding;
 use crate::text::shortened;
 
@@ -24,6 +24,8 @@ pub(in super::super) struct Asked {
     from: usize,
 }
 
+/// A cell with more characters has the width of the page.
+const CELL_WIDE: usize = 24;
 /// Cells of a page; a row more may have some.
 const CELLS_MAX: usize = 300;
 
@@ -49,19 +51,22 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
         has_room
     });
     let shown: Vec<&WholeRow> = shown.collect();
-    let to = asked.from + shown.len();
+    let next = asked.from + shown.len();
+    let to = draft.goes_to(std::iter::once(order.number.as_str()))?.remove(&order.number);
     let body = html! {
         section {
             p { a href=(place(&asked.id, "check")) { "Back to Check" } }
             h1 { "Order " (shortened(&order.number, HEADER_MAX)) " " (pill(order.state)) }
             p.soft { (order.rows) @if let Some(awb) = &order.awb { ", AWB " (awb) } }
             (answers(desk, (&asked.id, draft.revision()), &at(asked.from)))
+            @if let Some(to) = to { p { "Goes to: " (goes_to(&to)) } }
+            p.soft { "What you type is saved when you leave the cell." }
             @if let Some(refusal) = draft.refusal(&desk.app(), order)? {
                 (page::notice(Tone::Bad, &html! { p { b { "The courier said no to this order: " } (said::sentence(&refusal.said)) } }))
             }
             @for finding in &order.findings { p { (said::message(finding)) " " (said::buttons(order, finding, None)) } }
             @for row in shown { (cells(order, row, rows.len() > 1)) }
-            @if to < rows.len() { p.row.end { a.button href=(place(&asked.id, &at(to))) { "Next rows" } } }
+            @if next < rows.len() { p.row.end { a.button href=(place(&asked.id, &at(next))) { "Next rows" } } }
             div.row.actions {
                 (undo(draft))
                 (said::of_order(order))
@@ -71,6 +76,13 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
         }
     };
     Ok(Page { title: format!("Order {}", shortened(&order.number, HEADER_MAX)), part: Part::Home, body }.into())
+}
+
+/// Who gets it, as it would be sent.
+fn goes_to(GoesTo { name, phone, street, city, state, pin_code }: &GoesTo) -> String {
+    let place = [street, city, state].into_iter().filter(|part| !part.is_empty()).map(String::as_str);
+    let place = place.collect::<Vec<_>>().join(", ");
+    format!("{name}, {}, phone {phone}", shortened(&format!("{place} {pin_code}"), 300))
 }
 
 fn cells(order: &DraftOrder, row: &WholeRow, is_one_of_many: bool) -> Markup {
@@ -90,7 +102,7 @@ fn cells(order: &DraftOrder, row: &WholeRow, is_one_of_many: bool) -> Markup {
                 @let found = of_cell(own.column);
                 @let findings = found.map_or(none, |cell| &cell.findings);
                 @if !own.header.is_empty() || !own.text.is_empty() {
-                    div.one.bad[findings.iter().any(Finding::holds)] {
+                    div.one.bad[findings.iter().any(Finding::holds)].wide[own.text.chars().count() > CELL_WIDE] {
                         span.soft { (shortened(&own.header, HEADER_MAX)) }
                         (said::input((order, &own.header), (row.sheet, row.row, own.column), &own.text, own.edited))
                         @for finding in findings {

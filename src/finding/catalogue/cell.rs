@@ -2,7 +2,7 @@
 
 catalogue! {
     note = SheetNotice {
-        part configured_default() "" => "the value is a configured default";
+        part configured_default() "" => "this value comes from the settings";
         part accepted(by: &str, on: &str) "accepted by {by} on {on}";
         part no_longer_accepted(by: &str, on: &str, changed: &[&str])
             "{by} accepted this on {on}, and {changed:quoted and} changed since";
@@ -27,7 +27,7 @@ catalogue! {
             => "format the column as text and type the number again";
         hold(DigitsLost) phone_of_zeros() "ends in zeros, as a number does that a spreadsheet has shortened and saved again"
             => "type the number again from its source";
-        hold(DigitsLost) phone_of_one_digit() "one digit over and over, which is nobody's number"
+        hold(DigitsLost) phone_of_one_digit() "the same digit over and over: this is not a real number"
             => "type the customer's number";
         warn(DigitsLost) ends_in_zeros() "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut"
             => "{?1}type it again: \"{1}\"{/1}{!1}compare it with its source; format the column as text{/1}";
@@ -61,21 +61,21 @@ catalogue! {
     }
 
     bad_text = BadText {
-        hold(MissingValue) invisible(accepted: &str) "holds only characters that cannot be seen; accepted is {accepted}"
+        hold(MissingValue) invisible(accepted: &str) "holds only characters that cannot be seen; it should be {accepted}"
             => "empty the cell, or type the value again";
         hold(ControlCharacters)
             control_characters() "holds control characters that cannot be printed" => "type the text again";
-        hold(OrderNumberForm) not_what_it_seems() "not what it seems" => "{?1}type it again: \"{1}\"{/1}";
+        hold(OrderNumberForm) not_what_it_seems() "this text is not what it seems" => "{?1}type it again: \"{1}\"{/1}";
     }
 
     no_value = NoValue {
-        hold(PointsElsewhere) elsewhere(text: &str) "\"{text}\" points to another cell, and nothing of that is sent"
+        hold(PointsElsewhere) elsewhere(text: &str) "\"{text}\" points to another cell, which is not sent"
             => "write the value itself";
     }
 
     too_long = TooLong {
         hold(TooLong)
-            text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "accept this to send all of it, or write less";
+            text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "{accept} to send all of it, or write less";
     }
 
     mojibake = Mojibake {
@@ -112,47 +112,47 @@ catalogue! {
     }
 
     bad_number = BadNumber {
-        hold(NotANumber) not_number(accepted: &str) "not a number; accepted is {accepted}"
+        hold(NotANumber) not_number(accepted: &str) "not a number; it should be {accepted}"
             => "write digits, with a point before the decimals";
-        hold(NotANumber) scientific(accepted: &str) "not a number; accepted is {accepted}"
+        hold(NotANumber) scientific(accepted: &str) "not a number; it should be {accepted}"
             => "a spreadsheet has shortened this number: format the column as text and type it again";
-        hold(NotANumber) in_inches(accepted: &str) "not a number; accepted is {accepted}"
+        hold(NotANumber) in_inches(accepted: &str) "not a number; it should be {accepted}"
             => "a mark of inches or feet: write the figure alone, and its unit into the header, such as \"Length (in)\"";
-        hold(NegativeAmount) below_zero(accepted: &str) "below zero; accepted is {accepted}" => "accept this to send it as it stands, or write zero or more";
-        hold(NumberTooLarge) too_large() "larger than 999,999,999,999" => "accept this if it is right, or check the digits";
+        hold(NegativeAmount) below_zero(accepted: &str) "below zero; it should be {accepted}" => "{accept} to send it as it stands, or write zero or more";
+        hold(NumberTooLarge) too_large() "larger than 999,999,999,999" => "{accept} if it is right, or check the digits";
         hold(OddTaxRate)
-            no_rate(accepted: &str) "not between 0 and 100; accepted is {accepted}" => "accept this if it is right, or write the rate in percent";
+            no_rate(accepted: &str) "not between 0 and 100; it should be {accepted}" => "{accept} if it is right, or write the rate in percent";
         hold(TaxOnTop) tax_on_top() "says that the tax comes on top of the price, and nothing adds it"
-            => "accept this to send the figure alone as the rate, and the price as it stands; where customers pay the tax on \
+            => "{accept} to send the figure alone as the rate, and the price as it stands; where customers pay the tax on \
                 top, a column \"Other Charges\" has its amount";
     }
 
     not_positive = NotPositive {
         hold(NotPositive)
-            number(accepted: &str) "not above zero; accepted is {accepted}" => "accept this to send it as it stands, or write a number above zero";
+            number(accepted: &str) "not above zero; it should be {accepted}" => "{accept} to send it as it stands, or write a number above zero";
     }
 
     not_whole = NotWhole {
         hold(FractionalQuantity)
-            number(accepted: &str) "not a whole number; accepted is {accepted}" => "accept this to send it as it stands, or write how many pieces";
+            number(accepted: &str) "not a whole number; it should be {accepted}" => "{accept} to send it as it stands, or write how many pieces";
     }
 
     ambiguous_number = AmbiguousNumber {
         hold(AmbiguousNumber) three_decimals(sign: &str, taken: Option<&str>; as_thousands, as_decimals)
-            "an amount with three digits behind its {sign}: thousands or decimals{?taken}; taken as {taken} if you accept this{/taken}"
+            "an amount with three digits behind its {sign}: thousands or decimals{?taken}; sent as it is, it means {taken}{/taken}"
             => "write {1}, or {2} if it has decimals";
         hold(TaxRateFraction) percent_or_part(number: &str, percent: &str; as_percent, as_part)
-            "{number} may mean {percent} % or {number} %" => "write {1}, or {2} with its sign; accept this to send {number} as it stands";
+            "{number} may mean {percent} % or {number} %" => "write {1}, or {2} with its sign; {accept} to send {number} as it stands";
         hold(AmbiguousNumber)
             comma_in_mixed_column(taken: Option<&str>, other: Option<&str>)
             "a comma that may mean thousands or decimals{?other} ({taken} or {other}){/other}; other cells of this column show \
-             both{?taken}; taken as {taken} if you accept this{/taken}"
+             both{?taken}; sent as it is, it means {taken}{/taken}"
             => "write it without the comma, or with a decimal point";
         hold(AmbiguousNumber) comma_alone(taken: Option<&str>, other: Option<&str>; always_point)
             "a comma that may mean thousands or decimals{?other} ({taken} or {other}){/other}; no other cell of this column \
-             shows which{?taken}; taken as {taken} if you accept this{/taken}"
-            => "write it without the comma, or with a decimal point; if your sheets always write decimals with a point, in \
-                shipsheet.toml: {1}";
+             shows which{?taken}; sent as it is, it means {taken}{/taken}"
+            => "write it without the comma, or with a decimal point{?1}; if your sheets always write decimals with a point, in \
+                shipsheet.toml: {1}{/1}";
         hold(OrderNumberForm) order_number(digits: &str; without_comma, with_hyphen)
             "an order number with a comma between thousands, as spreadsheets show {digits}"
             => "write {1}, or {2} if the comma belongs to it";
@@ -161,25 +161,26 @@ catalogue! {
     currency_clash = CurrencyClash {
         hold(OtherCurrency) other_sign(sign: &str, currency: &str; name_currency)
             "an amount in \"{sign}\", but the order's currency is {currency}"
-            => "name its currency: a column \"Currency\", or {1}; accept this if the figure is in {currency} all the same";
+            => "name its currency: a column \"Currency\", or {1}; {accept} if the figure is in {currency} all the same";
     }
 
     bad_currency = BadCurrency {
         hold(UnknownCurrency) unknown(near: Option<&str>)
-            "not a currency code; accepted is a three-letter ISO 4217 code such as INR"
-            => "{?near}did you mean \"{near}\"? {/near}write the three letters, for instance INR; accept this to send it as it stands";
+            "not a currency code; it should be a three-letter ISO 4217 code such as INR"
+            => "{?near}did you mean \"{near}\"? {/near}write the three letters, for instance INR; {accept} to send it as it stands";
     }
 
     bad_country = BadCountry {
         hold(UnknownCountry) unknown()
-            "not a country that is known; accepted is a two-letter ISO 3166 code such as IN, or the English name"
-            => "write the two letters, for instance IN for India; accept this to send it as it stands";
+            "not a known country; it should be a two-letter ISO 3166 code such as IN, or the English name"
+            => "write the two letters, for instance IN for India; {accept} to send it as it stands";
     }
 
     bad_pin_code = BadPinCode {
-        hold(PinForm) form(country: Option<&str>, accepted: &str)
-            "not a postal code{?country} for {country}{/country}; accepted is {accepted}"
-            => "accept this if it is right; otherwise look it up and type it as text, so that no zero is lost";
+        hold(PinForm) form(text: &str, digits: Option<usize>, country: Option<&str>, accepted: &str)
+            "\"{text}\" is not a postal code{?country} of {country}{/country}{?digits}: it has {digits:count digit}{/digits}; \
+             it should be {accepted}"
+            => "{accept} if it is right; otherwise look it up and type it as text, so that no zero is lost";
     }
 
     zero_restored = ZeroRestored {
@@ -189,69 +190,67 @@ catalogue! {
     }
 
     bad_email = BadEmail {
-        hold(EmailForm) form() "not an e-mail address; accepted is one such as name@example.com"
-            => "accept this if it is right; otherwise correct it";
+        hold(EmailForm) form() "not an e-mail address; it should be one such as name@example.com"
+            => "{accept} if it is right; otherwise correct it";
     }
 
     bad_flag = BadFlag {
-        hold(NotYesOrNo) neither(accepted: &str) "neither yes nor no; accepted is {accepted}" => "write yes or no";
+        hold(NotYesOrNo) neither(accepted: &str) "neither yes nor no; it should be {accepted}" => "write yes or no";
     }
 
     bad_unit = BadUnit {
         hold(UnknownUnit)
-            unknown(accepted: &str) "not a unit that is known; accepted is {accepted}" => "accept this to send it as it stands, or write the unit alone";
+            unknown(accepted: &str) "not a known unit; it should be {accepted}" => "{accept} to send it as it stands, or write the unit alone";
     }
 
     bad_payment = BadPayment {
         hold(PaymentUnknown) how_far(accepted: &[String])
-            "says how far the payment is, not how it is paid; accepted is {accepted:or}"
+            "says how far the payment is, not how it is paid; it should be {accepted:or}"
             => "write PREPAID where it is paid for certain and COD where the courier collects it; delete the rows of an order \
-                that is not to go";
-        hold(PaymentUnknown) figure(accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
-            => "accept this to send it as it stands, or write {accepted:or}; a figure here may stand in the wrong column";
+                that should not be shipped";
+        hold(PaymentUnknown) figure(accepted: &[String]) "not a known payment type; it should be {accepted:or}"
+            => "{accept} to send it as it stands, or write {accepted:or}; a figure here may stand in the wrong column";
         hold(PaymentUnknown)
-            no(text: &str, accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
+            no(text: &str, accepted: &[String]) "not a known payment type; it should be {accepted:or}"
             => "write PREPAID where it is paid, COD where the courier collects it; where \"{text}\" always means COD, give the \
                 column the header \"Prepaid\"";
         hold(PaymentUnknown)
-            unknown(text: &str, accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
-            => "accept this to send \"{text}\" as it stands; write PREPAID where it means that the order is paid, COD where the \
+            unknown(text: &str, accepted: &[String]) "not a known payment type; it should be {accepted:or}"
+            => "{accept} to send \"{text}\" as it stands; write PREPAID where it means that the order is paid, COD where the \
                 courier collects it";
     }
 
     unknown_warehouse = UnknownWarehouse {
         hold(UnknownWarehouse) unnamed(text: &str, known: &[&str], near: Option<&str>, called: Option<&str>; name_it)
-            "a warehouse that [warehouses] does not name; known are {known:and}"
-            => "{?near}did you mean \"{near}\"{?called} ({called}){/called}? {/near}correct the name, or add it to the \
-                configuration: {1}";
+            "no warehouse of this name is known; known are {known:and}"
+            => "{?near}did you mean \"{near}\"{?called} ({called}){/called}? {/near}correct the name, or name \
+                it in the settings: {1}";
     }
 
     bad_date = BadDate {
-        hold(NotADate) not_date(accepted: &str; format) "not a date; accepted is {accepted}"
-            => "write it as 2026-11-20, or name its own format in shipsheet.toml, as in {1}";
+        hold(NotADate) not_date(accepted: &str; format) "not a date; it should be {accepted}"
+            => "write it as 2026-11-20{?1}, or name its own format in shipsheet.toml, as in {1}{/1}";
     }
 
     ambiguous_date = AmbiguousDate {
         hold(AmbiguousDate) both_shown(month_first: &str, taken: Option<&str>, other: Option<&str>; day_first)
-            "day or month first cannot be told from this column: other cells show both orders{?taken}; taken as {taken} if you \
-             accept this, but it may be {other}{/taken}"
-            => "if the day comes first, in shipsheet.toml: {1}; if the month does: [\"{month_first}\"]; or write it as \
-                2026-11-20";
+            "day or month first cannot be told from this column: other cells show both orders{?taken}; sent as it is, it means {taken}, but it may be {other}{/taken}"
+            => "write it as 2026-11-20{?1}; or, if the day comes first, in shipsheet.toml: {1}; if the month does: \
+                [\"{month_first}\"]{/1}";
         hold(AmbiguousDate)
             none_shown(month_first: &str, taken: Option<&str>, other: Option<&str>; day_first) like both_shown
-            "day or month first cannot be told from this column: no other cell shows which{?taken}; taken as {taken} if you \
-             accept this, but it may be {other}{/taken}"
-            => "if the day comes first, in shipsheet.toml: {1}; if the month does: [\"{month_first}\"]; or write it as \
-                2026-11-20";
+            "day or month first cannot be told from this column: no other cell shows which{?taken}; sent as it is, it means {taken}, but it may be {other}{/taken}"
+            => "write it as 2026-11-20{?1}; or, if the day comes first, in shipsheet.toml: {1}; if the month does: \
+                [\"{month_first}\"]{/1}";
         hold(AmbiguousDate) among_texts(taken: &str, other: Option<&str>)
             "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their day \
-             and month; taken as {taken} if you accept this{?other}, but it may be {other}{/other}"
+             and month; sent as it is, it means {taken}{?other}, but it may be {other}{/other}"
             => "compare it with its source and write all dates of the column as text, such as 2026-11-20";
     }
 
     odd_date = OddDate {
-        hold(OddDate) long_ago() "more than five years ago" => "accept this if it is right, or check day, month and year";
-        hold(OddDate) in_future() like long_ago "in the future" => "accept this if it is right, or check day, month and year";
+        hold(OddDate) long_ago() "more than five years ago" => "{accept} if it is right, or check day, month and year";
+        hold(OddDate) in_future() like long_ago "in the future" => "{accept} if it is right, or check day, month and year";
     }
 
     phone_formula = PhoneFormula {
@@ -261,21 +260,21 @@ catalogue! {
 
     bad_phone = BadPhone {
         hold(PhoneForm)
-            other_characters(accepted: &str) like wrong_length "holds something that is neither digit nor separator; accepted is {accepted}"
-            => "accept this if it is right; otherwise ask for the number and type it as text";
+            other_characters(accepted: &str) like wrong_length "has characters that no phone number has; it should be {accepted}"
+            => "{accept} if it is right; otherwise ask for the number and type it as text";
         hold(PhoneForm)
-            starts_wrong(accepted: &str) like wrong_length "starts with none of 6, 7, 8 and 9; accepted is {accepted}"
-            => "accept this if it is right; otherwise ask for the number and type it as text";
-        hold(PhoneForm) wrong_length(digits: usize, accepted: &str) "has {digits} digits; accepted is {accepted}"
-            => "accept this if it is right; otherwise ask for the number and type it as text";
+            starts_wrong(accepted: &str) like wrong_length "does not start with 6, 7, 8 or 9; it should be {accepted}"
+            => "{accept} if it is right; otherwise ask for the number and type it as text";
+        hold(PhoneForm) wrong_length(digits: usize, accepted: &str) "has {digits} digits; it should be {accepted}"
+            => "{accept} if it is right; otherwise ask for the number and type it as text";
         hold(PhoneForm)
-            of_no_country(accepted: &str) like wrong_length "is no number that any country has; accepted is {accepted}"
-            => "accept this if it is right; otherwise ask for the number and type it as text";
+            of_no_country(accepted: &str) like wrong_length "is not a phone number of any country; it should be {accepted}"
+            => "{accept} if it is right; otherwise ask for the number and type it as text";
         hold(PhoneForm) not_of_country(digits: usize, country: &str, accepted: &str) like wrong_length
-            "has {digits} digits and is no number of {country}; accepted is {accepted}"
-            => "accept this if it is right; otherwise ask for the number and type it as text";
-        hold(PhoneForm) several(numbers: &[&str]) "holds more than one phone number, and one can be sent"
-            => "write the one that the courier is to call: {numbers:or}";
+            "has {digits} digits and is not a phone number of {country}; it should be {accepted}"
+            => "{accept} if it is right; otherwise ask for the number and type it as text";
+        hold(PhoneForm) several(numbers: &[&str]) "has more than one phone number, and only one can be sent"
+            => "keep the one that the courier should call: {numbers:or}";
         hold(PhoneForm)
             landline_or_wrong(number: &str) "a landline without its zero, or a mobile number with a wrong digit"
             => "if it is a landline, write it with its zero: 0{number}; if not, ask for the number";
@@ -286,7 +285,7 @@ catalogue! {
             "a phone number has no place for its extension {extension}; it is sent as {number}"
             => "where the courier needs the extension, write it into the seller note or the address";
         warn(PhoneDoubt) of_nobody(country: &str, number: &str)
-            "well formed, but no number of {country} is known to begin so; it is sent as {number}"
+            "no phone number of {country} is known to begin so; it is sent as {number}"
             => "call it, or ask for the number, before the courier does";
     }
 }

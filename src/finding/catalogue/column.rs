@@ -53,19 +53,19 @@ catalogue! {
             "{cells:and} {cells:stands|stand} once beside {products} products of this row: nobody can tell whether that is \
             meant for each of them, for the first one or for all together; for each, the order would come to {total}, and no \
             total of the sheet says so"
-            => "accept this if it is meant for each of them; otherwise add {own:a column|columns} {own:quoted and} for what \
+            => "{accept} if it is meant for each of them; otherwise add {own:a column|columns} {own:quoted and} for what \
             belongs to the further products";
         part cell(header: &str, text: &str) "\"{header}\" ({text})";
     }
     unknown_column = UnknownColumn {
-        warn(ColumnUnused) left_out() "a column that no field takes; it is left out"
+        warn(ColumnUnused) left_out() "no field has this name, so the column is not sent"
             => "rename it, or name its field in a profile, if it should be sent";
         warn(ColumnUnused) of_other_version(is_v1: bool) [is_v1]
-            "only {?is_v1}version 2{/is_v1}{!is_v1}version 1{/is_v1} of the request has this field; the column is left out"
+            "only {?is_v1}version 2{/is_v1}{!is_v1}version 1{/is_v1} of the request has this field; the column is not sent"
             => "{?is_v1}with version 1 the sheet, or [origin] in shipsheet.toml, says where the parcel is picked \
             up{/is_v1}{!is_v1}with version 2 the warehouse says where the parcel is picked up{/is_v1}";
         warn(ColumnUnused) size_in_one()
-            "the size of the parcel in one cell, which is not read: the one in the configuration is sent"
+            "the size of the parcel in one cell, which is not read: the size from the settings is sent"
             => "part it into columns Length, Width and Height, if each parcel has a size of its own";
     }
     layout_changed = LayoutChanged {
@@ -75,7 +75,7 @@ catalogue! {
             \"{column}\" ({because}), which is not there: nothing would be \
             {?holds}held back{/holds}{!holds}left out{/holds} by it"
             => "{?near}did you mean the column \"{near}\"? {/near}call it \"{column}\" again; or, if your sheets never have it \
-            and all orders in them are to go, ignore it {1}";
+            and all orders in them should be shipped, ignore it {1}";
         warn(ProfileColumnGone)
             finer_rule_without_column(profile: &str, column: &str, because: &str, holds: bool, near: Option<&str>)
             "the profile {profile} {?holds}holds orders back{/holds}{!holds}leaves rows out{/holds} by the column \
@@ -91,7 +91,7 @@ catalogue! {
             another_layout(profile: &str, had: Option<usize>, all: usize, missing: &[String]; recognise, list, guess)
             "the profile {profile} was named, and this sheet has {?had}{had}{/had}{!had}none{/had} of the {all} columns that \
             it is known by; missing are {missing:quoted and}"
-            => "{1} to have the sheet recognised, name the right one (`{2}`), or have one proposed: {3}; accept this to read it \
+            => "{1} to have the sheet recognised, name the right one (`{2}`), or have one proposed: {3}; {accept} to read it \
             by that profile all the same";
         hold(LayoutChanged) headers_gone(profile: &str, gone: Vec<Finding>; save, headers)
             "this sheet is nearly what the saved profile {profile} expects, but its {gone:column|columns} {gone:and} \
@@ -151,10 +151,10 @@ catalogue! {
     duplicate_header = DuplicateHeader {
         hold(TwoColumns) two_columns(field: &str, first: &Place, second: &Place)
             "two columns may be the {field}: {first} and {second}"
-            => "accept this to take the first; otherwise give the one that is not meant another header{?1}, or ignore it \
+            => "{accept} to take the first; otherwise give the one that is not meant another header{?1}, or ignore it \
             {1}{/1}";
         warn(SecondColumn) second_left_out(field: &str, taken: &str, other: &str; ignore)
-            "two columns may be the {field}: \"{taken}\" is taken and \"{other}\" is left out"
+            "two columns may be the {field}: \"{taken}\" is taken and \"{other}\" is not sent"
             => "if that is the wrong way round, ignore \"{taken}\" {1}";
         warn(SecondColumn) second_where_blank(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" where that is blank"
@@ -162,20 +162,20 @@ catalogue! {
         hold(TwoReceivers)
             two_receivers(field: &str, taken: &[&str], others: &[&str]; ignore, ignore_others)
             "two columns may be the {field}, and they differ: {taken:quoted and} would be sent and {others:quoted and} not"
-            => "accept this to send {taken:quoted and}; if the parcel goes where {others:quoted and} {others:says|say}, ignore \
+            => "{accept} to send {taken:quoted and}; if the parcel goes where {others:quoted and} {others:says|say}, ignore \
             {taken:quoted and} {1}; if it never does, {2}";
         hold(ColumnsDiffer)
             two_figures(field: &str, taken: &str, says: Decimal, other: &str, other_says: Decimal; ignore)
             "two columns may be the {field}, and they differ: \"{taken}\" says {says} and \"{other}\" says {other_says}"
-            => "accept this to send \"{taken}\"; if the other is meant, ignore this one {1}";
+            => "{accept} to send \"{taken}\"; if the other is meant, ignore this one {1}";
     }
     currency_clash = CurrencyClash {
         hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
             "\"{other}\" says {says} and \"{header}\" says {unit}, but an order has one"
-            => "accept this to take all figures in {says}; otherwise write one of the two columns in the unit of the other";
+            => "{accept} to take all figures in {says}; otherwise write one of the two columns in the unit of the other";
         hold(UnitDiffers)
             with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
-            => "accept this to send {unit}, or correct the header";
+            => "{accept} to send {unit}, or correct the header";
         hold(UnitDiffers) with_constant(header: &str, unit: &str; add, set)
             "the header \"{header}\" names another unit than {unit}, which holds for all orders"
             => "correct the header, add a column {1}, or set it in shipsheet.toml: {2}";
@@ -183,10 +183,10 @@ catalogue! {
     unit_clash = UnitClash {
         hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
             "\"{other}\" says {says} and \"{header}\" says {unit}, but an order has one"
-            => "accept this to take all figures in {says}; otherwise write one of the two columns in the unit of the other";
+            => "{accept} to take all figures in {says}; otherwise write one of the two columns in the unit of the other";
         hold(UnitDiffers)
             with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
-            => "accept this to send {unit}, or correct the header";
+            => "{accept} to send {unit}, or correct the header";
     }
     merged_cells = MergedCells {
         hold(MergedCells)
@@ -199,7 +199,7 @@ catalogue! {
     bad_unit = BadUnit {
         hold(RateOrAmount) percent_in_header(header: &str, field: &str)
             "the header \"{header}\" says percent, but the {field} is an amount of money"
-            => "accept this, or take the percent out of the header, if it is money already; where it is percent, a column \
+            => "{accept}, or take the percent out of the header, if it is money already; where it is percent, a column \
             \"{field}\" has the amount";
         hold(OddWeight) weight_without_unit(unit: &str, from: Decimal)
             "nothing says what this weight is in, and {unit} is hardly meant from {from} on"
@@ -209,21 +209,21 @@ catalogue! {
     ambiguous_number = AmbiguousNumber {
         hold(RateOrAmount) amount_in_header(header: &str, field: &str)
             "the header \"{header}\" says an amount, but the {field} is in percent"
-            => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent; accept this \
+            => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent; {accept} \
             to send the figure as the rate";
         hold(RateOrAmount) rate_or_money(header: &str, field: &str)
             "the header \"{header}\" does not say whether this is percent or money, and its column holds figures that no rate \
             of tax has"
-            => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent; accept this \
+            => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent; {accept} \
             to send the figure as the rate";
     }
     unusual_value = UnusualValue {
         hold(OddWeight) light_weight(weight: Decimal, unit: &str)
             "{weight} {unit} is hardly the weight of one parcel; is this grams, or the number wrong?"
-            => "accept this if it is right; otherwise write the weight of the parcel, in the unit that its column names";
+            => "{accept} if it is right; otherwise write the weight of the parcel, in the unit that its column names";
         hold(OddWeight) light_in_grams(weight: Decimal, unit: &str)
             "{weight} {unit} is hardly the weight of one parcel; is this kilograms?"
-            => "accept this if it is right; otherwise write the weight of the parcel, in the unit that its column names";
+            => "{accept} if it is right; otherwise write the weight of the parcel, in the unit that its column names";
         hold(OddWeight) heavy_weight(weight: Decimal, unit: &str; setting)
             "{weight} {unit} is hardly the weight of one parcel; is this grams?"
             => "write the weight of the parcel, in the unit that its column names; where the whole column is in grams, give it \
@@ -234,8 +234,8 @@ catalogue! {
             shipsheet.toml: {1}";
         hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>; ignore) [fields]
             "{headers:quoted and} may say {?fields}{fields:quoted and}{/fields}{!fields}the size{/fields} of this parcel, and no \
-            field takes {headers:it|them}: what the configuration says would be booked instead"
-            => "accept this to book what the configuration says; {?fields}if {headers:it is|they are} the parcel's, give \
+            field takes {headers:it|them}: the settings would be booked instead"
+            => "{accept} to book what the settings say; {?fields}if {headers:it is|they are} the parcel's, give \
             {headers:it the header|them the headers} {fields:quoted and}{/fields}{!fields}or write it as 20x15x10{/fields}; to \
             always ignore {headers:it|them}, {1}";
     }

@@ -4,12 +4,12 @@ catalogue! {
     currency_clash = CurrencyClash {
         hold(CurrencyDiffers) in_order(first: &str, there: &Place, other: &str, here: &Place)
             "one order has one currency, but this one has {first} in {there} and {other} in {here}"
-            => "accept this to send each product in its own, or make an order of each currency";
+            => "{accept} to send each product in its own, or make an order of each currency";
     }
     subtotal_differs = SubtotalDiffers {
         hold(SubtotalDiffers) collected(given: Decimal, computed: Decimal)
             "the subtotal says {given}, but price × quantity over the lines is {computed}"
-            => "accept this to send {given}, which would be collected; otherwise correct it or the prices";
+            => "{accept} to send {given}, which would be collected; otherwise correct it or the prices";
         warn(SubtotalDiffers) sent(given: Decimal, computed: Decimal)
             "the subtotal says {given}, but price × quantity over the lines is {computed}"
             => "the given one is sent";
@@ -17,7 +17,7 @@ catalogue! {
     not_positive = NotPositive {
         hold(NothingToCollect)
             nothing_to_collect() "a COD order that comes to 0: nothing would be collected at the door"
-            => "accept this if nothing is to be collected; otherwise correct the prices, the discount or the payment";
+            => "{accept} if nothing is to be collected; otherwise correct the prices, the discount or the payment";
     }
     unusual_value = UnusualValue {
         warn(WorthNothing) worth_nothing() "all prices of this order are 0: the shipment is declared as worth nothing"
@@ -26,52 +26,52 @@ catalogue! {
     bad_number = BadNumber {
         hold(DiscountAboveTotal)
             discount_above_total(discount: Decimal) "the discount {discount} is more than the order comes to"
-            => "accept this to send it as it stands, or correct the discount or the prices";
+            => "{accept} to send it as it stands, or correct the discount or the prices";
     }
     missing_product = MissingProduct {
         hold(AmountAsProduct)
             amount_as_product(name: &str, amount: Option<Decimal>, shipping: &str, charges: &str, discount: &str)
-            "\"{name}\"{?amount} ({amount}){/amount} is no product but money: as a product it is added to the order"
-            => "accept this to send it as a product; if it is none, delete its row: what the order has beside its products \
+            "\"{name}\"{?amount} ({amount}){/amount} is an amount and not a product: as a product it is added to the order"
+            => "{accept} to send it as a product; if it is none, delete its row: what the order has beside its products \
             stands in the columns \"{shipping}\", \"{charges}\" and \"{discount}\"";
     }
     total_differs = TotalDiffers {
         warn(PriceSummed) price_summed(header: &str, sum: Decimal, pieces: Decimal) [header]
             "\"{header}\" is added up to {sum} here, but as the price of one piece it comes to {pieces} over all orders"
             => "if it is what all pieces of a row come to, give it the header \"Line Total\"; if it is the price of one piece, \
-            nothing is to be done";
+            there is nothing to do";
         hold(TotalUnreadable)
             unreadable() "an amount that cannot be read, so that nobody can tell what is to be collected"
-            => "accept this to send the order as it stands, or write digits, with a point before the decimals";
+            => "{accept} to send the order as it stands, or write digits, with a point before the decimals";
         hold(AmountBeside) unconfirmed(amount: Decimal, total: Decimal, header: Option<&str>) [header]
             "an amount of {amount} that no field carries; {total} would be collected, and nothing in the sheet confirms it"
-            => "accept this if {total} is right; otherwise write what is to be collected into a column \"COD Amount\"\
+            => "{accept} if {total} is right; otherwise write what is to be collected into a column \"COD Amount\"\
             {?header}, or give the column the header \"{header}\" if it changes what customers pay{/header}\
             {?1}; if it never does, ignore the column {1}{/1}";
         hold(AmountBeside) tax_beside(amount: Decimal, total: Decimal)
             "a tax of {amount}, which the prices may have in them or not; {total} would be collected, and nothing in the sheet \
             confirms it"
-            => "accept this if {total} is right; where the prices always have it in them, say yes in a column \"Taxes Included\"; \
+            => "{accept} if {total} is right; where the prices always have it in them, say yes in a column \"Taxes Included\"; \
             otherwise write what is to be collected into a column \"COD Amount\"{?1}; if it means something else, ignore the column {1}{/1}";
         warn(AmountBeside) beside(amount: Decimal, total: Decimal)
             "an amount of {amount} that no field carries; the order is sent as worth {total}"
-            => "nothing is to be done if that is right{?1}; to silence this warning, ignore the column {1}{/1}";
+            => "there is nothing to do if that is right{?1}; to silence this warning, ignore the column {1}{/1}";
         warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
             "by this total of {total} the order goes with {amounts:and}"
-            => "nothing is to be done if that is right; a column with the amount of the whole order says it without this notice";
+            => "there is nothing to do if that is right; a column with the amount of the whole order says it without this notice";
         warn(AmountComputed) counts_once(header: &str, amount: Decimal, total: Decimal, field: &str)
             "{header} of {amount} stands on several rows of this order and counts once: {total} is collected"
             => "if the order has one, the header \"{field}\" says so without this notice; if each row has its own, write what is \
             to be collected into a column \"COD Amount\"";
         warn(AmountComputed) discounts_taken_off(discounts: Decimal, total: Decimal)
             "the products have discounts of {discounts} of their own, which are taken off: {total} is collected"
-            => "nothing is to be done if that is right; a column \"COD Amount\" with what is to be collected settles it";
+            => "there is nothing to do if that is right; a column \"COD Amount\" with what is to be collected settles it";
         hold(TotalDiffers)
             other_total(given: Decimal, of: Finding, total: Decimal, sums: Finding, cause: Option<&str>,
             less: Option<Finding>, products: bool) [of, cause, less, products]
             "the sheet says that {given} {of}, but what would be sent comes to {total} ({sums}){?cause}; the difference is what \
             \"{cause}\" says{/cause}"
-            => "accept this to send {total}{?less}; {less}{/less}{!less}; if {given} is right, correct what differs\
+            => "{accept} to send {total}{?less}; {less}{/less}{!less}; if {given} is right, correct what differs\
             {?products}, or write what is to be collected into a column \"COD Amount\"; if the column is always that of the \
             products alone, give it the header \"Line Total\"{/products}{/less}\
             {?1}; if it means something else, ignore the column {1}{/1}";
@@ -88,13 +88,13 @@ catalogue! {
         part charges_of(amount: Decimal) "other charges of {amount}";
         hold(TaxMissing) without_tax(total: Decimal, tax: Option<Decimal>, included: &str, charges: &str)
             "the prices have no tax in them; {total} would be collected, without the tax{?tax} of {tax}{/tax}"
-            => "accept this if {total} is right; if the prices have the tax in them, say yes as \"{included}\"; if customers pay \
+            => "{accept} if {total} is right; if the prices have the tax in them, say yes as \"{included}\"; if customers pay \
             it on top, a column \"{charges}\" has its amount, or a column \"COD Amount\" what is to be collected";
         hold(DiscountUnclear)
             unclear(header: &str, reading: Finding, total: Decimal, other: Decimal; ignore) [reading]
             "\"{header}\": {reading}; the order goes with {total}, and otherwise comes to {other}"
-            => "accept this if {total} is right; if another amount is, a column \"COD Amount\" with what is to be collected \
-            settles it; to always ignore the column, {1}";
+            => "{accept} if {total} is right; if another amount is, a column \"COD Amount\" with what is to be collected \
+            settles it{?1}; to always ignore the column, {1}{/1}";
         part percent_off(text: &str) "nothing says whether {text}, in percent, is still to be taken off the prices";
         part in_price(discount: Decimal) "the prices seem to have {discount} taken off already, and it is taken off again";
         part beside_own(discounts: Decimal, own: Decimal) "the products have discounts of {discounts} of their own, and the order \
@@ -103,14 +103,14 @@ catalogue! {
     partly_paid = PartlyPaid {
         hold(PartlyPaid) figure_in_payment(text: &str, payment: &str, total: Decimal, part: Finding) [part]
             "\"{text}\" as the payment of an order that comes to {total}: nobody can tell what is to be collected"
-            => "accept this to send it as {payment} with {total}; {part}";
+            => "{accept} to send it as {payment} with {total}; {part}";
         hold(PrepaidWithDue) less_paid(header: &str, text: &str, payment: &str, total: Decimal, part: Finding) [part]
             "\"{header}\" says {text}, and the order, which is {payment}, comes to {total}: nothing would be collected"
-            => "accept this if all of it is paid; if the courier is to collect it, make its payment COD; {part}\
+            => "{accept} if all of it is paid; if the courier is to collect it, make its payment COD; {part}\
             {?1}; if it means something else, ignore the column {1}{/1}";
         hold(PartlyPaid) part_paid(place: &Place, total: Decimal, part: Finding) [part]
             "{place} says that a part of this order is paid already, but it would be collected in full: {total}"
-            => "accept this to collect {total}; if all of it is paid, make its payment PREPAID; {part}\
+            => "{accept} to collect {total}; if all of it is paid, make its payment PREPAID; {part}\
             {?1}; if it means something else, ignore the column {1}{/1}";
         part part(due: Option<Decimal>, off: Option<Decimal>, discount: &str)
             "a request has no field for a part payment: only a discount{?off} of {off}{/off} in a column \"{discount}\", with \
@@ -119,24 +119,24 @@ catalogue! {
     bad_payment = BadPayment {
         hold(PaymentUnknown) paid_elsewhere(text: &str, column: &str, words: &[String])
             "is this order paid? \"{text}\" counts as PREPAID only where \"{column}\" is {words:quoted or}"
-            => "accept this to send \"{text}\" as it stands; write PREPAID here if it is paid for, or COD if the courier collects it";
+            => "{accept} to send \"{text}\" as it stands; write PREPAID here if it is paid for, or COD if the courier collects it";
         hold(PaymentNote)
             otherwise(payment: &str, header: &str, text: &str, total: Option<Decimal>, part: Option<Finding>; ignore) [part]
             "the order is {payment}, and \"{header}\" says \"{text}\"{?total}: {total} would be collected{/total}"
-            => "accept this if {payment} is right; otherwise correct its payment{?part}; {part}{/part}; to always ignore \
-            the column, {1}";
+            => "{accept} if {payment} is right; otherwise correct its payment{?part}; {part}{/part}{?1}; to always ignore \
+            the column, {1}{/1}";
         hold(PaymentReceipt) has_receipt(header: &str, part: Finding; ignore)
             "the order is COD, and \"{header}\" has the number of a payment: it would be collected again"
-            => "accept this if nothing is paid; if all of it is, make its payment PREPAID; {part}; to always ignore \
-            the column, {1}";
+            => "{accept} if nothing is paid; if all of it is, make its payment PREPAID; {part}{?1}; to always ignore \
+            the column, {1}{/1}";
     }
     held_back = HeldBack {
         hold(PaymentState)
             payment_state(payment: &str, header: &str, text: &str, outcome: Finding, part: Option<Finding>; ignore)
             [part]
             "the order is {payment}, and \"{header}\" says \"{text}\": {outcome}"
-            => "accept this if {payment} is right; otherwise correct its payment{?part}; {part}{/part}; delete the rows of an \
-            order that is not to go; to always ignore the column, {1}";
+            => "{accept} if {payment} is right; otherwise correct its payment{?part}; {part}{/part}; delete the rows of an \
+            order that should not be shipped{?1}; to always ignore the column, {1}{/1}";
         part collected_again() "it would be collected again";
         part nothing_collected() "nothing would be collected";
         part rest_not_collected() "nothing of the rest would be collected";

@@ -6,8 +6,8 @@ catalogue! {
             => "write the order number, repeating it on every row of the order";
         warn(RowReadsOn) of_second_lines(header: &str; propose)
             "rows here have a product and no \"{header}\": they are held back, with the order above each"
-            => "if such rows are lines of the order above, a profile says so for good: {1}; or repeat the order number on \
-            each row";
+            => "repeat the order number on each row{?1}; if such rows are lines of the order above, a profile says so for good: \
+            {1}{/1}";
         hold(RowReadsOn)
             reads_on(above: &str) "this row names no order and reads on like a line of order {above} above it: is it one?"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
@@ -16,8 +16,8 @@ catalogue! {
     no_value = NoValue {
         hold(OrderNumberForm) for_order_number(text: &str) "\"{text}\" stands where the order number should be"
             => "write the order number, repeating it on every row of the order";
-        hold(PlaceholderValue) for_needed_value(text: &str, field: &str, accepted: &str)
-            "\"{text}\" stands where the {field} should be; accepted is {accepted}"
+        hold(PlaceholderValue) for_needed_value(text: &str, field: &str, accepted: Option<&str>)
+            "\"{text}\" stands where the {field} should be{?accepted}; it should be {accepted}{/accepted}"
             => "write what is meant; a name that is spelled so is written Null or Nan";
         warn(ValueRepaired)
             taken_for_blank(field: &str) "taken for a blank {field}" => "empty the cell to silence this warning";
@@ -28,9 +28,9 @@ catalogue! {
     }
     missing_value = MissingValue {
         hold(MissingValue)
-            blank(field: &str, accepted: &str) "the {field} is missing; accepted is {accepted}" => "fill in the cell";
+            blank(field: &str, accepted: Option<&str>) "the {field} is missing{?accepted}; it should be {accepted}{/accepted}" => "fill in the cell";
         hold(MissingValue) blank_postal_code(field: &str, country: &str, form: &str)
-            "the {field} is missing; accepted is a postal code of {country}: {form}" => "fill in the cell";
+            "the {field} is missing; it should be {form} for {country}" => "fill in the cell";
         hold(MissingValue) payment_of_all_blank(header: &str, field: &str)
             "\"{header}\" is blank for every order, and no other column says how orders are paid"
             => "write yes or the amount into \"{header}\" where the courier collects it, and no where it is paid; or add a \
@@ -51,21 +51,21 @@ catalogue! {
     order_clash = OrderClash {
         hold(RowsDisagree) two_values(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
-            => "accept this to send the first; otherwise write the same on every row of the order; two orders need two numbers";
+            => "{accept} to send the first; otherwise write the same on every row of the order; two orders need two numbers";
         hold(RowsDisagree) two_discounts(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
-            => "accept this to send the first; where each row has a discount of its own, give the column the header \"Item \
+            => "{accept} to send the first; where each row has a discount of its own, give the column the header \"Item \
             Discount\", and all of them are taken off";
         hold(RowsDisagree) two_charges(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
-            => "accept this to send the first; where each row has a part of it, the first row needs their sum";
+            => "{accept} to send the first; where each row has a part of it, the first row needs their sum";
         hold(RowsDisagree) two_address_parts(first: &str, there: &Place, text: &str)
             "this order has two values for a part of its address: \"{first}\" in {there} and \"{text}\" here"
-            => "accept this to send the first; otherwise write the same on every row of the order";
+            => "{accept} to send the first; otherwise write the same on every row of the order";
     }
     too_many_lines = TooManyLines {
         hold(TooManyLines) lines(count: usize, most: usize) "{count} lines in one order; at most {most} are accepted"
-            => "accept this to send all of them; otherwise give each order a number of its own";
+            => "{accept} to send all of them; otherwise give each order a number of its own";
     }
     text_mark = TextMark {
         warn(ValueRepaired) taken_off(value: &str) "a spreadsheet's writing; taken as {value}"
@@ -78,7 +78,7 @@ catalogue! {
             => "write one number one way, if one order is meant";
         hold(NumberRespelled) sent_before(number: &str, other: &str, standing: Finding)
             "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way"
-            => "if it is the same order, delete it here; if they are two, accept this or give it another number";
+            => "if it is the same order, delete it here; if they are two, {accept} or give it another number";
     }
     same_shipment = SameShipment {
         hold(NumberRespelled) respelled(there: &Place)
@@ -89,14 +89,14 @@ catalogue! {
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
         hold(SameAsDoubt) again_in_doubt(other: &str)
             "the same products to the same person as order {other}, which is in doubt: this may be the same parcel"
-            => "settle order {other} first; if the customer ordered twice, accept this";
+            => "settle order {other} first; if the customer ordered twice, {accept}";
         hold(SameAsDoubt) again_after_doubt(other: &str, standing: Finding)
             "the same products to the same person as order {other}, which was in doubt and is {standing}: this may be the \
             same parcel"
-            => "leave it out if it is; if the customer ordered twice, accept this";
+            => "leave it out if it is; if the customer ordered twice, {accept}";
         hold(SameAsDoubt) second_number(other: &str, standing: Finding)
             "this row stands for order {other}, {standing}: under a second number its parcel may be booked twice"
-            => "give it the number {other} again; if another parcel is meant, accept this";
+            => "give it the number {other} again; if another parcel is meant, {accept}";
         warn(SameShipment) again(there: &Place)
             "the same products to the same person as the order in {there}, under another number; they are two orders"
             => "if one was entered twice, delete it; if the customer ordered twice, leave both";
@@ -117,7 +117,7 @@ catalogue! {
     same_line = SameLine {
         hold(SameLine)
             pasted(there: &Place) "this row of the order says the same as that in {there}: was it pasted twice?"
-            => "if so, delete one of them; if both are meant, accept this";
+            => "if so, delete one of them; if both are meant, {accept}";
         warn(SameLine)
             twice(there: &Place) "this row of the order says the same as that in {there}; both lines are sent"
             => "if the row was pasted twice, delete one";
@@ -128,63 +128,62 @@ catalogue! {
             => "give only one of the two sheets, or remove the order from one of them";
     }
     row_skipped = RowSkipped {
-        warn(SummaryRow) no_order_row(why: &str) "no order row ({why}); it is left out";
-        warn(SummaryRow) sums() "no order row (the sums of the columns above); it is left out";
+        warn(SummaryRow) no_order_row(why: &str) "this row is not an order ({why}); it is ignored";
+        warn(SummaryRow) sums() "this row is not an order (the sums of the columns above); it is ignored";
     }
     row_left_out = RowLeftOut {
-        warn(LeftOut) example() "the example of the starter sheet; it is left out"
+        warn(LeftOut) example() "the example of the starter sheet; it is not sent"
             => "write your own orders over it; an order of your own needs another number";
-        warn(LeftOut) by_rule(because: &str) "{because}; the row is left out";
-        warn(SummaryRow) totals() "a row of totals; the row is left out";
-        warn(LeftOut) product_by_rule(because: &str) "{because}; the product of this row is left out";
-        warn(PiecesLeftOut) pieces(sent: Decimal, all: Decimal) "{sent} of {all} pieces are sent; the rest is left out"
+        warn(LeftOut) by_rule(because: &str) "{because}; the row is not sent";
+        warn(SummaryRow) totals() "a row of totals; it is ignored";
+        warn(LeftOut) product_by_rule(because: &str) "{because}; the product of this row is not sent";
+        warn(PiecesLeftOut) pieces(sent: Decimal, all: Decimal) "{sent} of {all} pieces are sent; the rest is not"
             => "see that the others are shipped already";
         warn(LeftOut) over(header: &str, ready: bool, yes: bool) [ready, yes]
-            "\"{header}\" says that this order is over; it is left out"
+            "\"{header}\" says that this order is done; it is not sent"
             => "{?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready}, \
-            and empty what else says so, if it is to be shipped all the same";
+            and empty what else says so, if it should be shipped all the same";
     }
     unread_remark = UnreadRemark {
         warn(UnreadRemarks) in_order(text: &str; harmless, hold) "this remark could not be understood: \"{text}\""
-            => "delete its rows if the order is not to go; if these words change nothing, in shipsheet.toml: {1}; if they always \
-            hold an order: {2}";
+            => "delete its rows if the order should not be shipped{?1}; if these words change nothing, in shipsheet.toml: {1}; if \
+            they always hold an order: {2}{/1}";
         warn(UnreadRemarks) in_sheet(count: u32, named: Vec<String>, rest: Option<u32>; harmless, hold)
             "{count:count remark} of orders that go could not be understood: {named:,}{?rest}, and {rest} more{/rest}"
-            => "read them before you book; if words change nothing, in shipsheet.toml: {1}; if they always hold an order: {2}";
+            => "read them before you book{?1}; if words change nothing, in shipsheet.toml: {1}; if they always hold an order: {2}{/1}";
     }
 
     held_back = HeldBack {
-        hold(OrderState) by_clerk(who: &str) "{who} holds this order for now" => "release it once it is to go";
-        hold(OrderState) left_out_by_clerk(who: &str) "{who} left this order out" => "take it in again if it is to go";
+        hold(OrderState) by_clerk(who: Option<&str>) "put on hold{?who} by {who}{/who}" => "take it back in once it should be shipped";
+        hold(OrderState) left_out_by_clerk(who: Option<&str>) "left out{?who} by {who}{/who}" => "take it back in if it should be shipped";
         hold(OrderState) in_sheet(file: &str) "{file}, which is open on the local page, holds this order or leaves it out"
-            => "release it there, or discard that sheet; if it is to go from here all the same, accept this";
+            => "release it there, or discard that sheet; if it should be sent from here all the same, {accept}";
         hold(OrderState) otherwise_in_sheet(file: &str) "this order stands otherwise in {file}, which is open on the local page"
-            => "book it there, or discard that sheet; if it is to go as it stands here, accept this";
+            => "book it there, or discard that sheet; if it should be sent as it stands here, {accept}";
         hold(OrderState) sheet_unread(folder: &str) "an open sheet cannot be read in {folder}, and may keep this order back"
-            => "discard that sheet on the local page; if the order is to go all the same, accept this";
+            => "discard that sheet on the local page; if the order should be sent all the same, {accept}";
         hold(OrderState) list_unread(list: &str) "the courier's list {list} cannot be read, and may have this order already"
-            => "drop it once more or set it aside on the local page; if the order is to go all the same, accept this";
+            => "drop it once more or set it aside on the local page; if the order should be sent all the same, {accept}";
         hold(SameAsDoubt) in_list(list: &str) "the courier's list {list} has this order already"
-            => "look at the list under Doubts on the local page; if another parcel is meant, accept this";
+            => "look at the list under Doubts on the local page; if another parcel is meant, {accept}";
         hold(OrderState) not_as_shown() "this order is no longer what was shown" => "check the sheet again, then book it";
         hold(ExampleRow)
             example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"
             => "delete the row, and give your own order a number of its own";
         hold(MarkedCell)
             marked(field: &str, text: &str) "the {field} says \"{text}\": is this order still to be shipped?"
-            => "delete its rows if it is not; if it is, accept this";
+            => "delete its rows if it is not; if it is, {accept}";
         hold(MarkedCell)
             marked_product(field: &str, text: &str) "the {field} says \"{text}\": is this order still to be shipped?"
-            => "delete the row of that product, or all rows of the order, if it is not; if it is, accept \
-            this";
+            => "delete the row of that product, or all rows of the order, if it is not; if it is, {accept}";
         hold(NotConfirmed) not_confirmed(header: &str; ignore)
             "\"{header}\" is blank here, while other orders have a yes there: does this one go?"
-            => "write yes there if it does, delete its rows if it does not; to always ignore the column, {1}";
+            => "write yes there if it does, delete its rows if it does not{?1}; to always ignore the column, {1}{/1}";
         hold(OrderState) over_in_part(header: &str, text: &str, ready: bool, yes: bool) [ready, yes]
-            "\"{header}\" says \"{text}\" on a row of this order, and not on all: are its other products still to go?"
-            => "delete the rows of the products that are not to go, and \
+            "\"{header}\" says \"{text}\" on a row of this order, and not on all: should its other products still be shipped?"
+            => "delete the rows of the products that should not be shipped, and \
             {?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready} on \
-            the rest; delete all its rows if none of them is to go";
+            the rest; delete all its rows if none of them should be shipped";
         hold(ReturnParcel) comes_back(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": does this parcel come \
             back from the customer? All orders are booked as forward shipments, from your warehouse to the customer"
@@ -195,22 +194,22 @@ catalogue! {
             be shipped?"
             => "delete its rows if it is not, \
             {?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready} if it \
-            is{?word}; if orders with this word always go, in shipsheet.toml: {2}{/word}\
+            is{?word}{?2}; if orders with this word always go, in shipsheet.toml: {2}{/2}{/word}\
             {!word}{?2}; to always ignore the column, {2}{/2}{/word}";
         hold(AlreadyShipped) shipped_in_question(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
-            => "delete its rows if it is not, accept this if it is{?2}; to always ignore the column, {2}{/2}";
+            => "delete its rows if it is not, {accept} if it is{?2}; to always ignore the column, {2}{/2}";
         hold(CancelledNote) note_in_question(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
-            => "delete its rows if it is not, accept this if it is{?2}; to always ignore the column, {2}{/2}";
+            => "delete its rows if it is not, {accept} if it is{?2}; to always ignore the column, {2}{/2}";
         hold(PiecesCancelled) pieces_in_question(header: &str, text: &str, word: bool) [word]
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
-            => "if the other pieces are to go, write their number as the quantity, and accept this; delete the rows of a \
-            product that is not to go at all\
-            {?word}; if orders with this word always go, in shipsheet.toml: {2}{/word}\
+            => "if the other pieces should be shipped, write their number as the quantity, and {accept}; delete the rows of a \
+            product that should not be shipped at all\
+            {?word}{?2}; if orders with this word always go, in shipsheet.toml: {2}{/2}{/word}\
             {!word}{?2}; to always ignore the column, {2}{/2}{/word}";
         hold(CustomerFetches)
             fetched(text: &str) "\"{text}\" stands where the address should be: is this order still to be shipped?"
@@ -222,9 +221,9 @@ catalogue! {
         hold(ProfileHold)
             not_known_ready(column: &str, text: &str, words: Vec<String>, first: &str, blank: bool; setting) [blank]
             "the {column} {?text}is \"{text}\"{/text}{!text}is blank{/text}, and only orders with {words:quoted}\
-            {?blank} or none{/blank} are known to be ready to go"
-            => "if it is to go, write \"{first}\" there{?blank} or empty the cell{/blank}; if not, delete its rows; if orders \
-            with this always go, in shipsheet.toml: {1}";
+            {?blank} or none{/blank} are known to be ready"
+            => "if it should be shipped, write \"{first}\" there{?blank} or empty the cell{/blank}; if not, delete its rows\
+            {?1}; if orders with this always go, in shipsheet.toml: {1}{/1}";
         hold(ProfileHold) by_rule(because: &str, beside: Option<Finding>, way: Finding) [way]
             "{because}{?beside} {beside}{/beside}" => "{way}";
         hold(LinesLost) lines_lost(found: usize, profile: &str, taken: usize)
@@ -234,30 +233,30 @@ catalogue! {
         part beside(column: &str, text: &str, header: &str, other: &str)
             "(\"{column}\" is {text}, \"{header}\" is {other})";
         part way_of_profile(hint: &str) [hint] "{hint}";
-        part way_to_fill() "settle it, then fill in the cell; or delete its rows if it is not to go";
-        part way_to_zero(column: &str) "settle it, then empty the cell \"{column}\" or write 0 there if the order is to go; \
+        part way_to_fill() "settle it, then fill in the cell; or delete its rows if it should not be shipped";
+        part way_to_zero(column: &str) "settle it, then empty the cell \"{column}\" or write 0 there if the order should be shipped; \
             if not, delete its rows";
-        part way_to_empty(column: &str) "settle it, then empty the cell \"{column}\" if the order is to go; if not, delete \
+        part way_to_empty(column: &str) "settle it, then empty the cell \"{column}\" if the order should be shipped; if not, delete \
             its rows";
-        part way_to_write(word: &str, column: &str) "settle it, then write {word} into \"{column}\" if the order is to go; \
+        part way_to_write(word: &str, column: &str) "settle it, then write {word} into \"{column}\" if the order should be shipped; \
             if not, delete its rows";
-        part way_to_correct() "settle it, then correct the cell if the order is to go; if not, delete its rows";
+        part way_to_correct() "settle it, then correct the cell if the order should be shipped; if not, delete its rows";
     }
     booked_before = BookedBefore {
         warn(OrderKnown) still_wrong(awb: &str, wrong: &Finding)
             "this order is booked already (AWB {awb}) and is not sent again; in this sheet it is still wrong: {wrong}"
-            => "nothing is to be done, unless this is another order: then give it a number of its own";
+            => "there is nothing to do, unless this is another order: then give it a number of its own";
         warn(OrderKnown) held_since(awb: &str, wrong: &Finding; cancel)
             "this order is booked already (AWB {awb}) and is not sent again; in this sheet it is still wrong: {wrong}"
-            => "`{1}` cancels the shipment, if it is not to go any more; if it is, nothing is to be done";
+            => "`{1}` cancels the shipment, if it should not be shipped any more; if it should, there is nothing to do";
         warn(OrderKnown) cancelled_since(awb: &str; cancel)
             "this order is booked already (AWB {awb}), and this sheet says that it is cancelled: its shipment is not"
-            => "`{1}` cancels the shipment, if it is not to go";
+            => "`{1}` cancels the shipment, if it should not be shipped";
     }
     changed_after_booking = ChangedAfterBooking {
         warn(OrderKnown) notes(awb: &str, changes: Vec<Finding>)
             "this order is booked already (AWB {awb}); what is new in this sheet is not sent: {changes:and}"
-            => "nothing is to be done, unless the courier has to know it: then tell the courier";
+            => "there is nothing to do, unless the courier has to know it: then tell the courier";
         hold(OrderKnown) order(awb: &str, changes: Vec<Finding>)
             "this order is booked already (AWB {awb}), and this sheet says of it {?changes}otherwise: {changes:and}\
             {/changes}{!changes}something else{/changes}; it is not sent again"
@@ -271,12 +270,12 @@ catalogue! {
     bad_pin_code = BadPinCode {
         hold(PinInAddress) another_in_address(other: &str, header: &str, pin: &str)
             "the address names the PIN code {other}, and \"{header}\" is {pin}, by which the parcel would go"
-            => "accept this if {pin} is right; if {other} is, write it into \"{header}\"";
+            => "{accept} if {pin} is right; if {other} is, write it into \"{header}\"";
     }
     state_of_pin = BadPinCode {
         hold(PinState) elsewhere(pin: &str, meant: &str, state: &str)
             "the PIN code {pin} is in {meant}, and the state is {state}: one of the two is wrong"
-            => "accept this to send both as they stand, or correct the PIN code or the state; the parcel goes by the PIN code";
+            => "{accept} to send both as they stand, or correct the PIN code or the state; the parcel goes by the PIN code";
         warn(PinState) near(pin: &str, meant: &str, state: &str)
             "the PIN code {pin} is in {meant} by its first digits, and the state is {state}; both are sent"
             => "correct the PIN code or the state, if one is wrong; the parcel goes by the PIN code";
@@ -287,23 +286,23 @@ catalogue! {
             => "type the {field}, if it is another one";
     }
     bad_country = BadCountry {
-        hold(CountryWithoutCode) unknown_name() "not a country that is known by this name"
-            => "write its English name or its two-letter ISO 3166 code, for instance India or IN; accept this to send the name \
+        hold(CountryWithoutCode) unknown_name() "not a known country"
+            => "write its English name or its two-letter ISO 3166 code, for instance India or IN; {accept} to send the name \
             without a code";
         warn(UnknownCountry)
-            unknown_beside_code(code: &str) "a name that is not known for {code}; it is sent as it stands"
+            unknown_beside_code(code: &str) "not a known name for {code}; it is sent as it stands"
             => "write the country's English name";
     }
     country_clash = CountryClash {
         hold(CountryDiffers) name_and_code(name: &str, meant: &str, there: &Place, code: &str, here: &Place)
             "the country is \"{name}\" ({meant}) in {there} but its code is {code} in {here}"
-            => "accept this to send both as they stand, or correct one of the two cells";
+            => "{accept} to send both as they stand, or correct one of the two cells";
     }
     unusual_value = UnusualValue {
         warn(AddressPartLeftOut)
-            no_address_part(text: &str; ignore) "\"{text}\" is no part of an address by its look; it is left out"
-            => "write it into the address itself if it is to stand on the label; to always ignore the column, {1}";
-        warn(UnknownState) unknown_state() "not a state of India that is known; it is sent as it stands"
+            no_address_part(text: &str; ignore) "\"{text}\" does not look like a part of an address, so it is not sent"
+            => "write it into the address itself if it should be on the label{?1}; to always ignore the column, {1}{/1}";
+        warn(UnknownState) unknown_state() "not a known state of India; it is sent as it stands"
             => "write the state's name or its code, for instance Karnataka or KA";
     }
 }

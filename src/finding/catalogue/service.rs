@@ -27,10 +27,10 @@ catalogue! {
             => "import again later, or without {1}";
         hold(ServiceabilityUnknown)
             pickup_unknown(to: &str, why: Finding; name_pickup) "nobody knows whether a courier goes to {to}: {why}"
-            => "give {1}, or set pickup_pin or pickup_pins in [serviceability] of shipsheet.toml";
+            => "give {1}";
         warn(CouriersNotAsked)
             not_asked_about(orders: u64, why: Finding; name_pickup) "{orders:count order} cannot be asked about: {why}"
-            => "give {1}, or set pickup_pin or pickup_pins in [serviceability] of shipsheet.toml";
+            => "give {1}";
         warn(CouriersNotAsked)
             pairs_unanswered(pairs: u64, from: &str, to: &str, why: Finding, given_up: Option<String>; require)
             "{pairs:count pair} of PIN codes without an answer, the first {from} to {to}: {why}{?given_up}; it was given up: \
@@ -88,6 +88,6 @@ catalogue! {
     }
 
     warehouse_text = BadText {
-        hold(WarehouseRow) not_json() "no JSON; accepted is a number, true, false or null" => "correct it";
+        hold(WarehouseRow) not_json() "not JSON; it should be a number, true, false or null" => "correct it";
     }
 }

@@ -7,17 +7,17 @@ catalogue! {
             => "save it there, and close it";
         warn(SheetNotice) no_worksheets() "a text file has no worksheets, so the one that was named plays no part";
         warn(HeaderRow) row_above_header(row: u32, header: u32; name_header)
-            "row {row} stands above the header in row {header} and is passed over"
+            "row {row} is above the header in row {header}, so it is ignored"
             => "if the header is another row, name it with {1}";
         warn(HeaderRow) rows_above_header(first: u32, last: u32, header: u32; name_header) like row_above_header
-            "rows {first} to {last} stand above the header in row {header} and are passed over"
+            "rows {first} to {last} are above the header in row {header}, so they are ignored"
             => "if the header is another row, name it with {1}";
         warn(HeaderRow) header_of_values(row: u32; name_header)
             "row {row} is taken as the header, but holds values instead of names"
             => "put the column names above the orders, or name their row with {1}";
         warn(NamelessColumn) nameless_columns(columns: Vec<String>)
-            "{columns:column|columns} {columns:and} {columns:holds|hold} values under no header, and {columns:is|are} left out"
-            => "name the column in the header row, if it matters";
+            "{columns:column|columns} {columns:and} {columns:holds|hold} values without a header, and {columns:is|are} not sent"
+            => "give the column a header, if it matters";
         warn(SheetNotice)
             other_worksheets(names: Vec<String>; choose) "other worksheets are not read: {names:quoted}"
             => "choose another one with {1}";
@@ -42,7 +42,7 @@ catalogue! {
 
     unreadable_sheet = UnreadableSheet {
         hold(UnreadableSheet)
-            left_aside(why: String, hint: String) "{why}; this file is left aside, and the other sheets go on without it"
+            left_aside(why: String, hint: String) "{why}; this file is not read, and the other sheets go on without it"
             => "{hint}; then import it by itself";
     }
 
@@ -86,31 +86,32 @@ catalogue! {
 
     second_header = SecondHeader {
         hold(SecondTable) other_columns(other: u32, header: u32)
-            "this row stands below a second header in row {other}, whose columns differ"
-            => "make two sheets of it, or bring the columns below row {other} into the order of row {header}";
+            "this row is below a second row of headers, row {other}: is it another table, such as returns?"
+            => "leave these rows out if they should not be shipped; if they are orders, put them into a sheet of their own, with the \
+                headers of row {header}";
     }
 
     second_table = SecondHeader {
-        warn(SecondTable) of_something_else() "another table begins here, of something else than orders; its rows are left out"
-            => "if they are orders, make a sheet of their own of them";
+        warn(SecondTable) of_something_else() "another table begins here, and not one of orders; its rows are ignored"
+            => "if they are orders, put them into a sheet of their own";
     }
 
     below_title = BelowTitle {
         // By its words: what is handed back has other row numbers, and an order in that place.
         hold(BelowTitle) nobody_can_tell(row: u32, title: &str)
-            "this row stands below a title in row {row}, \"{title}\": nobody can tell whether its orders are to go"
-            => "delete the row of the title \"{title}\" alone if all orders below it are to go, or delete the rows below it \
-                that are not to go as well";
+            "this row stands below a title in row {row}, \"{title}\": nobody can tell whether its orders should be shipped"
+            => "delete the row of the title \"{title}\" alone if all orders below it should be shipped, or delete the rows below it \
+                that should not as well";
         hold(BelowTitle) title_says_no(title: &str; name_header)
-            "the title \"{title}\" above the header says that these orders are not to go: are they?"
-            => "delete the row of the title, or name the row of the header with {1}, if all orders below it are to go; leave \
+            "the title \"{title}\" above the header says that these orders should not be shipped: is that so?"
+            => "delete the row of the title, or name the row of the header with {1}, if all orders below it should be shipped; leave \
                 the sheet alone if not";
         hold(BelowTitle) worksheet_says_no(name: &str; choose)
-            "the worksheet is called \"{name}\", as if its orders were not to go: are they?"
-            => "name it with {1} if they are; leave the sheet alone if not";
+            "the worksheet is called \"{name}\", as if its orders should not be shipped: is that so?"
+            => "name it with {1} if they should be shipped; leave the sheet alone if not";
         hold(HandedBack)
-            handed_back(header: &str) "this row stood below a title of its sheet: nobody can tell whether its order is to go"
-            => "clear its \"{header}\" cell if its order is to go; if not, delete the row";
+            handed_back(header: &str) "this row stood below a title of its sheet: nobody can tell whether its order should be shipped"
+            => "clear its \"{header}\" cell if its order should be shipped; if not, delete the row";
     }
 
     held_back = HeldBack {
@@ -128,16 +129,16 @@ catalogue! {
 
     hidden_rows = HiddenRows {
         hold(HiddenRow) one_of_few(filtered: bool)
-            "the row is hidden in the workbook{?filtered}, by hand or by its filter{/filtered}: is its order to go?"
-            => "show the row if it is; delete it if not";
+            "the row is hidden in the workbook{?filtered}, by hand or by its filter{/filtered}: should its order be shipped?"
+            => "show the row if so; delete it if not";
         warn(HiddenRow) read_like_others(filtered: bool)
-            "hidden{?filtered}, by hand or by the sheet's filter{/filtered}, and read like the other rows"
-            => "delete the rows that should not go, or show them all";
+            "hidden{?filtered}, by hand or by the sheet's filter{/filtered}, but read like the other rows"
+            => "delete the rows that should not be shipped, or show them all";
     }
 
     coloured_rows = ColouredRow {
-        hold(ColouredRow) one_of_few() "the row has a colour in the workbook, and few rows have: is its order to go?"
-            => "take the colour off if it is; delete the row if not";
+        hold(ColouredRow) one_of_few() "the row has a colour in the workbook, and few rows have: should its order be shipped?"
+            => "take the colour off if so; delete the row if not";
     }
 
     merged_cells = MergedCells {

@@ -167,7 +167,7 @@ fn hidden_rows_are_read_and_announced() {
     );
     check(&rows, &["1: Order|City|Qty", "2: x", "3: y"]);
     let opened = open("a.xlsx", &package(&rows, &[]), &Options::default()).unwrap();
-    assert_eq!(messages(opened.sheet.notices()), ["hidden, and read like the other rows"]);
+    assert_eq!(messages(opened.sheet.notices()), ["hidden, but read like the other rows"]);
 }
 
 #[test]
@@ -247,11 +247,11 @@ fn merged_cells_hold_for_each_of_their_rows() {
 fn columns_without_a_name_are_announced() {
     let stray = format!("<row r=\"2\">{}{}{}</row>", text("A2", "x"), text("E2", "y"), text("H2", "z"));
     let opened = open("a.xlsx", &package(&format!("{}{stray}", header()), &[]), &Options::default()).unwrap();
-    let expected = ["columns E and H hold values under no header, and are left out"];
+    let expected = ["columns E and H hold values without a header, and are not sent"];
     assert_eq!(messages(opened.sheet.notices()), expected);
     let csv = b"id,,age,\n1,Ada,30,\n2,,31,,late\n";
     let opened = open("a.csv", csv, &Options::default()).unwrap();
-    assert_eq!(messages(opened.sheet.notices()), ["column B holds values under no header, and is left out"]);
+    assert_eq!(messages(opened.sheet.notices()), ["column B holds values without a header, and is not sent"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the records of an `.xls` say beside the values of its cells: number formats, hidden rows, merged cells.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::container::{u16_at, u32_at};
 use super::numbers::NumberStyle;
@@ -14,6 +14,8 @@ pub(super) struct Look {
     formats: HashMap<(u32, u32), NumberStyle>,
     hidden: Vec<u32>,
     filled: Vec<u32>,
+    /// The colours of the filled cells of each row, where any cell has one.
+    colours: BTreeMap<u32, Vec<u16>>,
 }
 
 impl Look {
@@ -43,6 +45,11 @@ impl Look {
         }
     }
 
+    /// A filled cell of a row has this colour, or none.
+    fn paint(&mut self, row: u32, colour: u16) {
+        self.colours.entry(row).or_default().push(colour);
+    }
+
     /// A row with this number, counted from 0, is hidden.
     pub(super) fn hide(&mut self, row: u32) {
         self.hidden.push(row);
@@ -58,6 +65,9 @@ impl Look {
             }
         }
         self.filled = Vec::new();
+        for (row, mut colours) in std::mem::take(&mut self.colours) {
+            self.shape.colour_by_cells(row.saturating_add(1), &mut colours);
+        }
         self
     }
 }
@@ -77,22 +87,40 @@ pub(super) fn of_xls(stream: &[u8]) -> Option<Vec<Look>> {
         match kind {
             0x0809 => is_new = u16_at(record, 0)? >= 0x0600,
             0x041e => styles.add_format(record, is_new),
-            0x00e0 => styles.numbers.push(u16_at(record, 2)?),
+            0x00e0 => {
+                styles.numbers.push(u16_at(record, 2)?);
+                styles.colours.push(if is_new { colour_of(record) } else { 0 });
+            }
             0x0085 => sheets.push(u32_at(record, 0)? as usize),
             0x000a => break,
             _ => {}
         }
     }
-    let styles = styles.by_number();
-    sheets.into_iter().map(|start| worksheet(stream.get(start..)?, &styles)).collect()
+    let colours = Some(std::mem::take(&mut styles.colours)).filter(|all| all.iter().any(|colour| *colour > 0));
+    let (styles, colours) = (styles.by_number(), colours.unwrap_or_default());
+    sheets.into_iter().map(|start| worksheet(stream.get(start..)?, &styles, &colours)).collect()
 }
 
-fn worksheet(stream: &[u8], styles: &[NumberStyle]) -> Option<Look> {
+/// The colour that a style fills its cells with, by its number in the palette; 0 where nobody sees one.
+fn colour_of(record: &[u8]) -> u16 {
+    /// White, and what the system has for windows.
+    const UNSEEN: [u16; 4] = [1, 9, 64, 65];
+    const SOLID: u16 = 1;
+    let pattern = u16_at(record, 16).map_or(0, |bits| bits >> 10);
+    let colour = u16_at(record, 18).map_or(0, |bits| bits & 0x7f);
+    if pattern < SOLID || UNSEEN.contains(&colour) { 0 } else { colour }
+}
+
+fn worksheet(stream: &[u8], styles: &[NumberStyle], colours: &[u16]) -> Option<Look> {
     let mut look = Look::default();
     let mut depth = 0;
     for (kind, record) in (Records { rest: stream }) {
         let cell = || Some((u32::from(u16_at(record, 0)?), u32::from(u16_at(record, 2)?)));
         let style = |at: usize| Some(styles.get(usize::from(u16_at(record, at)?)).unwrap_or(&NumberStyle::Plain));
+        // Numbers, formulas and texts; each of several short numbers has its own.
+        if depth == 1 && !colours.is_empty() && matches!(kind, 0x0203 | 0x027e | 0x0006 | 0x00fd | 0x0204 | 0x00d6) {
+            look.paint(cell()?.0, colours.get(usize::from(u16_at(record, 4)?)).copied().unwrap_or_default());
+        }
         match kind {
             0x0809 => depth += 1,
             // Charts stand within the worksheet.
@@ -140,6 +168,8 @@ pub(super) struct Styles {
     pub(super) formats: HashMap<u16, NumberStyle>,
     /// The number of the format of each style.
     pub(super) numbers: Vec<u16>,
+    /// The colour of each style.
+    colours: Vec<u16>,
 }
 
 impl Styles {

@@ -1,6 +1,6 @@
 //! `.ods` as a stream: each cell with its value and what is shown of it, in any indentation.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read, Seek, Write};
 
 use quick_xml::Reader;
@@ -27,9 +27,8 @@ pub(super) fn render(file: impl Read + Seek, out: &mut impl Write) -> Result<(),
     let content = archive.by_name("content.xml").map_err(|_| "it has no content.xml".to_owned())?;
     let mut reader = Reader::from_reader(BufReader::new(content));
     reader.config_mut().expand_empty_elements = true;
-    let mut document =
-        Document { reader, event: Vec::new(), skipped: Vec::new(), out, repeated_bytes: 0, worksheets: 0 };
-    document.render()
+    let (event, skipped, colours) = (Vec::new(), Vec::new(), HashMap::new());
+    Document { reader, event, skipped, out, repeated_bytes: 0, worksheets: 0, colours }.render()
 }
 
 struct Document<'o, R, W> {
@@ -39,6 +38,8 @@ struct Document<'o, R, W> {
     out: &'o mut W,
     repeated_bytes: u64,
     worksheets: usize,
+    /// The colours of cells by their style, told apart by number.
+    colours: HashMap<String, u16>,
 }
 
 /// A part of the document that matters here.
@@ -54,6 +55,7 @@ enum Part {
 enum Tag {
     Style,
     TableProperties,
+    CellProperties,
     Table,
     Row,
     Cell,
@@ -73,7 +75,8 @@ struct Element {
     attributes: Vec<(&'static str, String)>,
 }
 
-const ATTRIBUTES: [&str; 19] = [
+const ATTRIBUTES: [&str; 20] = [
+    "fo:background-color",
     "office:value-type",
     "office:value",
     "table:number-columns-repeated",
@@ -101,6 +104,8 @@ struct Filled {
     times: u32,
     kind: CellKind,
     text: String,
+    /// Its colour; 0 where it has none.
+    colour: u16,
 }
 
 impl Tag {
@@ -108,6 +113,7 @@ impl Tag {
         match name {
             "style:style" => Self::Style,
             "style:table-properties" => Self::TableProperties,
+            "style:table-cell-properties" => Self::CellProperties,
             "table:table" => Self::Table,
             "table:table-row" => Self::Row,
             "table:table-cell" => Self::Cell,
@@ -159,12 +165,24 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
     fn render(&mut self) -> Result<(), String> {
         let mut style = String::new();
         let mut hidden = HashSet::new();
+        let mut known: Vec<String> = Vec::new();
         loop {
             match self.next()? {
                 Part::Start(element) => match &element.tag {
                     Tag::Style => element.attribute("style:name").unwrap_or_default().clone_into(&mut style),
                     Tag::TableProperties if element.attribute("table:display") == Some("false") => {
                         hidden.insert(style.clone());
+                    }
+                    Tag::CellProperties => {
+                        let colour = element.attribute("fo:background-color").unwrap_or_default().to_ascii_lowercase();
+                        // Nobody sees white.
+                        if !matches!(colour.as_str(), "" | "transparent" | "#ffffff") {
+                            let number = known.iter().position(|own| *own == colour).unwrap_or(known.len());
+                            if number == known.len() {
+                                known.push(colour);
+                            }
+                            self.colours.insert(style.clone(), u16::try_from(number + 1).unwrap_or(u16::MAX));
+                        }
                     }
                     Tag::Table => {
                         let is_hidden = element.attribute("table:style-name").is_some_and(|name| hidden.contains(name));
@@ -224,9 +242,11 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
                         if !shape.merge(area) {
                             return Err("limit exceeded: more merged cells than are accepted".to_owned());
                         }
+                        let style = element.attribute("table:style-name");
+                        let colour = style.and_then(|style| self.colours.get(style)).copied().unwrap_or_default();
                         let (kind, text) = self.cell(&element)?;
                         if kind != CellKind::Empty {
-                            cells.push(Filled { column, times: repeated, kind, text });
+                            cells.push(Filled { column, times: repeated, kind, text, colour });
                         }
                         column = column.saturating_add(repeated);
                     }
@@ -249,8 +269,10 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
         if hidden {
             shape.hide(number, number.saturating_add(times - 1));
         }
+        let mut colours: Vec<u16> = cells.iter().map(|cell| cell.colour).collect();
         for again in 0..times.max(1) {
             self.write(number.saturating_add(again), &cells, again > 0)?;
+            shape.colour_by_cells(number.saturating_add(again), &mut colours);
         }
         Ok(())
     }
@@ -261,7 +283,7 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
         if number > ROWS_MAX {
             return Err(format!("it has a row beyond the {ROWS_MAX} that a worksheet can have"));
         }
-        for Filled { column, times, kind, text } in cells {
+        for Filled { column, times, kind, text, .. } in cells {
             if column.saturating_add(*times) > COLUMNS_MAX {
                 return Err(format!("limit exceeded: row {number} has a cell beyond {COLUMNS_MAX} columns"));
             }
@@ -396,4 +418,47 @@ fn is_error(element: &Element, shown: &str) -> bool {
     let looks = ["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!"].contains(&shown)
         || shown.strip_prefix("Err:").is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_digit()));
     element.attribute("calcext:value-type") == Some("error") || (computed && looks)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write as _};
+
+    use zip::write::SimpleFileOptions;
+
+    use super::super::spool::{Entries, Entry};
+    use super::*;
+
+    #[test]
+    fn a_row_has_the_colour_of_most_of_its_cells() {
+        let cell = |style: &str| {
+            format!(
+                "<table:table-cell table:style-name=\"{style}\" office:value-type=\"string\"><text:p>a</text:p></table:table-cell>"
+            )
+        };
+        let row =
+            |style: &str| format!("<table:table-row>{}{}{}</table:table-row>", cell(style), cell(style), cell("plain"));
+        let style = |name: &str, colour: &str| {
+            format!(
+                "<style:style style:name=\"{name}\"><style:table-cell-properties fo:background-color=\"{colour}\"/></style:style>"
+            )
+        };
+        let styles = style("marked", "#FFFF00") + &style("plain", "transparent") + &style("white", "#FFFFFF");
+        let rows = ["plain", "marked", "white"].map(row).concat();
+        let content = format!(
+            "<office:document-content>{styles}<table:table table:name=\"Orders\">{rows}</table:table></office:document-content>"
+        );
+        let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        archive.start_file("content.xml", SimpleFileOptions::default()).unwrap();
+        archive.write_all(content.as_bytes()).unwrap();
+        let mut out = Vec::new();
+        render(archive.finish().unwrap(), &mut out).unwrap();
+        let (mut entries, mut coloured) = (Entries::new(out.as_slice(), 100), Vec::new());
+        while let Ok(entry) = entries.next() {
+            if let Entry::Coloured(first, last, _) = entry {
+                coloured.push((first, last));
+            }
+        }
+        assert_eq!(coloured, [(2, 2)]);
+    }
 }

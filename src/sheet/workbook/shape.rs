@@ -61,6 +61,24 @@ impl Shape {
         }
     }
 
+    /// Takes the colour of rows that hold something.
+    pub(super) fn colour_all(&mut self, (first, last): (u32, u32), colour: u16) {
+        self.coloured.push((first, last, colour));
+    }
+
+    /// Takes the colours of a row's filled cells, 0 where one has none: the row has that of most of them.
+    pub(super) fn colour_by_cells(&mut self, row: u32, colours: &mut [u16]) {
+        colours.sort_unstable();
+        if let Some(most) = colours.get(colours.len() / 2).copied().filter(|most| *most > 0) {
+            self.colour(row, most);
+        }
+    }
+
+    /// Coloured rows, as they were taken.
+    pub(super) const fn coloured(&self) -> &[(u32, u32, u16)] {
+        self.coloured.as_slice()
+    }
+
     /// Takes hidden rows that hold something.
     pub(super) fn hide(&mut self, first: u32, last: u32) {
         append(&mut self.hidden, first, last);

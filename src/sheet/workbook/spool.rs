@@ -12,6 +12,7 @@ const WORKSHEET: u8 = b'W';
 const CELL: u8 = b'C';
 const HIDDEN: u8 = b'H';
 const MERGED: u8 = b'M';
+const COLOURED: u8 = b'K';
 const FORMATS_UNKNOWN: u8 = b'F';
 const DONE: u8 = b'.';
 
@@ -33,6 +34,8 @@ pub(super) enum Entry {
     Hidden(u32, u32),
     /// Merged cells of the worksheet before it.
     Merged(Area),
+    /// Rows of one colour of the worksheet before it.
+    Coloured(u32, u32, u16),
     /// The number formats of the worksheet before it are not known.
     FormatsUnknown,
     Done,
@@ -53,6 +56,12 @@ pub(super) fn write_shape(out: &mut impl Write, shape: &Shape) -> io::Result<()>
     for area in shape.merged() {
         out.write_all(&[MERGED])?;
         for number in [area.rows.0, area.rows.1, area.columns.0, area.columns.1] {
+            out.write_all(&number.to_le_bytes())?;
+        }
+    }
+    for (first, last, colour) in shape.coloured() {
+        out.write_all(&[COLOURED])?;
+        for number in [*first, *last, u32::from(*colour)] {
             out.write_all(&number.to_le_bytes())?;
         }
     }
@@ -111,6 +120,10 @@ impl<R: Read> Entries<R> {
                 let rows = (self.number()?, self.number()?);
                 Ok(Entry::Merged(Area { rows, columns: (self.number()?, self.number()?) }))
             }
+            COLOURED => {
+                let (first, last, colour) = (self.number()?, self.number()?, self.number()?);
+                Ok(Entry::Coloured(first, last, u16::try_from(colour).unwrap_or(u16::MAX)))
+            }
             FORMATS_UNKNOWN => Ok(Entry::FormatsUnknown),
             _ => Err(io::ErrorKind::InvalidData.into()),
         }
@@ -155,6 +168,7 @@ mod tests {
         shape.formats_unknown = true;
         shape.hide(8, 9);
         shape.merge(area);
+        shape.colour(3, 2);
         write_shape(&mut file, &shape).unwrap();
         write_done(&mut file).unwrap();
         let mut entries = Entries::new(file.as_slice(), 100);
@@ -163,6 +177,7 @@ mod tests {
         assert_eq!(entries.text().unwrap(), "2025-10-13");
         assert!(matches!(entries.next().unwrap(), Entry::Hidden(8, 9)));
         assert!(matches!(entries.next().unwrap(), Entry::Merged(found) if found == area));
+        assert!(matches!(entries.next().unwrap(), Entry::Coloured(3, 3, 2)));
         assert!(matches!(entries.next().unwrap(), Entry::FormatsUnknown));
         assert!(matches!(entries.next().unwrap(), Entry::Done));
         for cut in 0..file.len() {

@@ -96,7 +96,11 @@ impl Whole {
                         return assembly.stopped();
                     }
                 }
-                Entry::Cell { .. } | Entry::Hidden(..) | Entry::Merged(_) | Entry::FormatsUnknown => {}
+                Entry::Cell { .. }
+                | Entry::Hidden(..)
+                | Entry::Merged(_)
+                | Entry::Coloured(..)
+                | Entry::FormatsUnknown => {}
                 Entry::Done => break,
             }
         }
@@ -135,6 +139,7 @@ fn candidates(spool: &Private, limits: &Limits) -> std::io::Result<(Vec<Candidat
             }
             (Entry::Hidden(first, last), _, Some(shape)) => shape.hide(first, last),
             (Entry::Merged(area), _, Some(shape)) => drop(shape.merge(area)),
+            (Entry::Coloured(first, last, colour), _, Some(shape)) => shape.colour_all((first, last), colour),
             (Entry::FormatsUnknown, _, Some(shape)) => shape.formats_unknown = true,
             (Entry::Done, ..) => return Ok((candidates, shapes)),
             (_, None, _) | (_, _, None) => return Err(std::io::ErrorKind::InvalidData.into()),

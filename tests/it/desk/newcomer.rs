@@ -118,3 +118,48 @@ fn every_value_for_all_orders_is_entered_on_settings() {
     desk.posts("setting", "defaults.productRequestsList.currencyCode=INR");
     assert!(desk.page("settings").body.contains("name=\"defaults.productRequestsList.currencyCode\" value=\"INR\""));
 }
+
+/// Orders with whole addresses in one cell, a number on each row, and nothing that says the country.
+fn by_chat() -> String {
+    let row = |(number, city, pin): (u32, &str, &str)| {
+        format!(
+            "{number},C-{number},Asha Rao,987654321{number},\"{number} Hill Road, {city}, Maharashtra {pin}\",Kurta,1,499\n"
+        )
+    };
+    let rows =
+        [(1, "Nashik", "422001"), (2, "Pune", "411001"), (3, "Mumbai", "400050"), (4, "Thane", "400601")].map(row);
+    format!("Sl,Order No,Customer Name,Phone,Address,Product,Qty,Price\n{}", rows.concat())
+}
+
+#[test]
+fn a_column_of_whole_addresses_is_taken_apart_before_anything_is_asked() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("chat.csv", &by_chat());
+    desk.read_sheet(&id);
+    let page = desk.page(&format!("sheet/{id}/columns")).body;
+    assert!(page.contains("City: Nashik · State: Maharashtra · PIN Code: 422001"), "{page}");
+    for word in ["No column holds the City", "profile", "shipsheet.toml"] {
+        assert!(!page.contains(word), "{word}: {page}");
+    }
+    // Figures that number the rows say nothing of their orders.
+    let of_rows = page.split("<b>Sl</b>").nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(!of_rows.contains("words") && of_rows.contains("not sent"), "{of_rows}");
+}
+
+#[test]
+fn a_value_for_all_orders_that_cannot_be_meant_stays_with_what_else_was_typed() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("chat.csv", &by_chat());
+    desk.read_sheet(&id);
+    let columns = format!("sheet/{id}/columns");
+    let typed = "revision=0&go=check&default.warehouseId=Main&default.parcelAttributes.weight.weight";
+    let page = desk.posts(&columns, &format!("{typed}=heavy"));
+    for said in ["value=\"Main\"", "value=\"heavy\"", "cannot be the Weight"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    // A weight may have its unit.
+    let page = desk.posts(&columns, &format!("{typed}=500+g"));
+    assert!(page.contains("value=\"Main\"") && page.contains("value=\"0.5\""), "{page}");
+}

@@ -9,7 +9,7 @@ use crate::rig::{Rig, row, row_with, sheet, wait_until};
 /// What a page posts that shows what would be sent.
 pub(super) fn agreed(page: &str) -> String {
     let value = |name: &str| page.split_once(&format!("name=\"{name}\" value=\""))?.1.split('"').next();
-    let names = ["what", "cause", "order", "revision", "stamp", "sums", "at"];
+    let names = ["what", "cause", "order", "revision", "stamp", "sums", "at", "twice"];
     let fields = names.iter().filter_map(|name| {
         let encoded = value(name)?.replace(':', "%3A").replace('/', "%2F").replace(' ', "+").replace('@', "%40");
         Some(format!("{name}={encoded}"))

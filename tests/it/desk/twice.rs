@@ -80,6 +80,11 @@ fn book_names_what_may_be_booked_already_and_what_was_answered_no_more() {
     let page = desk.page(&book).body;
     assert!(page.contains("1 order may be booked already, under another number.") && page.contains(SAID), "{page}");
     assert!(page.contains(&format!("sheet/{id}/order?number=C-1")), "{page}");
+    // Nothing is booked before somebody says that it was looked at.
+    let form = super::plain::agreed(&page);
+    let (without, _) = form.split_once("&twice=").expect("the tick");
+    assert!(desk.posts(&book, without).contains("Some of these orders may be booked already"));
+    assert_eq!(rig.sandbox().book().posts("C-1"), 0);
     desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&leave=C-1");
     assert!(!desk.page(&book).body.contains("may be booked already"));
 }
