@@ -3,6 +3,7 @@
 //! - `dropped`: sheets that come in, and what Home says of those that are open
 //! - `frame`: what the pages of a sheet share
 //! - `columns`, `check`, `whole`, `book`: the screens
+//! - `lacks`: what no column holds, asked once
 //! - `said`: what is said of a finding, with its buttons
 //! - `one_cell`: orders whose whole address is in one cell
 //! - `strays`: rows that name no order
@@ -14,6 +15,7 @@ pub(super) mod check;
 pub(super) mod columns;
 pub(super) mod dropped;
 mod frame;
+mod lacks;
 pub(super) mod mend;
 mod one_cell;
 mod said;
