@@ -3,12 +3,14 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
 use crate::ledger::create_private_folder;
 
 use super::error::ConfigError;
 use super::file::File;
+use super::masked::without_secrets;
 use super::{Config, LOCAL};
 
 /// A change of the configuration file that is not written yet.
@@ -117,21 +119,22 @@ impl Edit {
         self.before.as_deref() != Some(self.after.as_str())
     }
 
-    /// The lines that go, and those that come.
+    /// What tells the file that is to be changed from any other state of it.
     #[must_use]
-    pub fn lines(&self) -> (Vec<&str>, Vec<&str>) {
-        let mut before: Vec<&str> = self.before.as_deref().unwrap_or_default().lines().collect();
-        let mut after: Vec<&str> = self.after.lines().collect();
-        let same = |one: &[&str], other: &[&str]| one.iter().zip(other).take_while(|(one, other)| one == other).count();
-        let head = same(&before, &after);
-        (before, after) = (before.split_off(head), after.split_off(head));
-        let (mut one, mut other) = (before.clone(), after.clone());
-        one.reverse();
-        other.reverse();
-        let tail = same(&one, &other);
-        before.truncate(before.len() - tail);
-        after.truncate(after.len() - tail);
-        (before, after)
+    pub fn stamp(&self) -> String {
+        let of_file = Sha256::digest(self.before.as_deref().unwrap_or_default());
+        let text = |bytes: &[u8]| bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+        format!("{}{}", u8::from(self.before.is_some()), text(&of_file))
+    }
+
+    /// The lines that go, and those that come, without secrets.
+    #[must_use]
+    pub fn lines(&self) -> (Vec<String>, Vec<String>) {
+        let before: Vec<&str> = self.before.as_deref().unwrap_or_default().lines().collect();
+        let after: Vec<&str> = self.after.lines().collect();
+        let (gone, come) = differing(&before, &after);
+        let shown = |lines: Vec<&str>| lines.into_iter().map(without_secrets).collect();
+        (shown(gone), shown(come))
     }
 
     /// Writes the file as a whole; its rights stay what they were.
@@ -151,6 +154,37 @@ impl Edit {
         let rights = self.path.metadata().ok().map(|metadata| metadata.permissions());
         write_whole(&self.path, &self.after, rights).map_err(unwritable)
     }
+}
+
+/// The lines of each text that the other does not have there: those between two that stand in both are passed over.
+fn differing<'l>(before: &[&'l str], after: &[&'l str]) -> (Vec<&'l str>, Vec<&'l str>) {
+    // How many lines the rests have in common from each pair of places on.
+    let width = after.len() + 1;
+    let mut common = vec![0_u32; (before.len() + 1) * width];
+    for one in (0..before.len()).rev() {
+        for other in (0..after.len()).rev() {
+            common[one * width + other] = if before[one] == after[other] {
+                common[(one + 1) * width + other + 1] + 1
+            } else {
+                common[(one + 1) * width + other].max(common[one * width + other + 1])
+            };
+        }
+    }
+    let (mut one, mut other, mut gone, mut come) = (0, 0, Vec::new(), Vec::new());
+    while one < before.len() || other < after.len() {
+        if one < before.len() && other < after.len() && before[one] == after[other] {
+            (one, other) = (one + 1, other + 1);
+        } else if other == after.len()
+            || (one < before.len() && common[(one + 1) * width + other] >= common[one * width + other + 1])
+        {
+            gone.push(before[one]);
+            one += 1;
+        } else {
+            come.push(after[other]);
+            other += 1;
+        }
+    }
+    (gone, come)
 }
 
 /// Puts a file in its place at once: for its owner alone where no rights are given.
@@ -198,6 +232,20 @@ fn set_value(item: &mut Item, text: &str) {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn only_lines_that_differ_are_shown_and_no_secret() {
+        let before =
+            "token_command = \"old\"\n[notify.night]\nwebhook = \"https://hooks.example/SECRET\"\n[auth]\na = 1";
+        let after = "base_url = \"x\"\n[notify.night]\nwebhook = \"https://hooks.example/SECRET\"\n[auth]\na = 2";
+        let edit =
+            super::Edit { path: "shipsheet.toml".into(), before: Some(before.to_owned()), after: after.to_owned() };
+        let (gone, come) = edit.lines();
+        assert_eq!(gone, ["token_command = …", "a = 1"]);
+        assert_eq!(come, ["base_url = \"x\"", "a = 2"]);
+        let other = super::Edit { before: None, ..edit.clone() };
+        assert_ne!(edit.stamp(), other.stamp());
+    }
+
     use super::super::Overrides;
     use super::*;
 

@@ -123,18 +123,21 @@ impl Config {
         self.given_token().map(|(name, _)| name)
     }
 
-    /// The command of the configuration that gives the token, where nothing goes before it.
+    /// The command of the configuration that each login runs: it gives the token, or the password of the account.
     #[must_use]
-    pub fn token_command(&self) -> Option<&str> {
-        let is_asked = self.token_before_login() == Some("token_command");
-        self.file.token_command.as_deref().filter(|_| is_asked)
+    pub fn login_command(&self) -> Option<&str> {
+        match self.token_before_login() {
+            Some("token_command") => self.file.token_command.as_deref(),
+            Some(_) => None,
+            None => self.file.auth.password_command.as_deref().filter(|_| variable("SHIPSHEET_PASSWORD").is_none()),
+        }
     }
 
-    /// What a command that gives the token is remembered by, where it stands in a configuration that lay in the working folder
+    /// What the command of each login is remembered by, where it stands in a configuration that lay in the working folder
     /// and this user has never let it run.
     #[must_use]
     pub fn new_command(&self) -> Option<String> {
-        let (command, file) = (self.token_command()?, self.file()?);
+        let (command, file) = (self.login_command()?, self.file()?);
         let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         let hash =
             Sha256::new().chain_update(whole.as_os_str().as_encoded_bytes()).chain_update([0]).chain_update(command);

@@ -7,6 +7,7 @@ use maud::Markup;
 use serde::Deserialize;
 
 use super::page::{self, Page};
+use super::said::Named;
 use super::state::Desk;
 pub(super) use super::trouble::Result;
 
@@ -45,12 +46,12 @@ impl From<Page> for Shown {
 }
 
 impl Shown {
-    /// As an answer.
-    pub(super) fn into_response(self, desk: &Desk) -> Response<Body> {
+    /// As an answer to whoever asked for it so.
+    pub(super) fn into_response(self, desk: &Desk, named: &Named) -> Response<Body> {
         match self {
-            Self::Page(page) => html(StatusCode::OK, page::whole(desk, &page)),
+            Self::Page(page) => html(StatusCode::OK, page::whole(desk, &page, named)),
             Self::Part(part) => html(StatusCode::OK, part),
-            Self::Instead(place) => to(desk, &place),
+            Self::Instead(place) => to(desk, &named.carried_to(&place)),
             Self::File(file) => file.into_response(),
         }
     }

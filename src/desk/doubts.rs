@@ -12,7 +12,7 @@ use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
 use super::orders::ROWS;
-use super::page::{self, Page, Part};
+use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::{order, statement, words};
@@ -23,12 +23,13 @@ const FEW: usize = 3;
 const AWB_USUAL_MIN: usize = 6;
 
 pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
-    let doubts = found(desk)?;
+    let Found { doubts, unnoted } = found(desk)?;
     let body = html! {
         section aria-labelledby="doubts" {
             h1 #doubts { "Orders in doubt" }
+            @if unnoted > 0 { (left_on_the_way(desk, unnoted)) }
             @if doubts.is_empty() {
-                p { "No order is in doubt." }
+                @if unnoted == 0 { p { "No order is in doubt." } }
             } @else {
                 p.soft { "We sent these and got no clear answer. Sending them again could book them twice, so look first." }
                 p { b { (words::count(doubts.len() as u64, "order")) } " to look up in the courier's portal." }
@@ -51,18 +52,22 @@ struct Doubtful {
     is_here: bool,
 }
 
+/// What there is to settle.
+#[derive(Default)]
+struct Found {
+    doubts: Vec<Doubtful>,
+    /// Orders that were on their way when a program ended, and of which nobody has taken note yet.
+    unnoted: u64,
+}
+
 /// The orders in doubt, with what was sent of them.
-fn found(desk: &Desk) -> Result<Vec<Doubtful>> {
+fn found(desk: &Desk) -> Result<Found> {
     let app = desk.app();
-    let Some(ledger) = desk.ledger()? else { return Ok(Vec::new()) };
-    let mut doubts = app.doubts()?;
-    if desk.work.running().is_none() && (doubts.len() as u64) < app.standing(&ledger)?.in_doubt.orders {
-        // A run that was killed has left more: whoever opens the ledger next notes that.
-        if let Ok(session) = app.settling() {
-            drop(session);
-            doubts = app.doubts()?;
-        }
-    }
+    let Some(ledger) = desk.ledger()? else { return Ok(Found::default()) };
+    let doubts = app.doubts()?;
+    let is_sending = desk.work.running().is_some() || app.holder().is_some();
+    let more = app.standing(&ledger)?.in_doubt.orders.saturating_sub(doubts.len() as u64);
+    let unnoted = if is_sending { 0 } else { more };
     let service = app.config().service_key().ok();
     let doubtful = |history: OrderHistory| {
         let sent = app.sent(&ledger, (&history.number, &history.service))?.unwrap_or_default();
@@ -72,7 +77,23 @@ fn found(desk: &Desk) -> Result<Vec<Doubtful>> {
         };
         Ok(Doubtful { history, sent, is_here })
     };
-    doubts.into_iter().map(doubtful).collect()
+    let doubts = doubts.into_iter().map(doubtful).collect::<Result<_>>()?;
+    Ok(Found { doubts, unnoted })
+}
+
+/// What a run that was killed has left: looking changes nothing, so a person has it noted.
+fn left_on_the_way(desk: &Desk, orders: u64) -> Markup {
+    let said = html! {
+        p { b { (words::count(orders, "order")) " more " (if orders == 1 { "was" } else { "were" }) " on the way when a program ended." } " Nobody knows what came of that." }
+        (page::form(desk, "doubts/found", &html! { button { "List " (if orders == 1 { "it" } else { "them" }) " here" } }))
+    };
+    page::notice(Tone::Warn, &said)
+}
+
+/// Notes that what a run left on the way is in doubt.
+pub(super) fn take_stock(desk: &Arc<Desk>, _: &Nothing) -> Result<String> {
+    drop(desk.app().settling()?);
+    Ok("doubts".to_owned())
 }
 
 fn one(desk: &Desk, Doubtful { history, sent, is_here }: &Doubtful) -> Markup {
@@ -152,7 +173,7 @@ fn by_statement(desk: &Desk) -> Markup {
 
 /// What a person found.
 #[derive(Deserialize)]
-pub(super) struct Found {
+pub(super) struct Verdict {
     /// The attempt that was looked for.
     upon: String,
     verdict: String,
@@ -164,7 +185,7 @@ pub(super) struct Found {
     because: String,
 }
 
-pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
+pub(super) fn settle(desk: &Arc<Desk>, found: &Verdict) -> Result<String> {
     let app = desk.app();
     let awb = match found.verdict.as_str() {
         "there" => Some(found.awb.trim()),
@@ -184,16 +205,17 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Found) -> Result<String> {
         Some(awb) => session.settle_booked(&upon, awb, &found.because)?,
         None => session.settle_not_booked(std::slice::from_ref(&upon), &found.because)?,
     }
-    desk.say(match awb {
+    let done = match awb {
         Some(_) => format!("{} is settled.", upon.number),
         None => format!("{} is settled. It waits on Home, under Resume.", upon.number),
-    });
-    Ok(if upon.state == State::InDoubt.as_str() { "doubts".to_owned() } else { order::place(&upon.number) })
+    };
+    let place = if upon.state == State::InDoubt.as_str() { "doubts".to_owned() } else { order::place(&upon.number) };
+    Ok(desk.say(&place, &done))
 }
 
 /// Asks once more about an AWB that is shorter than any courier's, or is the order's own number.
-pub(super) fn look_again(desk: &Desk, found: &Found) -> Result<Page> {
-    let Found { awb, because, .. } = found;
+pub(super) fn look_again(desk: &Desk, found: &Verdict) -> Result<Page> {
+    let Verdict { awb, because, .. } = found;
     let upon = page::read_upon(&found.upon)?;
     let order = &upon.number;
     let body = html! {

@@ -5,8 +5,8 @@ use std::sync::mpsc::{RecvTimeoutError, SendError, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use crate::app::draft::{Checked, Draft};
-use crate::app::{self, App};
+use crate::app::draft::{Checked, Draft, DraftColumn, DraftSheet};
+use crate::app::{self, App, ColumnRole};
 use crate::event::Stream;
 use crate::sheet::SheetError;
 use crate::stage::StageError;
@@ -246,7 +246,7 @@ impl Taken {
             }
             return Err(error.into());
         }
-        if held.draft.revision() == 0 && has_no_columns(&mut held.draft, app)? {
+        if held.draft.revision() == 0 && is_prose(&mut held.draft, app)? {
             let _ = app.clear_draft(held.draft.id());
             return Err(Trouble::NoSheet(held.draft.file().to_owned()));
         }
@@ -276,18 +276,34 @@ fn is_a_question(error: &SheetError) -> bool {
     matches!(error, SheetError::SeveralWorksheets { .. } | SheetError::NoHeader { .. })
 }
 
-/// Whether a file that cannot be used has a single column, as a letter has, or any other text.
-fn has_no_columns(draft: &mut Draft, app: &App) -> Result<bool> {
+/// Words of a cell, on average, from which on columns that nobody knows are sentences that were cut at their commas.
+const PROSE_WORDS: usize = 3;
+
+/// Whether a file that cannot be used is a text and no table: it has a single column, or none that anything tells and
+/// sentences in all of them.
+fn is_prose(draft: &mut Draft, app: &App) -> Result<bool> {
     if draft.checked().is_some_and(Checked::is_usable) {
         return Ok(false);
     }
     let sheets = draft.columns(app, &mut Stream::silent())?;
-    Ok(sheets.iter().all(|sheet| sheet.columns.len() < 2))
+    let is_of_words = |columns: &[DraftColumn]| {
+        let cells = columns.iter().flat_map(|column| std::iter::once(&column.header).chain(&column.values));
+        let (cells, words) =
+            cells.fold((0, 0), |(cells, words), text| (cells + 1, words + text.split_whitespace().count()));
+        words >= PROSE_WORDS * cells
+    };
+    let is_told = |column: &DraftColumn| column.is.iter().any(|role| matches!(role, ColumnRole::Field(_)));
+    let is_text = |sheet: &DraftSheet| {
+        sheet.columns.len() < 2 || (!sheet.columns.iter().any(is_told) && is_of_words(&sheet.columns))
+    };
+    Ok(sheets.iter().all(is_text))
 }
 
 impl Mark {
     fn of(app: &App, id: &str) -> Self {
-        let ledger = app.config().ledger();
+        // The log lies beside the file itself, whatever links lead there.
+        let named = app.config().ledger();
+        let ledger = &named.canonicalize().unwrap_or_else(|_| named.to_owned());
         let stamp = |path: &Path| {
             let metadata = path.metadata().ok().filter(|metadata| metadata.len() > 0)?;
             Some((metadata.len(), metadata.modified().ok()?))

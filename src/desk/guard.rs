@@ -24,6 +24,8 @@ pub(super) struct Guard {
     base: String,
     /// What each form carries.
     page_token: String,
+    /// What answers are known by as those of this desk; it lets nobody in.
+    mark: String,
     /// The token of the one-time address, until it is used.
     entry: Mutex<Option<String>>,
 }
@@ -50,6 +52,7 @@ impl Guard {
             cookie: secret(32)?,
             base: format!("/{}/", secret(10)?),
             page_token: secret(16)?,
+            mark: secret(8)?,
             entry: Mutex::new(Some(secret(32)?)),
             host,
         })
@@ -63,6 +66,11 @@ impl Guard {
     /// What each form carries.
     pub(super) fn page_token(&self) -> &str {
         &self.page_token
+    }
+
+    /// What the pages know the answers of this desk by: another program on this port does not have it.
+    pub(super) fn mark(&self) -> &str {
+        &self.mark
     }
 
     /// The address that opens the desk once.

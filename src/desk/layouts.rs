@@ -54,6 +54,6 @@ pub(super) fn forget(desk: &Arc<Desk>, forgotten: &Forgotten) -> Result<String> 
     }
     let aside = desk.app().forget_profile(&forgotten.name)?;
     desk.drafts.forget_all();
-    desk.say(format!("Sheets are no longer read as “{}”. Its file is kept as {}.", forgotten.name, aside.display()));
-    Ok("settings".to_owned())
+    let done = format!("Sheets are no longer read as “{}”. Its file is kept as {}.", forgotten.name, aside.display());
+    Ok(desk.say("settings", &done))
 }

@@ -4,6 +4,7 @@
 //!
 //! - `serve`: from the port to the end; `connections` bounds what others can take up, `guard` says who may ask
 //! - `routes`: each address with the function behind it; `answer` is what such a function gives
+//! - `said`: what was done, for the window that did it
 //! - `work`: the one long job at a time, which goes on whoever looks
 //! - `state`: what the desk knows and keeps; `files` is its folder beside the ledger, `upload` what is dropped
 //! - `drafts`: sheets that are open, `sheet` their screens from the drop to the booking
@@ -29,6 +30,7 @@ mod rerun;
 mod results;
 mod routes;
 mod rules;
+mod said;
 mod serve;
 mod settings;
 mod sheet;

@@ -2,9 +2,11 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::app::user;
 use crate::ledger::Upon;
 
 pub(super) use super::answers::Tone;
+use super::said::Named;
 use super::state::Desk;
 use super::trouble::{Result, Trouble};
 use super::words;
@@ -47,8 +49,8 @@ pub(super) const PROGRESS: &str = "Progress";
 pub(super) const WAITING: &str = "One moment";
 
 /// A page from its head to its end.
-pub(super) fn whole(desk: &Desk, page: &Page) -> Markup {
-    framed(desk, &page.title, Some(page.part), &page.body)
+pub(super) fn whole(desk: &Desk, page: &Page, named: &Named) -> Markup {
+    framed(desk, &page.title, Some(page.part), &page.body, named)
 }
 
 /// The page of something that could not be done.
@@ -62,14 +64,14 @@ pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble, more: &Markup) -> Marku
             div.row { a.button href="" data-back { "Go back" } a.button href="" { "Home" } @if trouble.advice().contains("Settings") { a.button href="settings" { "Settings" } } }
         }
     };
-    framed(desk, "That did not work", None, &body)
+    framed(desk, "That did not work", None, &body, &Named::default())
 }
 
-fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup) -> Markup {
+fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup, named: &Named) -> Markup {
     let base = desk.guard.base();
     html! {
         (DOCTYPE)
-        html lang="en-IN" {
+        html lang="en-IN" data-desk=(desk.guard.mark()) {
             head {
                 meta charset="utf-8";
                 base href=(base);
@@ -88,7 +90,7 @@ fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup) -> Markup
                 main #main tabindex="-1" {
                     @if title != PROGRESS { (under_way(desk)) }
                     div #said role="status" {
-                        @if title != WAITING && let Some((tone, done)) = desk.said() { (notice(tone, &html! { p { (done) } })) }
+                        @if title != WAITING && let Some((tone, done)) = desk.said(named) { (notice(tone, &html! { p { (done) } })) }
                     }
                     div #body { (body) }
                 }
@@ -112,8 +114,17 @@ fn header(desk: &Desk, part: Option<Part>) -> Markup {
                 button type="submit" { "Find" }
             }
             @if desk.is_practice() { span.pill { "Practice service" } }
+            p.whose { span.unseen { "User and ledger: " } (user()) " · " (ledger(desk)) }
         }
     }
+}
+
+/// The ledger's place, from the user's own folder on.
+fn ledger(desk: &Desk) -> String {
+    let app = desk.app();
+    let path = app.config().ledger();
+    let own = std::env::home_dir().and_then(|home| Some(path.strip_prefix(home).ok()?.to_owned()));
+    own.map_or_else(|| path.display().to_string(), |own| format!("~/{}", own.display()))
 }
 
 /// What is under way, at the top of every page but its own: here, or in another program with the same ledger.

@@ -123,6 +123,7 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
             (told(&status))
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
             (actions(desk, &status, list.causes.len() > 1))
+            @for draft in desk.app().drafts().iter().filter(|draft| draft.runs.contains(&run)) { (saved::other_worksheets(desk, draft)) }
             (sheets_of(desk, &ledger, &status)?)
         }
         @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }

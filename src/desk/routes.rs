@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::answer::{self, Nothing, Result, Shown};
+use super::said::Named;
 use super::sheet::{book, check, columns, dropped, mend, saved, whole};
 use super::state::Desk;
 use super::trouble::Trouble;
@@ -60,6 +61,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/progress/part", shown(|desk, _: &Nothing| Ok(progress::part(desk))))
         .route("/stop", done(|desk, _: &Nothing| Ok(progress::stop(desk))))
         .route("/doubts", shown(doubts::doubts).merge(done(doubts::settle)))
+        .route("/doubts/found", done(doubts::take_stock))
         .route("/awb", shown(doubts::look_again))
         .route("/give-up", done(doubts::give_up))
         .route("/bring-back", done(doubts::bring_back))
@@ -122,11 +124,12 @@ where
     S: Into<Shown> + 'static,
 {
     get(move |State(desk): State<Arc<Desk>>, named: PathParams, RawQuery(query): RawQuery| async move {
-        let query = asked(&named, query.as_deref().unwrap_or_default());
+        let query = query.unwrap_or_default();
+        let (query, note) = (asked(&named, &query), Named::of(&query));
         let Ok(asked): std::result::Result<Q, _> = serde_urlencoded::from_str(&query) else {
             return failed(&desk, &Trouble::NoPage);
         };
-        work(desk, move |desk| Ok(show(desk, &asked)?.into().into_response(desk))).await
+        work(desk, move |desk| Ok(show(desk, &asked)?.into().into_response(desk, &note))).await
     })
     .head(|| async { StatusCode::METHOD_NOT_ALLOWED })
 }

@@ -9,7 +9,7 @@ use crate::app::{RUNS_COUNTED, RuleEntry, RuleOptions};
 use crate::config::Edit;
 use crate::rule::{Because, Rule, RuleLevel};
 
-use super::answer::{Nothing, Result};
+use super::answer::Result;
 use super::page::{self, Page, Part};
 use super::state::Desk;
 use super::trouble::Trouble;
@@ -22,28 +22,109 @@ const LEVELS: [(RuleLevel, &str, &str); 3] = [
     (RuleLevel::Off, "Off", "nothing is said"),
 ];
 
-pub(super) fn rules(desk: &Desk, _: &Nothing) -> Result<Page> {
+/// What rules speak of, as their pages have it, with what that is called here.
+const SCOPES: [(&str, &str); 5] = [
+    ("cell", "What stands in one cell"),
+    ("row", "Rows"),
+    ("order", "Orders as a whole"),
+    ("sheet", "Sheets and their columns"),
+    ("run", "All that is booked together"),
+];
+
+/// Which rules.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    /// What stands in the name or the description.
+    #[serde(default)]
+    q: String,
+    /// `changed` or `said`; all without it.
+    #[serde(default)]
+    show: String,
+}
+
+/// What may be shown, with its name.
+const SHOWN: [(&str, &str); 3] = [("", "All"), ("changed", "Changed"), ("said", "Said lately")];
+
+impl Wanted {
+    fn is_all(&self) -> bool {
+        self.show.is_empty() && self.q.trim().is_empty()
+    }
+
+    fn takes(&self, entry: &RuleEntry) -> bool {
+        let text = self.q.trim().to_lowercase();
+        let rule = entry.rule;
+        let has = |own: &str| own.to_lowercase().contains(&text);
+        is_shown(&self.show, entry) && (has(rule.title()) || has(rule.id.as_str()) || has(rule.about()))
+    }
+}
+
+fn is_shown(show: &str, entry: &RuleEntry) -> bool {
+    match show {
+        "changed" => !matches!(entry.because, Because::Default),
+        "said" => entry.fired.is_some_and(|fired| fired > 0),
+        _ => true,
+    }
+}
+
+pub(super) fn rules(desk: &Desk, wanted: &Wanted) -> Result<Page> {
     let entries = desk.app().rules(&RuleOptions::default())?;
     let (with, without): (Vec<&RuleEntry>, Vec<&RuleEntry>) = entries.iter().partition(|entry| entry.level.is_some());
+    let found: Vec<&RuleEntry> = with.iter().copied().filter(|entry| wanted.takes(entry)).collect();
     let body = html! {
         section {
             h1 { "Rules" }
-            p.soft { "A rule is a doubt about an order. By its level it holds the order, warns of it, or says nothing." }
-            table.cards {
-                thead { tr { th { "Rule" } th { "Level" } th { "From" } th.num { "Said lately" } } }
-                tbody { @for entry in with { (row(entry)) } }
+            p.soft { "A rule is a doubt about an order. By its level it holds the order, warns of it, or says nothing. “Said lately” counts the last " (RUNS_COUNTED) " runs." }
+            (choices_of(wanted, &with))
+            @if found.is_empty() { p { "No rule here." } }
+            @for (scope, name) in SCOPES {
+                @let own: Vec<&RuleEntry> = found.iter().copied().filter(|entry| entry.rule.scope == scope).collect();
+                @if !own.is_empty() { (group(name, &own, !wanted.is_all())) }
             }
-            p.soft { "Said lately: how often in the last " (RUNS_COUNTED) " runs." }
         }
-        section {
+        @if wanted.is_all() { section {
             details {
                 summary { (words::count(without.len() as u64, "rule")) " without a level" }
                 p.soft { "No request can be formed, or the ledger says that the order may be booked already. Nothing is sent against that." }
                 ul { @for entry in without { li { b { (entry.rule.id) } ": " (entry.rule.title()) } } }
             }
-        }
+        } }
     };
     Ok(Page { title: "Rules".to_owned(), part: Part::Rules, body })
+}
+
+/// What narrows the list down.
+fn choices_of(wanted: &Wanted, all: &[&RuleEntry]) -> Markup {
+    html! {
+        div.row {
+            nav.tabs.grow aria-label="Rules to show" {
+                @for (show, name) in SHOWN {
+                    @let count = all.iter().filter(|entry| is_shown(show, entry)).count();
+                    a href={ "rules?show=" (show) } aria-current=[(wanted.show == show && wanted.q.is_empty()).then_some("true")] { (name) " " b { (words::number(count as u64)) } }
+                }
+            }
+            form.find role="search" aria-label="Rules" action="rules" {
+                input type="search" name="q" value=(wanted.q) aria-label="Word in a rule" placeholder="phone, PIN, total" autocomplete="off";
+                button { "Show" }
+            }
+        }
+    }
+}
+
+/// Rules that speak of one thing.
+fn group(name: &str, entries: &[&RuleEntry], is_open: bool) -> Markup {
+    let of = |show: &str, said: &str| {
+        let count = entries.iter().filter(|entry| is_shown(show, entry)).count() as u64;
+        if count > 0 { format!(" · {} {said}", words::number(count)) } else { String::new() }
+    };
+    html! {
+        details open[is_open] {
+            summary { b { (name) } " " span.soft { (words::count(entries.len() as u64, "rule")) (of("changed", "changed")) (of("said", "said something lately")) } }
+            table.cards {
+                thead { tr { th { "Rule" } th { "Level" } th { "From" } th.num { "Said lately" } } }
+                tbody { @for entry in entries { (row(entry)) } }
+            }
+        }
+    }
 }
 
 fn row(entry: &RuleEntry) -> Markup {
@@ -83,6 +164,9 @@ pub(super) struct Asked {
     id: String,
     #[serde(default)]
     level: String,
+    /// The settings as they were when the change was shown.
+    #[serde(default)]
+    seen: String,
 }
 
 pub(super) fn rule(desk: &Desk, asked: &Asked) -> Result<Page> {
@@ -130,9 +214,24 @@ fn preview(desk: &Desk, rule: &Rule, level: RuleLevel, name: &str, does: &str) -
         (page::form(desk, "rule", &html! {
             input type="hidden" name="id" value=(rule.id);
             input type="hidden" name="level" value=(level.as_str());
+            (as_seen(&edit))
             div.row.end { a.button href={ "rule?id=" (rule.id) } { "Leave it" } span.grow {} button.main { "Write the change" } }
         }))
     })
+}
+
+/// Refuses to change what somebody else has changed since it was shown.
+pub(super) fn is_as_seen(desk: &Desk, edit: &Edit, seen: &str) -> Result<()> {
+    desk.is_idle()?;
+    if edit.stamp() == seen {
+        return Ok(());
+    }
+    Err(Trouble::Changed("Somebody changed the settings since this page was shown, so nothing was written".to_owned()))
+}
+
+/// What a form carries that writes a change: the file as it was shown.
+pub(super) fn as_seen(edit: &Edit) -> Markup {
+    html! { input type="hidden" name="seen" value=(edit.stamp()); }
 }
 
 /// The lines that go and come.
@@ -157,7 +256,7 @@ pub(super) fn change_level(desk: &Arc<Desk>, asked: &Asked) -> Result<String> {
     let level = LEVELS.iter().map(|(level, ..)| *level).find(|level| level.as_str() == asked.level);
     let level = level.filter(|_| rule.kind.without_level().is_none()).ok_or(Trouble::NotOurs)?;
     let edit = edit(desk, rule, level)?;
+    is_as_seen(desk, &edit, &asked.seen)?;
     desk.configure(|_| edit.write())?;
-    desk.say("The change is written. It holds from the next sheet on.".to_owned());
-    Ok(format!("rule?id={}", rule.id))
+    Ok(desk.say(&format!("rule?id={}", rule.id), "The change is written. It holds from the next sheet on."))
 }

@@ -19,7 +19,7 @@ use tower_service::Service as _;
 use crate::app::{self, App, FILES_PER_REQUEST, RoomError, create_private, make_room, runtime};
 use crate::book::{Stop, StopSignal};
 use crate::config::Overrides;
-use crate::ledger::desk_folder;
+use crate::ledger::{desk_folder, open_own_to_read};
 
 use super::answer;
 use super::connections::{self, CONNECTIONS_MAX, Peer};
@@ -87,6 +87,11 @@ const HEADERS: [(HeaderName, &str); 8] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
 ];
 
+/// By what a page knows an answer as one of its own desk, or of another desk that has not let it in. Whatever else answers on
+/// the port is not the desk.
+const MARK: HeaderName = HeaderName::from_static("x-shipsheet-desk");
+const CLOSED: &str = "closed";
+
 /// Serves until `stop` says so, then lets a run that is under way come to its end. `listening` hears the address that opens
 /// the desk once.
 ///
@@ -108,7 +113,9 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     let desk = Arc::new(Desk::new(app, options.overrides.clone(), guard));
     prepare(&desk);
     if let Some(aside) = aside.flatten() {
-        desk.warn(&format!("The open sheets here were of another ledger. They were set aside in {}.", aside.display()));
+        let slip = desk.welcome.get_or_init(|| desk.slip());
+        let why = format!("The open sheets here were of another ledger. They were set aside in {}.", aside.display());
+        desk.write_warning(slip, &why);
     }
     let url = desk.guard.entry_address();
     let page = options.wants_page.then(|| EntryPage::write(&desk, &url).ok()).flatten().map(Arc::new);
@@ -143,7 +150,8 @@ async fn listen(address: SocketAddr, folder: &Path) -> io::Result<TcpListener> {
         return TcpListener::bind(address).await;
     }
     let port = folder.join(PORT);
-    let last = std::fs::read_to_string(&port).ok().and_then(|text| text.trim().parse::<u16>().ok());
+    let last =
+        open_own_to_read(&port).and_then(io::read_to_string).ok().and_then(|text| text.trim().parse::<u16>().ok());
     if let Some(last) = last.filter(|last| *last >= FREE_PORTS_FROM)
         && let Ok(listener) = TcpListener::bind(SocketAddr::new(address.ip(), last)).await
     {
@@ -230,8 +238,11 @@ async fn answered(
     let mut response = match desk.guard.judge(&request) {
         Verdict::Go => {
             peer.begin();
-            let response = router.call(request).await.unwrap_or_else(|never| match never {});
+            let mut response = router.call(request).await.unwrap_or_else(|never| match never {});
             peer.end();
+            if let Ok(mark) = HeaderValue::from_str(desk.guard.mark()) {
+                response.headers_mut().insert(MARK, mark);
+            }
             response
         }
         Verdict::Enter { is_linked } => {
@@ -239,17 +250,20 @@ async fn answered(
                 page.remove();
             }
             // A link of another page would not carry the cookie on; a page of our own does.
-            let mut response = if is_linked {
-                answer::html(StatusCode::OK, opening(desk.guard.base()))
-            } else {
-                answer::see(desk.guard.base())
-            };
+            let base = desk.guard.base();
+            let first = desk.welcome.get().map_or_else(|| base.to_owned(), |slip| slip.at(base));
+            let mut response =
+                if is_linked { answer::html(StatusCode::OK, opening(&first)) } else { answer::see(&first) };
             if let Ok(cookie) = HeaderValue::from_str(&desk.guard.set_cookie()) {
                 response.headers_mut().insert(SET_COOKIE, cookie);
             }
             response
         }
-        Verdict::Stranger => answer::html(StatusCode::FORBIDDEN, stranger()),
+        Verdict::Stranger => {
+            let mut response = answer::html(StatusCode::FORBIDDEN, stranger());
+            response.headers_mut().insert(MARK, HeaderValue::from_static(CLOSED));
+            response
+        }
         Verdict::Refused(status) => {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = status;

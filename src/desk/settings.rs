@@ -144,6 +144,9 @@ fn warehouses(config: &Config) -> Markup {
 /// Settings as they were entered, by their names in the file.
 #[derive(Deserialize)]
 pub(super) struct Settings {
+    /// The file as it was when the change was shown.
+    #[serde(default)]
+    seen: String,
     #[serde(flatten)]
     entered: BTreeMap<String, String>,
 }
@@ -195,8 +198,7 @@ fn is_pin(text: &str) -> bool {
 pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
     let changed = wanted.changed(desk.app().config())?;
     let Some(edit) = wanted.edit(desk.app().config())? else {
-        desk.say("All is as it was.".to_owned());
-        return Ok(Shown::Instead("settings".to_owned()));
+        return Ok(Shown::Instead(desk.say("settings", "All is as it was.")));
     };
     let body = html! {
         section {
@@ -204,6 +206,7 @@ pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
             dl.facts { @for (name, text) in &changed { div { dt { (called(name)) } dd { (if text.is_empty() { "nothing" } else { text.as_str() }) } } } }
             details { summary { "What is written into the file" } (rules::change(&edit)) }
             (page::form(desk, "setting", &html! {
+                (rules::as_seen(&edit))
                 @for (name, text) in &wanted.entered { input type="hidden" name=(name) value=(text); }
                 div.row.end { a.button href="settings" { "Leave it" } span.grow {} button.main { "Write the change" } }
             }))
@@ -225,10 +228,11 @@ fn called(name: &str) -> String {
 
 pub(super) fn change(desk: &Arc<Desk>, wanted: &Settings) -> Result<String> {
     if let Some(edit) = wanted.edit(desk.app().config())? {
+        rules::is_as_seen(desk, &edit, &wanted.seen)?;
         desk.configure(|_| edit.write())?;
-        desk.say("The change is written.".to_owned());
+        return Ok(desk.say("settings", "The change is written."));
     }
-    Ok("settings".to_owned())
+    Ok(desk.say("settings", "All is as it was."))
 }
 
 fn origin(set_by: &SetBy) -> String {
@@ -262,7 +266,7 @@ fn account(desk: &Desk) -> Result<Markup> {
                 Some(login) => p { "In use: " b { (login) } "." },
                 None => (page::notice(Tone::Warn, &html! { p { "None is known yet. Nothing can be booked without one." } })),
             }
-            @if let (Some(command), Some(file)) = (app.config().token_command(), app.config().file()) {
+            @if let (Some(command), Some(file)) = (app.config().login_command(), app.config().file()) {
                 (page::notice(Tone::Warn, &html! {
                     p { "Each login runs a command of " (file.display()) ": " code { (shortened(command, 200)) } }
                     @if let Some(mark) = app.new_command() {
@@ -281,6 +285,7 @@ fn account(desk: &Desk) -> Result<Markup> {
                     label { "Password" input type="password" name="password" required autocomplete="new-password"; }
                     button { "Keep the account" }
                 }
+                (rules::as_seen(&account))
                 (written(&account))
             }))
             details {
@@ -290,6 +295,7 @@ fn account(desk: &Desk) -> Result<Markup> {
                         label { "Token" input type="password" name="token" required autocomplete="off"; }
                         button { "Keep the token" }
                     }
+                    (rules::as_seen(&token))
                     (written(&token))
                 }))
             }
@@ -308,8 +314,7 @@ fn written(edit: &Edit) -> Markup {
 }
 
 pub(super) fn try_login(desk: &Arc<Desk>, _: &Nothing) -> Result<String> {
-    desk.say(tried(desk)?);
-    Ok("settings".to_owned())
+    Ok(desk.say("settings", &tried(desk)?))
 }
 
 /// What the service said to the login.
@@ -330,6 +335,8 @@ fn tried(desk: &Desk) -> Result<String> {
 #[derive(Deserialize)]
 pub(super) struct Entered {
     #[serde(default)]
+    seen: String,
+    #[serde(default)]
     email: String,
     #[serde(default)]
     password: String,
@@ -338,7 +345,7 @@ pub(super) struct Entered {
 }
 
 pub(super) fn keep_account(desk: &Arc<Desk>, entered: &Entered) -> Result<String> {
-    let Entered { email, password, token } = entered;
+    let Entered { seen, email, password, token } = entered;
     if desk.is_practice() {
         return Err(Trouble::Typed("The practice service needs no account".to_owned()));
     }
@@ -350,9 +357,10 @@ pub(super) fn keep_account(desk: &Arc<Desk>, entered: &Entered) -> Result<String
     if [email, password, token].iter().any(|text| text.trim().contains(char::is_control)) {
         return Err(Trouble::Typed("This has more than one line".to_owned()));
     }
+    let app = desk.app();
+    rules::is_as_seen(desk, &app.config().name_secret(secret).map_err(app::Error::from)?, seen)?;
     desk.configure(|config| config.keep_secret(secret))?;
-    desk.say("It is kept. Try the login now.".to_owned());
-    Ok("settings".to_owned())
+    Ok(desk.say("settings", "It is kept. Try the login now."))
 }
 
 /// A command that a person allows.

@@ -7,10 +7,11 @@ use crate::app::{self, App};
 use crate::config::{Config, ConfigError, Overrides, Service};
 use crate::ledger::{Ledger, LedgerError, desk_folder};
 
-use super::answers::{Answers, Tone};
+use super::answers::Answers;
 use super::drafts::Drafts;
 use super::files;
 use super::guard::Guard;
+use super::said::{Notes, Slip};
 use super::trouble::{Result, Trouble};
 use super::work::Slot;
 
@@ -22,8 +23,9 @@ pub(super) struct Desk {
     overrides: Overrides,
     app: RwLock<Arc<App>>,
     answers: Mutex<Answers>,
-    /// What was done, until a page has said so.
-    said: Mutex<Option<(Tone, String)>>,
+    pub(super) notes: Notes,
+    /// The note that the first page shows.
+    pub(super) welcome: OnceLock<Slip>,
     /// Whether it is noted in the folder which ledger it is of.
     noted: OnceLock<bool>,
 }
@@ -37,7 +39,8 @@ impl Desk {
             overrides,
             app: RwLock::new(Arc::new(app)),
             answers: Mutex::default(),
-            said: Mutex::default(),
+            notes: Notes::default(),
+            welcome: OnceLock::new(),
             noted: OnceLock::new(),
         }
     }
@@ -47,11 +50,14 @@ impl Desk {
         Arc::clone(&self.app.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Refuses what is not to be done while a job is under way.
+    pub(super) fn is_idle(&self) -> Result<()> {
+        self.work.running().map_or(Ok(()), |job| Err(Trouble::Busy(job.kind.words())))
+    }
+
     /// Writes a change of the configuration, and takes it up. Nothing changes under what is being done.
     pub(super) fn configure(&self, write: impl FnOnce(&Config) -> std::result::Result<(), ConfigError>) -> Result<()> {
-        if let Some(job) = self.work.running() {
-            return Err(Trouble::Busy(job.kind.words()));
-        }
+        self.is_idle()?;
         let mut app = self.app.write().unwrap_or_else(PoisonError::into_inner);
         write(app.config()).map_err(app::Error::from)?;
         let config = Config::open(self.overrides.clone()).map_err(app::Error::from)?;
@@ -102,21 +108,6 @@ impl Desk {
     /// Keeps what came of a call over shipments.
     pub(super) fn note_answers(&self, answers: Answers) {
         *self.answers.lock().unwrap_or_else(PoisonError::into_inner) = answers;
-    }
-
-    /// What the next page says was done.
-    pub(super) fn say(&self, done: String) {
-        *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some((Tone::Good, done));
-    }
-
-    /// What the next page says was not done.
-    pub(super) fn warn(&self, why: &str) {
-        *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some((Tone::Warn, why.to_owned()));
-    }
-
-    /// What was done since the last page.
-    pub(super) fn said(&self) -> Option<(Tone, String)> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The desk's own folder.

@@ -223,8 +223,8 @@ pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
         let aside = desk.folder().join(ASIDE);
         create_private_folder(&aside)?;
         std::fs::rename(&path, aside.join(&agreed.name))?;
-        desk.say(format!("{} is set aside. It keeps no orders back any more.", agreed.name));
-        return Ok("doubts".to_owned());
+        let done = format!("{} is set aside. It keeps no orders back any more.", agreed.name);
+        return Ok(desk.say("doubts", &done));
     }
     let statement = app.read_statement(&path, StatementOptions::default())?;
     let mut session = app.settling()?;
@@ -235,9 +235,9 @@ pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let Listed { booked, given_up, failed } = session.settle_listed(&mut reconciled);
     let (booked, stopped) = (booked.len() as u64, given_up.len() as u64);
     let stop = if stopped > 0 { format!(" {} not sent again.", words::count(stopped, "order")) } else { String::new() };
-    desk.say(format!("{} settled by {}.{stop}", words::count(booked, "order"), reconciled.statement.name));
+    let done = format!("{} settled by {}.{stop}", words::count(booked, "order"), reconciled.statement.name);
     match failed.into_iter().next() {
         Some((_, error)) => Err(error.into()),
-        None => Ok("doubts".to_owned()),
+        None => Ok(desk.say("doubts", &done)),
     }
 }

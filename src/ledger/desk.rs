@@ -1,15 +1,20 @@
 //! The folder of the local page beside the ledger: what is open there keeps orders from being sent, so nothing changes it
 //! while orders are staged, and it goes where the ledger goes.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::error::LedgerError;
 use super::place::{self, create_private_folder, desk_folder};
 
 /// The lock of what is open; no draft has such a name.
 const LOCK: &str = ".lock";
+/// Nobody holds it for longer who is alive: what is done with it takes a moment.
+const LOCK_TIME_MAX: Duration = Duration::from_secs(20);
+/// How often it is tried.
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 /// The folder of what is open.
 const DRAFTS: &str = "drafts";
 /// Says in a folder that was brought here where it came from, until the ledger has followed.
@@ -37,7 +42,17 @@ impl DeskLock {
             return Ok(None);
         }
         let file = place::open_own(&drafts.join(LOCK))?;
-        file.lock()?;
+        let began = Instant::now();
+        while let Err(error) = file.try_lock() {
+            match error {
+                TryLockError::Error(error) => return Err(error),
+                TryLockError::WouldBlock if began.elapsed() < LOCK_TIME_MAX => std::thread::sleep(LOCK_PAUSE),
+                TryLockError::WouldBlock => {
+                    let why = "another program holds what is open at the desk, and does not let go of it";
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, why));
+                }
+            }
+        }
         Ok(Some(Self(file)))
     }
 }

@@ -5,7 +5,7 @@ const lost = document.querySelector("#lost");
 // Whether the desk is there is asked now and then, by the window that is looked at.
 const ask = async () => {
   try {
-    if (!document.hidden) known((await fetch("icon.svg", { cache: "no-store" })).status);
+    if (!document.hidden) known(await fetch("icon.svg", { cache: "no-store" }));
   } catch {
     gone();
   }
@@ -13,11 +13,25 @@ const ask = async () => {
 };
 if (!document.querySelector("[data-poll]")) setTimeout(ask, 5000);
 
-function known(status) {
-  if (status === 403) tell("The desk was started again. Go on in the window that it opened.");
-  else lost.hidden = true;
-  return status !== 403;
+// Whether this desk answered, and no other program that has its port by now.
+function known(answer) {
+  const from = answer.headers.get("x-shipsheet-desk");
+  const isOwn = from === document.documentElement.dataset.desk;
+  if (isOwn) lost.hidden = true;
+  else if (from === "closed") tell("The desk was started again. Go on in the window that it opened.");
+  else gone();
+  return isOwn;
 }
+
+// A note is shown once, and its address is that of the page.
+const here = new URL(location.href);
+const note = here.searchParams.get("said");
+const unsaid = (address) => {
+  const url = new URL(address, document.baseURI);
+  url.searchParams.delete("said");
+  return url;
+};
+if (note && !document.querySelector("[data-poll]")) history.replaceState(history.state, "", unsaid(here));
 
 function gone() {
   tell("The desk does not answer. It goes on here by itself once it is back. If it was closed, start it again and go on in the window that it opens.");
@@ -33,8 +47,7 @@ for (const place of document.querySelectorAll("[data-poll]")) {
     clearTimeout(next);
     try {
       const answer = await fetch(place.dataset.poll, { cache: "no-store" });
-      if (!known(answer.status)) return;
-      show(place, await answer.text());
+      if (known(answer)) show(place, await answer.text());
     } catch {
       gone();
     }
@@ -49,7 +62,9 @@ function show(place, text) {
   const next = new DOMParser().parseFromString(text, "text/html").body;
   const goes = next.querySelector("[data-go]");
   if (goes) {
-    location.replace(new URL(goes.dataset.go, document.baseURI));
+    const next = new URL(goes.dataset.go, document.baseURI);
+    if (note && !next.searchParams.has("said")) next.searchParams.set("said", note);
+    location.replace(next);
     return;
   }
   // Only what has changed is replaced: a screen reader hears no more than that.
@@ -141,6 +156,7 @@ function answer(name, value) {
     fields.set(name, value);
     if (name === "all-same") fields.set(`same.${value}`, document.querySelector(`[name="same.${value}"]`).value);
     const response = await fetch(form.getAttribute("action"), { method: "POST", body: fields, cache: "no-store" });
+    if (!known(response)) throw new Error("another program answers");
     const text = await response.text();
     // A button under the finger is not taken away.
     while (isPressing) await new Promise((done) => setTimeout(done, 30));
@@ -169,7 +185,7 @@ function put(text, response) {
   document.querySelector("#said").replaceChildren(...page.querySelector("#said").childNodes);
   document.title = page.title;
   lost.hidden = true;
-  if (response.redirected) history.replaceState(null, "", response.url);
+  if (response.redirected) history.replaceState(null, "", unsaid(response.url));
   for (const summary of body.querySelectorAll("details > summary")) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }

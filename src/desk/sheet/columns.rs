@@ -22,16 +22,16 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::super::words;
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
-use super::mend::BUSY;
+use super::mend::{BUSY, CHANGED};
 use super::roles::{because, is_left_out, parted, roles};
-use super::said;
+use super::{lacks, said};
 
 /// A price that is one of all pieces of a row.
 const ALL_PIECES: &str = "all-pieces";
 /// What a column is left as.
 const AS_IT_IS: &str = "=";
 /// The price of one piece.
-const PRICE: Id = Id::Price;
+pub(super) const PRICE: Id = Id::Price;
 /// Columns of a page.
 const COLUMNS_MAX: usize = 120;
 /// What a column is that feeds nothing.
@@ -84,6 +84,7 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
                 @if is_usable && count == 0 { (page::notice(Tone::Warn, &html! { p { b { "There is no order below the headers of this sheet." } " Are they in another row, or is it the wrong worksheet?" } })) }
                 @for sheet in &sheets { (problems(sheet)) }
                 (profiles(draft)?)
+                @for (number, sheet) in sheets.iter().enumerate() { (lacks::columns(number, sheet)) }
                 @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults(&app, draft, &sheets, &of.typed)) }
                 (fields(version))
                 @for (number, sheet) in sheets.iter().enumerate() { (price(number, sheet)) }
@@ -143,9 +144,7 @@ fn unreadable(desk: &Desk, id: &str, trouble: Trouble) -> Result<Shown> {
 /// What keeps the sheet from being used, where no value for all orders and no profile answers it.
 fn problems(sheet: &DraftSheet) -> Markup {
     let is_asked = |finding: &&Finding| {
-        sheet.defaults.iter().any(|asked| finding.is_on(asked.field.path))
-            || (sheet.price.is_some() && finding.is_on(PRICE.field().path))
-            || finding.id == crate::finding::Id::AmbiguousLayout
+        sheet.missing.iter().any(|field| finding.is_on(field.path)) || finding.id == crate::finding::Id::AmbiguousLayout
     };
     html! {
         @for finding in sheet.problems.iter().filter(|finding| finding.holds() && !is_asked(finding)) {
@@ -341,10 +340,11 @@ fn fields(version: Version) -> Markup {
 fn elsewhere(sheet: &DraftSheet) -> Markup {
     html! {
         details {
-            summary { "The headers are in another row" }
+            summary { "The headers are in another row, or on another worksheet" }
             div.row {
                 label { "Row of the headers" input name="header_row" inputmode="numeric" size="5" placeholder=(sheet.header_row) autocomplete="off"; }
                 button name="go" value="header" { "Read it so" }
+                @for name in said::other_worksheets(&sheet.problems) { button name="worksheet" value=(name) { "Read “" (shortened(name, HEADER_MAX)) "”" } }
             }
         }
     }
@@ -378,12 +378,10 @@ pub(in super::super) struct Chosen {
 pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<String> {
     let (app, to) = (desk.app(), place(&chosen.id, "check"));
     let Some(mut taken) = desk.drafts.take(&app, &chosen.id)? else {
-        desk.warn(BUSY);
-        return Ok(to);
+        return Ok(desk.warn(&to, BUSY));
     };
     if taken.draft()?.revision().to_string() != chosen.revision {
-        desk.warn("This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.");
-        return Ok(place(&chosen.id, "columns"));
+        return Ok(desk.warn(&place(&chosen.id, "columns"), CHANGED));
     }
     let reread = match (&chosen.worksheet, &chosen.profile, chosen.go.as_str()) {
         (Some(name), ..) => Some(DraftAnswer::Worksheet { name: name.clone() }),
@@ -414,7 +412,8 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     } else {
         Vec::new()
     };
-    let to = if is_reread { place(&chosen.id, "columns") } else { to };
+    let slip = desk.slip();
+    let to = slip.at(&if is_reread { place(&chosen.id, "columns") } else { to });
     // What came of it is said by the work itself: a page may not wait so long.
     let desk = Arc::clone(desk);
     taken.work(Doing::Read, move |taken| {
@@ -434,13 +433,13 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         let kept = keep_as.map(|name| draft.keep_profile(&app, &name, in_use.contains(&name), events)).transpose()?;
         // What is missing is said beside what was asked.
         let sheets = draft.columns(&app, events)?;
-        let missing = sheets.iter().flat_map(|sheet| &sheet.defaults).filter(|asked| asked.value.is_none());
-        let missing: Vec<&str> = missing.map(|asked| asked.field.header).collect();
+        let missing = lacks::still(&sheets);
         let is_usable = draft.check(&app, events)?.is_usable();
         if !is_usable && !is_reread && !missing.is_empty() {
-            desk.warn(&format!("Still needed for every order: {}.", list(&missing, "and")));
+            desk.write_warning(&slip, &format!("Still needed for every order: {}.", list(&missing, "and")));
         } else if let Some(kept) = kept {
-            desk.say(format!("Sheets with these headers are read as “{}” from now on.", kept.name));
+            let name = &kept.name;
+            desk.write(&slip, &format!("Sheets with these headers are read as “{name}” from now on."));
         }
         Ok(())
     })?;
@@ -475,6 +474,7 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
             let field = field.map(str::to_owned);
             answers.push(DraftAnswer::Column { sheet: number, column: column.column, field, all_pieces });
         }
+        answers.extend(lacks::answers(number, sheet, fields));
         for asked in &sheet.defaults {
             let Some(value) = fields.get(&name_of_default(asked.field)).map(|value| value.trim()) else {
                 continue;

@@ -21,6 +21,7 @@ use super::super::trouble::Trouble;
 use super::super::upload::Uploaded;
 use super::super::words;
 use super::frame::{self, Of, leads, place};
+use super::saved;
 
 /// Drafts of which nothing was said for so long are cleared, in milliseconds.
 const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -34,7 +35,7 @@ pub(in super::super) fn clear_old(desk: &Desk, now_ms: i64) {
 pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     let app = desk.app();
     clear_old(desk, Timestamp::now().as_millisecond());
-    let mut ids = Vec::new();
+    let (mut ids, mut came) = (Vec::new(), Vec::new());
     for file in &uploaded.files {
         if let Some(known) = app.draft_of_sheet(&file.path)? {
             let same = if known.file == plain_name(&file.name) {
@@ -42,7 +43,7 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
             } else {
                 format!("{} is the same sheet as {}, which was open already", file.name, known.file)
             };
-            desk.say(format!("{same}. Here it is as you left it."));
+            came.push(format!("{same}. Here it is as you left it."));
             ids.push(known.id);
             continue;
         }
@@ -50,19 +51,19 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
         ids.push(draft.id().to_owned());
     }
     if let [only] = &ids[..] {
-        return Ok(place(only, "begin"));
+        let first = place(only, "begin");
+        return Ok(came.first().map_or_else(|| first.clone(), |said| desk.say(&first, said)));
     }
     let mut last = Vec::new();
     for id in &ids {
         // Why one cannot be read is said on Home.
         last.extend(desk.drafts.begin(&app, id).err().map(|trouble| trouble.sentence()));
     }
-    if last.is_empty() {
-        desk.say(format!("{} came in.", words::count(ids.len() as u64, "sheet")));
-    } else {
-        desk.warn(&last.join(" "));
+    if !last.is_empty() {
+        return Ok(desk.warn("", &last.join(" ")));
     }
-    Ok(String::new())
+    came.insert(0, format!("{} came in.", words::count(ids.len() as u64, "sheet")));
+    Ok(desk.say("", &came.join(" ")))
 }
 
 /// What a person saw of a sheet that is to be discarded.
@@ -104,8 +105,7 @@ pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String>
     let app = desk.app();
     if app.unread_drafts().iter().any(|own| own.id.as_ref() == Some(&seen.id)) {
         app.clear_draft(&seen.id)?;
-        desk.say("The sheet that could not be read is discarded. Your own file is as it was.".to_owned());
-        return Ok(String::new());
+        return Ok(desk.say("", "The sheet that could not be read is discarded. Your own file is as it was."));
     }
     let draft = app.draft(&seen.id)?;
     let file = draft.file().to_owned();
@@ -123,8 +123,7 @@ pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String>
     let given_up = words::count(kept_back.len() as u64, "order");
     let was = if kept_back.len() == 1 { "was" } else { "were" };
     let more = if kept_back.is_empty() { String::new() } else { format!(" {given_up} {was} given up with it.") };
-    desk.say(format!("{file} is discarded. Your own file is as it was.{more}"));
-    Ok(String::new())
+    Ok(desk.say("", &format!("{file} is discarded. Your own file is as it was.{more}")))
 }
 
 /// The orders that nothing but this sheet keeps from being sent. One in doubt is settled first: what is said of it here holds
@@ -186,6 +185,7 @@ fn one(desk: &Desk, draft: &DraftEntry) -> Markup {
     html! {
         li {
             span.grow { b { (draft.file) } " " span.soft { (words::moment(draft.added_ms)) ". " (how_far(desk, draft)) } }
+            (saved::other_worksheets(desk, draft))
             (leads(&place(&draft.id, "begin"), "", "Go on"))
             @if draft.steps > 0 || !draft.runs.is_empty() { a.button href=(place(&draft.id, "discard")) aria-label={ "Discard " (draft.file) } { "Discard" } }
             @else { (page::form(desk, &place(&draft.id, "discard"), &html! {

@@ -25,6 +25,9 @@ use super::{one_cell, strays};
 /// What is said where an answer cannot be taken.
 pub(super) const BUSY: &str =
     "This sheet was being read just then, so nothing of this was kept. Look whether it is there, and say it again.";
+/// What is said where an answer is about another state of the sheet.
+pub(super) const CHANGED: &str =
+    "This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.";
 /// Orders of which each is named in what is said.
 const NAMED: usize = 3;
 
@@ -50,15 +53,14 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
     let back = place(&pressed.id, &pressed.back);
     let app = desk.app();
     let Some(taken) = desk.drafts.take(&app, &pressed.id)? else {
-        desk.warn(BUSY);
-        return Ok(back);
+        return Ok(desk.warn(&back, BUSY));
     };
     if taken.draft()?.revision().to_string() != pressed.revision {
-        desk.warn("This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.");
-        return Ok(back);
+        return Ok(desk.warn(&back, CHANGED));
     }
     // What came of it is said by the work itself: a page may not wait so long.
-    let (desk, pressed) = (Arc::clone(desk), pressed.clone());
+    let (desk, pressed, slip) = (Arc::clone(desk), pressed.clone(), desk.slip());
+    let back = slip.at(&back);
     taken.work(Doing::Answered, move |taken| {
         // An answer with which the sheet cannot be read is taken back without reading it.
         if !pressed.fields.contains_key("undo") {
@@ -70,8 +72,8 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
         }
         if let Some(answered) = last.filter(|_| taken.result().is_ok()) {
             match came_of(taken.draft()?, &answered)? {
-                (said, true) => desk.say(said),
-                (said, false) => desk.warn(&said),
+                (said, true) => desk.write(&slip, &said),
+                (said, false) => desk.write_warning(&slip, &said),
             }
         }
         Ok(())

@@ -4,6 +4,7 @@
 //! - `frame`: what the pages of a sheet share
 //! - `roles`: what columns are taken for, in words
 //! - `columns`, `check`, `whole`, `book`: the screens
+//! - `lacks`: what no column holds, asked once
 //! - `said`: what is said of a finding, with its buttons
 //! - `one_cell`: orders whose whole address is in one cell
 //! - `strays`: rows that name no order
@@ -15,6 +16,7 @@ pub(super) mod check;
 pub(super) mod columns;
 pub(super) mod dropped;
 mod frame;
+mod lacks;
 pub(super) mod mend;
 mod one_cell;
 mod roles;

@@ -29,7 +29,7 @@ pub(super) fn title(finding: &Finding) -> String {
 
 /// What is wrong, as a sentence, and what to do where no button says it.
 pub(super) fn message(finding: &Finding) -> Markup {
-    let advice = missing_column(finding).unwrap_or_else(|| english::advice(finding, &remedy));
+    let advice = missing_column(finding).unwrap_or_else(|| advice(finding));
     let has_button = finding.place.as_ref().is_some_and(|place| place.column.is_some()) || !finding.holds();
     html! {
         (sentence(&shortened(&english::message(finding), SAID_MAX)))
@@ -49,6 +49,45 @@ fn missing_column(finding: &Finding) -> Option<String> {
 /// The words for remedies in a file that a clerk opens in Excel.
 pub(super) fn in_a_file() -> Words {
     Arc::new(remedy)
+}
+
+/// What to do, in the words of this page: of each remedy that leads to another screen where that is, else as every face has it.
+fn advice(finding: &Finding) -> String {
+    let mut own: Vec<&str> = finding.remedies.iter().filter_map(elsewhere).collect();
+    own.dedup();
+    if own.is_empty() { english::advice(finding, &remedy) } else { own.join(" ") }
+}
+
+/// Where something is done that other faces have a file or a command for.
+const fn elsewhere(remedy: &Remedy) -> Option<&'static str> {
+    match remedy {
+        Remedy::MapColumn { .. } | Remedy::RenameHeader { .. } => Some("Choose what the column is under Columns."),
+        Remedy::AddColumn { .. } => {
+            Some("Choose its column under Columns, or add one in Excel and drop the sheet again.")
+        }
+        Remedy::IgnoreColumns { .. } => Some("If the column is not needed, choose “not sent” for it under Columns."),
+        Remedy::SetDefault { .. } | Remedy::SetDefaults { .. } => Some("Enter one value for all orders under Columns."),
+        Remedy::UseProfile { .. } | Remedy::RecogniseSheet => Some("Choose the layout under Columns."),
+        Remedy::SaveProfile { .. } | Remedy::EditProfile { .. } => {
+            Some("Correct its columns under Columns, and tick “Remember for sheets like this” there.")
+        }
+        Remedy::ChooseWorksheet { .. } => Some("Choose the worksheet under Columns."),
+        Remedy::NameHeaderRow => Some("Say under Columns in which row the headers are."),
+        Remedy::NameEncoding { .. } => Some("Save the sheet as .xlsx in Excel, and drop that file."),
+        Remedy::NamePickup => Some("Enter the PIN code of pickup under Settings."),
+        Remedy::NameWarehouse { .. } => Some("Name the warehouse under Settings."),
+        _ => None,
+    }
+}
+
+/// The worksheets that are not read, as far as it is said of them.
+pub(super) fn other_worksheets(findings: &[Finding]) -> impl Iterator<Item = &String> {
+    let said = findings.iter().filter(|finding| finding.is(Id::SheetNotice, "other_worksheets"));
+    let names = said.filter_map(|finding| match finding.parameters.get("names") {
+        Some(Value::List(names)) => Some(names),
+        _ => None,
+    });
+    names.flatten()
 }
 
 /// About how long that is.
@@ -237,6 +276,12 @@ pub(super) fn way_out(id: &str, finding: &Finding) -> Markup {
                 | Remedy::SetDefault { .. }
                 | Remedy::SetDefaults { .. }
                 | Remedy::UseProfile { .. }
+                | Remedy::AddColumn { .. }
+                | Remedy::RenameHeader { .. }
+                | Remedy::SaveProfile { .. }
+                | Remedy::EditProfile { .. }
+                | Remedy::ChooseWorksheet { .. }
+                | Remedy::NameHeaderRow
         )
     });
     html! { @if is_of_columns { a href=(place(id, "columns")) { "Columns" } } }

@@ -2,21 +2,28 @@
 
 use std::path::Path;
 
+use maud::{Markup, html};
+
 use crate::app;
-use crate::app::draft::{Draft, DraftState, Saved};
+use crate::app::draft::{Draft, DraftEntry, DraftState, Saved};
 use crate::event::Stream;
 use crate::ledger::create_private_folder;
+use crate::text::shortened;
 
 use super::super::answer::{Download, Result, Shown};
 use super::super::files;
+use super::super::page;
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
-use super::frame::{Of, opened};
+use super::frame::{HEADER_MAX, Of, opened, place};
+use super::said;
 
 /// The folder of the clerk's own sheet, in that of the run.
 const OWN: &str = "own";
 /// The runs of its sheet, one on each line, in the folder of the run.
 const RUNS: &str = "runs";
+/// The worksheets of its sheet that were not read yet, one on each line, in the folder of the run.
+const WORKSHEETS: &str = "worksheets";
 /// The rows that stayed behind, in the folder of the run.
 const TO_FIX: &str = "to-fix.xlsx";
 
@@ -62,7 +69,8 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
         return Ok(());
     }
     let open = [DraftState::Ready, DraftState::Fix, DraftState::Hold, DraftState::InDoubt];
-    if open.into_iter().any(|state| checked.count(state) > 0) {
+    let has_open = open.into_iter().any(|state| checked.count(state) > 0);
+    if note_worksheets(desk, draft)? || has_open {
         return Ok(());
     }
     let kept_back = draft.keeps_back(&app)?;
@@ -81,6 +89,41 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
         draft.save_results(&app, &own.join(draft.name_with("with AWBs")), &mut Stream::silent())?;
     }
     Ok(app.clear_draft(draft.id())?)
+}
+
+/// Notes beside its latest run the worksheets of a draft that have rows and of which no run was made. Gives whether there are some.
+fn note_worksheets(desk: &Desk, draft: &Draft) -> Result<bool> {
+    let app = desk.app();
+    let runs = app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs);
+    let (Some(runs), Some(checked)) = (runs, draft.checked()) else { return Ok(false) };
+    let Some(latest) = runs.last() else { return Ok(false) };
+    let ledger = app.read_ledger()?;
+    let mut read = Vec::new();
+    for run in &runs {
+        read.extend(app.run_status(&ledger, Some(*run))?.record.sheets);
+    }
+    let names = said::other_worksheets(checked.sheet_findings());
+    let is_unread = |name: &&String| !read.iter().any(|sheet| sheet.ends_with(&format!("[{name}]")));
+    let unread: Vec<&str> = names.filter(is_unread).map(String::as_str).collect();
+    files::write(&files::of_run(&desk.folder(), *latest).join(WORKSHEETS), &unread.join("\n"))?;
+    Ok(!unread.is_empty())
+}
+
+/// Buttons for the worksheets of a draft of which no run was made yet; nothing as long as it was not booked.
+pub(in super::super) fn other_worksheets(desk: &Desk, draft: &DraftEntry) -> Markup {
+    let noted = draft.runs.last().map(|run| files::of_run(&desk.folder(), *run).join(WORKSHEETS));
+    let names = noted.and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+    html! {
+        @if !names.is_empty() {
+            (page::form(desk, &place(&draft.id, "columns"), &html! {
+                input type="hidden" name="revision" value=(draft.revision);
+                div.row {
+                    span { "Not read yet:" }
+                    @for name in names.lines() { button name="worksheet" value=(name) { "Read “" (shortened(name, HEADER_MAX)) "”" } }
+                }
+            }))
+        }
+    }
 }
 
 /// The sheet of a run in the clerk's own layout, with AWBs as of now; nothing where the run came from no draft.

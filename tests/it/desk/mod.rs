@@ -17,6 +17,7 @@ mod sheets;
 mod starts;
 mod twice;
 mod whole;
+mod windows;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

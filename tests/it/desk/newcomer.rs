@@ -1,8 +1,8 @@
 //! What a newcomer brings and meets: files that are no sheets, an address in one cell, a desk that was started again.
 
 use super::browser::Browser;
-use super::sheets::at_check;
-use super::{Answer, Desk, sent};
+use super::sheets::{at_check, drop_sheet};
+use super::{Answer, Desk, field, sent};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 #[test]
@@ -13,6 +13,11 @@ fn a_file_that_is_no_sheet_gets_one_sentence_and_is_not_kept() {
         ("bill.pdf", "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"),
         ("photo.png", "\u{89}PNG\r\n\u{1a}\n not really"),
         ("letter.txt", "Dear Asha\nthank you for your order\nwe will send it tomorrow\nRavi\n"),
+        (
+            "letter.csv",
+            "Thank you for your order, which came to us today, and which we like very much\nWe will send it tomorrow, \
+             if the courier comes, and write to you again\nPlease call our shop, if it is late, before noon on Friday\n",
+        ),
     ];
     for (name, text) in files {
         let answer = desk.drop_file("sheets", name, text);
@@ -43,6 +48,23 @@ fn an_address_in_one_cell_is_one_remark_with_what_is_read_from_it() {
     browser.see("A-1 is ready.");
     let saved = browser.download(&browser.address().split('?').next().unwrap().replace("/check", "/save"));
     assert!(saved.contains("422001") && saved.contains("Maharashtra"), "{saved}");
+}
+
+#[test]
+fn a_column_that_nobody_told_is_chosen_from_a_menu() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let file = rig.file("own.csv", &sheet(["A-1", "A-2"].map(row)).replace("Receiver First Name", "Buyer"));
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.see("Which column has it?");
+    let page = browser.text();
+    assert!(!page.contains("profile") && !page.contains("header \""), "{page}");
+    browser.look("columns-to-choose");
+    browser.click("button", "Check");
+    browser.at("Check");
+    browser.see("Ready");
 }
 
 #[test]
@@ -115,7 +137,8 @@ fn every_value_for_all_orders_is_entered_on_settings() {
     }
     let change = desk.page("setting?defaults.productRequestsList.currencyCode=INR").body;
     assert!(change.contains("currency") && change.contains("Write the change"), "{change}");
-    desk.posts("setting", "defaults.productRequestsList.currencyCode=INR");
+    let form = format!("defaults.productRequestsList.currencyCode=INR&seen={}", field(&change, "seen"));
+    desk.posts("setting", &form);
     assert!(desk.page("settings").body.contains("name=\"defaults.productRequestsList.currencyCode\" value=\"INR\""));
 }
 

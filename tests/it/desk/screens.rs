@@ -161,6 +161,7 @@ fn a_level_is_changed_once_the_change_was_seen() {
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);
     browser.click("link", "Rules");
+    browser.click("summary", "Orders as a whole");
     browser.click("link", "The address names another PIN code");
     browser.click("button", "Set to Off");
     browser.see("− pin-in-address = \"warn\" # agreed");

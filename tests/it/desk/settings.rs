@@ -111,6 +111,38 @@ fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
 }
 
 #[test]
+fn a_command_that_gives_the_password_is_asked_about_as_well() {
+    let rig = Rig::alone();
+    let account = "[auth]\nemail = \"a@b.example\"\npassword_command = \"touch ran; echo x\"\n";
+    rig.file("shipsheet.toml", &format!("base_url = \"http://127.0.0.1:9\"\n{account}"));
+    let desk = Desk::open(&rig, &[]);
+    let page = desk.page("settings").body;
+    assert!(page.contains("Each login runs a command of ") && page.contains("touch ran; echo x"), "{page}");
+    let refused = desk.posts("login", "");
+    assert!(refused.contains("there you can allow this command once") && !rig.path("ran").exists(), "{refused}");
+    desk.posts("command", &format!("mark={}", field(&page, "mark")));
+    desk.posts("login", "");
+    assert!(rig.path("ran").exists());
+}
+
+#[test]
+fn rules_are_found_by_a_word_by_what_was_changed_and_by_what_was_said() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", "[rules]\npin-in-address = \"warn\"\n");
+    let desk = Desk::open(&rig, &[]);
+    let all = desk.page("rules").body;
+    assert!(all.contains("What stands in one cell") && all.contains("Orders as a whole"), "{all}");
+    for (place, there, not_there) in [
+        ("rules?q=Phone", ">phone-form<", ">pin-in-address<"),
+        ("rules?show=changed", ">pin-in-address<", ">phone-form<"),
+    ] {
+        let page = desk.page(place).body;
+        assert!(page.contains(there) && !page.contains(not_there), "{place}: {page}");
+    }
+    assert!(desk.page("rules?show=said").body.contains("No rule here."));
+}
+
+#[test]
 fn a_command_that_gives_the_token_is_named_with_its_file() {
     let rig = Rig::alone();
     rig.file("shipsheet.toml", "base_url = \"http://127.0.0.1:9\"\ntoken_command = \"touch ran; echo token\"\n");
