@@ -31,9 +31,9 @@ impl Sink for Bodies {
         false
     }
 
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         self.0.extend(frozen.request.map(|request| request.body.clone()));
-        Ok(None)
+        Ok(Vec::new())
     }
 }
 

@@ -17,8 +17,9 @@ use crate::report::Orders;
 use super::connect::Connection;
 use super::error::{Error, Mismatch, Result};
 use super::exit::Exit;
+use super::kept::Meanwhile;
 use super::own::{OwnFiles, Rejects};
-use super::plan::{PlanCounts, Source, Staged, cancelled};
+use super::plan::{PlanCounts, Staged, cancelled};
 use super::reading::Reading;
 use super::session::Session;
 
@@ -101,7 +102,7 @@ impl Session<'_> {
         stop: StopSignal,
         mut events: Stream<L>,
     ) -> Result<(Ended<'r>, Stream<L>)> {
-        let Staged { run, counts, source, target } = staged;
+        let Staged { run, counts, source, target, keepers } = staged;
         if target != self.target() {
             return Err(Mismatch::OtherSession { run: run.number(), staged: target.service, own: self.service }.into());
         }
@@ -111,10 +112,7 @@ impl Session<'_> {
             None if before.outstanding == 0 => {}
             None => return Err(Mismatch::NoConnection { run: run.number(), orders: before.outstanding }.into()),
         }
-        let files = match source {
-            Source::Sheets(files) => Some(*files),
-            Source::Ledger => None,
-        };
+        let files = source.files();
         let ended = |ledger: Ledger| Ended {
             run: run.number(),
             orders: before.into(),
@@ -136,6 +134,7 @@ impl Session<'_> {
             ended.finish()?;
             return Ok((ended, events));
         };
+        let own = StopSignal::default();
         let job = Job {
             ledger: self.ledger,
             run,
@@ -145,9 +144,10 @@ impl Session<'_> {
             brake: booking.brake,
             rate: booking.rate,
             limits: booking.limits,
-            stop,
+            stop: own.clone(),
         };
-        let (booked, events) = self.app.runtime()?.block_on(book::book(job, events))?;
+        let booked = Meanwhile::of(self.app, run, keepers).beside(book::book(job, events), (&stop, &own));
+        let (booked, events) = self.app.runtime()?.block_on(booked)?;
         drop(connection);
         let mut ended = ended(booked.ledger);
         let mut tally = ended.ledger.tally(run).unwrap_or_else(|error| {

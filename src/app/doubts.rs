@@ -10,7 +10,8 @@ use crate::api::operation::FIND_ORDER;
 use crate::api::{Client, TokenKeeper};
 use crate::config::Service;
 use crate::ledger::{
-    Decimal, Freight, KnownOrder, Ledger, LedgerError, NewCarriers, NewFreights, OrderHistory, RunId, State, Upon,
+    BOOKED_THERE, Decimal, Freight, KnownOrder, Ledger, LedgerError, NewCarriers, NewFreights, OrderHistory, RunId,
+    State, Upon,
 };
 use crate::settle::{
     self, Agreed, CALIBRATION, Comparison, Doubtful, Entry, Finder, Finding, Proven, SettleError, Span, Statement,
@@ -261,7 +262,7 @@ impl Session<'_> {
         }
         for difference in comparison.to_give_up() {
             let Some(order) = &difference.order else { continue };
-            let because = format!("booked with AWB {} in {of}", difference.statement_awbs.join(", "));
+            let because = format!("{BOOKED_THERE}{} in {of}", difference.statement_awbs.join(", "));
             match self.upon(order).and_then(|upon| self.abandon(&upon, &because)) {
                 Ok(()) => listed.given_up.push(order.clone()),
                 Err(error) => listed.failed.push((order.clone(), error)),

@@ -19,7 +19,7 @@ use super::caution::Caution;
 use super::connect::App;
 use super::couriers::CourierAnswers;
 use super::error::Result;
-use super::kept::{KeptGate, Look, OfDraft};
+use super::kept::{Keepers, KeptGate, Look, OfDraft};
 use super::own::OwnFiles;
 use super::reading::Reading;
 use super::session::{Session, Target};
@@ -80,6 +80,16 @@ pub(super) enum Source<'r> {
     Ledger,
 }
 
+impl<'r> Source<'r> {
+    /// The sheets with the files that were asked for; nothing where the orders come from the ledger.
+    pub(super) fn files(self) -> Option<OwnFiles<'r>> {
+        match self {
+            Self::Sheets(files) => Some(*files),
+            Self::Ledger => None,
+        }
+    }
+}
+
 /// A run that is recorded and waits to be sent.
 pub struct Staged<'r> {
     pub(super) run: RunId,
@@ -87,6 +97,8 @@ pub struct Staged<'r> {
     pub(super) source: Source<'r>,
     /// The ledger and the service that it was staged for.
     pub(super) target: Target,
+    /// What kept orders back when it was recorded.
+    pub(super) keepers: Keepers,
 }
 
 /// What is to be known of a ledger before sheets are planned beside it.
@@ -283,17 +295,14 @@ impl<'s, 'r> Plan<'s, 'r> {
         crash_point("staged");
         self.look.is_recorded(lock, run);
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
-        Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })
+        let keepers = self.look.keepers;
+        Ok(Staged { run, counts: self.counts, source: self.source, target: self.target, keepers })
     }
 
     /// Leaves everything as it was, and gives what it came to with the files that were asked for.
     #[must_use]
     pub fn decline(self) -> (PlanCounts, Option<OwnFiles<'r>>) {
-        let files = match self.source {
-            Source::Sheets(files) => Some(*files),
-            Source::Ledger => None,
-        };
-        (self.counts, files)
+        (self.counts, self.source.files())
     }
 }
 

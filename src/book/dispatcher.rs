@@ -208,7 +208,8 @@ impl<L: Listener> Dispatcher<L> {
 
     fn heed_stop_signal(&mut self) {
         if self.stop.now() != Stop::No {
-            self.stop_for(StoppedBy::Signal, "you asked it to stop".to_owned());
+            let why = self.stop.why().unwrap_or("you asked it to stop").to_owned();
+            self.stop_for(StoppedBy::Signal, why);
         }
         if let Some((by, reason)) = &self.stopped
             && !self.announced

@@ -1,5 +1,7 @@
 //! Stopping: the first request starts nothing new, the second leaves at once.
 
+use std::sync::{Arc, OnceLock};
+
 use tokio::sync::watch;
 
 /// How urgently the run should end.
@@ -18,11 +20,13 @@ pub enum Stop {
 #[derive(Debug, Clone)]
 pub struct StopSignal {
     sender: watch::Sender<Stop>,
+    /// Why, where it was not a person who asked.
+    why: Arc<OnceLock<String>>,
 }
 
 impl Default for StopSignal {
     fn default() -> Self {
-        Self { sender: watch::Sender::new(Stop::No) }
+        Self { sender: watch::Sender::new(Stop::No), why: Arc::default() }
     }
 }
 
@@ -46,6 +50,29 @@ impl StopSignal {
                 *stop = Stop::Drain;
             }
             first
+        });
+    }
+
+    /// Asks to drain for a reason that nobody has asked for.
+    pub fn drain_because(&self, why: String) {
+        if self.now() == Stop::No {
+            let _ = self.why.set(why);
+        }
+        self.drain();
+    }
+
+    /// Why it was asked, where it was not a person.
+    #[must_use]
+    pub fn why(&self) -> Option<&str> {
+        self.why.get().map(String::as_str)
+    }
+
+    /// Asks for what was asked of another one, and for nothing less than before.
+    pub fn follow(&self, asked: Stop) {
+        self.sender.send_if_modified(|stop| {
+            let is_more = asked > *stop;
+            *stop = asked.max(*stop);
+            is_more
         });
     }
 
@@ -74,5 +101,11 @@ mod tests {
         signal.drain();
         assert_eq!(signal.now(), Stop::Drain);
         assert_eq!(signal.ask(), Stop::Cut);
+        let follower = StopSignal::default();
+        follower.drain_because("a list came".to_owned());
+        follower.follow(Stop::No);
+        assert_eq!((follower.now(), follower.why()), (Stop::Drain, Some("a list came")));
+        follower.follow(signal.now());
+        assert_eq!(follower.now(), Stop::Cut);
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
                 @if doubts.len() > ROWS { p.soft { "The first " (ROWS) " are shown. The others come when these are settled." } }
             }
         }
-        @if !doubts.is_empty() && doubts.len() <= FEW { section { (by_statement(desk)) } }
+        @if doubts.len() <= FEW { section { (by_statement(desk)) } }
         (statement::dropped(desk))
     };
     Ok(Page { title: "Orders in doubt".to_owned(), part: Part::Doubts, body })
@@ -164,8 +164,8 @@ fn by_statement(desk: &Desk) -> Markup {
         h2 { "Many at once" }
         (page::upload(desk, "statement", &html! {
             p { b { "Drop the courier's list of shipments here" } }
-            p.soft { "You see what it would settle before anything changes." }
-            label.button { "Choose the list" input.unseen type="file" name="file" aria-label="Courier's list" data-send; }
+            p.soft { "You see what it would settle before anything changes. What it has is not sent from here." }
+            label.button { "Choose the list" input.unseen type="file" name="file" aria-label="Courier's list" multiple data-send; }
             noscript { button { "Compare" } }
         }))
     }

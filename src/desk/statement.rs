@@ -7,16 +7,17 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{self, CompareOptions, LIST_FOLDER, Listed, Reconciled};
-use crate::ledger::{DeskLock, create_private_folder};
+use crate::ledger::{DeskLock, State, create_private_folder};
 use crate::settle::{Difference, Proven, StatementOptions};
-use crate::text::shortened;
+use crate::sheet::file_sha256;
+use crate::text::{list, shortened};
 
 use super::answer::Result;
 use super::orders::ROWS;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::upload::Uploaded;
+use super::upload::{File, Uploaded};
 use super::words;
 
 /// The folder of the lists that were set aside.
@@ -36,12 +37,48 @@ pub(super) struct Asked {
 #[derive(Deserialize)]
 pub(super) struct Agreed {
     name: String,
+    /// What tells the list that was shown from another one of that name.
+    #[serde(default)]
+    list: String,
     stamp: String,
     what: String,
 }
 
+/// Which list a form acts on: each of them carries it.
+fn upon(name: &str, path: &Path) -> Result<Markup> {
+    let own = sha256(path)?;
+    Ok(html! {
+        input type="hidden" name="name" value=(name);
+        input type="hidden" name="list" value=(own);
+    })
+}
+
+fn sha256(path: &Path) -> Result<String> {
+    Ok(file_sha256(path)?.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
+}
+
 pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
-    let Some(file) = uploaded.files.first() else { return Err(Trouble::NotOurs) };
+    let (mut place, mut taken) = (None, Vec::new());
+    for file in &uploaded.files {
+        match take_one(desk, file) {
+            Ok(own) => place = Some(own),
+            Err(trouble) if taken.is_empty() => return Err(trouble),
+            Err(trouble) => {
+                desk.warn(&format!("{}: {}", file.name, trouble.sentence()));
+                break;
+            }
+        }
+        taken.push(file.name.as_str());
+    }
+    if taken.len() > 1 {
+        desk.say(format!("{} came in: look at each of them under In doubt.", list(&taken, "and")));
+    }
+    place.ok_or(Trouble::NotOurs)
+}
+
+fn take_one(desk: &Arc<Desk>, file: &File) -> Result<String> {
+    // Beside a ledger that went elsewhere a list would keep nothing back.
+    desk.ledger()?;
     // Its ending says what it is, and its name is kept with what it settles.
     let (folder, new) = (desk.folder().join(LIST_FOLDER), desk.folder().join(NEW));
     let _ = std::fs::remove_dir_all(&new);
@@ -84,13 +121,14 @@ fn file(desk: &Desk, name: &str) -> Result<PathBuf> {
 
 pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
     let app = desk.app();
-    let statement = app.read_statement(&file(desk, &asked.name)?, StatementOptions::default()).map_err(Trouble::App)?;
+    let path = file(desk, &asked.name)?;
+    let statement = app.read_statement(&path, StatementOptions::default()).map_err(Trouble::App)?;
     let reconciled = app.compare(None, statement, CompareOptions::default())?;
     let body = html! {
         section aria-labelledby="list" {
             h1 #list { "The courier's list" }
             p.soft { (reconciled.statement.name) ", " (words::count(reconciled.statement.entries.len() as u64, "row")) }
-            (settled(desk, &asked.name, &reconciled))
+            (settled(desk, &upon(&asked.name, &path)?, &reconciled))
             @if reconciled.is_strange {
                 (page::notice(Tone::Warn, &html! { p { "None of its numbers is known here. Perhaps another column holds the order numbers." } }))
             }
@@ -103,7 +141,7 @@ pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
     Ok(Page { title: "The courier's list".to_owned(), part: Part::Doubts, body })
 }
 
-fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
+fn settled(desk: &Desk, upon: &Markup, reconciled: &Reconciled) -> Markup {
     let record: Vec<&Proven> = reconciled.comparison.to_record().collect();
     let stop: Vec<&Difference> = reconciled.comparison.to_give_up().collect();
     let is_of_use = !record.is_empty() || !stop.is_empty();
@@ -128,7 +166,7 @@ fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
         }
         @if !is_of_use { p { "It settles no order in doubt." } }
         (page::form(desk, "statement/settle", &html! {
-            input type="hidden" name="name" value=(name);
+            (upon)
             input type="hidden" name="stamp" value=(reconciled.stamp());
             div.row.end {
                 a.button href="doubts" { @if is_of_use { "Change nothing" } @else { "Back to the doubts" } }
@@ -137,8 +175,9 @@ fn settled(desk: &Desk, name: &str, reconciled: &Reconciled) -> Markup {
                 @if is_of_use { button.main name="what" value="settle" { (words::capital(&said.join(" and "))) } }
             }
         }))
-        @if reconciled.comparison.only_theirs.iter().any(|own| own.remedy.is_some()) {
-            p.soft { "Until then nothing sends these orders." }
+        @let comparison = &reconciled.comparison;
+        @if comparison.only_theirs.iter().any(|own| own.state.is_some_and(is_unsent)) {
+            p.soft { "Nothing sends these orders as long as the list is here. If you know that one may go, forget the list." }
         }
     }
 }
@@ -156,13 +195,16 @@ pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble) -> Markup {
 
 /// A way to set this list aside, which can no longer be read.
 pub(super) fn set_aside(desk: &Desk, name: &str) -> Markup {
+    let path = desk.folder().join(LIST_FOLDER).join(name);
+    // What cannot be read at all is told from others by nothing but its name.
+    let upon = upon(name, &path).unwrap_or_else(|_| html! { input type="hidden" name="name" value=(name); });
     page::notice(
         Tone::Warn,
         &html! {
             p { b { "The courier's list " (name) " can no longer be read." } " Nothing is sent while it is here: the courier may have orders of it already." }
             p { "Drop the list once more under " a href="doubts" { "In doubt" } ". Or set it aside, if you know that its orders may be sent." }
             (page::form(desk, "statement/settle", &html! {
-                input type="hidden" name="name" value=(name);
+                (upon)
                 input type="hidden" name="stamp" value="";
                 button name="what" value="forget" { "Set " (name) " aside" }
             }))
@@ -185,6 +227,11 @@ pub(super) fn dropped(desk: &Desk) -> Markup {
             p { "The list " a href={ "statement?name=" (page::encoded(&name)) } { (name) } " is here. Orders in it count as booked, and are not sent, until you forget the list." }
         }
     }
+}
+
+/// Whether an order could still be sent from here.
+fn is_unsent(state: &str) -> bool {
+    [State::Staged, State::Waiting, State::Rejected, State::Refused].iter().any(|own| own.as_str() == state)
 }
 
 fn differences(reconciled: &Reconciled) -> Markup {
@@ -219,6 +266,10 @@ fn differences(reconciled: &Reconciled) -> Markup {
 pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let app = desk.app();
     let path = file(desk, &agreed.name)?;
+    let lock = DeskLock::of(app.config().ledger())?;
+    if sha256(&path).unwrap_or_default() != agreed.list {
+        return Err(Trouble::Changed(format!("Another list is called {} by now", agreed.name)));
+    }
     if agreed.what == "forget" {
         let aside = desk.folder().join(ASIDE);
         create_private_folder(&aside)?;
@@ -226,6 +277,7 @@ pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
         let done = format!("{} is set aside. It keeps no orders back any more.", agreed.name);
         return Ok(desk.say("doubts", &done));
     }
+    drop(lock);
     let statement = app.read_statement(&path, StatementOptions::default())?;
     let mut session = app.settling()?;
     let mut reconciled = app.compare(Some(&session), statement, CompareOptions::default())?;

@@ -10,7 +10,7 @@ use super::db::params;
 use super::error::LedgerError;
 use super::lately::Sent;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
-use super::rows::{SentAs, replaced_by};
+use super::rows::{SentAs, Together, replaced_by};
 use super::sql::int;
 use super::staging::Staging;
 
@@ -24,7 +24,8 @@ impl Staging<'_> {
 
     /// Takes up these orders, as far as the service does not know them at another of its addresses.
     pub(super) fn adopt_all(&mut self, orders: Vec<OrderId>) -> Result<Adopted, LedgerError> {
-        for order in self.without_left(orders)? {
+        let orders = self.without_left(orders)?;
+        for order in self.not_replaced(orders)? {
             self.adopt(order)?;
         }
         self.adopted()
@@ -45,14 +46,12 @@ impl Staging<'_> {
                 None => unknown.push(number.clone()),
                 Some(Known { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
                 Some(_) if self.left.contains(number) => {}
-                Some(Known { state: State::Rejected | State::Refused, order, .. }) => {
-                    failed.extend(self.not_replaced(order, number)?);
-                }
+                Some(Known { state: State::Rejected | State::Refused, order, .. }) => failed.push(order),
                 Some(_) => not_failed.push(number.clone()),
             }
         }
         let mut chain = Chain::read(&self.transaction)?;
-        for order in failed {
+        for order in self.not_replaced(failed)? {
             self.stage_again(&mut chain, order)?;
             self.adopt(order)?;
         }
@@ -175,18 +174,27 @@ impl Staging<'_> {
             if self.addresses.len() > 1 && elsewhere()? {
                 self.set_aside.push(number);
             } else {
-                kept.extend(self.not_replaced(order, &number)?);
+                kept.push(order);
             }
         }
         Ok(kept)
     }
 
-    /// An order, unless its rows stand for another one by now, which is noted.
-    fn not_replaced(&mut self, order: OrderId, number: &str) -> Result<Option<OrderId>, LedgerError> {
-        let other = replaced_by(&self.transaction, &self.addresses, order)?;
-        let is_none = other.is_none();
-        self.sent_otherwise.extend(other.map(|other| (number.to_owned(), other)));
-        Ok(is_none.then_some(order))
+    /// Orders that are taken up at once, but for those whose rows stand for another one by now, which are noted.
+    fn not_replaced(&mut self, orders: Vec<OrderId>) -> Result<Vec<OrderId>, LedgerError> {
+        let all: HashSet<OrderId> = orders.iter().copied().collect();
+        let mut kept = Vec::with_capacity(orders.len());
+        for order in orders {
+            match replaced_by(&self.transaction, &self.addresses, order, &Together::Failed(&all))? {
+                None => kept.push(order),
+                Some(other) => {
+                    let own = "SELECT number FROM orders WHERE id = ?1";
+                    let number = self.transaction.query_row(own, [order.0], |row| row.get(0))?;
+                    self.sent_otherwise.push((number, other));
+                }
+            }
+        }
+        Ok(kept)
     }
 
     /// Orders that were not taken up, each with the one that its rows stand for by now.

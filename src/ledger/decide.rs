@@ -47,8 +47,8 @@ impl DecisionVerb {
     }
 }
 
-/// An order as a person saw it. A word on it is of this very attempt: it holds neither for a later one, nor in another state,
-/// nor for the same number at another address.
+/// An order as a person saw it. A word on it is of this very attempt, and of what was said of it by then: it holds neither for
+/// a later one, nor after another word, nor in another state, nor for the same number at another address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Upon {
     /// The address that it was sent to.
@@ -59,6 +59,9 @@ pub struct Upon {
     pub state: String,
     /// How often it had been sent.
     pub attempts: u32,
+    /// How many words there were on it.
+    #[serde(default)]
+    pub decisions: u32,
 }
 
 /// A decision and who made it.
@@ -98,10 +101,10 @@ impl Ledger {
 impl NewDecision {
     fn record(&self, transaction: &Transaction<'_>) -> Result<(), LedgerError> {
         let Self { upon, verb, user, host, because, at_ms } = self;
-        let Some((order, from, attempts)) = find(transaction, upon)? else {
+        let Some((order, from, attempts, decisions)) = find(transaction, upon)? else {
             return Err(LedgerError::UnknownOrder { order: upon.number.clone(), service: upon.service.clone() });
         };
-        if (from.as_str(), attempts) != (upon.state.as_str(), upon.attempts) {
+        if (from.as_str(), attempts, decisions) != (upon.state.as_str(), upon.attempts, upon.decisions) {
             return Err(LedgerError::NotAsSeen { order: upon.number.clone(), state: from });
         }
         let (said, to, wanted) = verb.parts();
@@ -171,13 +174,14 @@ fn is_correctable(connection: &Connection, order: OrderId) -> Result<bool, Ledge
     Ok(statement.query_row([order.0], |row| row.get(0))?)
 }
 
-fn find(connection: &Connection, upon: &Upon) -> Result<Option<(OrderId, State, u32)>, LedgerError> {
+fn find(connection: &Connection, upon: &Upon) -> Result<Option<(OrderId, State, u32, u32)>, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT o.id, o.state, o.attempts FROM services s CROSS JOIN orders o ON o.service_id = s.id
+        "SELECT o.id, o.state, o.attempts, (SELECT count(*) FROM decisions d WHERE d.order_id = o.id) FROM services s CROSS JOIN orders o ON o.service_id = s.id
          WHERE s.origin = ?1 AND o.number = ?2",
     )?;
-    let found = statement
-        .query_row(params![upon.service, upon.number], |row| Ok((OrderId(row.get(0)?), word(row, 1)?, row.get(2)?)));
+    let found = statement.query_row(params![upon.service, upon.number], |row| {
+        Ok((OrderId(row.get(0)?), word(row, 1)?, row.get(2)?, row.get(3)?))
+    });
     Ok(found.optional()?)
 }
 

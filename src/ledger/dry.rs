@@ -63,7 +63,7 @@ impl Intake for DryStaging<'_> {
     }
 
     fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError> {
-        self.sheets = RowSheets::of(&self.transaction, sheets, false)?;
+        self.sheets = RowSheets::of(&self.transaction, sheets, None)?;
         Ok(())
     }
 

@@ -110,6 +110,7 @@ impl OrderHistory {
             number: self.number.clone(),
             state: self.state.clone(),
             attempts: self.attempts.last().map_or(0, |attempt| attempt.n),
+            decisions: u32::try_from(self.decisions.len()).unwrap_or(u32::MAX),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
 use super::SANDBOX;
-use super::db::{Connection, params};
+use super::db::{Connection, Statement, Value, params};
 use super::error::LedgerError;
 use super::packed::Unpacker;
 use super::record::State;
@@ -15,6 +15,9 @@ use super::sql::word;
 /// Requests that one thread unpacks, and how many such blocks are under way at once.
 const BLOCK: usize = 2_048;
 const BLOCKS_MAX: usize = 3;
+
+/// So many requests in a row that are older than what is wanted are the end of those that are not.
+const OLDER_MAX: u32 = 2_000;
 
 /// An order that this ledger sent, or still has to send.
 #[derive(Debug)]
@@ -89,8 +92,9 @@ pub(super) fn sent_since(
     each: &mut dyn FnMut(Sent),
 ) -> Result<(), LedgerError> {
     // The view `may_be_same_service` cannot be asked: this address may be new to the ledger.
-    let mut statement = connection.prepare(
-        "WITH ours AS (SELECT id FROM same_service WHERE origin = ?1), others AS (
+    let orders = |from: &str| {
+        format!(
+            "WITH ours AS (SELECT id FROM same_service WHERE origin = ?1), others AS (
             SELECT s.id, s.origin FROM services s
             WHERE ?1 <> ?3 AND s.origin <> ?3 AND s.id NOT IN (SELECT id FROM ours) AND NOT EXISTS (
                 SELECT 1 FROM address_pairs p CROSS JOIN same_service theirs
@@ -101,15 +105,42 @@ pub(super) fn sent_since(
                 AND (o.service_id IN (SELECT id FROM ours) OR o.service_id IN (SELECT id FROM others)),
             o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256,
             o.state = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt')
-         FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
+         FROM {from}"
+        )
+    };
+    let latest = orders("requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2");
+    let in_doubt = orders(
+        "orders o CROSS JOIN requests q ON q.id = o.request_id WHERE o.state = 'in_doubt' ORDER BY +o.id LIMIT ?2",
+    );
+    let mut older = 0;
+    hand_out(
+        &mut connection.prepare(&latest)?,
+        params![service, limit, SANDBOX],
+        &mut |staged_ms| {
+            let is_older = staged_ms < since_ms;
+            // A clock may have been wrong for a while: one of long ago is not the end.
+            older = if is_older { older + 1 } else { 0 };
+            if older > OLDER_MAX { None } else { Some(!is_older) }
+        },
+        each,
     )?;
-    let mut rows = statement.query(params![service, limit, SANDBOX])?;
+    // What is in doubt is that however old it is.
+    let is_older = &mut |staged_ms| Some(staged_ms < since_ms);
+    hand_out(&mut connection.prepare(&in_doubt)?, params![service, limit, SANDBOX], is_older, each)
+}
+
+/// Hands out those of a statement's orders that are wanted by the time of their staging, until one ends it.
+fn hand_out(
+    statement: &mut Statement<'_>,
+    of: &[Value<'_>],
+    is_wanted: &mut dyn FnMut(i64) -> Option<bool>,
+    each: &mut dyn FnMut(Sent),
+) -> Result<(), LedgerError> {
+    let mut rows = statement.query(of)?;
     while let Some(row) = &rows.next()? {
         let staged_ms = row.get(0)?;
-        if staged_ms < since_ms {
-            break;
-        }
-        if row.get(1)? {
+        let Some(is_wanted) = is_wanted(staged_ms) else { break };
+        if is_wanted && row.get(1)? {
             let kept: Vec<u8> = row.get(6)?;
             if kept.is_empty() {
                 continue;

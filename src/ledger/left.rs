@@ -1,5 +1,7 @@
 //! What was left behind: orders that were invalid and never sent, and orders that wait for another service.
 
+use std::path::PathBuf;
+
 use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
@@ -29,6 +31,13 @@ pub struct WaitingElsewhere {
 }
 
 impl Ledger {
+    /// Every place where this ledger has lived.
+    pub fn homes(&self) -> Result<Vec<PathBuf>, LedgerError> {
+        let mut statement = self.connection.prepare("SELECT DISTINCT path FROM homes ORDER BY path")?;
+        let homes = statement.query_map([], |row| row.get::<_, String>(0).map(PathBuf::from))?;
+        Ok(homes.collect::<Result<_, _>>()?)
+    }
+
     /// Where an order was invalid last, if no service has ever been asked to ship it.
     pub fn left_invalid(&self, number: &str) -> Result<Option<LeftInvalid>, LedgerError> {
         let mut statement = self.connection.prepare(

@@ -107,7 +107,7 @@ pub use recover::Recovered;
 pub use relocate::Relocated;
 pub use results::Wanted;
 pub use routes::RouteRecord;
-pub use rows::{SentAs, SheetIdentity, SheetRow};
+pub use rows::{BOOKED_THERE, SentAs, SheetIdentity, SheetRow};
 pub use search::Listed;
 pub use staging::Staging;
 pub use standing::OpenOrder;

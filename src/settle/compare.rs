@@ -3,59 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::ledger::{KnownOrder, State};
-use crate::text::list;
+use crate::text::{list, spellings};
 
 use super::comparison::{Agreed, Comparison, Difference, ListRemedy, Proven};
-use super::span::Span;
+use super::group::Group;
+use super::span::{Span, is_before, may_be_of};
 use super::statement::{Entry, Waybill};
-
-/// The statement's rows of one order.
-#[derive(Default)]
-struct Group<'s> {
-    rows: Vec<u32>,
-    /// Distinct AWBs of shipments that were not cancelled.
-    awbs: Vec<&'s str>,
-    cancelled: Vec<&'s str>,
-    blank: bool,
-    unbelievable: Option<&'s str>,
-}
-
-impl<'s> Group<'s> {
-    fn add(&mut self, entry: &'s Entry) {
-        self.rows.push(entry.row);
-        match &entry.awb {
-            Waybill::Is(awb) => {
-                let list = if entry.is_cancelled() { &mut self.cancelled } else { &mut self.awbs };
-                if !list.contains(&awb.as_str()) {
-                    list.push(awb);
-                }
-            }
-            Waybill::Blank if entry.is_cancelled() => {}
-            Waybill::Blank => self.blank = true,
-            Waybill::Unbelievable(text) => self.unbelievable = Some(text),
-        }
-    }
-
-    /// The one AWB that every row names.
-    const fn only_awb(&self) -> Option<&'s str> {
-        match self.awbs.as_slice() {
-            [awb] if !self.blank && self.unbelievable.is_none() => Some(awb),
-            _ => None,
-        }
-    }
-
-    fn difference(&self, order: Option<&str>, ours: Option<&KnownOrder>, note: impl Into<String>) -> Difference {
-        Difference {
-            order: order.map(str::to_owned),
-            state: ours.map(|ours| ours.state.as_str()),
-            awb: ours.and_then(|ours| ours.awb.clone()),
-            statement_awbs: self.awbs.iter().chain(&self.cancelled).map(|awb| (*awb).to_owned()).collect(),
-            rows: self.rows.clone(),
-            note: note.into(),
-            remedy: None,
-        }
-    }
-}
 
 /// What helps to read one order against all others.
 struct Books<'a> {
@@ -80,6 +33,9 @@ pub fn compare(ours: &[KnownOrder], statement: &[Entry], span: Option<Span>) -> 
             Some(known) => known_order(known, group, &books, &mut comparison),
             None => unknown_order(number, group, &books, &mut comparison),
         }
+        if group.is_live() && !books.by_number.get(number).is_some_and(|known| is_sent(known.state)) {
+            comparison.there.insert((*number).to_owned(), group.says());
+        }
     }
     // Either of these may be an order that is missed.
     let is_clear = nameless.is_empty();
@@ -95,13 +51,35 @@ pub fn compare(ours: &[KnownOrder], statement: &[Entry], span: Option<Span>) -> 
     for order in missing().filter(|order| order.in_scope) {
         absent(order, span, is_whole, &mut comparison);
     }
-    let spelt: HashSet<String> = groups.keys().map(|number| spelling(number)).collect();
-    comparison.absent.retain(|number| is_clear && !spelt.contains(&spelling(number)));
+    retain_without_strangers(&mut comparison.absent, ours, (&groups, &books));
+    let spelt: HashSet<String> = groups.keys().flat_map(|number| spellings(number)).collect();
+    comparison.absent.retain(|number| is_clear && !spellings(number).any(|own| spelt.contains(&own)));
     // Of an account of which it has nothing else, a statement shows nothing.
     if comparison.agree.is_empty() {
         comparison.absent.clear();
     }
     comparison
+}
+
+/// A booking that nobody here knows may be any order that was sent at its time: then that one is not absent.
+fn retain_without_strangers(
+    absent: &mut Vec<String>,
+    ours: &[KnownOrder],
+    (groups, books): (&BTreeMap<&str, Group<'_>>, &Books<'_>),
+) {
+    let unknown = groups.iter().filter(|(number, _)| !books.by_number.contains_key(**number));
+    let is_stranger = |entry: &&Entry| match &entry.awb {
+        Waybill::Is(awb) => !books.by_awb.contains_key(awb.as_str()),
+        Waybill::Unbelievable(_) => true,
+        Waybill::Blank => false,
+    };
+    let strangers: Vec<&Entry> = unknown.flat_map(|(_, group)| group.live()).filter(is_stranger).collect();
+    if strangers.is_empty() {
+        return;
+    }
+    let sent: HashMap<&str, i64> = ours.iter().filter_map(|own| Some((own.number.as_str(), own.sent_ms?))).collect();
+    let is_near = |sent_ms: i64| strangers.iter().any(|entry| may_be_of(entry.booked_ms, sent_ms));
+    absent.retain(|number| sent.get(number.as_str()).is_some_and(|sent_ms| !is_near(*sent_ms)));
 }
 
 /// Rows by order number. A row that has only an AWB belongs to the order that has it, if one does.
@@ -128,7 +106,9 @@ fn grouped<'a>(ours: &'a [KnownOrder], statement: &'a [Entry]) -> (BTreeMap<&'a 
 fn books<'a>(ours: &'a [KnownOrder], groups: &BTreeMap<&'a str, Group<'a>>) -> Books<'a> {
     let mut by_spelling: HashMap<String, Option<&KnownOrder>> = HashMap::new();
     for order in ours {
-        by_spelling.entry(spelling(&order.number)).and_modify(|one| *one = None).or_insert(Some(order));
+        for own in spellings(&order.number) {
+            by_spelling.entry(own).and_modify(|one| *one = None).or_insert(Some(order));
+        }
     }
     let (mut seen, mut shared) = (HashSet::new(), HashSet::new());
     for awb in groups.values().flat_map(|group| &group.awbs) {
@@ -144,14 +124,9 @@ fn books<'a>(ours: &'a [KnownOrder], groups: &BTreeMap<&'a str, Group<'a>>) -> B
     }
 }
 
-/// A number without what spreadsheets and people change in it: case, punctuation, leading zeros, and the `.0` of a number.
-#[must_use]
-pub fn spelling(number: &str) -> String {
-    let number = number.trim();
-    let is_whole = |own: &&str| own.chars().all(|c| c.is_ascii_digit() || c == ',') && !own.is_empty();
-    let number = number.strip_suffix(".0").filter(is_whole).unwrap_or(number);
-    let plain: String = number.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    plain.trim_start_matches('0').to_owned()
+/// Whether an order was sent, so that nothing sends it again before somebody says that it is not booked.
+const fn is_sent(state: State) -> bool {
+    matches!(state, State::Booked | State::InDoubt | State::Sending)
 }
 
 /// An order that both sides name.
@@ -183,17 +158,19 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
             comparison.only_ours.push(group.difference(number, Some(ours), note));
         }
         State::Staged | State::Waiting | State::Rejected | State::Refused | State::Abandoned => {
-            if group.awbs.is_empty() {
+            let is_abandoned = ours.state == State::Abandoned;
+            if !group.is_live() || (group.awbs.is_empty() && is_abandoned) {
                 return;
             }
             let note = match ours.state {
+                _ if group.awbs.is_empty() => without_awb(group),
                 State::Abandoned => {
-                    "given up here, and yet booked there: ship it, or cancel it in the courier's portal"
+                    "given up here, and yet booked there: ship it, or cancel it in the courier's portal".to_owned()
                 }
                 State::Rejected | State::Refused => {
-                    "not booked by what the service answered us, and yet booked there: do not send it again"
+                    "not booked by what the service answered us, and yet booked there: do not send it again".to_owned()
                 }
-                _ => "not sent yet by this ledger, and yet booked there: do not send it",
+                _ => "not sent yet by this ledger, and yet booked there: do not send it".to_owned(),
             };
             let remedy = remedy(ours, group, books);
             comparison.only_theirs.push(Difference { remedy, ..group.difference(number, Some(ours), note) });
@@ -204,7 +181,8 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
 /// What can be done about an order that the statement has and that is not booked here.
 fn remedy(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Option<ListRemedy> {
     let may_be_sent = match ours.state {
-        State::Staged | State::Waiting | State::Rejected | State::Refused => true,
+        // Without an AWB that can be read nobody knows yet that it is booked there.
+        State::Staged | State::Waiting | State::Rejected | State::Refused => !group.awbs.is_empty(),
         State::Abandoned => false,
         State::Booked | State::InDoubt | State::Sending => return None,
     };
@@ -242,14 +220,18 @@ fn doubtful(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Result<P
     let Some(awb) = group.only_awb() else {
         return Err("the statement has the order, but not an AWB in every row of it".to_owned());
     };
+    if ours.sent_ms.is_some_and(|sent_ms| group.live().any(|entry| is_before(entry.booked_ms, sent_ms))) {
+        return Err(format!(
+            "its AWB {awb} in the statement was booked before it was sent: is it of an earlier order?"
+        ));
+    }
     if let Some(other) = books.by_awb.get(awb) {
         return Err(format!("its AWB {awb} in the statement belongs to our order {}: ask the courier", other.number));
     }
     if books.shared.contains(awb) {
         return Err(format!("the statement gives its AWB {awb} to another order as well: ask the courier"));
     }
-    let row = group.rows.first().copied().unwrap_or_default();
-    Ok(Proven { order: ours.number.clone(), awb: awb.to_owned(), row })
+    Ok(Proven { order: ours.number.clone(), awb: awb.to_owned(), row: group.first_row() })
 }
 
 /// An order that only the statement names.
@@ -260,11 +242,11 @@ fn unknown_order(number: &str, group: &Group<'_>, books: &Books<'_>, comparison:
         comparison.twice.push(group.difference(Some(number), None, note));
         return;
     }
-    if awbs.is_empty() && group.unbelievable.is_none() {
+    if !group.is_live() || (awbs.is_empty() && group.unbelievable.is_none()) {
         return;
     }
     let holder = awbs.first().and_then(|awb| books.by_awb.get(awb));
-    let spelt = books.by_spelling.get(&spelling(number)).copied().flatten();
+    let spelt = spellings(number).find_map(|own| books.by_spelling.get(&own).copied().flatten());
     let note = match (holder, spelt, group.unbelievable) {
         (Some(holder), ..) => format!("its AWB is that of our order {}", holder.number),
         (None, Some(spelt), _) => format!("the ledger spells it {}: compare the two by hand", spelt.number),
@@ -305,6 +287,13 @@ fn absent(ours: &KnownOrder, span: Option<Span>, is_whole: bool, comparison: &mu
         _ => return,
     };
     comparison.only_ours.push(Group::default().difference(Some(&ours.number), Some(ours), note));
+}
+
+/// What is said of an order that could be sent from here, and that the statement has without an AWB that can be read.
+fn without_awb(group: &Group<'_>) -> String {
+    let what =
+        group.unbelievable.map_or_else(|| "the statement has the order, but no AWB for it".to_owned(), unreadable);
+    format!("{what}; look it up in the courier's portal before it is sent from here")
 }
 
 fn unreadable(text: &str) -> String {
@@ -429,16 +418,72 @@ mod tests {
     }
 
     #[test]
+    fn a_booking_of_long_before_settles_nothing() {
+        let day = 24 * 3_600_000;
+        let doubt = [KnownOrder { sent_ms: Some(50 * day), ..ours("A", State::InDoubt, None) }];
+        let proven = |booked_ms| {
+            let mut rows = theirs(&[("A", "W1")]);
+            rows[0].booked_ms = booked_ms;
+            compare(&doubt, &rows, None).proven.len()
+        };
+        assert_eq!(proven([Some(10 * day), Some(40 * day)]), 0);
+        assert_eq!((proven([Some(10 * day), Some(50 * day)]), proven([None; 2])), (1, 1), "by one way to read it");
+    }
+
+    #[test]
+    fn what_may_be_a_booking_that_nobody_knows_is_not_absent() {
+        let hour = 3_600_000;
+        let known = [
+            ours("B", State::Booked, Some("W1")),
+            KnownOrder { sent_ms: Some(50 * hour), ..ours("D", State::InDoubt, None) },
+        ];
+        let span = Some(Span { from_ms: 0, until_ms: 100 * hour });
+        let absent = |stranger: &str, booked_ms| {
+            let mut rows = theirs(&[("B", "W1"), (stranger, "W7")]);
+            rows[1].booked_ms = booked_ms;
+            compare(&known, &rows, span).absent
+        };
+        for at in [[None; 2], [Some(50 * hour + 61), None], [None, Some(30 * hour)]] {
+            assert!(absent("2.02411E+11", at).is_empty(), "{at:?}");
+        }
+        assert_eq!(absent("2.02411E+11", [Some(20 * hour + 61), Some(80 * hour)]), ["D"]);
+    }
+
+    #[test]
     fn bookings_that_the_ledger_does_not_know() {
         for state in [State::Staged, State::Waiting, State::Rejected, State::Refused, State::Abandoned] {
             check(&[ours("A", state, None)], &[("A", "W1")], &["+A"]);
-            check(&[ours("A", state, None)], &[("A", "")], &[]);
+            check(&[ours("A", state, None)], &[("A", "W1 cancelled"), ("A", "1.2E+11 cancelled")], &[]);
             check(&[ours("A", state, None)], &[], &[]);
+            for lost in ["", "1.2E+11"] {
+                let comparison = compare(&[ours("A", state, None)], &theirs(&[("A", lost)]), None);
+                let expected: &[&str] = if state == State::Abandoned { &[] } else { &["+A"] };
+                assert_eq!(
+                    (shape(&comparison), comparison.to_give_up().count()),
+                    (expected.to_vec().into_iter().map(str::to_owned).collect(), 0)
+                );
+                assert!(comparison.there.contains_key("A"), "whatever its AWB is, the courier has it");
+            }
         }
         check(&[], &[("X", "W1"), ("", "W2"), ("Y", ""), ("Z", "W3 cancelled")], &["+X", "+?"]);
         check(&[], &[("X", "W1"), ("X", "W2")], &["2X"]);
         let comparison = compare(&[ours("#0012", State::InDoubt, None)], &theirs(&[("12", "W1")]), None);
         assert!(comparison.only_theirs[0].note.contains("#0012"), "{comparison:?}");
+    }
+
+    #[test]
+    fn what_the_courier_has_is_all_that_was_neither_sent_nor_cancelled() {
+        let known = [
+            ours("A", State::Booked, Some("W1")),
+            ours("B", State::InDoubt, None),
+            ours("C", State::Refused, None),
+            ours("D", State::Staged, None),
+        ];
+        let rows =
+            [("A", "W1"), ("B", "W2"), ("C", "W3 cancelled"), ("D", "W4"), ("D", "W5"), ("X", ""), ("Y", "1.2E+11")];
+        let there = compare(&known, &theirs(&rows), None).there;
+        assert_eq!(there.keys().map(String::as_str).collect::<Vec<_>>(), ["D", "X", "Y"]);
+        assert_eq!(there["D"], "W4 \nW5 ");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What comparing the ledger with a statement comes to: four lists, and what is proven.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 /// An order on which both books say the same.
@@ -70,6 +72,10 @@ pub struct Comparison {
     pub absent: Vec<String>,
     /// Booked here, and sent outside of that time: the statement says nothing of them.
     pub outside: u64,
+    /// What the courier has by the statement, whatever its AWB, and was not sent from here as far as is known: by its number
+    /// there, with what its rows say.
+    #[serde(skip)]
+    pub there: BTreeMap<String, String>,
 }
 
 impl Comparison {

@@ -2,23 +2,24 @@
 //!
 //! - `word`: a person's word, and what counts as an AWB
 //! - `statement`: the courier portal's own export, as rows of order number, AWB and status
-//! - `compare`: the ledger beside a statement; `comparison`: four lists, and what is proven
+//! - `compare`: the ledger beside a statement, order by order (`group`); `comparison`: four lists, and what is proven
 //! - `look_up`: the service asked for one order by our own number, where it can be
 //!
 //! Whatever decides goes through [`crate::ledger::Ledger::decide`], which keeps who, when, why and upon which attempt.
 
 mod compare;
 mod comparison;
+mod group;
 mod layout;
 mod look_up;
 mod span;
 mod statement;
 mod word;
 
-pub use compare::{compare, spelling};
+pub use compare::compare;
 pub use comparison::{Agreed, Comparison, Difference, ListRemedy, Proven};
 pub use layout::{StatementColumn, StatementError, StatementOptions};
 pub use look_up::{CALIBRATION, Doubtful, Finder, Finding, LookUpError};
 pub use span::{Span, end_of_day};
 pub use statement::{Entry, Statement, StatementColumns, Waybill};
-pub use word::{SettleError, Word, abandon, believable_awb, booked, not_booked};
+pub use word::{SettleError, Word, abandon, believable_awb, booked, is_shortened, not_booked};

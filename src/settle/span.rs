@@ -63,6 +63,26 @@ impl Span {
     }
 }
 
+/// Whether a booking with these times, by both ways to read day and month, may be of what was sent then. One without a time
+/// may be of anything, and one of which only the day is told, of all of that day.
+pub(super) fn may_be_of(booked_ms: [Option<i64>; 2], sent_ms: i64) -> bool {
+    const DAY_MS: i64 = 24 * 60 * 60_000;
+    // Midnight, in whatever time zone.
+    let is_day = |own: i64| own % (15 * 60_000) == 0;
+    let is_near = |own: i64| {
+        let until_ms = own + LATE_MS + if is_day(own) { DAY_MS } else { 0 };
+        (own - LATE_MS..=until_ms).contains(&sent_ms)
+    };
+    booked_ms.iter().all(Option::is_none) || booked_ms.into_iter().flatten().any(is_near)
+}
+
+/// Whether a booking with these times, by both ways to read day and month, was made clearly before that, in whatever time zone.
+pub(super) fn is_before(booked_ms: [Option<i64>; 2], sent_ms: i64) -> bool {
+    const DAY_MS: i64 = 24 * 60 * 60_000;
+    let latest_ms = booked_ms.into_iter().flatten().max();
+    latest_ms.is_some_and(|latest_ms| latest_ms + 2 * DAY_MS < sent_ms)
+}
+
 /// The first moment of the day after this one.
 #[must_use]
 pub fn end_of_day(day: jiff::civil::Date, zone: TimeZone) -> Option<i64> {

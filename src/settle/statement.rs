@@ -30,6 +30,16 @@ pub enum Waybill {
     Unbelievable(String),
 }
 
+impl Waybill {
+    /// The text of the cell; empty where it says nothing.
+    pub(super) fn as_found(&self) -> &str {
+        match self {
+            Self::Is(text) | Self::Unbelievable(text) => text,
+            Self::Blank => "",
+        }
+    }
+}
+
 /// One row of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -53,8 +63,15 @@ impl Entry {
     /// Whether the portal calls the shipment cancelled: booked once, and no longer.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
+        // A cancellation that was asked for, or rejected, is none yet.
         let status = self.status.to_lowercase();
-        status.contains("cancel") || status.contains("void")
+        let words = || status.split(|c: char| !c.is_alphanumeric());
+        let is_over = |word: &str| {
+            word.starts_with("cancelled")
+                || word.starts_with("canceled")
+                || matches!(word, "cancel" | "void" | "voided")
+        };
+        words().any(is_over) && !words().any(|word| word == "not")
     }
 }
 
@@ -87,6 +104,8 @@ pub struct Statement {
     pub entries: Vec<Entry>,
     /// Rows that could not be read, as people write their places: a booking may stand in one of them.
     pub unreadable: Vec<String>,
+    /// What stands in these rows: any of it may be the number of an order.
+    pub in_unreadable: Vec<String>,
 }
 
 impl Statement {
@@ -96,13 +115,14 @@ impl Statement {
         let header = sheet.header();
         let file = sheet.source().to_string();
         let columns = columns(header, &file, options)?;
-        let (mut entries, mut unreadable) = (Vec::new(), Vec::new());
+        let (mut entries, mut unreadable, mut in_unreadable) = (Vec::new(), Vec::new(), Vec::new());
         sheet.read(&mut |row| {
             if row.is_blank() || row.skip().is_some() {
                 return ControlFlow::Continue(());
             }
             if row.notices().iter().any(crate::finding::Finding::holds) {
                 unreadable.push(Place::row(sheet.source(), row.number()).to_string());
+                in_unreadable.extend(row.cells().flat_map(|cell| pieces(cell.text)));
                 return ControlFlow::Continue(());
             }
             entries.extend(entry(row, &columns, rules));
@@ -125,8 +145,15 @@ impl Statement {
             span: columns.date.and_then(|_| span(&entries, rules)),
             entries,
             unreadable,
+            in_unreadable,
         })
     }
+}
+
+/// The texts of a cell that may hold those of other cells, where a row cannot be read.
+fn pieces(text: &str) -> Vec<String> {
+    let ends = |c: char| c.is_control() || matches!(c, ',' | ';' | '|' | '"');
+    text.split(ends).map(bare).filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
 }
 
 /// The time of which a statement has every booking.

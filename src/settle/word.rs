@@ -49,6 +49,9 @@ pub enum SettleError {
 #[must_use]
 pub fn believable_awb(text: &str) -> Option<&str> {
     let awb = bare(text);
+    // A spreadsheet writes it behind a number.
+    let is_number = |own: &&str| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit());
+    let awb = awb.strip_suffix(".0").filter(is_number).unwrap_or(awb);
     let plausible = !awb.is_empty() && awb.len() <= AWB_CHARACTERS_MAX && awb.chars().all(is_of_awb);
     let blank = NO_AWB.contains(&awb.to_lowercase().as_str());
     (plausible && !blank && !is_shortened(awb) && awb.contains(|c: char| c.is_ascii_digit())).then_some(awb)
@@ -67,7 +70,8 @@ pub(super) fn bare(text: &str) -> &str {
 }
 
 /// Digits, a point, an exponent: what a spreadsheet makes of a long number.
-fn is_shortened(text: &str) -> bool {
+#[must_use]
+pub fn is_shortened(text: &str) -> bool {
     let Some((digits, exponent)) = text.split_once(['e', 'E']) else { return false };
     let exponent = exponent.strip_prefix('+');
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -43,6 +43,23 @@ pub(super) enum Container {
     Foreign(Foreign),
 }
 
+/// The SHA-256 of a file's bytes as they are now.
+///
+/// # Errors
+/// It cannot be read.
+pub fn file_sha256(path: &Path) -> io::Result<[u8; 32]> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 128 * 1024];
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 {
+            return Ok(hash.finalize().into());
+        }
+        hash.update(&buffer[..count]);
+    }
+}
+
 impl Input {
     /// Opens a file, or spools what can be read only once.
     pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self, SheetError> {
@@ -102,16 +119,7 @@ impl Input {
 
     /// The SHA-256 of the file's bytes as they are now.
     pub(super) fn sha256(&self) -> Result<[u8; 32], SheetError> {
-        let mut file = self.file()?;
-        let mut hash = Sha256::new();
-        let mut buffer = vec![0; 128 * 1024];
-        loop {
-            let count = file.read(&mut buffer).map_err(|error| self.failed(error))?;
-            if count == 0 {
-                return Ok(hash.finalize().into());
-            }
-            hash.update(&buffer[..count]);
-        }
+        file_sha256(&self.path).map_err(|error| self.failed(error))
     }
 
     /// Where it can be opened.

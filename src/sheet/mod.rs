@@ -44,6 +44,7 @@ mod workbook;
 pub use cell::{Cell, CellKind};
 pub use error::SheetError;
 pub use format::Format;
+pub use input::file_sha256;
 pub use judge::{HEADER_OF_TABLE, Landmarks, ROW_OF_TABLE};
 pub use names::Header;
 pub use open::{ReadEnd, Sheet};

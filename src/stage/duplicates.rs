@@ -16,8 +16,7 @@ use crate::ledger::{Intake, LedgerError, Sent, Staging, State, of_each_sent};
 use crate::memo::QuickHash;
 use crate::order::Order;
 use crate::rule::Levels;
-
-use super::spelling::unspelled;
+use crate::text::unspelled;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// How far back the spellings of order numbers are compared.

@@ -211,7 +211,7 @@ impl Gathering<'_> {
         problems.extend(held);
         let outcome = if let Some(order) = &order {
             let said = self.hand_over(&Frozen { order, request: request.as_ref(), of })?;
-            let holds = said.as_ref().is_some_and(Finding::holds);
+            let holds = said.iter().any(Finding::holds);
             problems.extend(said);
             if holds {
                 OrderOutcome::Stays
@@ -263,15 +263,16 @@ impl Gathering<'_> {
     }
 
     /// Hands a good order on. Gives what there is to say of it: unless that holds, it is where it should be.
-    fn hand_over(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, StageError> {
-        let said = self.sink.order(frozen)?;
-        if !said.as_ref().is_some_and(Finding::holds) {
+    fn hand_over(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, StageError> {
+        let mut said = self.sink.order(frozen)?;
+        if !said.iter().any(Finding::holds) {
             self.gathered.good.add(frozen.order);
         }
-        let Some(problem) = said else { return Ok(None) };
-        let field = problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
-        let place = frozen.of.at.first().map(|first| self.judge.reviewer.sheets.place(*first, Some(field)));
-        Ok(Some(Finding { place, ..problem }))
+        for problem in &mut said {
+            let field = problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
+            problem.place = frozen.of.at.first().map(|first| self.judge.reviewer.sheets.place(*first, Some(field)));
+        }
+        Ok(said)
     }
 
     /// An order that cannot go as it is: it stays, unless it is booked already; then `problems` are what that is worth saying.

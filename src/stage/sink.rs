@@ -84,7 +84,7 @@ pub trait Sink {
         Ok(None)
     }
     /// Takes a good order. A finding that holds says why it stays behind after all; a warning does not keep it.
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError>;
     /// Takes an order that does not go, where it is booked already: because its sheet says that it is sent or cancelled, or
     /// though it is wrong in this sheet. Nothing where it is not booked.
     fn booked(&mut self, _: &OrderRows<'_>, _is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
@@ -102,8 +102,8 @@ pub trait Sink {
 
 /// Has a say in whether a good order is sent, beyond what its sheet says.
 pub trait Gate: std::fmt::Debug {
-    /// What there is to say of the order, with the weight that its rule has; it stays behind where that holds.
-    fn says(&self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
+    /// All that there is to say of the order, each with the weight that its rule has; it stays behind where any of it holds.
+    fn says(&self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError>;
     /// What there is to say of an order that stays behind anyway.
     fn says_of(&self, _: &OrderRows<'_>) -> Option<Finding> {
         None
@@ -118,8 +118,8 @@ pub struct Dry<'g> {
 }
 
 impl Sink for Dry<'_> {
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        self.gate.map_or(Ok(None), |gate| gate.says(frozen))
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
+        self.gate.map_or(Ok(Vec::new()), |gate| gate.says(frozen))
     }
 }
 
@@ -202,9 +202,9 @@ impl<'s> Recorder<'s> {
     }
 
     /// What a gate says of an order that would be sent; what is never sent again is no concern of it.
-    fn said_by_gate(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        let Some(problem) = self.gate.map_or(Ok(None), |gate| gate.says(frozen))? else { return Ok(None) };
-        Ok((!self.is_over(&frozen.order.number)?).then_some(problem))
+    fn said_by_gate(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
+        let said = self.gate.map_or(Ok(Vec::new()), |gate| gate.says(frozen))?;
+        Ok(if said.is_empty() || self.is_over(&frozen.order.number)? { Vec::new() } else { said })
     }
 
     /// Stages an order; of one that is booked, with what this sheet says otherwise.
@@ -301,9 +301,9 @@ impl Sink for Recorder<'_> {
         Ok(other.map(told))
     }
 
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let said = self.said_by_gate(frozen)?;
-        if said.as_ref().is_some_and(Finding::holds) {
+        if said.iter().any(Finding::holds) {
             return Ok(said);
         }
         let number = &frozen.order.number;
@@ -321,12 +321,12 @@ impl Sink for Recorder<'_> {
                 let problem = (!changes.is_empty()).then(|| changed(number, &awb, &changes));
                 counts.noted_since += u64::from(problem.is_some());
                 self.note_booked(number, awb);
-                return Ok(problem);
+                return Ok(problem.into_iter().collect());
             }
             Disposition::ChangedAfterBooking { awb } => {
                 counts.changed_after_booking += 1;
                 self.note_cancelled(number);
-                return Ok(Some(changed(number, &awb, &changes)));
+                return Ok(vec![changed(number, &awb, &changes)]);
             }
             Disposition::LeftAlone { state: State::Abandoned } => counts.abandoned += 1,
             Disposition::LeftAlone { state } => {

@@ -236,7 +236,7 @@ struct Notes {
 }
 
 impl Sink for Notes {
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let order = frozen.order;
         let shipsheet::order::Placement::Warehouse { warehouse_id, .. } = &order.placement else { panic!("{order:?}") };
         let weight = order.parcel.weight.to_string();
@@ -254,7 +254,7 @@ impl Sink for Notes {
         let before = self.outcome.good.insert(order.number.to_string(), entry);
         assert!(before.is_none(), "order {} came twice", order.number);
         self.positions.insert(frozen.of.position, order.number.to_string());
-        Ok(None)
+        Ok(Vec::new())
     }
 
     fn invalid(&mut self, left: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {

@@ -142,12 +142,12 @@ impl Sink for Outcomes {
         Some(READ_AT.as_millisecond())
     }
 
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let body = frozen.request.map(|request| serde_json::from_slice(&request.body));
         // A request that is none would be a wrong value in every field.
         let body = body.and_then(Result::ok).unwrap_or(Value::Null);
         self.orders.insert(frozen.order.number.to_string(), Outcome::Sent(Box::new(body)));
-        Ok(None)
+        Ok(Vec::new())
     }
 
     fn booked(&mut self, left: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {

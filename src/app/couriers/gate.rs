@@ -55,11 +55,11 @@ impl Unanswered {
 }
 
 impl Gate for CourierAnswers {
-    fn says(&self, Frozen { order, .. }: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn says(&self, Frozen { order, .. }: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let headers = [Id::DestinationPinCode, Id::OrderType, Id::Carrier].map(|id| id.field().header);
         let texts = [&order.destination.pin_code, &order.order_type, &order.carrier].map(Text::as_str);
         let basis = |_: &Finding| Some(Basis::of(headers.into_iter().zip(texts)));
-        Ok(self.bars(order).and_then(|finding| self.levels.settle(finding, basis)))
+        Ok(self.bars(order).and_then(|finding| self.levels.settle(finding, basis)).into_iter().collect())
     }
 }
 

@@ -118,12 +118,12 @@ pub(super) struct Survey<'a> {
 }
 
 impl Sink for Survey<'_> {
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let order = frozen.order;
         if let Some((ledger, service)) = self.booked
             && ledger.shipped(service, &order.number)?.is_some()
         {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         match route_of(self.pickups, order) {
             Some(route) => {
@@ -140,7 +140,7 @@ impl Sink for Survey<'_> {
             }
             None => {}
         }
-        Ok(None)
+        Ok(Vec::new())
     }
 }
 

@@ -229,6 +229,8 @@ impl Step {
 pub(super) struct Kept {
     /// Whose word it is.
     pub(super) by: String,
+    /// When it was given, epoch milliseconds.
+    pub(super) at_ms: i64,
     /// Whether it is left out for good, or held for now.
     pub(super) left_out: bool,
 }
@@ -239,6 +241,10 @@ pub(super) struct Said {
     pub(super) overlays: BTreeMap<usize, Overlay>,
     /// Orders that do not go, by their numbers and by their rows.
     pub(super) kept: (BTreeMap<String, Kept>, ByRow<Option<Kept>>),
+    /// The rows that orders had when they were kept, by the numbers that they had then.
+    kept_rows: BTreeMap<String, Vec<OrderRows>>,
+    /// Whether rows that are kept may have other numbers by now.
+    pub(super) are_kept_renumbered: bool,
     /// The orders in whose rows something was typed, by the numbers that they had then.
     pub(super) typed_in: BTreeSet<String>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
@@ -266,6 +272,9 @@ impl Said {
     }
 
     fn take(&mut self, step: &Step) {
+        let is_of_kept = |cell: &CellEdit| self.kept.1.all().any(|(_, row, kept)| row == cell.row && kept.is_some());
+        let is_renumbered = step.cells().iter().any(is_of_kept) || (step.is_of_sheet() && !self.kept_rows.is_empty());
+        self.are_kept_renumbered |= is_renumbered;
         match &step.answer {
             DraftAnswer::Edit { cells } => {
                 self.typed_in.extend(step.typed_in.iter().cloned());
@@ -298,8 +307,9 @@ impl Said {
             // What was said of the columns was said of another sheet, or of another reading of it.
             DraftAnswer::Profile { name } => (self.profile, self.columns) = (name.clone(), None),
             DraftAnswer::Worksheet { name } => {
-                let Self { defaults, kept, typed_in, .. } = std::mem::take(self);
-                *self = Self { worksheet: Some(name.clone()), defaults, kept, typed_in, ..Self::default() };
+                let Self { defaults, kept, kept_rows, are_kept_renumbered, typed_in, .. } = std::mem::take(self);
+                let worksheet = Some(name.clone());
+                *self = Self { worksheet, defaults, kept, kept_rows, are_kept_renumbered, typed_in, ..Self::default() };
             }
             DraftAnswer::HeaderRow { row } => (self.header_row, self.columns) = (Some(*row), None),
             DraftAnswer::Ignore { headers } => self.ignored.extend(headers.iter().cloned()),
@@ -308,15 +318,29 @@ impl Said {
 
     /// Keeps orders, left out or held, or lets them go again.
     fn keep(&mut self, step: &Step, orders: &[String], left_out: Option<bool>) {
-        let kept = left_out.map(|left_out| Kept { by: step.by.clone(), left_out });
+        let kept = left_out.map(|left_out| Kept { by: step.by.clone(), at_ms: step.at_ms, left_out });
         let (numbers, rows) = &mut self.kept;
         for order in orders {
+            self.kept_rows.remove(order);
             match &kept {
                 Some(kept) => drop(numbers.insert(order.clone(), kept.clone())),
                 None => drop(numbers.remove(order)),
             }
         }
         step.rows.iter().for_each(|own| rows.change(own, |is| is.clone_from(&kept)));
+        if kept.is_some() {
+            step.rows.iter().for_each(|own| self.kept_rows.entry(own.order.clone()).or_default().push(own.clone()));
+            return;
+        }
+        // A word goes with the rows, whatever number these had when it was given.
+        let are_kept = |its: &Vec<OrderRows>| its.iter().any(|own| rows.of(own).any(Option::is_some));
+        self.kept_rows.retain(|number, its| {
+            let stays = are_kept(its);
+            if !stays {
+                numbers.remove(number);
+            }
+            stays
+        });
     }
 
     /// What people accepted before, and what was accepted here.

@@ -15,9 +15,8 @@ use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
 use crate::ledger::{Intake, Ledger, LedgerError};
-use crate::stage::{
-    Gate, Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey_to_repeat, unspelled,
-};
+use crate::stage::{Gate, Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey_to_repeat};
+use crate::text::unspelled;
 
 use super::answer::{CellEdit, Said, Step};
 use super::checked::{Checked, Entry};
@@ -46,15 +45,19 @@ pub(super) struct Check<'c> {
 }
 
 impl Check<'_> {
-    /// Checks every order.
-    pub(super) fn all(&self, events: &mut Events<'_>) -> Result<Judged> {
+    /// Checks every order beside what else keeps orders back.
+    pub(super) fn all(&self, keepers: Keepers, events: &mut Events<'_>) -> Result<Judged> {
         let surveyed = survey_to_repeat(&self.reading.opened, events)?;
-        self.all_surveyed(surveyed, events)
+        self.all_surveyed(surveyed, keepers, events)
     }
 
-    fn all_surveyed(&self, surveyed: Surveyed, events: &mut Events<'_>) -> Result<Judged> {
+    /// What else keeps orders back.
+    pub(super) fn keepers(&self) -> Result<Keepers> {
+        self.app.keepers(Some(self.id), || Ok(BTreeMap::new()))
+    }
+
+    fn all_surveyed(&self, surveyed: Surveyed, keepers: Keepers, events: &mut Events<'_>) -> Result<Judged> {
         let mut checked = Checked::new();
-        let keepers = self.app.keepers(Some(self.id), || Ok(BTreeMap::new()))?;
         let rows = self.judge((&surveyed, None), (&mut checked, &keepers), events)?;
         checked.rows = rows;
         Ok(Judged { surveyed, checked, keepers })
@@ -84,7 +87,7 @@ impl Check<'_> {
             judged.surveyed = surveyed;
             return Ok(Some(numbers));
         }
-        *judged = self.all_surveyed(surveyed, events)?;
+        *judged = self.all_surveyed(surveyed, self.keepers()?, events)?;
         Ok(None)
     }
 

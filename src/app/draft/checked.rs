@@ -114,7 +114,7 @@ pub struct FindingGroup {
     pub orders: u64,
     /// How often it is said.
     pub cells: u64,
-    /// What tells these orders from any others.
+    /// What tells these orders, with all that is said of them, from anything else.
     pub stamp: u64,
 }
 
@@ -188,6 +188,8 @@ pub(super) struct Entry {
     pub(super) said: Option<Spooled>,
     /// What tells what is said of it beside other orders from anything else.
     pub(super) beside_others: u64,
+    /// The same of all that is said of it.
+    pub(super) told: u64,
 }
 
 impl Entry {
@@ -210,6 +212,7 @@ impl Entry {
             is_booked_otherwise: false,
             said: None,
             beside_others: 0,
+            told: 0,
         }
     }
 }
@@ -264,6 +267,12 @@ impl Checked {
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// What tells all that is said of an order from anything else: whoever lets it go names that.
+    #[must_use]
+    pub fn told(&self, number: &str) -> Option<u64> {
+        self.entry(number).map(|entry| entry.told)
     }
 
     /// How many orders stand so.
@@ -349,7 +358,7 @@ impl Checked {
                 let (orders, cells, stamp) = counts.entry(*group).or_default();
                 if !entry.groups[..index].contains(group) {
                     *orders += 1;
-                    *stamp = hasher.hash_one((*stamp, &entry.number));
+                    *stamp = hasher.hash_one((*stamp, &entry.number, entry.told));
                 }
                 *cells += 1;
             }
@@ -417,7 +426,7 @@ impl Checked {
         // Of what the clerk holds, only that is left to be said.
         let is_told = |finding: &&Finding| !entry.by_clerk || is_of_clerk(finding);
         entry.groups = said.iter().filter(is_told).map(group).collect();
-        entry.beside_others = beside_others(said);
+        (entry.beside_others, entry.told) = (beside_others(said), told(said));
         let is_known = |finding: &Finding| finding.rule() == Some(RuleId::OrderKnown);
         entry.is_booked_otherwise = entry.state == DraftState::Booked && said.iter().any(is_known);
         if let Some(index) = self.by_number.get(&entry.number) {
@@ -488,6 +497,11 @@ fn is_of_clerk(finding: &Finding) -> bool {
 }
 
 /// What is said of an order and rests on where others stand.
+fn told(said: &[Finding]) -> u64 {
+    let told = |own: &Finding| (own.id.as_str(), own.case.to_string(), own.detail(), own.holds());
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(said.iter().map(told).collect::<Vec<_>>())
+}
+
 fn beside_others(said: &[Finding]) -> u64 {
     let is_of_others = |own: &&Finding| matches!(own.rule(), Some(RuleId::SameShipment | RuleId::SameAsDoubt));
     let details: Vec<String> = said.iter().filter(is_of_others).map(Finding::detail).collect();

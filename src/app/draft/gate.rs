@@ -25,28 +25,28 @@ pub(super) struct DraftGate<'d> {
 }
 
 impl Gate for DraftGate<'_> {
-    fn says(&self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn says(&self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         if let Some(kept) = self.says_of(&frozen.of) {
-            return Ok(Some(kept));
+            return Ok(vec![kept]);
         }
         let number = &frozen.order.number;
-        let kept = self.kept.as_ref().and_then(|kept| kept.kept(frozen));
-        if kept.as_ref().is_some_and(Finding::holds) {
-            return Ok(kept);
+        let mut said = self.kept.as_ref().map_or_else(Vec::new, |kept| kept.kept(frozen));
+        if said.iter().any(Finding::holds) {
+            return Ok(said);
         }
         let is_as_shown = |shown: &Checked| {
             let entry = shown.entry(number).filter(|entry| entry.state == DraftState::Ready);
             entry.and_then(|entry| entry.formed.as_deref()).is_some_and(|formed| formed.digest == digest(frozen.order))
         };
         if self.shown.is_some_and(|shown| !is_as_shown(shown)) {
-            return Ok(Some(held_back::not_as_shown().of_order(number.clone())));
+            return Ok(vec![held_back::not_as_shown().of_order(number.clone())]);
         }
-        let next = self.next.map_or(Ok(None), |next| next.says(frozen))?;
-        Ok(next.or(kept))
+        said.extend(self.next.map_or(Ok(Vec::new()), |next| next.says(frozen))?);
+        Ok(said)
     }
 
     fn says_of(&self, of: &OrderRows<'_>) -> Option<Finding> {
-        let Kept { by, left_out } = self.kept(of.number?, of.at)?;
+        let Kept { by, left_out, .. } = self.kept(of.number?, of.at)?;
         let who = Some(by.as_str()).filter(|by| *by != UNKNOWN);
         let kept = if *left_out { held_back::left_out_by_clerk(who) } else { held_back::by_clerk(who) };
         Some(kept.of_order(of.number?))

@@ -49,7 +49,7 @@ use crate::app::profiles::{Kept, keep};
 use crate::app::reading::Reading;
 use crate::app::session::Session;
 use crate::column::RowRef;
-use crate::event::Events;
+use crate::event::{Events, Stream};
 use crate::field::Field;
 use crate::finding::Finding;
 use crate::profile::Profile;
@@ -175,9 +175,18 @@ impl Draft {
         let Self { folder, said, open } = self;
         let open = opened(open, (app, folder, said), events)?;
         if open.judged.is_none() && open.unusable.is_none() {
-            open.check((app, said), events)?;
+            open.check((app, said), false, events)?;
         }
         open.set_revision(folder.revision());
+        open.checked().ok_or(Error::NoDraft)
+    }
+
+    /// What its orders come to by themselves, whatever else keeps them back: what other sheets and runs ask of it.
+    fn check_alone(&mut self, app: &App) -> Result<&Checked> {
+        let Self { folder, said, open } = self;
+        let events = &mut Stream::silent();
+        let open = opened(open, (app, folder, said), events)?;
+        open.check((app, said), true, events)?;
         open.checked().ok_or(Error::NoDraft)
     }
 
@@ -239,6 +248,10 @@ impl Draft {
     /// # Errors
     /// It cannot be taken back on disk: all is as it was then.
     pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
+        if let Some(step) = self.folder.latest_step() {
+            let named = step.orders().into_iter().map(str::to_owned);
+            app.not_under_way(&named.chain(step.typed_in().iter().cloned()).collect())?;
+        }
         let Some(step) = self.folder.pop()? else { return Ok(None) };
         self.after(app, &step, events).map(Some)
     }

@@ -5,11 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::app::keeper::Keeper;
-use crate::app::kept::Left;
+use crate::app::kept::{Keeping, Left};
+use crate::column::RowRef;
 use crate::event::Stream;
-use crate::ledger::{LedgerError, RunId, State};
+use crate::ledger::{LedgerError, RunId, SheetIdentity, State};
+use crate::sheet::file_sha256;
 use crate::text::error_chain;
 
+use super::answer::Kept;
+use super::checked::{DraftState, Entry};
 use super::{Draft, DraftEntry, UnreadDraft};
 
 /// The states of orders that a resume or retry sends.
@@ -28,54 +32,65 @@ pub struct KeptBack {
 
 impl App {
     /// Which of these orders, each with its runs, must not be sent as the ledger has them: the newest sheet that is open with
-    /// them has them otherwise, or not at all. A sheet that cannot be read keeps all orders that came from it.
+    /// them has them otherwise, or not at all. Besides, orders in which somebody typed, whoever has them. A sheet that cannot be
+    /// read keeps all orders that came from it. None for a draft: what it has, a person looked at.
     pub(in crate::app) fn left_to_drafts(
         &self,
+        of: Option<&str>,
         wanted: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
     ) -> Result<Vec<Left>> {
-        let mut left = Vec::new();
-        if self.draft_revisions().is_empty() {
+        let mut left: Vec<Left> = Vec::new();
+        if of.is_some() || self.draft_revisions().is_empty() {
             return Ok(left);
         }
         let mut wanted = wanted()?;
         // Of a draft that cannot be read nothing goes at all.
         let drafts = self.drafts().into_iter().filter_map(|entry| Some((self.draft(&entry.id).ok()?, entry)));
-        let drafts: Vec<(Draft, DraftEntry)> = if wanted.is_empty() { Vec::new() } else { drafts.collect() };
         for (mut draft, DraftEntry { id, file, runs, .. }) in drafts {
             let is_from_it = |own: &[RunId]| own.iter().any(|run| runs.contains(&run.number()));
-            if wanted.is_empty() {
-                break;
+            let typed_in = std::mem::take(&mut draft.said.typed_in);
+            if wanted.is_empty() && typed_in.is_empty() {
+                continue;
             }
-            let is_read = draft.check(self, &mut Stream::silent()).is_ok();
+            let checked = draft.check_alone(self).ok();
+            let entry = |number: &str| checked.and_then(|checked| checked.entry(number));
+            let leave = |number: &String| {
+                let by = Keeper::Sheet { id: id.clone(), file: file.clone(), is_word: false };
+                let digest = entry(number).and_then(|entry| entry.formed.as_deref()).map(|formed| formed.digest);
+                let on = format!("{id} {digest:?}");
+                Left { number: number.clone(), keeping: Keeping { by, on }, digest }
+            };
+            // What a newer sheet has just so stays as it is there.
+            let typed = typed_in.iter().filter(|number| !wanted.contains_key(*number));
+            let typed = typed.filter(|number| !entry(number).is_some_and(|entry| entry.is_as_staged));
+            let mut own: Vec<Left> = typed.map(leave).collect();
             wanted.retain(|number, its| {
-                let entry = draft.checked().filter(|_| is_read).and_then(|checked| checked.entry(number));
-                let is_its = is_from_it(its);
-                let as_staged = entry.map(|entry| entry.is_as_staged);
+                let as_staged = entry(number).map(|entry| entry.is_as_staged);
                 // A row of it was typed over since, and stands in it no more.
-                let is_its = is_its || draft.said.typed_in.contains(number);
+                let is_its = is_from_it(its) || typed_in.contains(number);
                 if as_staged == Some(false) || (as_staged.is_none() && is_its) {
-                    let by = Keeper::Sheet { id: id.clone(), file: file.clone(), is_word: false };
-                    let digest = entry.and_then(|entry| entry.formed.as_deref()).map(|formed| formed.digest);
-                    left.push(Left { number: number.clone(), by, digest });
+                    own.push(leave(number));
                 }
                 as_staged.is_none() && !is_its
             });
+            own.retain(|own| !left.iter().any(|newer| newer.number == own.number));
+            left.extend(own);
         }
         Ok(left)
     }
 
     /// The word on each sheet that is open but one: orders that are held or left out there. Besides, the first of these sheets
     /// that cannot be read.
-    pub(in crate::app) fn words_of_drafts(&self, but: Option<&str>) -> (Vec<(String, Keeper)>, Option<Keeper>) {
+    pub(in crate::app) fn words_of_drafts(&self, but: Option<&str>) -> (Vec<(String, Keeping)>, Option<Keeper>) {
         let mut words = Vec::new();
         let unread = |UnreadDraft { folder, why, .. }: UnreadDraft| Keeper::Unread { list: None, folder, why };
         let mut first_unread = self.unread_drafts().into_iter().map(unread).next();
         for DraftEntry { id, file, .. } in self.drafts().into_iter().filter(|own| Some(own.id.as_str()) != but) {
-            match self.draft(&id) {
-                Ok(draft) => {
-                    let by = Keeper::Sheet { id, file, is_word: true };
-                    words.extend(draft.said.kept.0.into_keys().map(|number| (number, by.clone())));
-                }
+            match self.draft(&id).and_then(|mut draft| draft.words(self)) {
+                Ok(kept) => words.extend(kept.into_iter().map(|(number, Kept { at_ms, .. })| {
+                    let by = Keeper::Sheet { id: id.clone(), file: file.clone(), is_word: true };
+                    (number, Keeping { by, on: format!("{id} {at_ms}") })
+                })),
                 // It was taken away at this moment.
                 Err(Error::NoDraft) => {}
                 Err(error) => {
@@ -119,7 +134,7 @@ impl App {
     }
 
     /// Orders in these states, each with the runs that it was in.
-    pub(super) fn in_states(&self, states: [State; 2]) -> Result<BTreeMap<String, Vec<RunId>>> {
+    pub(in crate::app) fn in_states(&self, states: [State; 2]) -> Result<BTreeMap<String, Vec<RunId>>> {
         match self.read_ledger() {
             Err(Error::Ledger(LedgerError::Missing(_))) => Ok(BTreeMap::new()),
             ledger => Ok(ledger?.in_runs(&self.config.service_key()?, states)?),
@@ -146,6 +161,41 @@ impl App {
 }
 
 impl Draft {
+    /// Each order that is held or left out here, under all numbers that its rows have: those that they had when that was said,
+    /// those that they have now, and those under which the ledger has them.
+    fn words(&mut self, app: &App) -> Result<Vec<(String, Kept)>> {
+        let (numbers, rows) = &self.said.kept;
+        let mut words: Vec<(String, Kept)> = numbers.clone().into_iter().collect();
+        let kept = rows.all().filter_map(|(worksheet, row, kept)| Some((worksheet.clone(), row, kept.clone()?)));
+        let kept: Vec<(Option<String>, u32, Kept)> = kept.collect();
+        if kept.is_empty() {
+            return Ok(words);
+        }
+        let ledger = match app.read_ledger() {
+            Err(Error::Ledger(LedgerError::Missing(_))) => None,
+            ledger => Some(ledger?),
+        };
+        if let Some(ledger) = ledger {
+            let sheet = self.folder.sheet();
+            let sha256 = file_sha256(&sheet).map_err(Error::file(format!("cannot read {}", sheet.display())))?;
+            for (worksheet, row, kept) in &kept {
+                let identity = SheetIdentity { sha256, worksheet: worksheet.clone().unwrap_or_default() };
+                let known = ledger.stood_for(&identity, &[*row])?;
+                words.extend(known.into_iter().map(|number| (number, kept.clone())));
+            }
+        }
+        if self.said.are_kept_renumbered {
+            self.check_alone(app)?;
+            let Some((open, checked)) = self.open.as_ref().zip(self.checked()) else { return Ok(words) };
+            for entry in checked.entries() {
+                let of_row = |at: &RowRef| self.said.kept.1.get(&open.reading.opened, *at)?.clone();
+                let kept = entry.rows.iter().find_map(of_row);
+                words.extend(kept.map(|kept| (entry.number.to_string(), kept)));
+            }
+        }
+        Ok(words)
+    }
+
     /// Orders that nothing but this draft keeps from a resume or retry: of its own runs, those that it has otherwise by now
     /// or not at all, and of others, those that the clerk holds or leaves out here.
     ///
@@ -176,6 +226,28 @@ impl Draft {
         let unsent = unsent.into_keys().map(|number| (number, false));
         let kept = unsent.chain(in_doubt.into_keys().map(|number| (number, true)));
         Ok(kept.map(|(number, in_doubt)| KeptBack { went: went.contains(&number), number, in_doubt }).collect())
+    }
+
+    /// Whether an order is left out here that the ledger has never had: another copy of the sheet would bring it as a new one.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn leaves_out(&self, app: &App) -> Result<bool> {
+        let Some(checked) = self.checked() else { return Ok(false) };
+        let mut left_out = checked.entries().iter().filter(|own| own.by_clerk && own.state == DraftState::LeftOut);
+        if self.said.kept.0.is_empty() {
+            return Ok(false);
+        }
+        let (ledger, service) = (app.read_ledger()?, app.config.service_key()?);
+        let is_unknown = |own: &Entry| -> Result<bool> {
+            for history in ledger.order(&own.number)? {
+                if ledger.is_same_service(&service, &history.service)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        left_out.try_fold(false, |any, own| Ok(any || is_unknown(own)?))
     }
 
     /// Those of these orders whose rows go under another number here, which may be booked or will be.

@@ -36,6 +36,8 @@ pub struct DraftOrder {
     pub cells: Vec<FoundCell>,
     /// What is said of the order as such.
     pub findings: Vec<Finding>,
+    /// What tells all that is said of it from anything else.
+    pub told: u64,
     /// What it comes to, where it can be formed.
     pub totals: Option<Totals>,
 }
@@ -194,6 +196,7 @@ impl Pages<'_> {
             awb: entry.awb.as_ref().map(ToString::to_string),
             cells,
             findings,
+            told: entry.told,
             totals: entry.formed.as_ref().map(|formed| formed.totals),
         }
     }

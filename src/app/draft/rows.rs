@@ -57,6 +57,17 @@ impl<T: Default> ByRow<T> {
         of.rows.iter().for_each(|row| change(own.entry(*row).or_default()));
     }
 
+    /// What is kept of these rows.
+    pub(super) fn of<'r>(&'r self, of: &'r OrderRows) -> impl Iterator<Item = &'r T> {
+        let own = self.0.get(&of.worksheet);
+        own.into_iter().flat_map(|own| of.rows.iter().filter_map(|row| own.get(row)))
+    }
+
+    /// All of it, each with its worksheet and row.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Option<String>, u32, &T)> {
+        self.0.iter().flat_map(|(worksheet, rows)| rows.iter().map(move |(row, own)| (worksheet, *row, own)))
+    }
+
     pub(super) fn get(&self, opened: &Opened, at: RowRef) -> Option<&T> {
         self.0.get(&source(opened, at).worksheet)?.get(&at.row)
     }

@@ -1,18 +1,20 @@
 //! A draft as a sheet again: in the clerk's own layout, with what was typed over it, and with what became of its orders.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use tempfile::NamedTempFile;
 
 use crate::app::error::{Error, Misuse, Result};
+use crate::column::RowRef;
 use crate::finding::english::message;
-use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunId, Said, Wanted};
+use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunId, Said, SheetIdentity, Wanted};
 use crate::origin::{Added, guarded, is_added};
 use crate::report::{OwnFile, state_word};
 use crate::sheet::{Edited, Overlay, Sheet};
 use crate::text::count;
 
-use super::checked::Checked;
+use super::checked::{Checked, DraftState};
 
 /// A sheet that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,15 +126,39 @@ pub(super) fn with_results(
         overlay.set(sheet.header().row, column, added.header());
     }
     let is_workbook = sheet.delimiter().is_none();
+    let identity = sheet
+        .first_sha256()
+        .ok()
+        .map(|sha256| SheetIdentity { sha256, worksheet: sheet.source().worksheet.clone().unwrap_or_default() });
+    let mut booked: HashSet<u32> = HashSet::new();
     let mut put = |row: &ResultRow| {
-        let Some(entry) = row.order_number.as_deref().and_then(|order| checked.entry(order)) else { return };
+        let Some(number_of_order) = row.order_number.as_deref() else { return };
+        let is_booked = row.awb.is_some();
+        let is_of_booked = |row: &u32| {
+            let entry = checked.at(RowRef { sheet: number, row: *row });
+            entry.is_some_and(|entry| entry.state == DraftState::Booked)
+        };
+        let rows: Vec<u32> = match (checked.entry(number_of_order), &identity) {
+            (Some(entry), _) => entry.rows.iter().filter(|at| at.sheet == number).map(|at| at.row).collect(),
+            // Whatever number its rows have by now, they were booked.
+            (None, Some(identity)) if is_booked => {
+                let rows = ledger.rows_of(identity, number_of_order).unwrap_or_default();
+                rows.into_iter().filter(|row| !is_of_booked(row)).collect()
+            }
+            _ => return,
+        };
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let error = row.error.clone().or_else(|| why(row)).unwrap_or_default();
         let told =
             [state_word(row.standing()).to_owned(), text(&row.awb), text(&row.carrier), text(&row.service), error];
-        for at in entry.rows.iter().filter(|at| at.sheet == number) {
+        for at in rows {
+            if is_booked {
+                booked.insert(at);
+            } else if booked.contains(&at) {
+                continue;
+            }
             for (column, told) in (first..).zip(&told) {
-                overlay.set(at.row, column, guarded(told, is_workbook));
+                overlay.set(at, column, guarded(told, is_workbook));
             }
         }
     };

@@ -145,7 +145,7 @@ impl Sink for CheckSink<'_> {
         self.recorder.as_mut().map_or(Ok(None), |recorder| recorder.sent_otherwise(of))
     }
 
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let (said, latest) = match &mut self.recorder {
             Some(recorder) => {
                 recorder.latest = None;

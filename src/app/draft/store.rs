@@ -181,6 +181,11 @@ impl Folder {
         self.since_booked().last().map(|step| &step.answer)
     }
 
+    /// The same with what it stood for.
+    pub(super) fn latest_step(&self) -> Option<&Step> {
+        self.since_booked().last()
+    }
+
     /// The answers that no run was booked with.
     fn since_booked(&self) -> &[Step] {
         self.content.steps.get(self.content.booked_with..).unwrap_or_default()
@@ -291,8 +296,12 @@ impl Folder {
         !self.content.steps.is_empty() || !self.content.runs.is_empty() || self.content.staging.is_some()
     }
 
-    /// Whether orders that are unsent, each with its runs, were booked from it or named in it.
+    /// Whether orders that are unsent, each with its runs, were booked from it or named in it; or whether any is held or left
+    /// out: that is a person's word, whatever the ledger knows of it and however long ago it was given.
     pub(super) fn is_needed(&self, unsent: &BTreeMap<String, Vec<RunId>>) -> bool {
+        if !self.said().kept.0.is_empty() {
+            return true;
+        }
         let runs = |runs: &Vec<RunId>| runs.iter().any(|run| self.content.runs.contains(&run.number()));
         let mut named = self.content.steps.iter().flat_map(Step::orders);
         let mut typed_in = self.content.steps.iter().flat_map(Step::typed_in);

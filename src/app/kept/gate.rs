@@ -5,8 +5,8 @@ use crate::finding::{Basis, Finding};
 use crate::ledger::LedgerError;
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
-use super::Keepers;
 use super::digest::digest;
+use super::{Keepers, Keeping};
 use crate::app::keeper::Keeper;
 
 /// What keeps orders of sheets back beyond these sheets.
@@ -19,13 +19,12 @@ pub(in crate::app) struct KeptGate<'g> {
 }
 
 impl Gate for KeptGate<'_> {
-    fn says(&self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        let kept = self.kept(frozen);
-        if kept.as_ref().is_some_and(Finding::holds) {
-            return Ok(kept);
+    fn says(&self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
+        let mut said = self.kept(frozen);
+        if !said.iter().any(Finding::holds) {
+            said.extend(self.next.map_or(Ok(Vec::new()), |next| next.says(frozen))?);
         }
-        let next = self.next.map_or(Ok(None), |next| next.says(frozen))?;
-        Ok(next.or(kept))
+        Ok(said)
     }
 
     fn says_of(&self, of: &OrderRows<'_>) -> Option<Finding> {
@@ -34,17 +33,15 @@ impl Gate for KeptGate<'_> {
 }
 
 impl KeptGate<'_> {
-    pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Option<Finding> {
+    /// What there is to say of all that keeps an order back: it goes once each of them is settled.
+    pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Vec<Finding> {
+        // What a sheet has just so, it would send as well.
+        let all = self.keepers.all(&frozen.order.number, |there| *there == digest(frozen.order));
+        all.into_iter().filter_map(|keeping| self.said(frozen, keeping)).collect()
+    }
+
+    fn said(&self, frozen: &Frozen<'_>, Keeping { by, on }: Keeping) -> Option<Finding> {
         let number = &frozen.order.number;
-        let by = self.keepers.keeps(number)?;
-        let is_left_alike = || {
-            let left = self.keepers.left.get(number.as_str());
-            left.is_some_and(|left| left.digest == Some(digest(frozen.order)))
-        };
-        if matches!(by, Keeper::Sheet { is_word: false, .. }) && is_left_alike() {
-            // It is what that sheet would send.
-            return None;
-        }
         let (said, because) = match &by {
             Keeper::Sheet { file, is_word: true, .. } => (held_back::in_sheet(file), file.clone()),
             Keeper::Sheet { file, .. } => (held_back::otherwise_in_sheet(file), file.clone()),
@@ -60,7 +57,7 @@ impl KeptGate<'_> {
             Some(row) => said.at(self.opened.columns.place(*row, None)),
             None => said,
         };
-        let basis = |_: &Finding| Some(Basis::of([("", number.as_str()), ("", because.as_str())]));
+        let basis = |_: &Finding| Some(Basis::of([("", number.as_str()), (because.as_str(), on.as_str())]));
         self.opened.columns.settle_on(said, basis)
     }
 }

@@ -1,7 +1,7 @@
 //! The courier's lists that were dropped on the local page: what one of them has and the ledger does not know as booked is not
 //! sent, until somebody settles it or sets the list aside.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -10,37 +10,75 @@ use crate::app::connect::App;
 use crate::app::doubts::CompareOptions;
 use crate::app::error::{Error, Result};
 use crate::ledger::{LedgerError, is_own_folder};
-use crate::settle::{self, StatementOptions, spelling};
+use crate::settle::{self, StatementOptions, is_shortened};
+use crate::text::{may_have_become, spellings};
 
 use crate::app::keeper::Keeper;
+
+use super::Keeping;
 
 /// The folder of the lists, under that of the local page.
 pub const LIST_FOLDER: &str = "statement";
 
-/// A list with the orders that it has and that are not booked here.
+/// A list with the orders that it has and that were not sent from here.
 #[derive(Debug)]
 pub(in crate::app) struct CouriersList {
     name: String,
-    /// Their numbers, however they are spelled.
-    has: HashSet<String>,
+    has: Has,
+}
+
+/// What a list has, with what it says of each.
+#[derive(Debug, Default)]
+struct Has {
+    /// By their numbers, however they are spelled.
+    orders: HashMap<String, String>,
+    /// By what a spreadsheet may have made of their numbers.
+    spoiled: Vec<(String, String)>,
+    /// Texts in rows that cannot be read, however they are spelled: each may be a number.
+    unreadable: HashSet<String>,
+    /// The SHA-256 of the list.
+    sha256: String,
 }
 
 impl CouriersList {
-    pub(super) fn has(&self, spelled: &str) -> bool {
-        self.has.contains(spelled)
+    /// Why it keeps an order back, if it has it, however its number is spelled there.
+    pub(super) fn keeping(&self, number: &str) -> Option<Keeping> {
+        let Has { orders, spoiled, unreadable, sha256 } = &self.has;
+        let says = || spellings(number).find_map(|own| orders.get(&own).cloned());
+        let spoiled = || spoiled.iter().find(|(own, _)| may_have_become(own, number)).map(|(_, says)| says.clone());
+        let unreadable = || spellings(number).any(|own| unreadable.contains(&own)).then(|| sha256.clone());
+        let on = says().or_else(spoiled).or_else(unreadable)?;
+        Some(Keeping { by: Keeper::List { name: self.name.clone() }, on })
     }
 
     /// Whether it has an order, however its number is spelled there.
     pub(in crate::app) fn has_order(&self, number: &str) -> bool {
-        self.has(&spelling(number))
+        self.keeping(number).is_some()
     }
 
     pub(in crate::app) fn name(&self) -> &str {
         &self.name
     }
+}
 
-    pub(super) fn keeper(&self) -> Keeper {
-        Keeper::List { name: self.name.clone() }
+impl Has {
+    fn of(there: BTreeMap<String, String>, in_unreadable: &[String], sha256: String) -> Self {
+        let mut has = Self { sha256, ..Self::default() };
+        for (number, says) in there {
+            // A cell may have several of them.
+            let parts = number.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '&' | '+'));
+            let parts = parts.filter(|part| part.chars().any(char::is_numeric) && *part != number);
+            let all: BTreeSet<String> = std::iter::once(number.as_str()).chain(parts).flat_map(spellings).collect();
+            for own in all {
+                let all = has.orders.entry(own).or_default();
+                *all = format!("{all}{number}\n{says}\n");
+            }
+            if is_shortened(&number) {
+                has.spoiled.push((number, says));
+            }
+        }
+        has.unreadable = in_unreadable.iter().flat_map(|text| spellings(text)).filter(|own| !own.is_empty()).collect();
+        has
     }
 }
 
@@ -70,8 +108,9 @@ impl App {
 
     fn couriers_list(&self, path: PathBuf) -> Result<Option<CouriersList>, Keeper> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let read = || -> Result<HashSet<String>> {
-            let statement = self.read_statement(&path, StatementOptions::default())?;
+        let read = || -> Result<Has> {
+            let mut statement = self.read_statement(&path, StatementOptions::default())?;
+            let (in_unreadable, sha256) = (std::mem::take(&mut statement.in_unreadable), statement.sha256.clone());
             let is_missing = matches!(self.read_ledger(), Err(Error::Ledger(LedgerError::Missing(_))));
             let comparison = if is_missing || self.config.service_key().is_err() {
                 // Nothing was sent from here yet: all of it was booked by somebody else.
@@ -79,8 +118,7 @@ impl App {
             } else {
                 self.compare(None, statement, CompareOptions::default())?.comparison
             };
-            let differences = comparison.only_theirs.into_iter().chain(comparison.twice);
-            Ok(differences.filter_map(|own| own.order).map(|number| spelling(&number)).collect())
+            Ok(Has::of(comparison.there, &in_unreadable, sha256))
         };
         match read() {
             Ok(has) => Ok(Some(CouriersList { name, has })),

@@ -7,7 +7,7 @@ use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::ledger::{DeskLock, RunId, Staging};
 
-use super::Keepers;
+use super::{Keepers, Keeping};
 
 /// The draft that a plan is of.
 #[derive(Debug)]
@@ -62,10 +62,14 @@ impl Look<'_> {
             Ok(unsent)
         };
         let now = self.app.keepers(own, unsent)?;
-        let is_new = |number: &&String| self.keepers.keeps(number).is_none() && now.keeps(number).is_some();
-        match outgoing.iter().find(is_new).and_then(|number| Some((number, now.keeps(number)?))) {
-            Some((order, by)) => Err(Error::KeptSince { order: order.clone(), by: Box::new(by) }),
-            None => Ok(()),
+        for order in outgoing {
+            // What kept it before was looked at; whatever else keeps it now was not.
+            let before = self.keepers.all(&order, |_| false);
+            let mut now = now.all(&order, |_| false).into_iter();
+            if let Some(Keeping { by, .. }) = now.find(|keeping| !before.contains(keeping)) {
+                return Err(Error::KeptSince { order, by: Box::new(by) });
+            }
         }
+        Ok(())
     }
 }

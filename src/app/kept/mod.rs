@@ -5,17 +5,18 @@ mod digest;
 mod gate;
 mod list;
 mod look;
+mod meanwhile;
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::ledger::{RunId, desk_folder};
-use crate::settle::spelling;
+use crate::ledger::{LedgerError, RunId, desk_folder};
+use crate::text::spellings;
 
 use super::connect::App;
-use super::error::Result;
+use super::error::{Error, Result};
 use super::keeper::Keeper;
 
 pub use list::LIST_FOLDER;
@@ -24,6 +25,7 @@ pub(in crate::app) use digest::digest;
 pub(in crate::app) use gate::KeptGate;
 pub(in crate::app) use list::CouriersList;
 pub(in crate::app) use look::{Look, OfDraft};
+pub(in crate::app) use meanwhile::Meanwhile;
 
 /// Orders that are not sent, with who keeps them; of a sheet without telling a word from a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,11 +36,19 @@ pub struct Kept {
     pub orders: Vec<String>,
 }
 
+/// Who keeps an order back, with what tells that from anything else that may keep it later: what a person accepts, and what a
+/// plan was made beside, is this and nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::app) struct Keeping {
+    pub(in crate::app) by: Keeper,
+    pub(in crate::app) on: String,
+}
+
 /// An order that a sheet which is open has otherwise by now.
 #[derive(Debug, Clone)]
 pub(in crate::app) struct Left {
     pub(in crate::app) number: String,
-    pub(in crate::app) by: Keeper,
+    pub(in crate::app) keeping: Keeping,
     /// What its request is made of there.
     pub(in crate::app) digest: Option<[u8; 32]>,
 }
@@ -49,21 +59,36 @@ pub(in crate::app) struct Keepers {
     mark: u64,
     unread: Option<Keeper>,
     /// By their numbers, however they are spelled: orders that the clerk holds or leaves out.
-    words: HashMap<String, Keeper>,
-    /// Orders that the ledger has still to send, and that stand otherwise in a sheet that is open, or went as another there.
+    words: HashMap<String, Vec<Keeping>>,
+    /// Orders that stand otherwise in a sheet that is open, or went as another there: those that the ledger has still to send,
+    /// and those in which somebody typed.
     left: HashMap<String, Left>,
     /// The courier's lists that were not set aside yet.
     lists: Vec<CouriersList>,
 }
 
 impl Keepers {
-    /// Who keeps an order back.
+    /// All that keeps an order back, but for a sheet that would send it just so; `is_alike` says that of what its request is
+    /// made of.
+    pub(in crate::app) fn all(&self, number: &str, is_alike: impl FnOnce(&[u8; 32]) -> bool) -> Vec<Keeping> {
+        let mut all: Vec<Keeping> = Vec::new();
+        if !self.words.is_empty() {
+            for own in spellings(number).filter_map(|own| self.words.get(&own)).flatten() {
+                if !all.contains(own) {
+                    all.push(own.clone());
+                }
+            }
+        }
+        all.extend(self.lists.iter().filter_map(|list| list.keeping(number)));
+        let left = self.left.get(number).filter(|left| !left.digest.as_ref().is_some_and(is_alike));
+        all.extend(left.map(|left| left.keeping.clone()));
+        all.extend(self.unread.iter().map(|by| Keeping { by: by.clone(), on: by.because() }));
+        all
+    }
+
+    /// Who keeps an order back before all others.
     pub(in crate::app) fn keeps(&self, number: &str) -> Option<Keeper> {
-        let spelled = spelling(number);
-        let by_list = || self.lists.iter().find(|list| list.has(&spelled)).map(CouriersList::keeper);
-        let by_word = || self.words.get(&spelled).cloned();
-        let left = || self.left.get(number).map(|left| left.by.clone());
-        by_word().or_else(by_list).or_else(left).or_else(|| self.unread.clone())
+        self.all(number, |_| false).into_iter().next().map(|keeping| keeping.by)
     }
 
     /// Of these orders those that are kept back, by who keeps them.
@@ -108,14 +133,39 @@ impl App {
         unsent: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
     ) -> Result<Keepers> {
         let mark = self.keepers_mark(but);
-        let (words, mut unread) = self.words_of_drafts(but);
-        let words = words.into_iter().map(|(number, by)| (spelling(&number), by)).collect();
-        let left = self.left_to_drafts(unsent)?.into_iter().map(|left| (left.number.clone(), left)).collect();
+        let (of_drafts, mut unread) = self.words_of_drafts(but);
+        unread = unread.or_else(|| self.left_behind());
+        let mut words: HashMap<String, Vec<Keeping>> = HashMap::new();
+        for (number, keeping) in of_drafts {
+            for spelled in spellings(&number) {
+                let own = words.entry(spelled).or_default();
+                if !own.contains(&keeping) {
+                    own.push(keeping.clone());
+                }
+            }
+        }
+        let left = self.left_to_drafts(but, unsent)?.into_iter().map(|left| (left.number.clone(), left)).collect();
         let lists = self.couriers_lists().unwrap_or_else(|keeper| {
             unread = unread.take().or(Some(keeper));
             Vec::new()
         });
         Ok(Keepers { mark, unread, words, left, lists })
+    }
+
+    /// What was open beside the ledger when it had another name: it went without it, so that nobody here reads what it keeps
+    /// back.
+    fn left_behind(&self) -> Option<Keeper> {
+        let own = self.desk_folder();
+        let homes = match self.read_ledger() {
+            Err(Error::Ledger(LedgerError::Missing(_))) => return None,
+            ledger => ledger.and_then(|ledger| Ok(ledger.homes()?)),
+        };
+        // A ledger that cannot be read says so itself.
+        let before = homes.ok()?.into_iter().filter(|home| !home.exists()).map(|home| desk_folder(&home));
+        let mut left = before.filter(|folder| *folder != own && is_of_use(folder));
+        let folder = left.next()?;
+        let why = format!("the ledger had another name when it was opened there: call this folder {}", own.display());
+        Some(Keeper::Unread { list: None, folder, why })
     }
 
     /// What tells all that keeps orders back from what it was before, but for one draft.
@@ -125,6 +175,13 @@ impl App {
         for (id, revision) in self.draft_revisions().into_iter().filter(|(id, _)| Some(id.as_str()) != but) {
             (id, revision).hash(&mut hasher);
         }
+        self.lists_mark().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The same of the courier's lists alone.
+    fn lists_mark(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
         let lists = self.couriers_list_files().map_err(|keeper| keeper.because());
         for path in lists.iter().flatten() {
             let stamp = path.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()));
@@ -133,4 +190,10 @@ impl App {
         lists.hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Whether sheets or lists lie in the folder of a local page.
+fn is_of_use(folder: &Path) -> bool {
+    let has_any = |name: &str| std::fs::read_dir(folder.join(name)).is_ok_and(|mut entries| entries.next().is_some());
+    has_any("drafts") || has_any(LIST_FOLDER)
 }

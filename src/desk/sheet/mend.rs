@@ -139,7 +139,14 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
     for (name, value) in &pressed.fields {
         let (verb, rest) = name.split_once('.').unwrap_or((name, ""));
         let answer = match verb {
-            "send" => DraftAnswer::Accept { rule: rest.to_owned(), orders: one(value), because: because() },
+            "send" => {
+                let (told, number) = value.split_once('.').ok_or(Trouble::NotOurs)?;
+                let checked = draft.checked().ok_or(Trouble::Failed)?;
+                if checked.told(number).is_none_or(|now| now.to_string() != told) {
+                    return Err(Trouble::Changed(format!("Something else is said of {number} by now")));
+                }
+                DraftAnswer::Accept { rule: rest.to_owned(), orders: one(number), because: because() }
+            }
             "all-send" => DraftAnswer::Accept { rule: rest.to_owned(), orders: of_group(value)?.1, because: because() },
             "hold" => DraftAnswer::Hold { orders: one(value) },
             "all-hold" => DraftAnswer::Hold { orders: of_group(value)?.1 },

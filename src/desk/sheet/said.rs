@@ -167,7 +167,7 @@ pub(super) fn buttons(order: &DraftOrder, finding: &Finding, cell: Option<&Found
                     (button(&format!("put.{}.{}.{}", cell.sheet, cell.row, cell.column), to, &format!("Use “{}”", shortened(to, 40)), number))
                 },
                 Remedy::Accept { rule, .. } if finding.holds() => {
-                    (button(&format!("send.{rule}"), number, send(order.state), number))
+                    (button(&format!("send.{rule}"), &format!("{}.{number}", order.told), send(order.state), number))
                 },
                 Remedy::SetSetting { section, name, value } if section == "words" => @if let Some(text) = word(value.as_ref()) {
                     (word_button(name, &text))

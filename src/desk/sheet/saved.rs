@@ -77,6 +77,10 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     if kept_back.iter().any(|own| !own.went || own.in_doubt) {
         return Ok(());
     }
+    // Nothing else would know that somebody left it out.
+    if draft.leaves_out(&app)? {
+        return Ok(());
+    }
     let went: Vec<String> = kept_back.into_iter().map(|own| own.number).collect();
     app.give_up(&went, &format!("sent under another number, from {}", draft.file()))?;
     let runs =

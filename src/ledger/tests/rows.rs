@@ -78,3 +78,52 @@ pub(super) fn rows_of_a_run_that_is_not_staged_are_forgotten_with_it() {
     drop(staging);
     assert_eq!(other(&mut bench, sheet(1, ""), "b"), None);
 }
+
+#[test]
+fn of_several_failed_orders_of_one_row_the_last_one_is_retried() {
+    for named in [vec![], vec!["a".to_owned(), "c".to_owned()]] {
+        let mut bench = Bench::new();
+        for number in ["a", "c"] {
+            stage(&mut bench, sheet(1, ""), number);
+            bench.settle(number, refused());
+        }
+        let mut staging = bench.ledger.stage(new_run(RunKind::Retry)).unwrap();
+        assert_eq!(staging.adopt_failed(None, &named).unwrap().adopted.orders, 1);
+        assert_eq!(staging.numbers(9).unwrap(), ["c"]);
+        let [(number, now)] = staging.sent_otherwise() else { panic!("{:?}", staging.sent_otherwise()) };
+        assert_eq!((number.as_str(), now.number.as_str()), ("a", "c"));
+        drop(staging);
+        // Alone, the first one is what somebody wants.
+        let mut staging = bench.ledger.stage(new_run(RunKind::Retry)).unwrap();
+        assert_eq!(staging.adopt_failed(None, &["a".to_owned()]).unwrap().adopted.orders, 1);
+    }
+}
+
+#[test]
+fn numbers_that_were_exchanged_go_in_one_run() {
+    let mut bench = Bench::new();
+    let (one, other): (SheetRow, SheetRow) = ((0, 2), (0, 3));
+    let stage = |bench: &mut Bench, pairs: [(&str, SheetRow); 2], body: &str| {
+        let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+        staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();
+        let mut held = Vec::new();
+        for (position, (number, row)) in (0..).zip(pairs) {
+            if staging.sent_otherwise(number, &[row]).unwrap().is_some() {
+                held.push(number.to_owned());
+                continue;
+            }
+            staging.put(&staged(number, body, position)).unwrap();
+            staging.keep_rows(&[row]).unwrap();
+        }
+        staging.commit(&RunFacts::default()).unwrap();
+        held
+    };
+    assert_eq!(stage(&mut bench, [("a", one), ("b", other)], "{}"), Vec::<String>::new());
+    for number in ["a", "b"] {
+        bench.settle(number, refused());
+    }
+    assert_eq!(stage(&mut bench, [("b", one), ("a", other)], "[]"), Vec::<String>::new());
+    // In a later run each of them is what it was sent as.
+    assert_eq!(stage(&mut bench, [("c", one), ("d", other)], "{}"), ["c", "d"]);
+    assert_eq!(bench.ledger.stood_for(&sheet(1, ""), &[3]).unwrap(), ["b", "a"]);
+}

@@ -9,7 +9,7 @@ use super::{Desk, field};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 /// Two orders in the ledger of which one is booked; gives the number of the other.
-fn half_sent(rig: &Rig, name: &str) -> (String, String) {
+pub(super) fn half_sent(rig: &Rig, name: &str) -> (String, String) {
     let text = sheet([row("A-1"), row_with("A-2", "9812345678", "560002")]);
     rig.file(name, &text);
     rig.run(&["import", name, "--yes", "--max-orders", "1"]);
@@ -17,7 +17,7 @@ fn half_sent(rig: &Rig, name: &str) -> (String, String) {
     (text, left.to_owned())
 }
 
-fn posts(rig: &Rig, number: &str) -> u64 {
+pub(super) fn posts(rig: &Rig, number: &str) -> u64 {
     rig.sandbox().book().posts(number)
 }
 

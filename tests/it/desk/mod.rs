@@ -4,6 +4,7 @@ mod answers;
 pub(crate) mod browser;
 mod columns;
 mod kept;
+mod lists;
 mod money;
 mod newcomer;
 mod older;

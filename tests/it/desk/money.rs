@@ -154,7 +154,7 @@ fn the_couriers_list_records_what_it_has_and_until_then_nothing_sends_it() {
     assert!(book.contains("The courier has 1 order of these already: ") && !book.contains("Book 1 now"), "{book}");
     let page = desk.page(place.strip_prefix(&desk.base).unwrap()).body;
     assert!(page.contains("Record 1 AWB and stop 1 order"), "{page}");
-    let form = format!("name=list.csv&what=settle&stamp={}", field(&page, "stamp"));
+    let form = format!("name=list.csv&what=settle&list={}&stamp={}", field(&page, "list"), field(&page, "stamp"));
     let done = desk.posts("statement/settle", &form);
     assert!(done.contains("1 order settled by list.csv. 1 order not sent again."), "{done}");
     assert_eq!((state(&rig, "A-1").as_str(), state(&rig, unsent).as_str()), ("booked", "abandoned"));
@@ -200,7 +200,8 @@ fn an_order_in_doubt_keeps_its_number_and_its_parcel_goes_under_no_other() {
     let page = desk.page(&format!("sheet/{other}/check")).body;
     assert!(page.contains("order E-1, which is in doubt"), "{page}");
     assert!(desk.page(&format!("sheet/{other}/book")).body.contains("Nothing is ready to be booked."));
-    let page = desk.posts(&format!("sheet/{other}/answer"), "revision=0&back=check&send.same-as-doubt=E-1B");
+    let send = pressed(&desk.page(&format!("sheet/{other}/check")).body, "send.same-as-doubt=E-1B");
+    let page = desk.posts(&format!("sheet/{other}/answer"), &format!("revision=0&back=check&{send}"));
     assert!(page.contains("E-1B is ready."), "{page}");
 }
 
@@ -265,11 +266,21 @@ fn prices_that_a_row_of_totals_adds_up_are_asked_about() {
 
 /// Says something of a sheet as its page shows it now, and gives the page that comes of it.
 pub(super) fn says(desk: &Desk, id: &str, answer: &str) -> String {
-    let revision = field(&desk.page(&format!("sheet/{id}/check")).body, "revision");
-    let form = format!("revision={revision}&back=check&{answer}");
+    let page = desk.page(&format!("sheet/{id}/check")).body;
+    let form = format!("revision={}&back=check&{}", field(&page, "revision"), pressed(&page, answer));
     let page = desk.posts(&format!("sheet/{id}/answer"), &form);
     assert!(!page.contains("changed in another window"), "{answer}: {page}");
     page
+}
+
+/// An answer as the button of a page sends it: who lets an order go names what is said of it there.
+pub(super) fn pressed(page: &str, answer: &str) -> String {
+    let Some((name, number)) = answer.split_once('=').filter(|(name, _)| name.starts_with("send.")) else {
+        return answer.to_owned();
+    };
+    let values = page.split(&format!("name=\"{name}\" value=\"")).skip(1).filter_map(|rest| rest.split('"').next());
+    let shown = values.into_iter().find(|value| value.split_once('.').is_some_and(|(_, own)| own == number));
+    format!("{name}={}", shown.unwrap_or(number))
 }
 
 /// Books what is ready of a sheet, to the end.

@@ -92,7 +92,8 @@ fn a_couriers_list_that_can_no_longer_be_read_is_set_aside_by_name() {
     }
     // What went wrong elsewhere offers no such thing.
     assert!(!desk.page("order?number=none").body.contains("aside"));
-    let said = desk.posts("statement/settle", "name=list.csv&stamp=&what=forget");
+    let list = field(&desk.page("statement?name=list.csv").body, "list");
+    let said = desk.posts("statement/settle", &format!("name=list.csv&list={list}&stamp=&what=forget"));
     assert!(said.contains("list.csv is set aside."), "{said}");
     assert!(desk.page(&format!("sheet/{id}/book")).body.contains("Book 1 now"));
 }

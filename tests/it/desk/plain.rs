@@ -33,7 +33,8 @@ fn everything_works_without_a_script() {
     let typed: String = cells.collect();
     let after = desk.posts(&at("answer"), &format!("revision=0&back=check&save=yes{typed}"));
     assert!(after.contains("A-8 is ready."), "{after}");
-    let after = desk.posts(&at("answer"), "revision=1&back=check&send.phone-form=A-5");
+    let send = super::money::pressed(&desk.page(&at("check")).body, "send.phone-form=A-5");
+    let after = desk.posts(&at("answer"), &format!("revision=1&back=check&{send}"));
     assert!(after.contains("A-5 is ready."), "{after}");
     let late = desk.posts(&at("answer"), "revision=1&back=check&leave=A-6");
     assert!(late.contains("changed in another window") && late.contains("A-6"), "{late}");

@@ -1,10 +1,14 @@
-//! Words and figures for people: plurals, lists, money, durations.
+//! Words and figures for people: plurals, lists, money, durations; and how people spell order numbers.
+
+mod spelling;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
 pub use rust_decimal::Decimal;
+
+pub use spelling::{may_have_become, spellings, unspelled};
 
 /// A short text, up to 24 bytes without an allocation.
 pub use compact_str::CompactString as Text;

@@ -1,0 +1,82 @@
+//! The statement's rows of one order. Pure.
+
+use std::collections::BTreeSet;
+
+use crate::ledger::KnownOrder;
+
+use super::comparison::Difference;
+use super::statement::{Entry, Waybill};
+
+/// The statement's rows of one order.
+#[derive(Default)]
+pub(super) struct Group<'s> {
+    entries: Vec<&'s Entry>,
+    /// Distinct AWBs of shipments that were not cancelled.
+    pub(super) awbs: Vec<&'s str>,
+    pub(super) cancelled: Vec<&'s str>,
+    pub(super) unbelievable: Option<&'s str>,
+    blank: bool,
+}
+
+impl<'s> Group<'s> {
+    pub(super) fn add(&mut self, entry: &'s Entry) {
+        self.entries.push(entry);
+        match &entry.awb {
+            Waybill::Is(awb) => {
+                let list = if entry.is_cancelled() { &mut self.cancelled } else { &mut self.awbs };
+                if !list.contains(&awb.as_str()) {
+                    list.push(awb);
+                }
+            }
+            Waybill::Blank if entry.is_cancelled() => {}
+            Waybill::Blank => self.blank = true,
+            Waybill::Unbelievable(text) => self.unbelievable = Some(text),
+        }
+    }
+
+    /// Its rows that are of no cancelled shipment.
+    pub(super) fn live(&self) -> impl Iterator<Item = &'s Entry> {
+        self.entries.iter().copied().filter(|entry| !entry.is_cancelled())
+    }
+
+    /// Whether the courier has it, whatever its AWB.
+    pub(super) fn is_live(&self) -> bool {
+        self.live().next().is_some()
+    }
+
+    /// What its rows say of it.
+    pub(super) fn says(&self) -> String {
+        let says = self.entries.iter().map(|entry| format!("{} {}", entry.awb.as_found(), entry.status));
+        says.collect::<BTreeSet<String>>().into_iter().collect::<Vec<String>>().join("\n")
+    }
+
+    /// Its first row.
+    pub(super) fn first_row(&self) -> u32 {
+        self.entries.first().map_or(0, |entry| entry.row)
+    }
+
+    /// The one AWB that every row names.
+    pub(super) const fn only_awb(&self) -> Option<&'s str> {
+        match self.awbs.as_slice() {
+            [awb] if !self.blank && self.unbelievable.is_none() => Some(awb),
+            _ => None,
+        }
+    }
+
+    pub(super) fn difference(
+        &self,
+        order: Option<&str>,
+        ours: Option<&KnownOrder>,
+        note: impl Into<String>,
+    ) -> Difference {
+        Difference {
+            order: order.map(str::to_owned),
+            state: ours.map(|ours| ours.state.as_str()),
+            awb: ours.and_then(|ours| ours.awb.clone()),
+            statement_awbs: self.awbs.iter().chain(&self.cancelled).map(|awb| (*awb).to_owned()).collect(),
+            rows: self.entries.iter().map(|entry| entry.row).collect(),
+            note: note.into(),
+            remedy: None,
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! What the courier's list has is not sent from here, whatever it makes of the number, the AWB and the row; and each word is of
+//! what was shown.
+
+use std::time::Duration;
+
+use shipsheet::sandbox::Answer as Script;
+
+use super::kept::{half_sent, posts};
+use super::money::{book, booked, is_open, pressed, refusal, says, state};
+use super::{Desk, field};
+use crate::rig::{Rig, row, row_with, sheet, wait_until};
+
+fn list(desk: &Desk, rows: &str) {
+    let text = format!("Order Number,AWB,Status\n{rows}");
+    assert_eq!(desk.drop_file("statement", "list.csv", &text).status, 303);
+}
+
+/// Orders with goods of their own for people of their own.
+fn orders(numbers: &[&str]) -> String {
+    let own = |(at, number): (usize, &&str)| {
+        row_with(number, &format!("98123456{:02}", 10 + at), &format!("56000{}", 1 + at))
+    };
+    sheet(numbers.iter().enumerate().map(own))
+}
+
+fn refused(rig: &Rig, numbers: &[&str]) {
+    for number in numbers {
+        rig.sandbox().script_order(number, [refusal()]);
+    }
+    rig.import_text(&orders(numbers)).exits(4);
+}
+
+#[test]
+fn an_order_that_the_list_has_is_not_sent_whatever_became_of_its_awb() {
+    for awb in ["1.23457E+11", "", "77889900"] {
+        let rig = Rig::new();
+        refused(&rig, &["A-1", "A-2"]);
+        let desk = Desk::open(&rig, &[]);
+        list(&desk, &format!("A-1,{awb},Booked\nA-2,{awb},Cancelled\n"));
+        rig.run(&["retry", "--yes"]).says("that the courier's list list.csv has already");
+        assert_eq!(
+            (posts(&rig, "A-1"), posts(&rig, "A-2")),
+            (1, 2),
+            "\"{awb}\": what was cancelled there is no matter"
+        );
+        let page = desk.page("statement?name=list.csv").body;
+        assert!(
+            page.contains("A-1") && page.contains("Nothing sends these orders as long as the list is here."),
+            "{page}"
+        );
+    }
+}
+
+#[test]
+fn the_list_has_an_order_however_it_spells_or_spoils_its_number() {
+    let rig = Rig::new();
+    let numbers = ["1001", "1002", "SB-1004", "123456789012", "A-4", "A-5", "A-6", "A-7"];
+    refused(&rig, &numbers);
+    let desk = Desk::open(&rig, &[]);
+    let spelled = "No. 1001,77889901,\n\u{967}\u{966}\u{966}\u{968},77889902,\n\u{ff33}\u{ff22}\u{ff0d}\u{ff11}\u{ff10}\u{ff10}\u{ff14},77889903,\n";
+    list(&desk, &format!("{spelled}1.23457E+11,77889904,\n\"A-4, A-5\",77889905,\nA-6\u{fffd},7,\n"));
+    rig.run(&["retry", "--yes"]);
+    let sent: Vec<&str> = numbers.into_iter().filter(|number| posts(&rig, number) == 2).collect();
+    assert_eq!(sent, ["A-6", "A-7"], "of a number that is damaged nobody knows which one it was");
+}
+
+#[test]
+fn an_old_page_forgets_no_other_list() {
+    let rig = Rig::new();
+    refused(&rig, &["A-1"]);
+    let desk = Desk::open(&rig, &[]);
+    list(&desk, "Z-1,77889901,\n");
+    let page = desk.page("statement?name=list.csv").body;
+    let forget = format!("name=list.csv&what=forget&list={}&stamp={}", field(&page, "list"), field(&page, "stamp"));
+    assert!(desk.posts("statement/settle", &forget).contains("list.csv is set aside."));
+    list(&desk, "A-1,77889902,\n");
+    assert!(desk.posts("statement/settle", &forget).contains("Another list is called list.csv by now."));
+    rig.run(&["retry", "--yes"]);
+    assert_eq!(posts(&rig, "A-1"), 1);
+    // Dropped together, each of them counts.
+    let page = desk.page("doubts").body;
+    assert!(page.contains("aria-label=\"Courier's list\" multiple"), "also where no order is in doubt: {page}");
+}
+
+#[test]
+fn each_keeper_is_asked_and_a_word_is_of_what_it_was_given_for() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &orders(&["A-1", "A-2"]));
+    says(&desk, &id, "hold=A-1");
+    list(&desk, "A-1,77889901,Booked\n");
+    rig.file("other.csv", &orders(&["A-1"]).replace("Kurta", "Saree"));
+    let import = |accepted: &[&str]| {
+        let accepted = accepted.iter().flat_map(|own| ["--accept", own, "--because", "they said so"]);
+        let arguments: Vec<&str> = ["import", "other.csv", "--yes"].into_iter().chain(accepted).collect();
+        rig.run(&arguments)
+    };
+    let said = import(&["order-state:A-1"]);
+    said.exits(4).says("the courier's list list.csv has this order already");
+    assert_eq!(posts(&rig, "A-1"), 0, "who lets the sheet's word go says nothing of the list");
+    rig.sandbox().script_order("A-1", [refusal(), refusal(), refusal()]);
+    import(&["order-state:A-1", "same-as-doubt:A-1"]).exits(4);
+    assert_eq!(posts(&rig, "A-1"), 1);
+    // What was accepted holds as long as it is the same.
+    rig.file("other.csv", &orders(&["A-1"]).replace("Kurta", "Shawl"));
+    import(&[]);
+    assert_eq!(posts(&rig, "A-1"), 2);
+    rig.file("other.csv", &orders(&["A-1"]).replace("Kurta", "Belt"));
+    // Held once more, it is held; so it is by a list that says something else.
+    says(&desk, &id, "release=A-1");
+    says(&desk, &id, "hold=A-1");
+    import(&[]).exits(4).says("holds this order or leaves it out");
+    says(&desk, &id, "release=A-1");
+    rig.file("ledger.sqlite.desk/statement/list.csv", "Order Number,AWB,Status\nA-1,77889999,Booked\n");
+    import(&[]).exits(4).says("the courier's list list.csv has this order already");
+    assert_eq!(posts(&rig, "A-1"), 2);
+}
+
+#[test]
+fn a_held_row_is_held_under_every_number_that_it_has() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let text = orders(&["A-1", "A-2"]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, "hold=A-1");
+    assert!(says(&desk, &id, "cell.0.2.0=A-1B").contains("A-1B is on hold"));
+    rig.file("saved.csv", &text.replace("A-1,", "A-1B,"));
+    rig.run(&["import", "saved.csv", "--yes"]).exits(4).says("orders.csv, which is open on the local page, holds");
+    assert_eq!(posts(&rig, "A-1B"), 0);
+    // Who takes it back in under its new number takes the row back in.
+    says(&desk, &id, "release=A-1B");
+    rig.run(&["import", "saved.csv", "--yes"]).exits(0);
+    assert_eq!(posts(&rig, "A-1B"), 1);
+}
+
+#[test]
+fn an_order_in_which_somebody_typed_goes_by_that_sheet() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let text = orders(&["A-1", "A-2"]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    let page = desk.page(&format!("sheet/{id}/order?number=A-1")).body;
+    let (place, _) = page.split_once(" Address Line 1\"").unwrap_or_else(|| panic!("{page}"));
+    let cell = place.rsplit_once("name=\"cell.").unwrap().1.split('"').next().unwrap();
+    says(&desk, &id, &format!("cell.{cell}=15+New+Road"));
+    rig.file("orders.csv", &text);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4).says("stands otherwise in orders.csv");
+    assert_eq!((posts(&rig, "A-1"), posts(&rig, "A-2")), (0, 1));
+    // A later copy in which nobody typed changes nothing about that.
+    desk.drop_sheet("copy.csv", &text.replace("Kurta", "Saree"));
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
+    assert_eq!(posts(&rig, "A-1"), 0);
+    booked(&desk, &id);
+    assert_eq!(posts(&rig, "A-1"), 1);
+}
+
+#[test]
+fn a_sheet_of_which_an_order_was_left_out_stays_open_for_it() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let text = orders(&["A-1", "A-2"]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, "leave=A-2");
+    booked(&desk, &id);
+    assert!(is_open(&desk, "orders.csv"));
+    rig.file("orders.csv", &text);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4).says("holds this order or leaves it out");
+    assert_eq!((posts(&rig, "A-1"), posts(&rig, "A-2")), (1, 0));
+}
+
+#[test]
+fn a_run_starts_nothing_new_once_a_list_comes_that_has_its_orders() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::Silent(Duration::from_secs(2))]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &orders(&["A-1", "A-2", "A-3", "A-4"]));
+    book(&desk, &id);
+    wait_until("the first one is sent", || posts(&rig, "A-1") == 1);
+    list(&desk, "A-3,77889901,Booked\n");
+    wait_until("it is done", || desk.page("progress").status == 303);
+    assert_eq!(["A-2", "A-3", "A-4"].map(|number| posts(&rig, number)), [0, 0, 0]);
+    rig.run(&["resume", "--yes"]).says("that the courier's list list.csv has already");
+    assert_eq!(["A-2", "A-3", "A-4"].map(|number| posts(&rig, number)), [1, 0, 1]);
+}
+
+#[test]
+fn what_was_open_beside_a_ledger_of_another_name_keeps_everything_back() {
+    let rig = Rig::new();
+    let (text, left) = half_sent(&rig, "orders.csv");
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, &format!("hold={left}"));
+    drop(desk);
+    for ending in ["", "-wal", "-shm", ".spool"] {
+        let _ =
+            std::fs::rename(rig.path(&format!("ledger.sqlite{ending}")), rig.path(&format!("other.sqlite{ending}")));
+    }
+    let other = rig.path("other.sqlite");
+    let resume = ["resume", "--yes", "--ledger", other.to_str().unwrap()];
+    rig.run(&resume).exits(5).says("the ledger had another name when it was opened there");
+    assert_eq!(posts(&rig, &left), 0);
+    std::fs::rename(rig.path("ledger.sqlite.desk"), rig.path("other.sqlite.desk")).unwrap();
+    rig.run(&resume).exits(5).says("left alone, 1 order that stand otherwise in orders.csv");
+    std::fs::remove_dir_all(rig.path("other.sqlite.desk")).unwrap();
+    rig.run(&resume).exits(0);
+    assert_eq!(posts(&rig, &left), 1);
+}
+
+#[test]
+fn a_finding_is_let_go_as_it_was_shown_and_not_another_one_of_its_rule() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    list(&desk, "A-1,77889901,Booked\n");
+    let id = desk.drop_sheet("orders.csv", &orders(&["A-1", "A-2"]));
+    let page = desk.page(&format!("sheet/{id}/check")).body;
+    let form = format!("revision={}&back=check&{}", field(&page, "revision"), pressed(&page, "send.same-as-doubt=A-1"));
+    let other = "Order Number,AWB\nA-1,77889901\nA-1,77889902\n";
+    rig.file("ledger.sqlite.desk/statement/list.csv", other);
+    std::fs::rename(
+        rig.path("ledger.sqlite.desk/statement/list.csv"),
+        rig.path("ledger.sqlite.desk/statement/new.csv"),
+    )
+    .unwrap();
+    let said = desk.posts(&format!("sheet/{id}/answer"), &form);
+    assert!(said.contains("Something else is said of A-1 by now"), "{said}");
+}
+
+#[test]
+fn a_word_of_before_is_not_taken_after_another_one() {
+    let rig = Rig::new();
+    refused(&rig, &["A-1"]);
+    let desk = Desk::open(&rig, &[]);
+    let upon = |desk: &Desk| field(&desk.page("order?number=A-1").body, "upon");
+    desk.posts("give-up", &format!("upon={}&because=customer+rang", upon(&desk)));
+    let old = upon(&desk);
+    desk.posts("bring-back", &format!("upon={old}&because=wanted+after+all"));
+    desk.posts("give-up", &format!("upon={}&because=booked+there", upon(&desk)));
+    let said = desk.posts("bring-back", &format!("upon={old}&because=wanted+after+all"));
+    assert_eq!(state(&rig, "A-1"), "abandoned", "{said}");
+}
