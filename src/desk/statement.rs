@@ -58,22 +58,25 @@ fn sha256(path: &Path) -> Result<String> {
 }
 
 pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
-    let (mut place, mut taken) = (None, Vec::new());
+    let (mut place, mut taken, mut said) = (None, Vec::new(), None);
     for file in &uploaded.files {
         match take_one(desk, file) {
             Ok(own) => place = Some(own),
             Err(trouble) if taken.is_empty() => return Err(trouble),
             Err(trouble) => {
-                desk.warn(&format!("{}: {}", file.name, trouble.sentence()));
+                said = Some(format!("{}: {}", file.name, trouble.sentence()));
                 break;
             }
         }
         taken.push(file.name.as_str());
     }
-    if taken.len() > 1 {
-        desk.say(format!("{} came in: look at each of them under In doubt.", list(&taken, "and")));
-    }
-    place.ok_or(Trouble::NotOurs)
+    let place = place.ok_or(Trouble::NotOurs)?;
+    let several = || format!("{} came in: look at each of them under In doubt.", list(&taken, "and"));
+    Ok(match said {
+        Some(why) => desk.warn(&place, &why),
+        None if taken.len() > 1 => desk.say(&place, &several()),
+        None => place,
+    })
 }
 
 fn take_one(desk: &Arc<Desk>, file: &File) -> Result<String> {

@@ -34,7 +34,7 @@ impl Ledger {
     /// Every place where this ledger has lived.
     pub fn homes(&self) -> Result<Vec<PathBuf>, LedgerError> {
         let mut statement = self.connection.prepare("SELECT DISTINCT path FROM homes ORDER BY path")?;
-        let homes = statement.query_map([], |row| row.get::<_, String>(0).map(PathBuf::from))?;
+        let homes = statement.query_map((), |row| row.get::<String>(0).map(PathBuf::from))?;
         Ok(homes.collect::<Result<_, _>>()?)
     }
 

@@ -193,7 +193,7 @@ impl Ledger {
                     AND NOT EXISTS (SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
                         WHERE s.asked = u.service_id AND o.state = 'booked'
                             AND (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id) > i.run_id)))";
-        self.taken(wanted, &[&host, &folder])
+        self.taken(wanted, params![host, folder])
     }
 
     /// The latest sheet of these very bytes that was taken out of a folder on a machine.

@@ -52,7 +52,7 @@ impl Draft {
 struct Found(BTreeMap<String, GoesTo>);
 
 impl Sink for Found {
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let (who, to) = (&frozen.order.receiver, &frozen.order.destination);
         let joined = |parts: [&str; 2], between: &str| {
             parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(between)
@@ -66,6 +66,6 @@ impl Sink for Found {
             pin_code: to.pin_code.to_string(),
         };
         self.0.insert(frozen.order.number.to_string(), goes_to);
-        Ok(None)
+        Ok(Vec::new())
     }
 }

@@ -237,8 +237,8 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
     let (checked, drafts) = (taken.result()?, app.drafts());
     let run = drafts.iter().find(|own| own.id == agreed.id).and_then(|own| own.runs.last());
     if let Some(run) = run.filter(|_| checked.to_book().orders == 0 && checked.count(DraftState::Booked) > 0) {
-        desk.say("These orders are booked already. Nothing was sent again.".to_owned());
-        return Ok(format!("results?run={run}"));
+        let booked = "These orders are booked already. Nothing was sent again.";
+        return Ok(desk.say(&format!("results?run={run}"), booked));
     }
     agreed.holds_for(taken.draft()?, checked)?;
     let likely = sent_before(&likely_duplicates(taken.draft()?, taken.result()?)?);
