@@ -267,7 +267,7 @@ mod tests {
         let config = config(folder.path(), Some(&text));
         let edit = config.edit(&[(&format!("rules.{rule}"), "off"), ("base_url", "https://b.example")]).unwrap();
         let (gone, come) = edit.lines();
-        assert_eq!((gone.len(), come.len()), (4, 4), "{gone:?} {come:?}");
+        assert_eq!((gone.len(), come.len()), (2, 2), "{gone:?} {come:?}");
         edit.write().unwrap();
         let written = std::fs::read_to_string(folder.path().join("shipsheet.toml")).unwrap();
         assert_eq!(written, text.replace("\"hold\"", "\"off\"").replace("a.example", "b.example"));

@@ -161,7 +161,7 @@ impl Ledger {
         let Some(id) = id_of(&self.connection, sheet)? else { return Ok(Vec::new()) };
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number FROM sheet_rows r CROSS JOIN orders o ON o.id = r.order_id
-             WHERE r.sheet_id = ?1 AND r.row = ?2",
+             WHERE r.sheet_id = ?1 AND r.row = ?2 ORDER BY o.id",
         )?;
         let mut numbers = Vec::new();
         for row in rows {
