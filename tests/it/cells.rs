@@ -9,8 +9,8 @@ use shipsheet::check::{
     tariff_fault, unmarked, value, wrong_date_format,
 };
 use shipsheet::field::{
-    Field, HeaderReading, Id, Trait, as_part, day_at_end, has_shipment_number, in_base_units, indian_state, money_sign,
-    no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
+    Field, HeaderReading, Id, Trait, as_part, day_at_end, ends_with_pin, has_shipment_number, in_base_units,
+    indian_state, money_sign, no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
 };
 use shipsheet::finding::english::{advice, message};
 use shipsheet::stage::unspelled;
@@ -125,9 +125,10 @@ impl Case {
                 named(pin_place(text).map(|at| format!("{}, {}", at.state.unwrap_or("?"), at.city.unwrap_or("?"))))
             }
             "pin-fits" => named(pin_place(text).map(|at| format!("{:?}", at.fits(&self.of)))),
-            "parted" => named(
-                parted(text).map(|at| [at.street, at.city.unwrap_or("?"), at.state.unwrap_or("?"), at.pin].join(" | ")),
-            ),
+            "parted" => named(ends_with_pin(text).map(|_| {
+                let at = parted(text);
+                [at.street, at.city.unwrap_or("?"), at.state.unwrap_or("?"), at.pin].join(" | ")
+            })),
             "day-at-end" => named(
                 day_at_end(text).map(|(before, day)| format!("{before} | {}", day.near(date(2026, 11, 21)).unwrap())),
             ),
