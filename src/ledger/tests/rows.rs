@@ -108,7 +108,7 @@ fn numbers_that_were_exchanged_go_in_one_run() {
         staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();
         let mut held = Vec::new();
         for (position, (number, row)) in (0..).zip(pairs) {
-            if staging.sent_otherwise(number, &[row]).unwrap().is_some() {
+            if Intake::sent_otherwise(&staging, number, &[row]).unwrap().is_some() {
                 held.push(number.to_owned());
                 continue;
             }
