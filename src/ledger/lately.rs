@@ -51,12 +51,12 @@ pub fn of_each_sent<T: Send>(
 ) -> Result<Vec<T>, LedgerError> {
     let of_block = |block: Vec<Sent>| -> Result<Vec<T>, LedgerError> {
         let mut unpacker = Unpacker::default();
-        let unpacked = block.into_iter().map(|mut sent| {
+        let own = block.into_iter().map(|mut sent| {
             let kept = mem::take(&mut sent.kept);
             let body = unpacker.unpack(&kept, &sent.sha256)?;
             Ok(of(sent, &body))
         });
-        unpacked.collect()
+        own.collect()
     };
     thread::scope(|scope| {
         let (mut block, mut under_way, mut made) = (Vec::new(), VecDeque::new(), Vec::new());

@@ -13,7 +13,7 @@ use shipsheet::field::{
     indian_state, money_sign, no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
 };
 use shipsheet::finding::english::{advice, message};
-use shipsheet::stage::unspelled;
+use shipsheet::text::unspelled;
 use shipsheet::words::{Remark, Topic, Vocabulary, is_marked};
 
 const FILES: [&str; 8] = [

@@ -15,6 +15,8 @@ use crate::spool::{Spool, Spooled};
 use crate::stage::{Beside, Earlier, Rows, Totals};
 use crate::text::Text;
 
+use super::told::{beside_others, told};
+
 /// Findings of no order that are kept to be shown.
 const SHEET_FINDINGS_MAX: usize = 1_000;
 
@@ -494,16 +496,4 @@ fn add(all: &mut Totals, own: &Totals) {
 /// Whether a finding is the clerk's own word.
 fn is_of_clerk(finding: &Finding) -> bool {
     matches!(&*finding.case, "by_clerk" | "left_out_by_clerk")
-}
-
-/// What is said of an order and rests on where others stand.
-fn told(said: &[Finding]) -> u64 {
-    let told = |own: &Finding| (own.id.as_str(), own.case.to_string(), own.detail(), own.holds());
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(said.iter().map(told).collect::<Vec<_>>())
-}
-
-fn beside_others(said: &[Finding]) -> u64 {
-    let is_of_others = |own: &&Finding| matches!(own.rule(), Some(RuleId::SameShipment | RuleId::SameAsDoubt));
-    let details: Vec<String> = said.iter().filter(is_of_others).map(Finding::detail).collect();
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(details)
 }

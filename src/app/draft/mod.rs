@@ -35,6 +35,7 @@ mod save;
 mod shelf;
 mod sink;
 mod store;
+mod told;
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -68,6 +69,7 @@ pub use rows::OrderRows;
 pub use save::Saved;
 pub use shelf::UnreadDraft;
 pub use store::DraftEntry;
+pub use told::is_of_others;
 
 pub(crate) use answer::fits;
 use answer::{Said, Step, allowed, for_all};

@@ -5,8 +5,9 @@ use crate::finding::{Basis, Finding};
 use crate::ledger::LedgerError;
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
+use super::Keepers;
 use super::digest::digest;
-use super::{Keepers, Keeping};
+use super::keeping::Keeping;
 use crate::app::keeper::Keeper;
 
 /// What keeps orders of sheets back beyond these sheets.

@@ -15,7 +15,7 @@ use crate::text::{may_have_become, spellings};
 
 use crate::app::keeper::Keeper;
 
-use super::Keeping;
+use super::keeping::Keeping;
 
 /// The folder of the lists, under that of the local page.
 pub const LIST_FOLDER: &str = "statement";

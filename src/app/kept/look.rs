@@ -7,7 +7,8 @@ use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::ledger::{DeskLock, RunId, Staging};
 
-use super::{Keepers, Keeping};
+use super::Keepers;
+use super::keeping::Keeping;
 
 /// The draft that a plan is of.
 #[derive(Debug)]

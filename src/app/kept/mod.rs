@@ -3,6 +3,7 @@
 
 mod digest;
 mod gate;
+mod keeping;
 mod list;
 mod look;
 mod meanwhile;
@@ -23,6 +24,7 @@ pub use list::LIST_FOLDER;
 
 pub(in crate::app) use digest::digest;
 pub(in crate::app) use gate::KeptGate;
+pub(in crate::app) use keeping::Keeping;
 pub(in crate::app) use list::CouriersList;
 pub(in crate::app) use look::{Look, OfDraft};
 pub(in crate::app) use meanwhile::Meanwhile;
@@ -34,14 +36,6 @@ pub struct Kept {
     pub by: Keeper,
     /// The orders.
     pub orders: Vec<String>,
-}
-
-/// Who keeps an order back, with what tells that from anything else that may keep it later: what a person accepts, and what a
-/// plan was made beside, is this and nothing else.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::app) struct Keeping {
-    pub(in crate::app) by: Keeper,
-    pub(in crate::app) on: String,
 }
 
 /// An order that a sheet which is open has otherwise by now.

@@ -8,10 +8,12 @@ use serde::Deserialize;
 use crate::app::App;
 use crate::app::draft::{
     Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, FindingGroup, GroupId, WholeRow,
+    is_of_others,
 };
 use crate::event::Stream;
 use crate::field::Id;
 use crate::finding::Finding;
+use crate::rule::acceptable;
 use crate::text::shortened;
 
 use super::super::answer::Result;
@@ -140,12 +142,13 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
         let (verb, rest) = name.split_once('.').unwrap_or((name, ""));
         let answer = match verb {
             "send" => {
-                let (told, number) = value.split_once('.').ok_or(Trouble::NotOurs)?;
-                let checked = draft.checked().ok_or(Trouble::Failed)?;
-                if checked.told(number).is_none_or(|now| now.to_string() != told) {
-                    return Err(Trouble::Changed(format!("Something else is said of {number} by now")));
+                let (rule, told) = rest.split_once('.').unwrap_or((rest, ""));
+                let is_of_others = acceptable(rule).is_ok_and(is_of_others);
+                let now = draft.checked().and_then(|checked| checked.told(value));
+                if is_of_others && now.is_none_or(|now| format!("{now:x}") != told) {
+                    return Err(Trouble::Changed(format!("Something else is said of {value} by now")));
                 }
-                DraftAnswer::Accept { rule: rest.to_owned(), orders: one(number), because: because() }
+                DraftAnswer::Accept { rule: rule.to_owned(), orders: one(value), because: because() }
             }
             "all-send" => DraftAnswer::Accept { rule: rest.to_owned(), orders: of_group(value)?.1, because: because() },
             "hold" => DraftAnswer::Hold { orders: one(value) },

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use crate::app::draft::{DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, WordSense};
+use crate::app::draft::{DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, WordSense, is_of_others};
 use crate::finding::english::Words;
 use crate::finding::{Command, Finding, Id, Remedy, Value, english};
 use crate::rule::Rule;
@@ -167,7 +167,7 @@ pub(super) fn buttons(order: &DraftOrder, finding: &Finding, cell: Option<&Found
                     (button(&format!("put.{}.{}.{}", cell.sheet, cell.row, cell.column), to, &format!("Use “{}”", shortened(to, 40)), number))
                 },
                 Remedy::Accept { rule, .. } if finding.holds() => {
-                    (button(&format!("send.{rule}"), &format!("{}.{number}", order.told), send(order.state), number))
+                    (button(&letting_go(order, rule, finding), number, send(order.state), number))
                 },
                 Remedy::SetSetting { section, name, value } if section == "words" => @if let Some(text) = word(value.as_ref()) {
                     (word_button(name, &text))
@@ -183,6 +183,12 @@ pub(super) fn buttons(order: &DraftOrder, finding: &Finding, cell: Option<&Found
             (button(&format!("drop-row.{}.{}", cell.map_or(0, |cell| cell.sheet), place.row), number, "Take this row out", number))
         }
     }
+}
+
+/// The button that lets an order go past a rule: where that looks beyond the sheet, with what is said of the order by now.
+fn letting_go(order: &DraftOrder, rule: &str, finding: &Finding) -> String {
+    let stamp = if finding.rule().is_some_and(is_of_others) { format!(".{:x}", order.told) } else { String::new() };
+    format!("send.{rule}{stamp}")
 }
 
 const fn send(state: DraftState) -> &'static str {

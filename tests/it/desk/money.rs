@@ -278,9 +278,10 @@ pub(super) fn pressed(page: &str, answer: &str) -> String {
     let Some((name, number)) = answer.split_once('=').filter(|(name, _)| name.starts_with("send.")) else {
         return answer.to_owned();
     };
-    let values = page.split(&format!("name=\"{name}\" value=\"")).skip(1).filter_map(|rest| rest.split('"').next());
-    let shown = values.into_iter().find(|value| value.split_once('.').is_some_and(|(_, own)| own == number));
-    format!("{name}={}", shown.unwrap_or(number))
+    let buttons = page.split(&format!("name=\"{name}")).skip(1).map(str::to_owned).collect::<Vec<String>>();
+    let shown = buttons.iter().filter_map(|rest| rest.split_once("\" value=\""));
+    let own = shown.filter(|(_, rest)| rest.starts_with(&format!("{number}\""))).map(|(stamp, _)| stamp).next();
+    format!("{name}{}={number}", own.unwrap_or_default())
 }
 
 /// Books what is ready of a sheet, to the end.
