@@ -57,7 +57,7 @@ impl Login {
                 Observed::NotSent(NotSent::Unreachable(why)) => why,
             };
             let Some(wait) = waits.next() else {
-                return Err(TokenError::Unreachable(why.to_string()));
+                return Err(TokenError::Unreachable(why.clone()));
             };
             tokio::time::sleep(*wait).await;
         }

@@ -176,7 +176,8 @@ fn by_statement(desk: &Desk) -> Markup {
 pub(super) struct Verdict {
     /// The attempt that was looked for.
     upon: String,
-    verdict: String,
+    #[serde(rename = "verdict")]
+    word: String,
     /// Whether an AWB that is unusually short, or the order's own number, was looked at once more.
     sure: Option<String>,
     #[serde(default)]
@@ -187,7 +188,7 @@ pub(super) struct Verdict {
 
 pub(super) fn settle(desk: &Arc<Desk>, found: &Verdict) -> Result<String> {
     let app = desk.app();
-    let awb = match found.verdict.as_str() {
+    let awb = match found.word.as_str() {
         "there" => Some(found.awb.trim()),
         "not" => None,
         _ => return Err(Trouble::NotOurs),

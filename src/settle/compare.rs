@@ -448,7 +448,6 @@ mod tests {
         }
         assert_eq!(absent("2.02411E+11", [Some(20 * hour + 61), Some(80 * hour)]), ["D"]);
     }
-
     #[test]
     fn bookings_that_the_ledger_does_not_know() {
         for state in [State::Staged, State::Waiting, State::Rejected, State::Refused, State::Abandoned] {
@@ -460,7 +459,7 @@ mod tests {
                 let expected: &[&str] = if state == State::Abandoned { &[] } else { &["+A"] };
                 assert_eq!(
                     (shape(&comparison), comparison.to_give_up().count()),
-                    (expected.to_vec().into_iter().map(str::to_owned).collect(), 0)
+                    (expected.iter().copied().map(str::to_owned).collect(), 0)
                 );
                 assert!(comparison.there.contains_key("A"), "whatever its AWB is, the courier has it");
             }
