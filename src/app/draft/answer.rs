@@ -309,7 +309,7 @@ impl Said {
             DraftAnswer::Worksheet { name } => {
                 let Self { defaults, kept, kept_rows, are_kept_renumbered, typed_in, .. } = std::mem::take(self);
                 let worksheet = Some(name.clone());
-                *self = Self { worksheet, defaults, kept, kept_rows, are_kept_renumbered, typed_in, ..Self::default() };
+                *self = Self { kept, kept_rows, are_kept_renumbered, typed_in, defaults, worksheet, ..Self::default() };
             }
             DraftAnswer::HeaderRow { row } => (self.header_row, self.columns) = (Some(*row), None),
             DraftAnswer::Ignore { headers } => self.ignored.extend(headers.iter().cloned()),
