@@ -136,6 +136,12 @@ impl Draft {
         self.folder.file()
     }
 
+    /// The worksheet that a person said is meant.
+    #[must_use]
+    pub fn worksheet(&self) -> Option<&str> {
+        self.said.worksheet.as_deref()
+    }
+
     /// How often something was said of it, or taken back.
     #[must_use]
     pub const fn revision(&self) -> u64 {

@@ -85,6 +85,12 @@ document.addEventListener("visibilitychange", reloadIfOpened);
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.target === "_blank") form.dataset.opened = "yes";
+  if (form.method === "get" && unanswered) {
+    const { submitter } = event;
+    event.preventDefault();
+    whenAnswered().then(() => (form.isConnected ? form.requestSubmit(submitter) : location.assign(form.action)));
+    return;
+  }
   if (form.method !== "post" || form.target === "_blank") return;
   if ("live" in form.dataset) {
     event.preventDefault();
@@ -148,8 +154,25 @@ const sending = new Map();
 addEventListener("pointerdown", () => (isPressing = true), true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => (isPressing = false), 50), true);
 
+let unanswered = 0;
+
+// Whoever goes on while something typed is still on its way goes once it has come in.
+async function whenAnswered() {
+  while (unanswered > 0) await answered;
+}
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[href]");
+  const isPlain = link && !link.target && !(event.ctrlKey || event.metaKey || event.shiftKey);
+  if (!isPlain || !unanswered) return;
+  event.preventDefault();
+  const to = link.href;
+  await whenAnswered();
+  location.assign(to);
+});
+
 function answer(name, value) {
   sending.set(name, value);
+  unanswered += 1;
   answered = answered.then(async () => {
     const form = document.querySelector("#a");
     const fields = new URLSearchParams([...form.querySelectorAll("[type=hidden]")].map((own) => [own.name, own.value]));
@@ -164,6 +187,7 @@ function answer(name, value) {
     if (sending.get(name) === value) sending.delete(name);
   });
   answered = answered.catch(() => tell("The desk does not answer. What you typed last is not kept."));
+  answered = answered.finally(() => (unanswered -= 1));
 }
 
 function put(text, response) {

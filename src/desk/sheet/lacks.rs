@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use crate::app::ColumnRole;
-use crate::app::draft::{DraftAnswer, DraftSheet};
+use crate::app::draft::{DraftAnswer, DraftColumn, DraftSheet};
 use crate::field::{Field, Id};
 use crate::finding::Value;
 use crate::text::shortened;
 
 use super::columns::PRICE;
 use super::frame::HEADER_MAX;
+
+/// Columns that all menus together offer; others are chosen in the list of columns.
+const OFFERED_MAX: usize = 300;
 
 /// Fields for which a column has to be chosen.
 fn wanted(sheet: &DraftSheet) -> Vec<&'static Field> {
@@ -51,6 +54,7 @@ fn name(number: usize, field: &Field) -> String {
 /// A menu of the columns for each field that has none.
 pub(super) fn columns(number: usize, sheet: &DraftSheet) -> Markup {
     let wanted = wanted(sheet);
+    let most = OFFERED_MAX / wanted.len().max(1);
     let by_pin = sheet.missing.iter().find(|field| is_told_by_pin(sheet, field));
     html! {
         @if !wanted.is_empty() {
@@ -63,7 +67,8 @@ pub(super) fn columns(number: usize, sheet: &DraftSheet) -> Markup {
                         (field.header)
                         select name=(name(number, field)) {
                             option value="" { "Choose a column" }
-                            @for column in &sheet.columns {
+                            @let offered = |(place, own): &(usize, &DraftColumn)| *place < most || likely == Some(own.column);
+                            @for (_, column) in sheet.columns.iter().enumerate().filter(offered) {
                                 option value=(column.column) selected[likely == Some(column.column)] {
                                     (shortened(&column.header, HEADER_MAX))
                                     @if let Some(first) = column.values.first() { ": " (shortened(first, 30)) }

@@ -70,7 +70,14 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     }
     let open = [DraftState::Ready, DraftState::Fix, DraftState::Hold, DraftState::InDoubt];
     let has_open = open.into_iter().any(|state| checked.count(state) > 0);
-    if note_worksheets(desk, draft)? || has_open {
+    let runs =
+        app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs).unwrap_or_default();
+    let has_others = note_worksheets(desk, draft, &runs)?;
+    if has_others {
+        // Once another worksheet is read, nothing else has the AWBs of this one.
+        keep_own(desk, draft, &runs)?;
+    }
+    if has_others || has_open {
         return Ok(());
     }
     let kept_back = draft.keeps_back(&app)?;
@@ -83,27 +90,40 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     }
     let went: Vec<String> = kept_back.into_iter().map(|own| own.number).collect();
     app.give_up(&went, &format!("sent under another number, from {}", draft.file()))?;
-    let runs =
-        app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs).unwrap_or_default();
+    keep_own(desk, draft, &runs)?;
+    Ok(app.clear_draft(draft.id())?)
+}
+
+/// Keeps beside the runs of the worksheet that is read the clerk's own sheet, and which runs these are.
+fn keep_own(desk: &Desk, draft: &mut Draft, runs: &[i64]) -> Result<()> {
+    let Some(latest) = runs.last() else { return Ok(()) };
+    let runs = alike(desk, runs.to_vec(), *latest);
     let all: Vec<String> = runs.iter().map(i64::to_string).collect();
     for run in runs {
         files::write(&files::of_run(&desk.folder(), run).join(RUNS), &all.join("\n"))?;
         let own = files::of_run(&desk.folder(), run).join(OWN);
         create_private_folder(&own)?;
-        draft.save_results(&app, &own.join(draft.name_with("with AWBs")), &mut Stream::silent())?;
+        draft.save_results(&desk.app(), &own.join(draft.name_with("with AWBs")), &mut Stream::silent())?;
     }
-    Ok(app.clear_draft(draft.id())?)
+    Ok(())
+}
+
+/// Those of the runs of a file that were made of the same worksheet as this one.
+fn alike(desk: &Desk, runs: Vec<i64>, run: i64) -> Vec<i64> {
+    let app = desk.app();
+    let Ok(ledger) = app.read_ledger() else { return runs };
+    let sheets = |run: i64| app.run_status(&ledger, Some(run)).ok().map(|status| status.record.sheets);
+    let own = sheets(run);
+    runs.into_iter().filter(|other| *other == run || sheets(*other) == own).collect()
 }
 
 /// Notes beside its latest run the worksheets of a draft that have rows and of which no run was made. Gives whether there are some.
-fn note_worksheets(desk: &Desk, draft: &Draft) -> Result<bool> {
+fn note_worksheets(desk: &Desk, draft: &Draft, runs: &[i64]) -> Result<bool> {
     let app = desk.app();
-    let runs = app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs);
-    let (Some(runs), Some(checked)) = (runs, draft.checked()) else { return Ok(false) };
-    let Some(latest) = runs.last() else { return Ok(false) };
+    let (Some(latest), Some(checked)) = (runs.last(), draft.checked()) else { return Ok(false) };
     let ledger = app.read_ledger()?;
     let mut read = Vec::new();
-    for run in &runs {
+    for run in runs {
         read.extend(app.run_status(&ledger, Some(*run))?.record.sheets);
     }
     let names = said::other_worksheets(checked.sheet_findings());
@@ -135,9 +155,20 @@ pub(in super::super) fn with_awbs(desk: &Desk, run: i64) -> Result<Option<Downlo
     let app = desk.app();
     if let Some(id) = app.draft_of_run(run) {
         let mut draft = app.draft(&id)?;
+        let sheets = app.run_status(&app.read_ledger()?, Some(run))?.record.sheets;
+        // Of a worksheet that is no longer read its own sheet was kept.
+        let is_read = draft.worksheet().is_none_or(|name| sheets.iter().any(|own| own.ends_with(&format!("[{name}]"))));
+        if !is_read {
+            return kept(desk, run);
+        }
         let name = draft.name_with("with AWBs");
         return written(desk, name, |path| draft.save_results(&app, path, &mut Stream::silent())).map(Some);
     }
+    kept(desk, run)
+}
+
+/// The sheet that was kept beside a run.
+fn kept(desk: &Desk, run: i64) -> Result<Option<Download>> {
     let folder = files::of_run(&desk.folder(), run).join(OWN);
     let file = std::fs::read_dir(folder).into_iter().flatten().flatten().next();
     file.map(|file| download(&file.path(), file.file_name().to_string_lossy().into_owned())).transpose()
@@ -147,7 +178,7 @@ pub(in super::super) fn with_awbs(desk: &Desk, run: i64) -> Result<Option<Downlo
 pub(in super::super) fn runs_of_sheet(desk: &Desk, run: i64) -> Vec<i64> {
     let drafts = desk.app().drafts();
     if let Some(draft) = drafts.into_iter().find(|draft| draft.runs.contains(&run)) {
-        return draft.runs;
+        return alike(desk, draft.runs, run);
     }
     let kept = std::fs::read_to_string(files::of_run(&desk.folder(), run).join(RUNS)).unwrap_or_default();
     let kept: Vec<i64> = kept.lines().filter_map(|line| line.parse().ok()).collect();

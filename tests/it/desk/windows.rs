@@ -6,7 +6,7 @@ use rust_xlsxwriter::Workbook;
 use rustix::process::Signal;
 
 use super::browser::Browser;
-use super::sheets::drop_sheet;
+use super::sheets::{at_check, drop_sheet};
 use super::{Desk, field, sent};
 use crate::rig::{Rig, row, sheet, wait_until};
 
@@ -152,7 +152,26 @@ fn a_workbook_stays_open_until_its_other_worksheet_is_booked_or_given_up() {
     }
     assert_eq!(rig.bookings().len(), 4);
     assert!(!browser.has("button", "Read “"), "{}", browser.text());
+    for run in [1, 2] {
+        browser.go(&format!("results?run={run}"));
+        assert!(browser.has("button", "Print 2 labels") && browser.has("button", "My sheet with AWBs"), "{run}");
+    }
+    assert_ne!(browser.download("download?what=own&run=1"), browser.download("download?what=own&run=2"));
     browser.click("link", "Home");
     browser.see("Nothing is waiting.");
     assert!(!browser.text().contains("two.xlsx, "), "{}", browser.text());
+}
+
+#[test]
+fn what_was_typed_last_comes_in_before_its_page_is_left() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let _desk = at_check(&browser, &rig, &sheet((1..=4_000).map(|number| row(&format!("A-{number:04}")))));
+    browser.click("link", "A-0001");
+    browser.fill("A-0001 Receiver Phone", "9812345670");
+    browser.fill("A-0001 Address Line 1", "99 New Road");
+    browser.click("link", "Back to Check");
+    browser.at("Check");
+    let saved = browser.download(&browser.address().split('?').next().unwrap().replace("/check", "/save"));
+    assert!(saved.contains("9812345670") && saved.contains("99 New Road"), "{}", &saved[..400]);
 }
