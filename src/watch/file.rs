@@ -16,13 +16,13 @@ use crate::text::error_chain;
 use super::book::Outcome;
 use super::folder::{CLAIM, Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
 use super::told::{FiledSheet, Halt, LeftSheet};
-use super::words::counts;
+use super::words::{Report, counts};
 
 /// What the name of the page beside a sheet ends with.
 pub const REPORT: &str = ".report.html";
 
-/// What may lie beside a sheet that waits for a person.
-const BESIDE: [&str; 4] = [REPORT, ".results.csv", ".results.xlsx", ".to-fix.xlsx"];
+/// What may lie beside a sheet that waits for a person, and its page.
+const BESIDE: [&str; 3] = [".results.csv", ".results.xlsx", ".to-fix.xlsx"];
 
 /// What sheets are claimed and filed with.
 #[derive(Clone, Copy)]
@@ -197,30 +197,39 @@ impl Filing<'_> {
         for sheet in self.book.settled_elsewhere()? {
             let Some(filed) = &sheet.filed else { continue };
             let from = self.folder.tray(Tray::Attention).join(&filed.name);
-            let mut path = None;
             // Somebody has seen to it otherwise, or is about to.
-            if digest(&from).is_ok_and(|(_, sha256)| sha256 == sheet.sha256) {
-                let (base, _) = parts(&filed.name);
-                for name in BESIDE.map(|ending| format!("{base}{ending}")) {
-                    let beside = self.folder.tray(Tray::Attention).join(&name);
-                    if beside.exists() {
-                        move_to(&beside, &self.folder.free(Tray::Done, &name))?;
-                    }
-                }
-                let to = self.folder.free(Tray::Done, &filed.name);
-                move_to(&from, &to)?;
-                path = Some(self.folder.shown(&to));
+            let is_there = digest(&from).is_ok_and(|(_, sha256)| sha256 == sheet.sha256);
+            if is_there {
+                settled.push(self.put_to_done(&sheet, &filed.name)?);
             }
             self.book.file(sheet.id, Tray::Gone, &filed.name, 0, None)?;
-            if path.is_some() {
-                let (name, run) = (sheet.name.clone(), sheet.run.map(RunId::number));
-                let said =
-                    "every order of it is booked by now, those that were corrected with another sheet".to_owned();
-                let (tray, orders, exit, beside) = (Tray::Done, Orders::default(), Exit::Done, Vec::new());
-                settled.push(FiledSheet { name, tray, path, run, orders, said, exit, beside });
-            }
         }
         Ok(settled)
+    }
+
+    /// Moves a sheet that needs nobody any more, with what lies beside it but for its page, which says what is so by now.
+    fn put_to_done(&self, sheet: &TakenSheet, filed: &str) -> Result<FiledSheet, Halt> {
+        let said = "every order of it is booked by now, those that were corrected with another sheet".to_owned();
+        let from = |name: &str| self.folder.tray(Tray::Attention).join(name);
+        let (base, _) = parts(filed);
+        let page = self.folder.free(Tray::Done, &format!("{base}{REPORT}"));
+        let text =
+            page_of_sheet(&Report::default().foreword(sheet, self.station, &said, Tray::Done), None, self.advice);
+        let written = create_private(&page).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|source| FolderError::Io { path: page.clone(), source })?;
+        copy_permissions(&from(filed), &page);
+        for name in BESIDE.map(|ending| format!("{base}{ending}")) {
+            if from(&name).exists() {
+                move_to(&from(&name), &self.folder.free(Tray::Done, &name))?;
+            }
+        }
+        let to = self.folder.free(Tray::Done, filed);
+        move_to(&from(filed), &to)?;
+        // The page of that night says what is not so any more.
+        let _ = std::fs::remove_file(from(&format!("{base}{REPORT}")));
+        let (name, run, path) = (sheet.name.clone(), sheet.run.map(RunId::number), Some(self.folder.shown(&to)));
+        let (orders, beside) = (Orders::default(), vec![self.folder.shown(&page)]);
+        Ok(FiledSheet { name, tray: Tray::Done, path, run, orders, said, exit: Exit::Done, beside })
     }
 
     /// Notes that a claimed sheet is not there any more.

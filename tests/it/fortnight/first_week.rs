@@ -108,6 +108,7 @@ impl Fortnight<'_> {
                 exit: 3,
                 words: &[
                     &format!("broken.csv: {n} of {n} orders booked ({before} before) -> done/"),
+                    "broken.csv: every order of it is booked by now, those that were corrected with another sheet -> done/",
                     &format!("growing.csv: {n} of {n} orders booked -> done/"),
                     &format!("late.csv: {n} of {n} orders booked -> done/"),
                     "monday (2).csv: this sheet was taken on ",
@@ -117,8 +118,10 @@ impl Fortnight<'_> {
                 lines: &["monday (2).csv: this sheet was taken on ", "nothing was sent"],
                 is_urgent: true,
                 folder: &[
+                    "- attention/broken.csv",
                     "+ attention/monday (2).csv",
                     "+ attention/monday.csv",
+                    "+ done/broken.csv",
                     "+ done/broken.csv",
                     "+ done/growing.csv",
                     "+ done/late.csv",
@@ -170,10 +173,13 @@ impl Fortnight<'_> {
             &[],
             &Truth {
                 exit: 0,
-                words: &[&format!("thursday.csv: {n} of {n} orders booked ({before} before) -> done/")],
+                words: &[
+                    &format!("thursday.csv: {n} of {n} orders booked ({before} before) -> done/"),
+                    "thursday.csv: every order of it is booked by now, those that were corrected with another sheet -> done/",
+                ],
                 alert: Some(&format!("shipsheet: {new} orders booked")),
                 lines: &[&format!("{new} booked, {before} booked before")],
-                folder: &["+ done/thursday.csv"],
+                folder: &["- attention/thursday.csv", "+ done/thursday.csv", "+ done/thursday.csv"],
                 reports: &[&format!("already_booked {before}, booked {new}, total {n}")],
                 ..Truth::default()
             },

@@ -219,7 +219,7 @@ fn whoever_never_answers_keeps_nobody_waiting_for_longer_than_was_said() {
     rig.file("shipsheet.toml", &text);
     let overrides = Overrides { folder: Some(rig.path("")), ..Overrides::default() };
     let app = App::open(Config::open(overrides).unwrap());
-    let attempt = Duration::from_millis(200);
+    let attempt = Duration::from_secs(1);
     let options = NotifyOptions {
         command: "shipsheet".to_owned(),
         words: plain_words(),
