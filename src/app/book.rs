@@ -145,7 +145,7 @@ impl Session<'_> {
             limits: booking.limits,
             stop: own.clone(),
         };
-        let booked = Meanwhile::of(self.app, run, keepers).beside(book::book(job, events), (&stop, &own));
+        let booked = Meanwhile::of(self.app, run, keepers, stop).beside(book::book(job, events), &own);
         let (booked, events) = self.app.runtime()?.block_on(booked)?;
         drop(connection);
         let mut ended = ended(booked.ledger);
