@@ -94,7 +94,6 @@ impl Session<'_> {
     /// A run that was staged for another ledger or service, a connection to another service, or none where something is to
     /// be sent: its orders stay outstanding. Fails only as long as nothing was sent; after that, whatever fails is among
     /// the [troubles](Ended::troubles).
-    #[expect(clippy::needless_pass_by_value, reason = "a signal is a handle, and the caller's copy of it")]
     pub fn book<'r, L: Listener + 'static>(
         self,
         staged: Staged<'r>,
@@ -147,7 +146,7 @@ impl Session<'_> {
             limits: booking.limits,
             stop: own.clone(),
         };
-        let booked = Meanwhile::of(self.app, run, keepers).beside(book::book(job, events), (&stop, &own));
+        let booked = Meanwhile::of(self.app, run, keepers, stop).beside(book::book(job, events), &own);
         let (booked, events) = self.app.runtime()?.block_on(booked)?;
         drop(connection);
         let mut ended = ended(booked.ledger);

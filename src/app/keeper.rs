@@ -31,6 +31,14 @@ pub enum Keeper {
 }
 
 impl Keeper {
+    /// The draft's id, where it is a sheet that is open.
+    pub(super) fn draft(&self) -> Option<&str> {
+        match self {
+            Self::Sheet { id, .. } => Some(id),
+            Self::List { .. } | Self::Unread { .. } => None,
+        }
+    }
+
     /// Why an order that it keeps is not sent, in words for any face.
     #[must_use]
     pub fn because(&self) -> String {

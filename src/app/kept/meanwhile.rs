@@ -19,22 +19,20 @@ pub(in crate::app) struct Meanwhile<'a> {
     run: RunId,
     /// What kept orders back when the run was recorded: what it sends all the same was accepted.
     before: Keepers,
+    /// What ends the run otherwise.
+    asked: StopSignal,
     /// The lists that were looked at last.
     mark: Option<u64>,
 }
 
 impl<'a> Meanwhile<'a> {
-    pub(in crate::app) const fn of(app: &'a App, run: RunId, before: Keepers) -> Self {
-        Self { app, run, before, mark: None }
+    pub(in crate::app) const fn of(app: &'a App, run: RunId, before: Keepers, asked: StopSignal) -> Self {
+        Self { app, run, before, asked, mark: None }
     }
 
     /// Goes on with booking that `stop` ends, until it is asked to end or a list comes that has its orders.
-    pub(in crate::app) async fn beside<T>(
-        mut self,
-        booking: impl Future<Output = T>,
-        (asked, stop): (&StopSignal, &StopSignal),
-    ) -> T {
-        let (mut booking, mut asked, mut is_kept) = (pin!(booking), asked.watch(), false);
+    pub(in crate::app) async fn beside<T>(mut self, booking: impl Future<Output = T>, stop: &StopSignal) -> T {
+        let (mut booking, mut asked, mut is_kept) = (pin!(booking), self.asked.watch(), false);
         stop.follow(*asked.borrow_and_update());
         loop {
             tokio::select! {

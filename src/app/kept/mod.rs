@@ -73,9 +73,11 @@ impl Keepers {
                 }
             }
         }
-        all.extend(self.lists.iter().filter_map(|list| list.keeping(number)));
         let left = self.left.get(number).filter(|left| !left.digest.as_ref().is_some_and(is_alike));
+        // Whoever lets a sheet's word go lets go what the order is in it.
+        let left = left.filter(|left| !all.iter().any(|own| own.by.draft() == left.keeping.by.draft()));
         all.extend(left.map(|left| left.keeping.clone()));
+        all.extend(self.lists.iter().filter_map(|list| list.keeping(number)));
         all.extend(self.unread.iter().map(|by| Keeping { by: by.clone(), on: by.because() }));
         all
     }
