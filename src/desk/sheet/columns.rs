@@ -31,7 +31,7 @@ const ALL_PIECES: &str = "all-pieces";
 /// What a column is left as.
 const AS_IT_IS: &str = "=";
 /// The price of one piece.
-pub(super) const PRICE: Id = Id::Price;
+const PRICE: Id = Id::Price;
 /// Columns of a page.
 const COLUMNS_MAX: usize = 120;
 /// What a column is that feeds nothing.

@@ -10,7 +10,6 @@ use crate::field::{Field, Id};
 use crate::finding::Value;
 use crate::text::shortened;
 
-use super::columns::PRICE;
 use super::frame::HEADER_MAX;
 
 /// Columns that all menus together offer; others are chosen in the list of columns.
@@ -20,7 +19,7 @@ const OFFERED_MAX: usize = 300;
 fn wanted(sheet: &DraftSheet) -> Vec<&'static Field> {
     let is_asked_otherwise = |field: &Field| {
         sheet.defaults.iter().any(|asked| asked.field.id == field.id)
-            || (sheet.price.is_some() && field.id == PRICE)
+            || (sheet.price.is_some() && field.id == Id::Price)
             || is_told_by_pin(sheet, field)
     };
     sheet.missing.iter().copied().filter(|field| !is_asked_otherwise(field)).collect()
