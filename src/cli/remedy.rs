@@ -83,6 +83,7 @@ fn to_run(run: &Command, command: &str) -> String {
         Command::BackUp => format!("{command} ledger backup --scheduled"),
         Command::TryNotices => format!("{command} doctor --send-test"),
         Command::WriteReport => format!("{command} report --last 24h --to report.html"),
+        Command::WriteRejects => format!("{command} rejects --last 24h --to to-fix.xlsx"),
     }
 }
 

@@ -102,12 +102,16 @@ pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
 
 /// What to do about what is open.
 pub(super) fn advice(command: &str) -> Advice {
+    let failed = |runs: &str| {
+        format!(
+            "`{command} rejects {runs} --to fix.xlsx` writes all rows that are still to be corrected, in your own columns; \
+             `{command} retry` sends those once more that the service said no to."
+        )
+    };
     Advice {
         in_doubt: format!("`{command} doubt list` shows what to look for in the courier's portal."),
-        failed: format!(
-            "`{command} rejects {{runs}} --to fix.xlsx` writes all rows that are still to be corrected, in your own columns; \
-             `{command} retry` sends those once more that the service said no to."
-        ),
+        failed_in_run: failed("{run}"),
+        failed_since: failed("--since {day}"),
         outstanding: format!("`{command} resume` sends them."),
     }
 }

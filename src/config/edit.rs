@@ -133,8 +133,10 @@ impl Edit {
         let before: Vec<&str> = self.before.as_deref().unwrap_or_default().lines().collect();
         let after: Vec<&str> = self.after.lines().collect();
         let (gone, come) = differing(&before, &after);
-        let shown = |lines: Vec<&str>| lines.into_iter().map(without_secrets).collect();
-        (shown(gone), shown(come))
+        // Where a secret lies is none, if the program wrote it; what a person wrote there may be the secret itself.
+        let is_place = |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim_end().ends_with("_file"));
+        let own = |line: &str| if is_place(line) { line.to_owned() } else { without_secrets(line) };
+        (gone.into_iter().map(without_secrets).collect(), come.into_iter().map(own).collect())
     }
 
     /// Writes the file as a whole; its rights stay what they were.

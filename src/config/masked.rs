@@ -4,8 +4,7 @@
 /// write `token = "…"` though it is not a setting, and errors end up in tickets.
 pub(super) fn without_secrets(message: &str) -> String {
     let masked = message.lines().map(|line| match line.split_once('=') {
-        // Where a secret lies is none.
-        Some((name, _)) if is_secret(name) && !name.trim_end().ends_with("_file") => format!("{name}= …"),
+        Some((name, _)) if is_secret(name) => format!("{name}= …"),
         _ => line.to_owned(),
     });
     masked.collect::<Vec<_>>().join("\n")

@@ -73,9 +73,11 @@ fn which(asked: &Asked) -> String {
 }
 
 fn advice() -> Advice {
+    let failed = "Results has the rows to fix as Excel, and a button that tries again.".to_owned();
     Advice {
         in_doubt: "Look each up in the courier's portal, and say under In doubt what it shows.".to_owned(),
-        failed: "Results has the rows to fix as Excel, and a button that tries again.".to_owned(),
+        failed_in_run: failed.clone(),
+        failed_since: failed,
         outstanding: "Results has a button that sends them.".to_owned(),
     }
 }

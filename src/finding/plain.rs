@@ -58,6 +58,7 @@ fn to_run(command: &Command) -> String {
         Command::BackUp => "copy the ledger".to_owned(),
         Command::TryNotices => "send a test to everybody who is told".to_owned(),
         Command::WriteReport => "write the report".to_owned(),
+        Command::WriteRejects => "write the rows to correct".to_owned(),
     }
 }
 

@@ -165,6 +165,8 @@ pub enum Command {
     TryNotices,
     /// Write the report.
     WriteReport,
+    /// Write the rows that are to be corrected.
+    WriteRejects,
 }
 
 /// How a person said that a sheet is to be read.

@@ -219,7 +219,7 @@ impl Notice {
             (self.trouble.is_some() || self.missed.is_some() || self.backup.is_some(), format!("{command} doctor")),
             (open(|ledger| ledger.in_doubt), format!("{command} doubt list")),
             (open(|ledger| ledger.outstanding), format!("{command} resume")),
-            (self.orders.invalid > 0, format!("{command} rejects --last 24h --to to-fix.xlsx")),
+            (self.orders.invalid > 0, words(&Remedy::run(Command::WriteRejects))),
             (self.orders.rejected + self.orders.refused > 0, format!("{command} retry")),
             (self.exit != 0 || tray(Tray::Attention) || tray(Tray::Failed), words(&Remedy::run(Command::WriteReport))),
         ];

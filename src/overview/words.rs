@@ -13,8 +13,10 @@ use super::{amounts, runs};
 pub struct Advice {
     /// About orders in doubt.
     pub in_doubt: String,
-    /// About orders that failed; `{runs}` stands for the run, or the day since which runs are meant, as commands take them.
-    pub failed: String,
+    /// About orders that failed in one run, for whose number `{run}` stands.
+    pub failed_in_run: String,
+    /// About orders that failed since a day, for which `{day}` stands.
+    pub failed_since: String,
     /// About orders that were not sent yet.
     pub outstanding: String,
 }
@@ -325,9 +327,11 @@ fn failed(report: &Report, advice: &Advice) -> Option<Section> {
         total: None,
         below: (below > 0).then(|| format!("And {} for other causes.", count(below, "problem"))),
     };
-    let runs = report.run.map_or_else(|| format!("--since {}", date(report.from_ms)), |run| run.to_string());
-    let text =
-        format!("An order with several problems is in several lines. {}", advice.failed.replace("{runs}", &runs));
+    let advice = match report.run {
+        Some(run) => advice.failed_in_run.replace("{run}", &run.to_string()),
+        None => advice.failed_since.replace("{day}", &date(report.from_ms)),
+    };
+    let text = format!("An order with several problems is in several lines. {advice}");
     Some(Section { heading: "Why orders failed".to_owned(), blocks: vec![Block::Text(text), Block::Table(table)] })
 }
 

@@ -251,7 +251,7 @@ fn cells_as_people_type_them_are_booked() {
     let rig = shop();
     rig.file("orders.csv", &format!("{HEAD}\n{}\n", ROW.replace("9876543210", "9876543210 / 022-23456789")));
     let hint = problem(&rig, "orders.csv", "bad-phone").hint;
-    assert_eq!(hint, "write the one that the courier is to call: 9876543210 or 2223456789");
+    assert_eq!(hint, "keep the one that the courier should call: 9876543210 or 2223456789");
 }
 
 #[test]

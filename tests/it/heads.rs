@@ -122,7 +122,7 @@ fn what_names_the_receiver_goes_before_who_bought_it() {
             let came = with(headers, beside);
             assert_eq!(sent(&came), ["Asha Rao 9876543210|14 MG Road||Bengaluru|Karnataka|560001"], "{came:?}");
             assert!(came.exits(0).found("duplicate-header").len() >= 2, "{came:?}");
-            came.first("duplicate-header").says("is left out");
+            came.first("duplicate-header").says("is not sent");
         }
     }
     // A saved proposal takes the same columns.

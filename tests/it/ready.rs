@@ -307,7 +307,7 @@ fn an_own_profile_names_what_may_go() {
     rig.file("orders.csv", &shopify().with(&[("Fulfillment Status", &states)]).text());
     let came = rig.import(&["orders.csv", "--profile", "ours.toml"]);
     let held = came.books(4, 2).first("held-back");
-    held.says("is \"scheduled\", and only orders with \"unfulfilled\"").says("are known to be ready to go");
+    held.says("is \"scheduled\", and only orders with \"unfulfilled\"").says("are known to be ready");
     assert_eq!(held.advises("[check] ready = [\"scheduled\"]").found, "scheduled");
 }
 

@@ -230,7 +230,7 @@ fn once_handed_back(finding: &Finding, advice: String) -> String {
     let header = Added::Status.header();
     let clear = format!("clear its \"{header}\" cell");
     match finding.id {
-        finding::Id::BelowTitle => format!("{clear} if its order is to go; if not, delete the row"),
+        finding::Id::BelowTitle => format!("{clear} if its order should be shipped; if not, delete the row"),
         finding::Id::SecondHeader | finding::Id::RaggedRow => {
             format!("bring its cells under the right headers, and {clear}")
         }

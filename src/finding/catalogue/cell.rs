@@ -65,7 +65,7 @@ catalogue! {
             => "empty the cell, or type the value again";
         hold(ControlCharacters)
             control_characters() "holds control characters that cannot be printed" => "type the text again";
-        hold(OrderNumberForm) not_what_it_seems() "this text is not what it seems" => "{?1}type it again: \"{1}\"{/1}";
+        hold(OrderNumberForm) not_what_it_seems() "this text is not what it seems" => "type it again{?1}: \"{1}\"{/1}";
     }
 
     no_value = NoValue {

@@ -20,7 +20,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "zeros in front make another order number",
         edits: &[(
-            "src/stage/spelling.rs",
+            "src/text/spelling.rs",
             "if first.is_ascii_digit() { run.trim_start_matches('0') } else { run }",
             "run",
         )],
