@@ -63,14 +63,22 @@ fn strangers(connection: &Connection, service: &str) -> Result<Vec<Stranger>, Le
 }
 
 impl Staging<'_> {
-    /// The orders that this run would send whose numbers are booked, in doubt or given up at addresses of which nobody has
-    /// said whether they are this service. Nothing for the sandbox, and nothing of it.
+    /// The orders that this run would send whose numbers, or whose rows under other numbers, are booked, in doubt or given up
+    /// at addresses of which nobody has said whether they are this service. Nothing for the sandbox, and nothing of it.
     pub fn elsewhere(&self) -> Result<Vec<Elsewhere>, LedgerError> {
         let mut statement = self.transaction.prepare(
-            "SELECT o.number, t.state FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+            "SELECT o.number, t.state, r.seq FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              CROSS JOIN orders t ON t.service_id = ?2 AND t.number = o.number
              WHERE r.run_id = ?1 AND o.state IN ('staged', 'waiting')
-                AND t.state IN ('booked', 'sending', 'in_doubt', 'abandoned') ORDER BY r.seq",
+                AND t.state IN ('booked', 'sending', 'in_doubt', 'abandoned')
+             UNION
+             SELECT o.number, t.state, r.seq FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+             CROSS JOIN sheet_rows mine ON mine.order_id = o.id
+             CROSS JOIN sheet_rows theirs ON theirs.sheet_id = mine.sheet_id AND theirs.row = mine.row
+             CROSS JOIN orders t ON t.id = theirs.order_id
+             WHERE r.run_id = ?1 AND o.state IN ('staged', 'waiting') AND t.service_id = ?2
+                AND t.state IN ('booked', 'sending', 'in_doubt', 'abandoned')
+             ORDER BY 3",
         )?;
         let mut found = Vec::new();
         for (id, service) in strangers(&self.transaction, &self.new.service)? {

@@ -40,13 +40,23 @@ const COUNTS: &str =
     SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
         AND d.verb = 'abandoned' AND d.because GLOB 'booked with AWB *'))";
 
-/// A row: the number of its sheet in the run, and its own, counted from 1.
-pub type SheetRow = (u16, u32);
+/// What a row is known by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SheetRow {
+    /// Its place: the number of its sheet in the run, and its own, counted from 1.
+    At(u16, u32),
+    /// What stands in it, as a hash greater than 0: the same where its file was saved again, or was added to.
+    With(i64),
+}
+
+/// Stands for all sheets where a row is known by what stands in it.
+const ANY_SHEET: SheetIdentity = SheetIdentity { sha256: [0; 32], worksheet: String::new() };
 
 /// The sheets of a run, by their number; nothing of one that the ledger has never seen and that is only looked at.
 #[derive(Debug, Default)]
 pub(super) struct RowSheets {
     seen: Vec<Option<Seen>>,
+    any: Option<Seen>,
     /// The run that they are taken in by.
     run: Option<RunId>,
 }
@@ -78,7 +88,15 @@ impl RowSheets {
             Ok(Some(Seen { id, is_known: false }))
         };
         let all = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen));
-        Ok(Self { seen: all.collect::<Result<_, _>>()?, run })
+        Ok(Self { seen: all.collect::<Result<_, _>>()?, any: seen(&ANY_SHEET)?, run })
+    }
+
+    /// The sheet under which the ledger keeps a row, and the row's number there.
+    fn place(&self, row: SheetRow) -> Option<(Seen, i64)> {
+        match row {
+            SheetRow::At(sheet, row) => Some(((*self.seen.get(usize::from(sheet))?)?, i64::from(row))),
+            SheetRow::With(content) => Some((self.any?, content)),
+        }
     }
 
     /// Keeps that these rows stand for an order.
@@ -86,10 +104,8 @@ impl RowSheets {
         let mut statement = connection.prepare_cached(
             "INSERT INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
         )?;
-        for (sheet, row) in rows {
-            if let Some(Some(seen)) = self.seen.get(usize::from(*sheet)) {
-                statement.execute(params![seen.id, row, order.0])?;
-            }
+        for (seen, row) in rows.iter().filter_map(|row| self.place(*row)) {
+            statement.execute(params![seen.id, row, order.0])?;
         }
         Ok(())
     }
@@ -105,8 +121,7 @@ impl RowSheets {
         rows: &[SheetRow],
     ) -> Result<Option<SentAs>, LedgerError> {
         let mut last = None;
-        for (sheet, row) in rows {
-            let Some(Some(Seen { id, is_known: true })) = self.seen.get(usize::from(*sheet)) else { continue };
+        for (Seen { id, .. }, row) in rows.iter().filter_map(|row| self.place(*row)).filter(|(seen, _)| seen.is_known) {
             let statement = connection.prepare_cached(&format!(
                 "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM sheet_rows r
                  CROSS JOIN orders o ON o.id = r.order_id

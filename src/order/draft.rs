@@ -24,6 +24,8 @@ pub struct Row<'a> {
     pub line: Option<LeftOut<'a>>,
     /// What the reader has to say of it.
     pub problems: &'a [Finding],
+    /// What tells it from all other rows, where its own cell of the order number is filled and somebody wants to know.
+    pub content: Option<i64>,
 }
 
 impl<'a> Row<'a> {
@@ -75,6 +77,8 @@ pub struct Draft {
     pub position: u64,
     /// Its rows, in sheet order.
     pub rows: Vec<RowRef>,
+    /// What tells those of them that have a number of their own from all other rows.
+    pub contents: Vec<i64>,
     /// Those of its rows that say nothing of the order but its number.
     pub(crate) bare: Vec<RowRef>,
     /// The fields of the order that further rows repeat.

@@ -195,6 +195,7 @@ fn order_number<'a>(row: &Row<'a>, columns: &Columns) -> Result<&'a str, Box<Fin
 /// Adds a row of the order.
 fn add(draft: &mut Draft, row: &Row<'_>, columns: &Columns, (sheets, lead): (&Sheets, &mut (u64, String))) {
     draft.rows.push(row.at);
+    draft.contents.extend(row.content);
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }

@@ -22,6 +22,7 @@
 
 mod added;
 mod cell;
+mod content;
 mod error;
 mod foreign;
 mod format;

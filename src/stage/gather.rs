@@ -73,7 +73,7 @@ pub fn gather_surveyed(
     let Surveyed { census, sheets, .. } = surveyed;
     let reviewer = Reviewer { sheets, rules };
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: sink.keeps_requests() };
-    let reader = Reader::new(opened, census, sheets);
+    let reader = Reader::new(opened, census, sheets, judge.freezes_at.is_some());
     let shipments = Shipments::beside(sink.sent_lately()?.into_iter());
     let (gathered, unread) = (Gathered::default(), Unread::default());
     let mut gathering = Gathering { judge: &judge, sink, say, watch, gathered, shipments, unread };
@@ -183,8 +183,15 @@ impl Gathering<'_> {
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
         let rows = sheets.place(at, None).to_string();
-        let of =
-            OrderRows { number: None, rows: &rows, at: &[at], position: 0, beside: Beside::default(), cells: None };
+        let of = OrderRows {
+            number: None,
+            rows: &rows,
+            at: &[at],
+            contents: &[],
+            position: 0,
+            beside: Beside::default(),
+            cells: None,
+        };
         self.settle(&of, OrderOutcome::Stays, problems)
     }
 
@@ -194,7 +201,15 @@ impl Gathering<'_> {
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
         let remarks = (!unread.is_empty()).then(|| BuildHasherDefault::<DefaultHasher>::default().hash_one(&unread));
         let beside = Beside { shipment, unread: remarks };
-        let of = OrderRows { number: Some(number), rows: &rows, at, position: draft.position, beside, cells: None };
+        let of = OrderRows {
+            number: Some(number),
+            rows: &rows,
+            at,
+            contents: &draft.contents,
+            position: draft.position,
+            beside,
+            cells: None,
+        };
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }

@@ -48,15 +48,17 @@ pub(super) struct Reader<'a> {
     read: Rows,
     /// The order number of the row above, where cells of the sheet are merged.
     before: String,
+    /// Whether somebody keeps which rows stood for which order.
+    keeps_rows: bool,
     /// How often rows were looked at for sums.
     looks: u32,
     out: Vec<Piece<Draft>>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets) -> Self {
+    pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets, keeps_rows: bool) -> Self {
         let (mapped, read, before, looks, out) = Default::default();
-        Self { opened, sheets, grouper: Grouper::new(census), sheet: 0, mapped, read, before, looks, out }
+        Self { opened, sheets, grouper: Grouper::new(census), sheet: 0, mapped, read, before, keeps_rows, looks, out }
     }
 
     /// Reads all sheets, or a part of them, and puts what comes out of them into the outlet until nobody takes it any more.
@@ -140,7 +142,9 @@ impl<'a> Reader<'a> {
             self.before = self.number(row).to_owned();
         }
         let problems = all.as_deref().unwrap_or_else(|| row.notices());
-        match self.grouper.take(&Row { at, row, mapped: &self.mapped, line, problems }, self.sheets) {
+        let own = self.sheets.of(self.sheet).order_number.map_or("", |fed| row.cell(fed.column as usize).text);
+        let content = (self.keeps_rows && !own.is_empty()).then(|| row.content(&planned.sheet.header().cells));
+        match self.grouper.take(&Row { at, row, mapped: &self.mapped, line, problems, content }, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);

@@ -22,6 +22,8 @@ pub struct OrderRows<'a> {
     pub rows: &'a str,
     /// Its rows.
     pub at: &'a [RowRef],
+    /// What tells those with a number of their own from all other rows.
+    pub contents: &'a [i64],
     /// Its place among all orders of the run.
     pub position: u64,
     /// How it may bear on others.
@@ -251,7 +253,8 @@ impl<'s> Recorder<'s> {
 
 /// The rows of an order, as the ledger names them.
 fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
-    of.at.iter().map(|at| (at.sheet, at.row)).collect()
+    let places = of.at.iter().map(|at| SheetRow::At(at.sheet, at.row));
+    places.chain(of.contents.iter().copied().map(SheetRow::With)).collect()
 }
 
 /// The place of an order among all of the run, as the ledger has it.

@@ -249,3 +249,33 @@ fn the_same_shipment_is_seen_on_another_day_as_well() {
     same.is_warning().is_in("tuesday.csv:2 \"Order Number\"");
     same.says("order A-1, booked lately").says(&rig.bookings()[0].1);
 }
+
+#[test]
+fn a_row_of_a_sheet_that_was_saved_again_goes_under_no_other_number() {
+    let rig = Rig::new();
+    rig.file("own.toml", "[columns]\n\"orderNumber\" = \"Ref\"\n");
+    let of = |text: String| -> String {
+        let lines: Vec<String> = text
+            .lines()
+            .zip(0..)
+            .map(|(line, at)| match at {
+                0 => format!("{line},Ref"),
+                at => format!("{line},INV-{at}"),
+            })
+            .collect();
+        lines.join("\n")
+    };
+    let monday = of(sheet([row("A-1"), own(2)]));
+    rig.file("orders.csv", &monday);
+    rig.import(&["orders.csv"]).books(0, 2);
+    // Excel ends lines in another way, and somebody has added a row meanwhile.
+    let again = of(sheet([row("A-1"), own(2), own(3)])).replace('\n', "\r\n");
+    rig.file("again.csv", &again);
+    let came = rig.import(&["again.csv", "--profile", "own.toml"]);
+    let said = came.books(4, 3).all("same-shipment");
+    let held: Vec<&Problem> = said.into_iter().filter(|own| own.case == "second_number").collect();
+    for (held, number) in held.iter().zip(["A-1", "Y-02"]) {
+        held.holds().says(number);
+    }
+    assert_eq!(held.len(), 2, "{came:?}");
+}

@@ -3,7 +3,7 @@
 use super::*;
 use crate::ledger::{Intake, SheetIdentity, SheetRow};
 
-const ROW: SheetRow = (0, 2);
+const ROW: SheetRow = SheetRow::At(0, 2);
 
 fn sheet(file: u8, worksheet: &str) -> SheetIdentity {
     SheetIdentity { sha256: [file; 32], worksheet: worksheet.to_owned() }
@@ -102,7 +102,7 @@ fn of_several_failed_orders_of_one_row_the_last_one_is_retried() {
 #[test]
 fn numbers_that_were_exchanged_go_in_one_run() {
     let mut bench = Bench::new();
-    let (one, other): (SheetRow, SheetRow) = ((0, 2), (0, 3));
+    let (one, other): (SheetRow, SheetRow) = (SheetRow::At(0, 2), SheetRow::At(0, 3));
     let stage = |bench: &mut Bench, pairs: [(&str, SheetRow); 2], body: &str| {
         let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
         staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();
@@ -126,4 +126,34 @@ fn numbers_that_were_exchanged_go_in_one_run() {
     // In a later run each of them is what it was sent as.
     assert_eq!(stage(&mut bench, [("c", one), ("d", other)], "{}"), ["c", "d"]);
     assert_eq!(bench.ledger.stood_for(&sheet(1, ""), &[3]).unwrap(), ["a", "b"]);
+}
+
+#[test]
+pub(super) fn a_row_is_known_by_what_stands_in_it_in_any_file() {
+    let mut bench = Bench::new();
+    let content = SheetRow::With(77);
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.begin_sheets(&[Some(sheet(1, "Mon"))]).unwrap();
+    staging.put(&staged("a", "{}", 0)).unwrap();
+    staging.keep_rows(&[ROW, content]).unwrap();
+    staging.commit(&RunFacts::default()).unwrap();
+    let found = |bench: &mut Bench, rows: &[SheetRow]| {
+        let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
+        looked_at.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
+        looked_at.sent_otherwise("b", rows).unwrap().map(|other| other.number)
+    };
+    assert_eq!(found(&mut bench, &[SheetRow::At(0, 9), content]), Some("a".to_owned()));
+    assert_eq!(found(&mut bench, &[ROW, SheetRow::With(78)]), None);
+    // Where nobody knows whether it is the same service, the row is asked about like a number.
+    bench.settle("a", booked("AWB-A"));
+    let elsewhere = |bench: &mut Bench, rows: &[SheetRow]| {
+        let new = NewRun { service: "http://localhost:8080".into(), ..new_run(RunKind::Import) };
+        let mut staging = bench.ledger.stage(new).unwrap();
+        staging.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
+        staging.put(&staged("b", "{}", 0)).unwrap();
+        staging.keep_rows(rows).unwrap();
+        staging.elsewhere().unwrap().into_iter().map(|own| (own.booked, own.numbers)).collect::<Vec<_>>()
+    };
+    assert_eq!(elsewhere(&mut bench, &[ROW, content]), [(1, vec!["b".to_owned()])]);
+    assert_eq!(elsewhere(&mut bench, &[ROW, SheetRow::With(78)]), []);
 }
