@@ -198,7 +198,7 @@ const DAY: [&str; 7] = [
 ];
 
 /// The answers of a day, with what they lead to; what was in doubt has no AWB in its answer.
-const END_OF_DAY: [&str; 2] = [
+const END_OF_DAY: [&str; 5] = [
     concat!(
         "UPDATE orders AS o SET state = ",
         outcome!(),
@@ -210,6 +210,17 @@ const END_OF_DAY: [&str; 2] = [
         (run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed)
      SELECT run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed
      FROM run_tallies WHERE run_id = ?1 + 1 AND ?2 > 0 AND ?3 > 0",
+    "INSERT INTO row_sheets (sha256, worksheet) SELECT randomblob(32), 'D' || ?1 WHERE ?2 > 0 AND ?3 > 0",
+    "INSERT INTO sheet_rows (sheet_id, row, order_id)
+     SELECT d.id, r.row, r.order_id + ?1 * ?3 FROM sheet_rows r
+     CROSS JOIN row_sheets f ON f.id = r.sheet_id AND f.sha256 <> zeroblob(32)
+     CROSS JOIN row_sheets d ON d.worksheet = 'D' || ?1
+     WHERE r.order_id <= ?3 AND ?2 > 0",
+    // What stands in a row is another text each day.
+    "INSERT INTO sheet_rows (sheet_id, row, order_id)
+     SELECT r.sheet_id, abs(random() / 2) + 1, r.order_id + ?1 * ?3 FROM sheet_rows r
+     CROSS JOIN row_sheets f ON f.id = r.sheet_id AND f.sha256 = zeroblob(32)
+     WHERE r.order_id <= ?3 AND ?2 > 0",
 ];
 
 /// Answers each attempt of a day and binds it into the evidence.
