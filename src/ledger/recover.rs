@@ -40,7 +40,6 @@ impl Ledger {
         #[cfg(feature = "postgres")]
         if let Some(session) = &self.session {
             session.fence_others(&transaction)?;
-            self.under_way.clear();
         }
         let mut chain = Chain::read(&transaction)?;
         let mut recovered = Recovered::default();
