@@ -29,7 +29,7 @@ const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on
 pub(super) const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
 
 /// How long a server is waited for that answers nothing at all: longer than it waits for others itself.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A connection to a server.
 pub(in crate::ledger) struct Server {

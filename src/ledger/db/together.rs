@@ -71,8 +71,8 @@ impl Server {
                 async move { self.client().query_raw(&statement, columns).await?.try_collect::<Vec<_>>().await }
             }));
             let begin = around_it(Around::Begins, BEGIN);
-            let (begun, rows, committed) = join3(begin, work, around_it(Around::Commits, "COMMIT")).await;
-            begun?;
+            let (opened, rows, committed) = join3(begin, work, around_it(Around::Commits, "COMMIT")).await;
+            opened?;
             let rows = rows?;
             committed.map(|()| rows)
         };

@@ -162,13 +162,12 @@ pub(super) fn speak_as(connection: &Connection, epoch: i64) -> db::Result<()> {
 /// Renews the lease once; false where it was fenced.
 fn renew(line: &mut Option<Connection>, address: &str, epoch: i64, renewed: &Deadline) -> db::Result<bool> {
     let asked_ms = deadline::now_ms();
-    let connection = match line {
-        Some(connection) => connection,
-        None => {
-            let connection = Connection::to_server(Server::connect(address)?);
-            speak_as(&connection, epoch)?;
-            line.insert(connection)
-        }
+    let connection = if let Some(connection) = line {
+        connection
+    } else {
+        let connection = Connection::to_server(Server::connect(address)?);
+        speak_as(&connection, epoch)?;
+        line.insert(connection)
     };
     let sql = format!(
         "UPDATE stations SET heard = clock_timestamp(), lease_until = clock_timestamp() + interval '{LEASE_SECONDS} seconds'

@@ -169,11 +169,11 @@ fn turn(
     Ok(server.commit()?)
 }
 
+/// The end of the chain, open attempts that are answered, and orders that may be sent.
+type Looked = (Chain, HashMap<i64, Open>, HashMap<i64, Claimed>);
+
 /// Looks up, behind the lock of whoever writes, what a turn is about.
-fn look(
-    server: &Server,
-    changes: &[Change],
-) -> Result<(Chain, HashMap<i64, Open>, HashMap<i64, Claimed>), LedgerError> {
+fn look(server: &Server, changes: &[Change]) -> Result<Looked, LedgerError> {
     let (mut ids, mut awbs, mut given, mut intents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for change in changes {
         match change {

@@ -80,8 +80,8 @@ fn an_order_is_claimed_by_one_station_and_the_others_go_on() {
             thread::spawn(move || work(station, pending))
         });
         let sent: Vec<OrderId> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
-        let once: HashSet<i64> = sent.iter().map(|order| order.0).collect();
-        assert_eq!((sent.len(), once.len()), (120, 120));
+        let different: HashSet<i64> = sent.iter().map(|order| order.0).collect();
+        assert_eq!((sent.len(), different.len()), (120, 120));
         assert_eq!(one.ledger.tally(run).unwrap().booked, 120);
         one.assert_whole();
     });
@@ -251,7 +251,7 @@ fn asks(
     cuts: &(Arc<AtomicBool>, Arc<AtomicBool>),
     is_deaf: &AtomicBool,
 ) {
-    let mut buffer = [0; 65_536];
+    let mut buffer = vec![0; 65_536];
     while let Ok(length @ 1..) = client.read(&mut buffer) {
         let asked = &buffer[..length];
         let commits = asked.windows(7).any(|word| word == b"COMMIT\0");
@@ -270,7 +270,7 @@ fn asks(
 }
 
 fn answers((mut server, mut client): (UnixStream, TcpStream), is_deaf: &AtomicBool) {
-    let mut buffer = [0; 65_536];
+    let mut buffer = vec![0; 65_536];
     while let Ok(length @ 1..) = server.read(&mut buffer) {
         let answered = &buffer[..length];
         if !is_deaf.load(Ordering::SeqCst) {
