@@ -19,6 +19,7 @@ use super::operation::{Entry, FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, Method, Ope
 use super::outcome::{Lost, NotSent, Observed, Reply};
 use super::tls;
 use super::token::Token;
+use super::watched::LastLook;
 use super::wire::Version;
 
 /// Answers longer than this are not read to their end.
@@ -149,6 +150,13 @@ impl Client {
         }
         let http = builder.build().map_err(|error| ClientError::Unready(root_cause(&error)))?;
         Ok(Self { http, alone, endpoint: options.endpoint, operations: Arc::new(options.operations) })
+    }
+
+    /// The same client, which looks once more just before the first byte of whatever changes something: where it may not leave
+    /// any more, nothing does.
+    #[must_use]
+    pub fn looking(self, may_leave: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self { alone: self.alone.looking(LastLook(Arc::new(may_leave))), ..self }
     }
 
     /// Where the service's operations are.

@@ -20,7 +20,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::dial::{DialError, Dialer};
 use super::outcome::{Lost, NotSent, Observed};
-use super::watched::{UNASKED_BYTES_MAX, Watched, Wire};
+use super::watched::{LastLook, UNASKED_BYTES_MAX, Watched, Wire};
 
 /// A service that closes the connection behind its answer, as it is asked to, does so within this time. One that does
 /// not is listened to for so long after each success.
@@ -36,6 +36,7 @@ pub(super) struct Connections {
     request_timeout: Duration,
     /// Whether this service was seen to close a connection promptly, as it is asked to.
     closes: Arc<AtomicBool>,
+    last_look: Option<LastLook>,
 }
 
 /// A whole answer, as it came.
@@ -47,7 +48,12 @@ pub(super) struct Answer {
 
 impl Connections {
     pub(super) fn new(dialer: Dialer, connect_timeout: Duration, request_timeout: Duration) -> Self {
-        Self { dialer, connect_timeout, request_timeout, closes: Arc::default() }
+        Self { dialer, connect_timeout, request_timeout, closes: Arc::default(), last_look: None }
+    }
+
+    /// Has requests leave only where they still may, just before their first byte.
+    pub(super) fn looking(self, last_look: LastLook) -> Self {
+        Self { last_look: Some(last_look), ..self }
     }
 
     /// Sends one request on a connection of its own; reads at most so many bytes of the answer's body.
@@ -62,7 +68,7 @@ impl Connections {
         };
         let wire = Arc::<Wire>::default();
         let body = usize::try_from(request.body().size_hint().exact().unwrap_or(0)).unwrap_or(usize::MAX);
-        let stream = Watched::new(TokioIo::new(stream), Arc::clone(&wire), body);
+        let stream = Watched::new(TokioIo::new(stream), Arc::clone(&wire), body, self.last_look.clone());
         let mut read = Read::default();
         let ended = timeout_at(deadline, exchange(TokioIo::new(stream), request, &mut read, bytes_max)).await;
         if let Some(unasked) = wire.unasked() {

@@ -16,6 +16,16 @@ pub(super) const UNASKED_BYTES_MAX: usize = 8 * 1024;
 /// The end of a request's head.
 const HEAD_END: &[u8] = b"\r\n\r\n";
 
+/// Asked just before the first byte of a request leaves: whether it still may.
+#[derive(Clone)]
+pub(super) struct LastLook(pub(super) Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl std::fmt::Debug for LastLook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LastLook")
+    }
+}
+
 /// What was seen on a connection; outlives it.
 #[derive(Debug, Default)]
 pub(super) struct Wire(Mutex<Seen>);
@@ -27,6 +37,8 @@ struct Seen {
     /// The request's head, as far as it was written; then only its length counts.
     head: Vec<u8>,
     head_is_whole: bool,
+    /// Whether any byte is known to have been taken.
+    began: bool,
     /// Bytes of the body that were written.
     body: usize,
     unasked: Option<Vec<u8>>,
@@ -34,6 +46,7 @@ struct Seen {
 
 impl Seen {
     fn wrote(&mut self, bytes: &[u8]) {
+        self.began |= !bytes.is_empty();
         if self.head_is_whole {
             self.body += bytes.len();
             return;
@@ -70,11 +83,27 @@ pub(super) struct Watched {
     wire: Arc<Wire>,
     /// How long the request's body is.
     body: usize,
+    last_look: Option<LastLook>,
 }
 
 impl Watched {
-    pub(super) fn new(stream: TokioIo<Box<dyn Stream>>, wire: Arc<Wire>, body: usize) -> Self {
-        Self { stream, wire, body }
+    pub(super) fn new(
+        stream: TokioIo<Box<dyn Stream>>,
+        wire: Arc<Wire>,
+        body: usize,
+        last_look: Option<LastLook>,
+    ) -> Self {
+        Self { stream, wire, body, last_look }
+    }
+
+    /// Looks once more before the first byte.
+    fn look(&self) -> io::Result<()> {
+        match &self.last_look {
+            Some(LastLook(may_leave)) if !self.wire.seen().began && !may_leave() => {
+                Err(io::Error::other("its time to leave had passed"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn has_all_left(&self) -> bool {
@@ -122,6 +151,7 @@ impl AsyncRead for Watched {
 impl AsyncWrite for Watched {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.listen(context)?;
+        self.look()?;
         // From here on some of it may have left, whatever comes of the call.
         self.wire.seen().touched = true;
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);

@@ -85,6 +85,10 @@ struct Dispatcher<L> {
 
 impl<L: Listener> Dispatcher<L> {
     fn new(job: Job, events: Stream<L>, token: RunToken) -> Result<Self, BookError> {
+        let client = match job.ledger.deadline() {
+            Some(deadline) => job.client.looking(move || !deadline.has_passed()),
+            None => job.client,
+        };
         Ok(Self {
             committer: Committer::open(job.ledger, job.run)?,
             run: job.run,
@@ -99,7 +103,7 @@ impl<L: Listener> Dispatcher<L> {
             queue: Queue::default(),
             ready: VecDeque::new(),
             ahead: Ahead::default(),
-            worker: Worker { client: job.client },
+            worker: Worker { client },
             tasks: JoinSet::new(),
             in_flight: HashMap::new(),
             answers: Vec::new(),
@@ -284,10 +288,18 @@ impl<L: Listener> Dispatcher<L> {
                 if let Some(took) = took {
                     self.ahead.committed(took);
                 }
-                for (answer, applied) in batch.answers.into_iter().zip(applied) {
+                let mut applied = applied.into_iter();
+                for (answer, applied) in batch.answers.into_iter().zip(&mut applied) {
                     self.tell(answer, &applied);
                 }
-                self.ready.extend(batch.intents);
+                for (queued, applied) in batch.intents.into_iter().zip(applied) {
+                    // What another station has by now, that one sends.
+                    if applied == Applied::Elsewhere {
+                        self.sent.take_back(&queued);
+                    } else {
+                        self.ready.push_back(queued);
+                    }
+                }
             }
             Err(error) => {
                 let others_came = !self.answers.is_empty();
@@ -377,6 +389,10 @@ impl<L: Listener> Dispatcher<L> {
             let doubt = Doubt::SharedShipment { order: order.clone(), other: other.clone() };
             let reason = doubt.to_string();
             outcome = Outcome::InDoubt { doubt };
+            self.stop_for(StoppedBy::Contradiction, format!("{reason}; ask the service before going on"));
+        }
+        if let Applied::TwoBookings { awb, against } = applied {
+            let reason = format!("order {order} was answered late, with AWB {awb}, and {against}");
             self.stop_for(StoppedBy::Contradiction, format!("{reason}; ask the service before going on"));
         }
         self.events.tell(&Event::Settled { order: &order, outcome: &outcome, attempts, reach: answer.reach });

@@ -247,29 +247,77 @@ fn attempt_text(connection: &Connection, id: i64) -> Result<String, LedgerError>
          CROSS JOIN requests q ON q.id = a.request_id WHERE a.id = ?1",
     )?;
     let text = statement.query_row([id], |row| {
-        let text = |index: usize| row.get::<Option<String>>(index);
-        let number = |index: usize| row.get::<Option<i64>>(index);
-        let answer = answer_hash(row, 13)?;
-        Ok(json!([
-            "attempt",
-            text(0)?,
-            text(1)?,
-            number(2)?,
-            hex(&row.get::<[u8; 32]>(3)?),
-            number(4)?,
-            number(5)?,
-            number(6)?,
-            text(7)?,
-            number(8)?,
-            text(9)?,
-            text(10)?,
-            text(11)?,
-            number(12)?,
-            answer
-        ])
-        .to_string())
+        let text = |index: usize| row.get_ref(index)?.as_str_or_null();
+        let words = AttemptWords {
+            origin: row.get_ref(0)?.as_str()?,
+            number: row.get_ref(1)?.as_str()?,
+            n: row.get(2)?,
+            request: row.get(3)?,
+            run: row.get(4)?,
+            intent_ms: row.get(5)?,
+            answered_ms: row.get(6)?,
+            outcome: text(7)?,
+            status: row.get(8)?,
+            awb: text(9)?,
+            service_order_id: text(10)?,
+            reason: text(11)?,
+            answer_bytes: row.get(12)?,
+            answer: answer_hash(row, 13)?,
+        };
+        Ok(words.text())
     });
     Ok(text?)
+}
+
+/// All that a link says of an attempt.
+pub(super) struct AttemptWords<'a> {
+    pub(super) origin: &'a str,
+    pub(super) number: &'a str,
+    pub(super) n: i64,
+    /// The hash of its request.
+    pub(super) request: [u8; 32],
+    pub(super) run: i64,
+    pub(super) intent_ms: i64,
+    pub(super) answered_ms: Option<i64>,
+    pub(super) outcome: Option<&'a str>,
+    pub(super) status: Option<i64>,
+    pub(super) awb: Option<&'a str>,
+    pub(super) service_order_id: Option<&'a str>,
+    pub(super) reason: Option<&'a str>,
+    pub(super) answer_bytes: Option<i64>,
+    /// The hash of what is kept of the answer.
+    pub(super) answer: Option<String>,
+}
+
+impl AttemptWords<'_> {
+    fn text(&self) -> String {
+        json!([
+            "attempt",
+            self.origin,
+            self.number,
+            self.n,
+            hex(&self.request),
+            self.run,
+            self.intent_ms,
+            self.answered_ms,
+            self.outcome,
+            self.status,
+            self.awb,
+            self.service_order_id,
+            self.reason,
+            self.answer_bytes,
+            self.answer
+        ])
+        .to_string()
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl Chain {
+    /// The next link, of an attempt; written by whoever asks.
+    pub(super) fn linked(&mut self, words: &AttemptWords<'_>) {
+        *self = Self { n: self.next(), hash: link(&self.hash, &words.text()) };
+    }
 }
 
 fn decision_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::db::{self, Connection, Transaction};
+use super::deadline::Deadline;
 use super::error::LedgerError;
 use super::home::{self, Home, Noting, Standing};
 use super::lock::RunLock;
@@ -26,6 +27,9 @@ pub struct Ledger {
     /// Where answers go that the database does not take; only writers have it.
     pub(super) spool: Option<Spool>,
     pub(super) mark: Option<Mark>,
+    /// What this station is to the others, where the ledger is on a server.
+    #[cfg(feature = "postgres")]
+    pub(super) session: Option<super::postgres::Session>,
     /// Orders that this process is sending, with the number of the attempt.
     pub(super) under_way: HashMap<OrderId, u32>,
     /// Why no mark is kept although one should be, in words.
@@ -103,8 +107,31 @@ impl Ledger {
         Ok(identity_of(&self.connection)?)
     }
 
+    /// Until when orders may leave; none where nobody can take the ledger over.
+    #[cfg(feature = "postgres")]
+    #[must_use]
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.session.as_ref().map(super::postgres::Session::deadline)
+    }
+
+    /// Until when orders may leave: nobody can take a file over.
+    #[cfg(not(feature = "postgres"))]
+    #[must_use]
+    pub const fn deadline(&self) -> Option<Deadline> {
+        None
+    }
+
     pub(super) fn of(connection: Connection) -> Self {
-        Self { connection, spool: None, mark: None, under_way: HashMap::new(), unmarked: None, _lock: None }
+        Self {
+            connection,
+            spool: None,
+            mark: None,
+            #[cfg(feature = "postgres")]
+            session: None,
+            under_way: HashMap::new(),
+            unmarked: None,
+            _lock: None,
+        }
     }
 
     /// Refuses a place where no ledger is to be booked with: one that is not safe, and one where a ledger is missing.

@@ -29,7 +29,18 @@ impl Ledger {
     /// To be called under the run lock, before anything else is done.
     pub fn recover(&mut self, now_ms: i64) -> Result<Recovered, LedgerError> {
         let kept = self.spool.as_ref().map(Spool::entries).unwrap_or_default();
-        let mut transaction = self.begin()?;
+        // Of a file whoever has its lock is alone with it. On a server others go on sending, but for those that are fenced.
+        let left_alone = if self.connection.has_file() {
+            ""
+        } else {
+            "AND (a.epoch IS NULL OR a.epoch = own_epoch()
+                OR a.epoch IN (SELECT epoch FROM stations WHERE ended IS NOT NULL OR fenced IS NOT NULL))"
+        };
+        let mut transaction = self.connection.begin()?;
+        #[cfg(feature = "postgres")]
+        if let Some(session) = &self.session {
+            session.fence_others(&transaction)?;
+        }
         let mut chain = Chain::read(&transaction)?;
         let mut recovered = Recovered::default();
         let mut not_taken = Vec::new();
@@ -42,10 +53,10 @@ impl Ledger {
             }
         }
         let left: Vec<(OrderId, String)> = transaction
-            .prepare(
+            .prepare(&format!(
                 "SELECT o.id, o.number FROM attempts a CROSS JOIN orders o ON o.id = a.order_id
-                 WHERE a.answered_ms IS NULL ORDER BY o.id",
-            )?
+                 WHERE a.answered_ms IS NULL {left_alone} ORDER BY o.id"
+            ))?
             .query_map((), |row| Ok((OrderId(row.get(0)?), row.get(1)?)))?
             .collect::<Result<_, _>>()?;
         let outcome = Outcome::InDoubt { doubt: Doubt::Crashed };

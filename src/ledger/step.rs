@@ -11,7 +11,7 @@ use super::record::{OrderId, RunId, State};
 use super::sql::{int, word};
 
 /// What of an answer is kept, at most.
-pub(super) const ANSWER_BYTES_MAX: usize = 64 * 1024;
+pub(in crate::ledger) const ANSWER_BYTES_MAX: usize = 64 * 1024;
 
 /// What came of an attempt.
 pub(super) struct Answer<'a> {

@@ -227,6 +227,21 @@ async fn an_answer_that_comes_before_the_whole_request_has_left_is_never_believe
 }
 
 #[tokio::test]
+async fn what_may_not_leave_any_more_is_proven_unsent() {
+    for over in [Over::Plain, Over::Tls] {
+        let Server { endpoint, seen: read } = serve(fault(Read::All, EARLY, End::Close), over).await;
+        let client = client(endpoint, Duration::from_mins(1));
+        let late = client.clone().looking(|| false);
+        for number in 0..TIMES {
+            let observed = post(&late, number).await;
+            assert!(matches!(observed, Observed::NotSent(NotSent::Unreachable(_))), "{over:?}: {observed:?}");
+        }
+        post(&client.looking(|| true), TIMES).await;
+        assert_eq!(read.lock().unwrap().keys().collect::<Vec<_>>(), [&TIMES.to_string()], "{over:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_refused_connection_is_proven_unsent() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = Endpoint::parse(&format!("https://{}", listener.local_addr().unwrap())).unwrap();

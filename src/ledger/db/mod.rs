@@ -11,6 +11,8 @@ mod file;
 #[cfg(feature = "postgres")]
 mod server;
 mod statement;
+#[cfg(feature = "postgres")]
+mod together;
 mod value;
 #[cfg(feature = "postgres")]
 mod wire;
@@ -20,4 +22,6 @@ pub(in crate::ledger) use error::{Error, Failure, OptionalExtension, Result};
 #[cfg(feature = "postgres")]
 pub(in crate::ledger) use server::Server;
 pub(in crate::ledger) use statement::{Row, Statement};
+#[cfg(feature = "postgres")]
+pub(in crate::ledger) use together::{Around, Column, Step};
 pub(in crate::ledger) use value::{ToValue, Value, params};

@@ -10,6 +10,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::error::SqlState;
@@ -21,11 +22,14 @@ use super::value::Value;
 use super::wire::borrowed;
 
 /// What every connection is told first. A transaction that waits longer than this for another one is refused.
-const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on; SET lock_timeout = '10s';
+const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on; SET lock_timeout = '30s';
     SET client_min_messages = warning";
 
 /// Whoever writes to the ledger holds this advisory lock until its transaction ends.
-const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
+pub(super) const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
+
+/// How long a server is waited for that answers nothing at all: longer than it waits for others itself.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A connection to a server.
 pub(in crate::ledger) struct Server {
@@ -35,6 +39,8 @@ pub(in crate::ledger) struct Server {
     is_in_transaction: Cell<bool>,
     /// Whether a statement of the open transaction failed: it cannot be committed any more.
     has_failed: Cell<bool>,
+    /// Whether it was waited for in vain: nobody knows what it would answer next.
+    is_given_up: Cell<bool>,
 }
 
 /// A prepared statement.
@@ -56,32 +62,53 @@ impl Server {
         let config: tokio_postgres::Config = address.parse()?;
         let (client, connection) = {
             let _in_it = runtime.enter();
-            waited(config.connect(NoTls))?
+            waited(config.connect(NoTls), PATIENCE).ok_or_else(silent)??
         };
         runtime.spawn(connection);
-        let (is_in_transaction, has_failed) = (Cell::new(false), Cell::new(false));
-        let server = Self { client, kept: Mutex::default(), is_in_transaction, has_failed };
+        let (is_in_transaction, has_failed, is_given_up) = (Cell::new(false), Cell::new(false), Cell::new(false));
+        let server = Self { client, kept: Mutex::default(), is_in_transaction, has_failed, is_given_up };
         server.batch(SETTINGS)?;
         Ok(server)
     }
 
     /// Statements in PostgreSQL's own dialect, without parameters.
     pub(in crate::ledger) fn batch(&self, sql: &str) -> Result<()> {
-        self.seen(waited(self.client.batch_execute(sql)))
+        self.waited(self.client.batch_execute(sql))
     }
 
     pub(super) fn prepare(&self, sql: &str, is_kept: bool) -> Result<Prepared<'_>> {
         if !is_kept {
-            let statement = self.seen(waited(self.client.prepare(&translated(sql))))?;
+            let statement = self.waited(self.client.prepare(&translated(sql)))?;
             return Ok(Prepared { server: self, statement });
         }
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(statement) = kept.get(sql) {
             return Ok(Prepared { server: self, statement: statement.clone() });
         }
-        let statement = self.seen(waited(self.client.prepare(&translated(sql))))?;
+        let statement = self.waited(self.client.prepare(&translated(sql)))?;
         kept.insert(sql.to_owned(), statement.clone());
         Ok(Prepared { server: self, statement })
+    }
+
+    /// A statement in the server's own dialect, which is kept prepared.
+    pub(super) fn kept_as_it_is(&self, sql: &str) -> Result<tokio_postgres::Statement> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(statement) = kept.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.waited(self.client.prepare(sql))?;
+        kept.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    pub(super) const fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Notes whether a transaction is open, in which nothing failed yet.
+    pub(super) fn note_transaction(&self, is_open: bool) {
+        self.is_in_transaction.set(is_open);
+        self.has_failed.set(false);
     }
 
     /// Statements of the shared dialect, without parameters.
@@ -105,7 +132,7 @@ impl Server {
         begun
     }
 
-    pub(super) fn commit(&self) -> Result<()> {
+    pub(in crate::ledger) fn commit(&self) -> Result<()> {
         if self.has_failed.get() {
             // The server would answer such a COMMIT with a silent ROLLBACK.
             self.roll_back()?;
@@ -116,7 +143,7 @@ impl Server {
         self.batch("COMMIT")
     }
 
-    pub(super) fn roll_back(&self) -> Result<()> {
+    pub(in crate::ledger) fn roll_back(&self) -> Result<()> {
         self.is_in_transaction.set(false);
         self.has_failed.set(false);
         self.batch("ROLLBACK")
@@ -128,22 +155,34 @@ impl Server {
         self.batch("ROLLBACK TO part; RELEASE part")
     }
 
-    pub(super) const fn is_in_transaction(&self) -> bool {
+    pub(in crate::ledger) const fn is_in_transaction(&self) -> bool {
         self.is_in_transaction.get()
     }
 
-    fn seen<T>(&self, result: std::result::Result<T, tokio_postgres::Error>) -> Result<T> {
-        result.map_err(|error| {
+    /// Waits for an answer, as long as there is any sense in it.
+    pub(super) fn waited<T>(
+        &self,
+        asked: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
+    ) -> Result<T> {
+        if self.is_given_up.get() {
+            return Err(silent());
+        }
+        let answered = waited(asked, PATIENCE);
+        if answered.is_none() {
+            self.is_given_up.set(true);
+        }
+        let answered = answered.ok_or_else(silent).and_then(|answer| answer.map_err(Error::from));
+        if answered.is_err() {
             self.has_failed.set(true);
-            error.into()
-        })
+        }
+        answered
     }
 }
 
 impl Prepared<'_> {
     pub(super) fn execute(&self, values: &[Value<'_>]) -> Result<usize> {
         let client = &self.server.client;
-        let changed = self.server.seen(waited(client.execute_raw(&self.statement, borrowed(values))))?;
+        let changed = self.server.waited(client.execute_raw(&self.statement, borrowed(values)))?;
         Ok(usize::try_from(changed).unwrap_or(usize::MAX))
     }
 
@@ -152,7 +191,7 @@ impl Prepared<'_> {
         use futures::TryStreamExt as _;
         let client = &self.server.client;
         let rows = async { client.query_raw(&self.statement, borrowed(values)).await?.try_collect().await };
-        self.server.seen(waited(rows))
+        self.server.waited(rows)
     }
 }
 
@@ -171,8 +210,13 @@ fn away(error: &io::Error) -> Error {
     Error::Failed { why: Failure::Io, text: error.to_string() }
 }
 
-/// Waits on this very thread, also where it belongs to another runtime.
-fn waited<T>(future: impl Future<Output = T>) -> T {
+fn silent() -> Error {
+    let text = "the database server does not answer".to_owned();
+    Error::Failed { why: Failure::Io, text }
+}
+
+/// Waits on this very thread, also where it belongs to another runtime; none where that takes too long.
+fn waited<T>(future: impl Future<Output = T>, patience: Duration) -> Option<T> {
     struct Waking(Thread);
     impl Wake for Waking {
         fn wake(self: Arc<Self>) {
@@ -182,11 +226,16 @@ fn waited<T>(future: impl Future<Output = T>) -> T {
     let waker = Waker::from(Arc::new(Waking(thread::current())));
     let mut context = Context::from_waker(&waker);
     let mut future = pin!(future);
+    let until = Instant::now() + patience;
     loop {
-        match future.as_mut().poll(&mut context) {
-            Poll::Ready(done) => return done,
-            Poll::Pending => thread::park(),
+        if let Poll::Ready(done) = future.as_mut().poll(&mut context) {
+            return Some(done);
         }
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return None;
+        }
+        thread::park_timeout(left);
     }
 }
 

@@ -12,6 +12,7 @@ const LAYOUTS: &[&str] = &[
         include_str!("../../../templates/postgres/1_guards.sql")
     ),
     include_str!("../../../templates/postgres/2_rows.sql"),
+    include_str!("../../../templates/postgres/3_stations.sql"),
 ];
 
 /// Only one station at a time brings a ledger up; this lock is no other one's.

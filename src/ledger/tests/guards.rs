@@ -189,7 +189,8 @@ pub(super) fn what_was_sent_and_is_there_after_all_is_booked_by_a_word_and_never
         }
         bench.decide("A-1", DecisionVerb::Booked { awb: "B-1".into() }).unwrap();
         assert_eq!(bench.state("A-1"), "booked", "{state:?}");
-        assert!(bench.ledger.commit(&[Change::Intent { order, run }], 5).is_err());
+        let sent = bench.ledger.commit(&[Change::Intent { order, run }], 5);
+        assert!(sent.is_err() || sent.is_ok_and(|became| became == [crate::ledger::Applied::Elsewhere]));
         bench.assert_tallies();
         assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
     }

@@ -15,6 +15,8 @@ mod rows;
 mod runs;
 #[cfg(feature = "postgres")]
 mod server;
+#[cfg(feature = "postgres")]
+mod stations;
 mod taken;
 mod watched;
 
@@ -79,14 +81,18 @@ impl Bench {
     fn again(&self) -> Ledger {
         #[cfg(feature = "postgres")]
         if let Some(address) = &self.address {
-            return Ledger::open_server(address, "again", &self.folder.path().join("ledger")).unwrap();
+            return server::opened(address, server::STATION, self.folder.path());
         }
         Ledger::open(&self.path()).unwrap()
     }
 
     /// The same ledger, opened to be read.
     fn reader(&self) -> Ledger {
-        if self.address.is_some() { self.again() } else { Ledger::open_read_only(&self.path()).unwrap() }
+        #[cfg(feature = "postgres")]
+        if let Some(address) = &self.address {
+            return Ledger::open_server(address, "reader", &self.folder.path().join("reader")).unwrap();
+        }
+        Ledger::open_read_only(&self.path()).unwrap()
     }
 
     /// Tries statements on the database, past all code of ours; gives what it says.

@@ -36,11 +36,13 @@ struct Model {
     kept: Option<(usize, &'static str)>,
     /// Attempts whose late answers are known.
     late: Vec<usize>,
+    /// Whether the ledger takes a late answer when it comes, as one on a server does, and not at the next start.
+    takes_at_once: bool,
 }
 
 impl Model {
-    fn new(body: u8) -> Self {
-        Self { word: "staged", body, attempts: vec![], under_way: None, kept: None, late: vec![] }
+    fn new(body: u8, takes_at_once: bool) -> Self {
+        Self { word: "staged", body, attempts: vec![], under_way: None, kept: None, late: vec![], takes_at_once }
     }
 
     fn step(&mut self, step: Step) {
@@ -78,8 +80,12 @@ impl Model {
             *self.attempts.last_mut().unwrap() = Some(says);
             (self.word, self.under_way, self.kept) = (says, None, None);
         } else if let Some(attempt) = self.under_way {
-            // The attempt was closed behind this process's back: the answer is kept for the next start.
+            // The attempt was closed behind this process's back.
             self.kept = Some((attempt, says));
+            if self.takes_at_once {
+                self.under_way = None;
+                self.late_answer();
+            }
         }
     }
 
@@ -88,6 +94,10 @@ impl Model {
             *self.attempts.last_mut().unwrap() = Some("in_doubt");
             self.word = "in_doubt";
         }
+        self.late_answer();
+    }
+
+    fn late_answer(&mut self) {
         let Some((attempt, says)) = self.kept.take() else { return };
         if self.attempts[attempt] != Some("in_doubt") || self.late.contains(&attempt) {
             return;
@@ -179,7 +189,7 @@ pub(super) fn the_ledger_and_the_model_agree() {
             for order in touched {
                 match (states.get_mut(&order), step) {
                     (Some(model), step) => model.step(step),
-                    (None, Step::Import { body }) => drop(states.insert(order, Model::new(body))),
+                    (None, Step::Import { body }) => drop(states.insert(order, Model::new(body, bench.address.is_some()))),
                     (None, _) => {}
                 }
             }

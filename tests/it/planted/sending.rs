@@ -13,8 +13,8 @@ pub(super) const BUGS: &[Bug] = &[
             ),
             (
                 "src/book/dispatcher.rs",
-                "                self.ready.extend(batch.intents);\n",
-                "                drop(batch.intents);\n",
+                "                        self.ready.push_back(queued);\n",
+                "                        drop(queued);\n",
             ),
         ],
         tests: "--test it kills::",
