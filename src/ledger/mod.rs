@@ -78,7 +78,7 @@ pub use check::Checked;
 pub use commit::{Applied, Change};
 pub(crate) use crash::crash_point;
 pub use decide::{DecisionVerb, NewDecision, Upon};
-pub use desk::{DeskLock, is_own_folder};
+pub use desk::{DeskLock, back_up_desk, is_own_folder, remove_desk_copy};
 pub use dismiss::NewDismissal;
 pub use disposition::Disposition;
 pub use dry::DryStaging;

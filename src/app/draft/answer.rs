@@ -130,6 +130,14 @@ impl DraftAnswer {
     pub(super) const fn says_where_to_read(&self) -> bool {
         matches!(self, Self::Profile { .. } | Self::Worksheet { .. } | Self::HeaderRow { .. })
     }
+
+    /// Whether it is about no single orders, and may change any of them.
+    pub(super) const fn is_of_sheet(&self) -> bool {
+        !matches!(
+            self,
+            Self::Edit { .. } | Self::Accept { .. } | Self::Hold { .. } | Self::LeaveOut { .. } | Self::Release { .. }
+        )
+    }
 }
 
 /// An answer with who gave it, when, and what it stood for then.
@@ -190,18 +198,8 @@ impl Step {
     /// Whether it changes how the sheet is read, and not only single orders.
     pub(super) fn is_of_sheet(&self) -> bool {
         match &self.answer {
-            DraftAnswer::Edit { .. }
-            | DraftAnswer::Hold { .. }
-            | DraftAnswer::LeaveOut { .. }
-            | DraftAnswer::Release { .. } => false,
             DraftAnswer::Accept { .. } => self.bases.is_empty(),
-            DraftAnswer::Word { .. }
-            | DraftAnswer::Column { .. }
-            | DraftAnswer::Default { .. }
-            | DraftAnswer::Profile { .. }
-            | DraftAnswer::Worksheet { .. }
-            | DraftAnswer::HeaderRow { .. }
-            | DraftAnswer::Ignore { .. } => true,
+            answer => answer.is_of_sheet(),
         }
     }
 
