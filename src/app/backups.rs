@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::config::BackupPlan;
-use crate::ledger::{Ledger, create_private_folder};
+use crate::ledger::{Ledger, back_up_desk, create_private_folder, remove_desk_copy};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -64,9 +64,13 @@ impl App {
         let file = plan.folder.join(format!("{prefix}{}.sqlite", now.strftime(TIME)));
         let unproven = file.with_extension("unproven");
         let made = ledger.backup(&unproven).map_err(Error::from).and_then(|()| prove(&unproven));
-        if let Err(error) = made.and_then(|()| std::fs::rename(&unproven, &file).map_err(cannot())) {
+        let made = made.and_then(|()| Ok(back_up_desk(self.config.ledger(), &file)?));
+        if let Err(error) = made.and_then(|_| std::fs::rename(&unproven, &file).map_err(cannot())) {
             // It may have a person's data in it, and helps nobody.
             let _ = std::fs::remove_file(&unproven);
+            if !file.exists() {
+                let _ = remove_desk_copy(&file);
+            }
             return Err(error);
         }
         Ok(BackupEnd::Made { backup: Backup { file, at: now }, pruned: prune(&plan, &prefix, now) })
@@ -126,7 +130,8 @@ fn prune(plan: &BackupPlan, prefix: &str, now: Timestamp) -> Vec<PathBuf> {
     // The first is the one that was proven just now.
     let later = backups(&plan.folder, prefix).into_iter().enumerate().skip(1);
     let goes = later.filter(|(place, backup)| *place >= kept || is_old(backup));
-    goes.map(|(_, backup)| backup.file).filter(|file| std::fs::remove_file(file).is_ok()).collect()
+    let is_gone = |file: &PathBuf| remove_desk_copy(file).and_then(|()| std::fs::remove_file(file)).is_ok();
+    goes.map(|(_, backup)| backup.file).filter(is_gone).collect()
 }
 
 #[cfg(test)]

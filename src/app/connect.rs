@@ -169,10 +169,13 @@ impl App {
 
     /// Where tokens come from, once it is sure that a command which gives them may run.
     pub(super) fn token_source(&self, client: &Client) -> Result<TokenSource> {
-        if self.new_command().is_some() {
-            return Err(Error::NewCommand);
-        }
+        self.refuse_new_command()?;
         Ok(self.config.token_source(client)?)
+    }
+
+    /// Refuses a command that somebody has to allow first.
+    pub(super) fn refuse_new_command(&self) -> Result<()> {
+        if self.new_command().is_some() { Err(Error::NewCommand) } else { Ok(()) }
     }
 
     /// A client, once it is sure that the token may go there.

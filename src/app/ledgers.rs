@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::config::Service;
-use crate::ledger::{Checked, Home, Ledger, NewAcceptance, Relocated, RunLock};
+use crate::ledger::{Checked, Home, Ledger, NewAcceptance, Relocated, RunLock, back_up_desk};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -21,12 +21,17 @@ impl App {
         Ok((ledger.check()?, ledger.copy_of(&host())?))
     }
 
-    /// Copies the ledger as it stands at this moment, also while a run goes on.
+    /// Copies the ledger as it stands at this moment, also while a run goes on. Gives the folder beside the copy that has what
+    /// is open on the local page, where anything is: without it the copy would send what is kept back there.
     ///
     /// # Errors
-    /// There is no ledger, or the file is there already or cannot be made.
-    pub fn back_up_ledger(&self, file: &Path) -> Result<()> {
-        Ok(self.read_ledger()?.backup(file)?)
+    /// There is no ledger, or the file or its folder is there already or cannot be made.
+    pub fn back_up_ledger(&self, file: &Path) -> Result<Option<PathBuf>> {
+        self.read_ledger()?.backup(file)?;
+        Ok(back_up_desk(self.config.ledger(), file).inspect_err(|_| {
+            // One without the other is no backup.
+            let _ = std::fs::remove_file(file);
+        })?)
     }
 
     /// Takes a ledger that is missing, older than it was, a copy, or another one, for the right one. Gives whether

@@ -123,24 +123,27 @@ impl Config {
         self.given_token().map(|(name, _)| name)
     }
 
-    /// The command of the configuration that each login runs: it gives the token, or the password of the account.
+    /// The commands of the configuration that logins run: one gives the token, one the password of the account, which is
+    /// tried as well where a token takes precedence over it.
     #[must_use]
-    pub fn login_command(&self) -> Option<&str> {
-        match self.token_before_login() {
-            Some("token_command") => self.file.token_command.as_deref(),
-            Some(_) => None,
-            None => self.file.auth.password_command.as_deref().filter(|_| variable("SHIPSHEET_PASSWORD").is_none()),
-        }
+    pub fn login_commands(&self) -> Vec<&str> {
+        let token = self.file.token_command.as_deref().filter(|_| self.token_before_login() == Some("token_command"));
+        let is_account = self.file.auth.email.is_some() || variable("SHIPSHEET_EMAIL").is_some();
+        let asks = is_account && variable("SHIPSHEET_PASSWORD").is_none();
+        token.into_iter().chain(self.file.auth.password_command.as_deref().filter(|_| asks)).collect()
     }
 
-    /// What the command of each login is remembered by, where it stands in a configuration that lay in the working folder
-    /// and this user has never let it run.
+    /// What the commands of logins are remembered by, where they stand in a configuration that lay in the working folder and
+    /// this user has never let them run.
     #[must_use]
     pub fn new_command(&self) -> Option<String> {
-        let (command, file) = (self.login_command()?, self.file()?);
+        let (commands, file) = (self.login_commands(), self.file()?);
+        if commands.is_empty() {
+            return None;
+        }
         let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        let hash =
-            Sha256::new().chain_update(whole.as_os_str().as_encoded_bytes()).chain_update([0]).chain_update(command);
+        let hash = Sha256::new().chain_update(whole.as_os_str().as_encoded_bytes());
+        let hash = commands.into_iter().fold(hash, |hash, own| hash.chain_update([0]).chain_update(own));
         let mark = format!("command {:x}", hash.finalize());
         let is_new = self.file_by == NamedBy::Folder && !trust::is_known_mark(&mark, self.folders.state().as_deref());
         is_new.then_some(mark)

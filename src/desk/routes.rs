@@ -99,7 +99,10 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
     })
 }
 
+/// A file for the browser, without its indentation and the comments that have a line of their own.
 fn asset(text: &'static str, kind: &'static str) -> MethodRouter<Arc<Desk>> {
+    let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let text = Bytes::from(lines.collect::<Vec<_>>().join("\n"));
     get(move || async move {
         let mut response = Response::new(Body::from(text));
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));

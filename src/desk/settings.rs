@@ -266,9 +266,10 @@ fn account(desk: &Desk) -> Result<Markup> {
                 Some(login) => p { "In use: " b { (login) } "." },
                 None => (page::notice(Tone::Warn, &html! { p { "None is known yet. Nothing can be booked without one." } })),
             }
-            @if let (Some(command), Some(file)) = (app.config().login_command(), app.config().file()) {
+            @let commands = app.config().login_commands();
+            @if let Some(file) = app.config().file().filter(|_| !commands.is_empty()) {
                 (page::notice(Tone::Warn, &html! {
-                    p { "Each login runs a command of " (file.display()) ": " code { (shortened(command, 200)) } }
+                    @for command in &commands { p { "Each login runs a command of " (file.display()) ": " code { (shortened(command, 200)) } } }
                     @if let Some(mark) = app.new_command() {
                         p { "Nothing is sent before you allow it. If you do not know it, ask whoever looks after this computer." }
                         (page::form(desk, "command", &html! { input type="hidden" name="mark" value=(mark); button { "Let it run" } }))

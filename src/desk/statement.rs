@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{self, CompareOptions, LIST_FOLDER, Listed, Reconciled};
-use crate::ledger::{DeskLock, State, create_private_folder};
+use crate::ledger::{DeskLock, Ledger, OrderHistory, State, create_private_folder};
 use crate::settle::{Difference, Proven, StatementOptions};
 use crate::sheet::file_sha256;
 use crate::text::{list, shortened};
@@ -92,8 +92,8 @@ fn take_one(desk: &Arc<Desk>, file: &File) -> Result<String> {
         let _ = std::fs::remove_dir_all(&new);
         return Err(error.into());
     }
-    // Orders that are being staged look at the one or at the other.
-    let _lock = DeskLock::of(desk.app().config().ledger())?;
+    // Orders that are being staged look at the one or at the other, and the ledger goes nowhere meanwhile.
+    let _lock = desk.app().take_in()?;
     // Those of before keep orders back until they are set aside, and one of the same name is another list.
     create_private_folder(&folder)?;
     let name = free_name(&folder, &file.name, &new.join(&file.name))?;
@@ -139,7 +139,7 @@ pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
                 (page::notice(Tone::Warn, &html! { p { "These rows cannot be read: " (shortened(&reconciled.statement.unreadable.join(", "), 200)) "." } }))
             }
         }
-        (differences(&reconciled))
+        (differences(desk, &reconciled)?)
     };
     Ok(Page { title: "The courier's list".to_owned(), part: Part::Doubts, body })
 }
@@ -237,14 +237,15 @@ fn is_unsent(state: &str) -> bool {
     [State::Staged, State::Waiting, State::Rejected, State::Refused].iter().any(|own| own.as_str() == state)
 }
 
-fn differences(reconciled: &Reconciled) -> Markup {
+fn differences(desk: &Desk, reconciled: &Reconciled) -> Result<Markup> {
     let comparison = &reconciled.comparison;
+    let ledger = desk.ledger()?;
     let lists = [
         ("Only here", &comparison.only_ours),
         ("Only in the list", &comparison.only_theirs),
         ("One order with two AWBs", &comparison.twice),
     ];
-    html! {
+    Ok(html! {
         @for (title, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
             section {
                 h2 { (title) ": " (words::number(list.len() as u64)) }
@@ -253,17 +254,42 @@ fn differences(reconciled: &Reconciled) -> Markup {
                     tbody {
                         @for one in list.iter().take(ROWS) {
                             tr {
-                                td { (one.order.as_deref().unwrap_or("no number")) }
+                                td { @match &one.order { Some(number) if one.state.is_some() => (page::order_link(number)), number => (number.as_deref().unwrap_or("no number")) } }
                                 td { (one.awb.as_deref().unwrap_or_default()) }
                                 td { (one.statement_awbs.join(", ")) }
-                                td { (one.note) }
+                                @let typed = ledger.as_ref().map(|ledger| typed(ledger, one)).transpose()?.flatten();
+                                td { @match typed { Some((history, awb)) => (correction(desk, &history, awb, &reconciled.statement.name)), None => (one.note) } }
                             }
                         }
                     }
                 }
             }
         }
-    }
+    })
+}
+
+/// The order whose AWB a person typed, where the list has one other AWB for it: most likely it was typed wrong.
+fn typed<'d>(ledger: &Ledger, one: &'d Difference) -> Result<Option<(OrderHistory, &'d str)>> {
+    let (Some(number), Some(own), [listed]) = (&one.order, &one.awb, &one.statement_awbs[..]) else { return Ok(None) };
+    let is_it = |history: &OrderHistory| history.awb.as_ref() == Some(own) && history.has_correctable_awb();
+    Ok(ledger.order(number)?.into_iter().find(is_it).map(|history| (history, listed.as_str())))
+}
+
+/// Asks whether the AWB of the list is the right one.
+fn correction(desk: &Desk, history: &OrderHistory, awb: &str, list: &str) -> Markup {
+    let own = history.awb.as_deref().unwrap_or_default();
+    page::form(
+        desk,
+        "doubts",
+        &html! {
+            p { "Somebody typed " b { (own) } "; the list has " b { (awb) } ". Is the list right? Look at both in the courier's portal if you are not sure: nothing has to be cancelled for a number that was typed wrong." }
+            (page::upon(&history.upon()))
+            input type="hidden" name="verdict" value="there";
+            input type="hidden" name="awb" value=(awb);
+            input type="hidden" name="because" value={ "the courier's list " (list) };
+            button aria-label={ "Use the list's AWB for " (history.number) } { "Use the list's" }
+        },
+    )
 }
 
 pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {

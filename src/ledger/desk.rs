@@ -33,6 +33,21 @@ impl DeskLock {
         Self::in_folder(&desk_folder(ledger).join(DRAFTS))
     }
 
+    /// The same where there need not be such a page yet: its folder is made.
+    ///
+    /// # Errors
+    /// The folder or the lock cannot be made.
+    pub fn made_for(ledger: &Path) -> io::Result<Self> {
+        let drafts = desk_folder(ledger).join(DRAFTS);
+        loop {
+            create_private_folder(&drafts)?;
+            // Whoever had it may have taken the folder away.
+            if let Some(lock) = Self::in_folder(&drafts)?.filter(|_| drafts.join(LOCK).exists()) {
+                return Ok(lock);
+            }
+        }
+    }
+
     /// The same for the folder of what is open.
     ///
     /// # Errors
@@ -88,11 +103,16 @@ impl Drop for DeskLock {
     }
 }
 
+/// Keeps the page from taking anything in while the ledger moves.
+pub(super) fn hold(from: &Path) -> Result<DeskLock, LedgerError> {
+    DeskLock::made_for(from).map_err(|source| LedgerError::Unmakeable { path: desk_folder(from), source })
+}
+
 /// Copies the folder to the place where the ledger goes, before it goes there: at whatever step a move ends, what is open
-/// lies beside the ledger.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), LedgerError> {
+/// lies beside the ledger. The lock is held until the ledger has left, so that nothing comes after the copy.
+pub(super) fn copy(_: &DeskLock, from: &Path, to: &Path) -> Result<(), LedgerError> {
     let (old, new) = (desk_folder(from), desk_folder(to));
-    if !old.is_dir() {
+    if is_bare(&old) {
         return Ok(());
     }
     if new.symlink_metadata().is_ok() {
@@ -104,7 +124,6 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), LedgerError> {
     }
     let part = place::beside(to, ".desk-part");
     let copied = || -> io::Result<()> {
-        let _lock = DeskLock::of(from)?;
         remove(&part)?;
         copy_folder(&old, &part)?;
         fs::write(part.join(FROM), old.to_string_lossy().as_bytes())?;
@@ -115,13 +134,72 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), LedgerError> {
 }
 
 /// Takes the folder away from the place that the ledger has left.
-pub(super) fn leave(from: &Path, to: &Path) {
+pub(super) fn leave(_: DeskLock, from: &Path, to: &Path) {
     let (old, new) = (desk_folder(from), desk_folder(to));
+    if is_bare(&old) {
+        let _ = remove(&old);
+    }
     let came_from = fs::read_to_string(new.join(FROM)).ok();
     if came_from.is_some_and(|own| Path::new(&own) == old) {
         // What is left in the old place is beside no ledger any more.
         let _ = remove(&old).and_then(|()| fs::remove_file(new.join(FROM)));
     }
+}
+
+/// What keeps orders back, and the note of whose it is: a ledger without them would send these orders.
+const KEPT: [&str; 3] = [DRAFTS, "statement", "ledger"];
+
+/// Copies what keeps orders back to the folder that belongs to a copy of the ledger. Gives that folder, where there is any such
+/// thing. The copy of the ledger is made before: what is said later keeps more back, and not less.
+///
+/// # Errors
+/// The folder of the copy is there already; it cannot be read or written: nothing is left of it then.
+pub fn back_up_desk(ledger: &Path, copy: &Path) -> Result<Option<PathBuf>, LedgerError> {
+    let (old, new) = (desk_folder(ledger), desk_folder(copy));
+    let unmakeable = |source| LedgerError::Unmakeable { path: new.clone(), source };
+    if new.symlink_metadata().is_ok() {
+        return Err(unmakeable(io::ErrorKind::AlreadyExists.into()));
+    }
+    let lock = DeskLock::of(ledger).map_err(unmakeable)?;
+    if !old.is_dir() || is_bare(&old) {
+        return Ok(None);
+    }
+    let copied = || -> io::Result<()> {
+        create_private_folder(&new)?;
+        for (from, to) in KEPT.map(|name| (old.join(name), new.join(name))) {
+            if from.is_dir() {
+                copy_folder(&from, &to)?;
+            } else if from.is_file() {
+                copy_file(&from, &to)?;
+            }
+        }
+        Ok(())
+    };
+    let copied = copied();
+    drop(lock);
+    match copied {
+        Ok(()) => Ok(Some(new)),
+        Err(source) => {
+            let _ = remove(&new);
+            Err(unmakeable(source))
+        }
+    }
+}
+
+/// Takes away what belongs to a copy of the ledger that is no longer kept.
+///
+/// # Errors
+/// It cannot be taken away.
+pub fn remove_desk_copy(copy: &Path) -> io::Result<()> {
+    remove(&desk_folder(copy))
+}
+
+/// Whether there is nothing in a folder but what the lock lies in.
+fn is_bare(desk: &Path) -> bool {
+    let only = |folder: &Path, name: &str| {
+        fs::read_dir(folder).is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == name))
+    };
+    only(desk, DRAFTS) && only(&desk.join(DRAFTS), LOCK)
 }
 
 fn remove(folder: &Path) -> io::Result<()> {
@@ -140,10 +218,14 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
         if kind.is_dir() {
             copy_folder(&entry.path(), &to)?;
         } else if kind.is_file() {
-            // With the rights of the old one.
-            fs::copy(entry.path(), &to)?;
-            File::open(&to)?.sync_all()?;
+            copy_file(&entry.path(), &to)?;
         }
     }
     Ok(())
+}
+
+/// Copies a file with its rights.
+fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to)?;
+    File::open(to)?.sync_all()
 }

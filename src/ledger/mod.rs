@@ -80,7 +80,7 @@ pub use commit::{Applied, Change};
 pub(crate) use crash::crash_point;
 pub use deadline::Deadline;
 pub use decide::{DecisionVerb, NewDecision, Upon};
-pub use desk::{DeskLock, is_own_folder};
+pub use desk::{DeskLock, back_up_desk, is_own_folder, remove_desk_copy};
 pub use dismiss::NewDismissal;
 pub use disposition::Disposition;
 pub use dry::DryStaging;

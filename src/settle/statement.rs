@@ -8,8 +8,9 @@ use rust_decimal::Decimal;
 
 use crate::check::{DayOrder, Decimals, Habit, Input, Rules, Value, unmarked, value};
 use crate::field::Id;
+use crate::finding::{self, Finding};
 use crate::origin::Place;
-use crate::sheet::{Cell, CellKind, Row, Sheet};
+use crate::sheet::{Cell, CellKind, Options, Row, Sheet, SheetError};
 use crate::text::shortened;
 
 use super::layout::{Columns, StatementError, StatementOptions, columns};
@@ -115,7 +116,7 @@ impl Statement {
         let header = sheet.header();
         let file = sheet.source().to_string();
         let columns = columns(header, &file, options)?;
-        let (mut entries, mut unreadable, mut in_unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut entries, (mut unreadable, mut in_unreadable)) = (Vec::new(), beside((path, &sheet), options)?);
         sheet.read(&mut |row| {
             if row.is_blank() || row.skip().is_some() {
                 return ControlFlow::Continue(());
@@ -147,6 +148,53 @@ impl Statement {
             unreadable,
             in_unreadable,
         })
+    }
+}
+
+/// The worksheets beside the one that is read, hidden or not, with what stands in them: any of it may be the number of an
+/// order. Where one may be a list as well, a person has to say which is meant; where somebody said so, no other matters.
+fn beside(
+    (path, sheet): (&Path, &Sheet),
+    options: &StatementOptions,
+) -> Result<(Vec<String>, Vec<String>), StatementError> {
+    let (mut names, mut texts) = (Vec::new(), Vec::new());
+    if options.sheet.worksheet.is_some() {
+        return Ok((names, texts));
+    }
+    for name in sheet.notices().iter().filter(|notice| notice.id == finding::Id::SheetNotice).flat_map(others) {
+        let options = StatementOptions {
+            sheet: Options { worksheet: Some(name.clone()), ..options.sheet.clone() },
+            ..StatementOptions::default()
+        };
+        let other = match Sheet::open(path, &options.sheet) {
+            Err(SheetError::Empty { .. } | SheetError::NoWorksheet { .. }) => continue,
+            other => other?,
+        };
+        let before = texts.len();
+        other.read(&mut |row| {
+            texts.extend(row.cells().flat_map(|cell| pieces(cell.text)));
+            ControlFlow::Continue(())
+        })?;
+        if texts.len() == before {
+            continue;
+        }
+        let source = other.source().to_string();
+        if columns(other.header(), &source, &options).is_ok() {
+            let each: Vec<String> = sheet.source().worksheet.iter().cloned().chain([name.clone()]).collect();
+            let names = each.iter().map(|own| format!("\"{own}\"")).collect::<Vec<_>>().join(", ");
+            return Err(SheetError::SeveralWorksheets { file: sheet.source().file.clone(), names, each }.into());
+        }
+        texts.extend(other.header().cells.iter().flat_map(|text| pieces(text)));
+        names.push(source);
+    }
+    Ok((names, texts))
+}
+
+/// The worksheets that a notice names as not read.
+fn others(notice: &Finding) -> &[String] {
+    match notice.parameters.get("names") {
+        Some(finding::Value::List(names)) if matches!(&*notice.case, "other_worksheets" | "hidden_worksheets") => names,
+        _ => &[],
     }
 }
 
@@ -270,6 +318,37 @@ mod tests {
             };
             assert_eq!(statement.entries, [expected], "{order}");
         }
+    }
+
+    #[test]
+    fn no_worksheet_of_a_list_is_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("portal.xlsx");
+        let read = |hidden: &[[&str; 2]], worksheet: Option<&str>| {
+            let mut workbook = rust_xlsxwriter::Workbook::new();
+            let list = [["Order Number", "AWB"], ["A-1", "77889901"]];
+            for (name, rows) in [("Bookings", &list[..]), ("Old", hidden)] {
+                let sheet = workbook.add_worksheet().set_name(name).unwrap();
+                sheet.set_hidden(name == "Old");
+                for (row, cells) in (0..).zip(rows) {
+                    for (column, text) in (0..).zip(cells) {
+                        sheet.write(row, column, *text).unwrap();
+                    }
+                }
+            }
+            workbook.save(&path).unwrap();
+            let sheet = Options { worksheet: worksheet.map(str::to_owned), ..Options::default() };
+            let options = StatementOptions { sheet, ..StatementOptions::default() };
+            Statement::read(&path, &options, &Rules::new("2026-11-22T00:00:00Z".parse().unwrap()))
+        };
+        let also = [["Order Number", "AWB"], ["A-2", "77889902"]];
+        let refused = read(&also, None).unwrap_err().to_string();
+        assert!(refused.contains("several worksheets") && refused.contains("\"Old\""), "{refused}");
+        assert_eq!(read(&also, Some("Bookings")).unwrap().entries.len(), 1, "a person said which is meant");
+        let notes = read(&[["Returned", "Why"], ["A-2", "not at home"]], None).unwrap();
+        assert_eq!(notes.unreadable, ["portal.xlsx [Old]"]);
+        assert!(notes.in_unreadable.contains(&"A-2".to_owned()), "{:?}", notes.in_unreadable);
+        assert_eq!(read(&[], None).unwrap().unreadable, [""; 0], "an empty one has nothing");
     }
 
     #[test]

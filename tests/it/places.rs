@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use shipsheet::sandbox::Answer;
 
+use crate::desk::Desk;
 use crate::rig::{Live, Ran, Rig, ran, row, sheet, sheet_of, wait_until};
 
 /// An import that waits for the answer to its third order; its ledger has a folder of its own.
@@ -183,6 +184,43 @@ fn a_move_that_is_interrupted_anywhere_leaves_one_ledger_and_can_be_finished() {
             assert!(checked.exit == 0 && !checked.stdout.contains("a copy"), "{case}: {checked:?}");
         }
         assert!(clean, "the last step is the end");
+    }
+}
+
+#[test]
+fn whatever_a_desk_takes_in_around_a_move_lies_beside_the_ledger() {
+    for (other_disk, steps) in [(false, 3), (true, 5)] {
+        for step in 1..=steps {
+            let case = format!("to another disk: {other_disk}, step {step}");
+            let rig = Rig::new();
+            rig.file("one.csv", &sheet([row("A-1")]));
+            import(&rig, "one.csv", "ledger.sqlite").exits(0);
+            let desk = Desk::open(&rig, &[]);
+            let token = desk.token();
+            desk.drop_from(&token, "statement", "before.csv", "Order Number,AWB\nZ-1,77889900\n");
+            let mut command = rig.command(&["ledger", "move", "new/ledger.sqlite"]);
+            command.env("SHIPSHEET_CRASH_AT", format!("move:{step}"));
+            if other_disk {
+                command.env("SHIPSHEET_FAIL_AT", "rename:1");
+            }
+            ran(command);
+            let list = desk.drop_from(&token, "statement", "list.csv", "Order Number,AWB\nZ-2,77889901\n");
+            let dropped = desk.drop_from(&token, "sheets", "open.csv", &sheet([row("B-1")]));
+            rig.run(&["ledger", "move", "new/ledger.sqlite"]).exits(0);
+            let there = |name: &str| rig.path(&format!("new/ledger.sqlite.desk/{name}"));
+            assert!(there("statement/before.csv").exists(), "{case}");
+            assert_eq!(there("statement/list.csv").exists(), list.status == 303, "{case}: {list:?}");
+            let drafts = std::fs::read_dir(there("drafts")).unwrap().flatten();
+            let drafts = drafts.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')).count();
+            assert_eq!(drafts > 0, dropped.status == 303, "{case}: {dropped:?}");
+            // What comes later stays nowhere.
+            for (place, name) in [("statement", "late.csv"), ("sheets", "late-orders.csv")] {
+                let late = desk.drop_from(&token, place, name, "Order Number,AWB\nZ-3,77889902\n");
+                assert!(late.body.contains("was moved to "), "{case}: {late:?}");
+            }
+            assert!(!rig.path("ledger.sqlite.desk/statement").exists(), "{case}");
+            assert!(!there("statement/late.csv").exists(), "{case}");
+        }
     }
 }
 

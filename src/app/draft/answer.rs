@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Input, Rules, value};
-use crate::field::{Decimal, Field, Id, Kind, in_base_units, unit_behind};
+use crate::field::{Decimal, Field, Id, Kind, in_base_units, unit_behind, unit_of};
 use crate::finding::{Accepted, Basis, RuleId};
 use crate::rule::{Acceptances, Accepting, Subject, acceptable};
 use crate::sheet::Overlay;
@@ -130,6 +130,14 @@ impl DraftAnswer {
     pub(super) const fn says_where_to_read(&self) -> bool {
         matches!(self, Self::Profile { .. } | Self::Worksheet { .. } | Self::HeaderRow { .. })
     }
+
+    /// Whether it is about no single orders, and may change any of them.
+    pub(super) const fn is_of_sheet(&self) -> bool {
+        !matches!(
+            self,
+            Self::Edit { .. } | Self::Accept { .. } | Self::Hold { .. } | Self::LeaveOut { .. } | Self::Release { .. }
+        )
+    }
 }
 
 /// An answer with who gave it, when, and what it stood for then.
@@ -190,18 +198,8 @@ impl Step {
     /// Whether it changes how the sheet is read, and not only single orders.
     pub(super) fn is_of_sheet(&self) -> bool {
         match &self.answer {
-            DraftAnswer::Edit { .. }
-            | DraftAnswer::Hold { .. }
-            | DraftAnswer::LeaveOut { .. }
-            | DraftAnswer::Release { .. } => false,
             DraftAnswer::Accept { .. } => self.bases.is_empty(),
-            DraftAnswer::Word { .. }
-            | DraftAnswer::Column { .. }
-            | DraftAnswer::Default { .. }
-            | DraftAnswer::Profile { .. }
-            | DraftAnswer::Worksheet { .. }
-            | DraftAnswer::HeaderRow { .. }
-            | DraftAnswer::Ignore { .. } => true,
+            answer => answer.is_of_sheet(),
         }
     }
 
@@ -370,11 +368,13 @@ pub(crate) fn fits(field: &'static Field, text: &str, rules: &Rules) -> Result<(
 /// # Errors
 /// As [`fits`].
 pub(super) fn for_all(field: &'static Field, text: &str, rules: &Rules) -> Result<String> {
-    let unit = field.unit_field().filter(|unit| field.kind == Kind::Measure && rules.default(*unit).is_none());
+    let unit = field.unit_field().filter(|_| field.kind == Kind::Measure);
     let in_unit = |id: Id| {
         let (end, unit) = unit_behind(text, id)?;
         let figure: Decimal = text[..end].parse().ok()?;
-        Some((figure * in_base_units(unit)?).normalize().to_string())
+        // A bare number is counted in the unit that stands in for a blank cell.
+        let usual = in_base_units(unit_of(id, rules.default(id)?)?)?;
+        Some(figure.checked_mul(in_base_units(unit)?)?.checked_div(usual)?.normalize().to_string())
     };
     let value = unit.and_then(in_unit).unwrap_or_else(|| text.to_owned());
     fits(field, &value, rules).map(|()| value)

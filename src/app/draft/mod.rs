@@ -107,7 +107,9 @@ impl App {
     /// It cannot be kept, or is larger than any sheet may be.
     pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
         let Limits { file_bytes_max, .. } = self.config.reading(&crate::sheet::Options::default()).limits;
-        let folder = Folder::create(&self.drafts_folder(), name, from, file_bytes_max)?;
+        self.is_ledger_here()?;
+        let folder = Folder::bring(&self.drafts_folder(), name, from, file_bytes_max)?;
+        let folder = folder.keep(self.take_in())?;
         Ok(Draft { folder, said: Said::default(), open: None })
     }
 
@@ -226,6 +228,9 @@ impl Draft {
         if !answer.says_where_to_read() {
             self.check(app, events)?;
         }
+        if answer.is_of_sheet() {
+            app.nothing_under_way(self, events)?;
+        }
         let answer = match answer {
             DraftAnswer::Edit { cells } => DraftAnswer::Edit { cells: self.with_repeats(cells)? },
             answer => answer,
@@ -241,6 +246,7 @@ impl Draft {
     /// As [`answer`](Self::answer); the answers before one that cannot be meant are kept.
     pub fn answer_all(&mut self, app: &App, answers: Vec<DraftAnswer>, events: &mut Events<'_>) -> Result<()> {
         self.columns(app, events)?;
+        app.nothing_under_way(self, events)?;
         for answer in answers {
             allowed(&answer)?;
             let step = self.step(app, answer)?;
@@ -258,7 +264,11 @@ impl Draft {
     pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
         if let Some(step) = self.folder.latest_step() {
             let named = step.orders().into_iter().map(str::to_owned);
-            app.not_under_way(&named.chain(step.typed_in().iter().cloned()).collect())?;
+            let named = named.chain(step.typed_in().iter().cloned()).collect();
+            if step.is_of_sheet() {
+                app.nothing_under_way(self, events)?;
+            }
+            app.not_under_way(&named)?;
         }
         let Some(step) = self.folder.pop()? else { return Ok(None) };
         self.after(app, &step, events).map(Some)

@@ -7,13 +7,13 @@ use crate::app::error::{Error, Result};
 use crate::app::keeper::Keeper;
 use crate::app::kept::{Keeping, Left};
 use crate::column::RowRef;
-use crate::event::Stream;
+use crate::event::{Events, Stream};
 use crate::ledger::{LedgerError, RunId, SheetIdentity, State};
 use crate::sheet::file_sha256;
 use crate::text::error_chain;
 
 use super::answer::Kept;
-use super::checked::{DraftState, Entry};
+use super::checked::{DraftState, Entry, Filter};
 use super::{Draft, DraftEntry, UnreadDraft};
 
 /// The states of orders that a resume or retry sends.
@@ -122,6 +122,16 @@ impl App {
             }
         }
         Ok(())
+    }
+
+    /// Refuses what is said of all orders of a sheet while a run is sending one of them.
+    pub(super) fn nothing_under_way(&self, draft: &mut Draft, events: &mut Events<'_>) -> Result<()> {
+        if self.holder().is_none() {
+            return Ok(());
+        }
+        // Of one that cannot be read as it is no order is known.
+        let all = draft.check(self, events).map(|checked| checked.numbers(&Filter::All).into_iter().collect());
+        self.not_under_way(&all.unwrap_or_default())
     }
 
     /// Orders that a resume or retry would send, each with the runs that it was in.

@@ -89,8 +89,14 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Copies a sheet into a new folder.
+    /// A draft of this sheet, whoever else is at work.
+    #[cfg(test)]
     pub(super) fn create(root: &Path, name: &str, from: &mut dyn Read, bytes_max: u64) -> Result<Self> {
+        Self::bring(root, name, from, bytes_max)?.keep(Ok(()))
+    }
+
+    /// Copies a sheet into a new folder, which is no draft yet.
+    pub(super) fn bring(root: &Path, name: &str, from: &mut dyn Read, bytes_max: u64) -> Result<Self> {
         let cannot = || Error::file(format!("cannot keep the sheet in {}", root.display()));
         create_private_folder(root).map_err(cannot())?;
         let now_ms = Timestamp::now().as_millisecond();
@@ -111,13 +117,27 @@ impl Folder {
             asked_couriers_ms,
         };
         let folder = Self { id, path, content };
-        let copied = folder.copy(from, bytes_max).and_then(|()| folder.write(&folder.content));
-        if let Err(error) = copied {
-            // Without its file of answers nobody takes it for a draft, wherever this stops.
+        if let Err(error) = folder.copy(from, bytes_max) {
             let _ = fs::remove_dir_all(&folder.path);
             return Err(cannot()(error));
         }
         Ok(folder)
+    }
+
+    /// Makes it a draft, under the lock of all of them; without that it goes again.
+    pub(super) fn keep<L>(self, lock: Result<L>) -> Result<Self> {
+        let cannot = Error::file(format!("cannot keep the sheet in {}", self.path.display()));
+        let kept = lock.and_then(|held| {
+            let kept = self.write(&self.content).map_err(cannot);
+            drop(held);
+            kept
+        });
+        if let Err(error) = kept {
+            // Without its file of answers nobody takes it for a draft, wherever this stops.
+            let _ = fs::remove_dir_all(&self.path);
+            return Err(error);
+        }
+        Ok(self)
     }
 
     fn copy(&self, from: &mut dyn Read, bytes_max: u64) -> io::Result<()> {

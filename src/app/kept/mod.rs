@@ -7,6 +7,7 @@ mod keeping;
 mod list;
 mod look;
 mod meanwhile;
+mod take_in;
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap};

@@ -58,8 +58,10 @@ for (const place of document.querySelectorAll("[data-poll]")) {
   document.addEventListener("visibilitychange", () => document.hidden || follow());
 }
 
+const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+
 function show(place, text) {
-  const next = new DOMParser().parseFromString(text, "text/html").body;
+  const next = parsed(text).body;
   const goes = next.querySelector("[data-go]");
   if (goes) {
     const next = new URL(goes.dataset.go, document.baseURI);
@@ -180,18 +182,30 @@ function answer(name, value) {
     if (name === "all-same") fields.set(`same.${value}`, document.querySelector(`[name="same.${value}"]`).value);
     const response = await fetch(form.getAttribute("action"), { method: "POST", body: fields, cache: "no-store" });
     if (!known(response)) throw new Error("another program answers");
-    const text = await response.text();
+    const page = await arrived(response);
     // A button under the finger is not taken away.
     while (isPressing) await new Promise((done) => setTimeout(done, 30));
-    put(text, response);
+    put(page, response);
     if (sending.get(name) === value) sending.delete(name);
   });
   answered = answered.catch(() => tell("The desk does not answer. What you typed last is not kept."));
   answered = answered.finally(() => (unanswered -= 1));
 }
 
-function put(text, response) {
-  const page = new DOMParser().parseFromString(text, "text/html");
+// An answer that takes longer than a page waits is waited for here, where the next cell is being typed into meanwhile.
+async function arrived(response) {
+  for (;;) {
+    const page = parsed(await response.text());
+    const waits = page.querySelector("#body [data-poll]");
+    if (!waits || waits.querySelector("[href=progress]")) return page;
+    document.querySelector("#said").replaceChildren(...waits.childNodes);
+    await new Promise((done) => setTimeout(done, 300));
+    response = await fetch(response.url, { cache: "no-store" });
+    if (!known(response)) throw new Error("another program answers");
+  }
+}
+
+function put(page, response) {
   const inside = page.querySelector("#body");
   if (!inside || inside.querySelector("[data-poll]")) {
     location.assign(response.url);

@@ -358,7 +358,7 @@ fn one_row(id: &str, row: &Row<'_>) -> Markup {
         tr {
             td { b { (whole_link(id, &order.number)) } }
             td { @if let Some(first) = findings.first() { (said::at(first)) } }
-            td.said { @for finding in findings { div { (said::message(finding)) } } }
+            td.said { @match findings[..] { [only] => (said::message(only)), _ => @for finding in findings { div { (said::message(finding)) } } } }
             td { @if let Some(cell) = cell { (said::cell(order, cell)) } }
             td.or { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) }
         }

@@ -213,6 +213,69 @@ fn nothing_is_said_of_orders_that_a_run_is_sending() {
 }
 
 #[test]
+fn a_restored_backup_keeps_back_what_the_ledger_kept_back() {
+    for scheduled in [false, true] {
+        let rig = Rig::new();
+        let people = ["9812345671", "9812345672", "9812345673"];
+        let rows = (1..).zip(people).map(|(at, phone)| row_with(&format!("A-{at}"), phone, &format!("56000{at}")));
+        let text = sheet(rows);
+        rig.file("orders.csv", &text);
+        rig.run(&["import", "orders.csv", "--yes", "--max-orders", "1"]);
+        let open: Vec<String> =
+            (1..=3).map(|at| format!("A-{at}")).filter(|own| state(&rig, own) == "staged").collect();
+        let [held, listed] = &open[..] else { panic!("{open:?}") };
+        let desk = Desk::open(&rig, &[]);
+        let id = desk.drop_sheet("orders.csv", &text);
+        says(&desk, &id, &format!("hold={held}"));
+        desk.drop_file("statement", "list.csv", &format!("Order Number,AWB\n{listed},77889901\n"));
+        drop(desk);
+        let copy = if scheduled {
+            rig.file("shipsheet.toml", "[backup]\nfolder = \"copies\"\n");
+            rig.json(&["ledger", "backup", "--scheduled"]).1["file"].as_str().unwrap().to_owned()
+        } else {
+            rig.run(&["ledger", "backup", "copy.sqlite"]).exits(0).says("has what is open at the desk");
+            "copy.sqlite".to_owned()
+        };
+        let beside = |name: &str| rig.path(&format!("{name}.desk"));
+        #[cfg(unix)]
+        for (place, mode) in [("", 0o700), ("drafts", 0o700), ("statement/list.csv", 0o600)] {
+            use std::os::unix::fs::PermissionsExt;
+            let own = beside(&copy).join(place).metadata().unwrap().permissions().mode() & 0o777;
+            assert_eq!(own, mode, "{place}");
+        }
+        // The disk is lost, and the copy takes the ledger's place.
+        std::fs::remove_dir_all(beside("ledger.sqlite")).unwrap();
+        for ending in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(rig.path(&format!("ledger.sqlite{ending}")));
+        }
+        std::fs::copy(rig.path(&copy), rig.path("ledger.sqlite")).unwrap();
+        std::fs::rename(beside(&copy), beside("ledger.sqlite")).unwrap();
+        let said = rig.run(&["resume", "--yes"]);
+        assert_eq!((posts(&rig, held), posts(&rig, listed)), (0, 0), "{said:?}");
+    }
+}
+
+#[test]
+fn nothing_that_is_about_every_order_is_said_while_a_run_sends_one_of_them() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::Silent(Duration::from_secs(30))]);
+    let text = sheet([row("A-1"), row_with("A-9", "9812345678", "560002")]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, "hold=A-9");
+    says(&desk, &id, "release=A-9");
+    rig.file("orders.csv", &text);
+    let _import = rig.live("import", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
+    wait_until("it is sent", || posts(&rig, "A-1") == 1);
+    let word = "answer=%7B%22do%22%3A%22word%22%2C%22sense%22%3A%22hold%22%2C%22text%22%3A%22later%22%7D";
+    let column = || desk.posts(&format!("sheet/{id}/columns"), "revision=2&go=check&col.0.16=-");
+    for page in [says(&desk, &id, "undo=2"), says(&desk, &id, word), column()] {
+        assert!(page.contains("is being booked just now: stop that run first"), "{page}");
+    }
+    assert!(!desk.page(&format!("sheet/{id}/check")).body.contains("is on hold"));
+}
+
+#[test]
 fn a_word_on_another_order_holds_as_long_as_that_one_stands_so() {
     let rig = Rig::new();
     rig.sandbox().script_order("A-1", [Script::CutAfter]);

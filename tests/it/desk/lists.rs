@@ -240,3 +240,33 @@ fn a_word_of_before_is_not_taken_after_another_one() {
     let said = desk.posts("bring-back", &format!("upon={old}&because=wanted+after+all"));
     assert_eq!(state(&rig, "A-1"), "abandoned", "{said}");
 }
+
+#[test]
+fn a_phone_that_was_typed_as_an_awb_is_asked_about_and_corrected_by_the_list() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("D-1", [Script::CutAfter]);
+    rig.import_text(&sheet([row_with("D-1", "9920011122", "560001")])).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    let upon = field(&desk.page("doubts").body, "upon");
+    for phone in ["9920011122", "919920011122", "99200-11122"] {
+        let verdict = format!("upon={upon}&verdict=there&awb={phone}&because=portal");
+        let asked = desk.posts("doubts", &verdict);
+        assert!(asked.contains("That is the phone number of the order."), "{asked}");
+        assert_eq!(state(&rig, "D-1"), "in_doubt");
+    }
+    let sure = format!("upon={upon}&verdict=there&awb=9920011122&because=portal&sure=yes");
+    desk.posts("doubts", &sure);
+    assert_eq!(state(&rig, "D-1"), "booked");
+    list(&desk, "D-1,77889901,Booked\n");
+    let page = desk.page("statement?name=list.csv").body;
+    assert!(page.contains("Somebody typed <b>9920011122</b>; the list has <b>77889901</b>."), "{page}");
+    assert!(!page.contains("booked twice") && page.contains("order?number=D-1"), "{page}");
+    let form = page.split("Somebody typed").nth(1).unwrap();
+    let (upon, because) = (field(form, "upon"), field(form, "because"));
+    desk.posts("doubts", &format!("upon={upon}&verdict=there&awb={}&because={because}", field(form, "awb")));
+    let awb: String =
+        rig.database().query_row("SELECT awb FROM orders WHERE number = 'D-1'", [], |row| row.get(0)).unwrap();
+    assert_eq!(awb, "77889901");
+    let page = desk.page("statement?name=list.csv").body;
+    assert!(!page.contains("Somebody typed"), "{page}");
+}

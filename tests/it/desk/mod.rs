@@ -103,8 +103,12 @@ impl Desk {
     }
 
     /// Drops a file where this takes it.
-    fn drop_file(&self, place: &str, name: &str, text: &str) -> Answer {
-        let token = self.token();
+    pub(crate) fn drop_file(&self, place: &str, name: &str, text: &str) -> Answer {
+        self.drop_from(&self.token(), place, name, text)
+    }
+
+    /// The same from a page that was shown before, with its token.
+    pub(crate) fn drop_from(&self, token: &str, place: &str, name: &str, text: &str) -> Answer {
         let body = format!(
             "--X\r\nContent-Disposition: form-data; name=\"page\"\r\n\r\n{token}\r\n--X\r\nContent-Disposition: form-data; \
              name=\"file\"; filename=\"{name}\"\r\nContent-Type: text/csv\r\n\r\n{text}\r\n--X--\r\n"
@@ -137,7 +141,7 @@ impl Desk {
     }
 
     /// The token that the desk's forms carry.
-    fn token(&self) -> String {
+    pub(crate) fn token(&self) -> String {
         let page = self.page("").body;
         let token = page.split("name=\"page\" value=\"").nth(1);
         token.map_or_else(String::new, |rest| rest.split('"').next().unwrap().to_owned())
@@ -161,10 +165,10 @@ const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded")
 
 /// An answer of the desk.
 #[derive(Debug)]
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     head: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Answer {

@@ -7,6 +7,8 @@ use super::{Desk, field};
 use crate::rig::{Rig, row, sheet};
 
 const ENTER: &str = "\u{E007}";
+/// What opens the lines of the file under a change that is said in people's words.
+const WRITTEN: &str = "What is written into the file";
 
 #[test]
 fn address_account_and_values_are_entered_and_tried() {
@@ -24,6 +26,8 @@ fn address_account_and_values_are_entered_and_tried() {
     browser.go("settings");
     browser.write("Address of the service", &format!("{address}{ENTER}"));
     browser.at("Change the settings?");
+    browser.see(&format!("Address of the courier service\n{address}"));
+    browser.click("summary", WRITTEN);
     browser.see(&format!("+ base_url = \"{address}\""));
     assert!(!rig.path(".config/shipsheet/shipsheet.toml").exists(), "it is only shown");
     browser.click("button", "Write the change");
@@ -48,16 +52,23 @@ fn address_account_and_values_are_entered_and_tried() {
     browser.fill("Warehouse", "WH-1");
     browser.fill("Weight", "0.5");
     browser.click("button", "Change these values");
+    browser.see("Warehouse\nWH-1");
+    browser.see("Weight\n0.5");
+    browser.click("summary", WRITTEN);
     browser.see("+ warehouseId = \"WH-1\"");
     browser.click("button", "Write the change");
     assert_eq!(browser.value("Warehouse"), "WH-1");
     browser.fill("Weight", "\u{E017}");
     browser.click("button", "Change these values");
+    browser.see("Weight\nnothing");
+    browser.click("summary", WRITTEN);
     browser.see("− \"parcelAttributes.weight.weight\" = \"0.5\"");
     browser.click("button", "Write the change");
     browser.write("Name in your sheets", "Pune shop");
     browser.write("Id at the courier service", "WH-7");
     browser.click("button", "Name a warehouse");
+    browser.see("Warehouse Pune shop\nWH-7");
+    browser.click("summary", WRITTEN);
     browser.see("+ \"Pune shop\" = \"WH-7\"");
     browser.click("button", "Write the change");
     browser.see("Pune shop");
@@ -123,6 +134,18 @@ fn a_command_that_gives_the_password_is_asked_about_as_well() {
     desk.posts("command", &format!("mark={}", field(&page, "mark")));
     desk.posts("login", "");
     assert!(rig.path("ran").exists());
+}
+
+#[test]
+fn the_command_of_an_account_is_asked_about_though_a_token_comes_before_it() {
+    let rig = Rig::alone();
+    let account = "[auth]\nemail = \"a@b.example\"\npassword_command = \"touch ran; echo x\"\n";
+    rig.file("token", "a-token");
+    rig.file("shipsheet.toml", &format!("base_url = \"http://127.0.0.1:9\"\ntoken_file = \"token\"\n{account}"));
+    let desk = Desk::open(&rig, &[]);
+    let refused = desk.posts("login", "");
+    assert!(refused.contains("there you can allow this command once") && !rig.path("ran").exists(), "{refused}");
+    assert!(desk.page("settings").body.contains("touch ran; echo x"));
 }
 
 #[test]
