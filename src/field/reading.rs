@@ -138,7 +138,7 @@ impl HeaderReading {
     /// Reads a header.
     #[must_use]
     pub fn of(header: &str) -> Self {
-        let text = Headers::built_in().header(header);
+        let text = Headers::built_in().header(without_sign(header));
         let said = text.said();
         let named: Vec<&Said<'_>> = said.iter().filter(|own| own.spare.is_empty() && !own.by_cells).collect();
         let says = |sense: &str| named.iter().any(|own| own.sense == sense);
@@ -260,10 +260,10 @@ impl HeaderReading {
     }
 
     /// Whether it may name a field. What a discount in percent comes to is reckoned with the order's other amounts, and
-    /// `GST (Rs)` is an amount.
+    /// `GST (Rs)` is an amount, as `Unit (£)` is.
     fn may_be(&self, id: Id) -> bool {
         let is_reckoned = matches!(id, Id::Discount | Id::LineDiscount) && self.is(Trait::Percent);
-        !is_reckoned && (id != Id::TaxRate || self.money.is_none())
+        !is_reckoned && (!matches!(id, Id::TaxRate | Id::Quantity) || self.money.is_none())
     }
 
     /// The fields that it may mean.
@@ -295,8 +295,15 @@ impl HeaderReading {
             unit_of(id, last).or_else(|| units.next().filter(|first| units.all(|other| other == *first)))
         };
         (self.weight_unit, self.length_unit) = (of(Id::WeightUnit), of(Id::DimensionUnit));
-        self.money = money_sign(last);
+        let first = header.split_whitespace().next().filter(|first| first.chars().all(|c| !c.is_alphanumeric()));
+        self.money = money_sign(last).or_else(|| money_sign(first?));
     }
+}
+
+/// A header without the sign of money behind it, of which the letters are no words: `Price (S$)`, `Rate (R)`.
+fn without_sign(header: &str) -> &str {
+    let Some((bare, sign)) = header.strip_suffix(')').and_then(|header| header.rsplit_once('(')) else { return header };
+    if money_sign(sign.trim()).is_some() && !bare.trim().is_empty() { bare } else { header }
 }
 
 /// The field of a product and the number behind it.

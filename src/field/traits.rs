@@ -82,6 +82,8 @@ traits! {
     Others = ["of-others"];
     /// Length, width and height in one cell.
     Size = ["size"];
+    /// It names states that are cities as well: `Emirate`.
+    CityState = ["city-state"];
     /// It says which way orders go: `Type`, `Reverse Pickup`.
     Kind = ["kind"];
     /// It speaks of who carries the parcel.

@@ -49,6 +49,9 @@ const STRANGE_MIN: usize = 3;
 /// So many words where figures should be say that a header is wrong, however alike they are.
 const CELLS_MIN: u32 = 3;
 
+/// A header that names a number of the courier is so much like one of the order's, in percent, at the most.
+const NUMBER_ALIKE: u8 = 55;
+
 /// No sheet for people has more columns; comparing the words of more takes seconds and finds nothing.
 const COMPARED_MAX: usize = 1_000;
 
@@ -76,6 +79,7 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
             (columns, problems) = plan(&meanings);
         }
         (columns.taken, columns.likely) = (taken, likely);
+        feed_city_and_state(&mut columns, known);
         let may_be_rates =
             |own: &Claim| own.role == AmountRole::Tax && own.by_header && columns.get(own.column).is(Trait::BareTax);
         if columns.claims.iter().any(may_be_rates) {
@@ -176,11 +180,18 @@ fn candidates_of(
     let mut candidates = Vec::new();
     let free = columns.free_columns().into_iter().filter(|column| !is_known(columns.header(*column)));
     for column in free.take(COMPARED_MAX) {
-        let reading = columns.get(column);
+        let (reading, spare) = (columns.get(column), columns.spare_role(column));
         for field in open.iter().filter(|field| !(field.is_receivers() && reading.is(Trait::Others))) {
-            let likeness = reading.likeness(field.id, &counted);
+            let likeness = match (spare, field.id) {
+                (None, _) | (Some(AmountRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
+                    reading.likeness(field.id, &counted)
+                }
+                // A number that may be the courier's is never surely the order's.
+                (Some(AmountRole::Sign(_)), Id::OrderNumber) => reading.likeness(field.id, &counted).min(NUMBER_ALIKE),
+                _ => 0,
+            };
             let is_refused = field.id == Id::TaxRate && columns.refused.contains(&column);
-            let is_told = is_told_by_cells(field) && may_be_unit(columns, field.id, column);
+            let is_told = spare.is_none() && is_told_by_cells(field) && may_be_unit(columns, field.id, column);
             if (likeness < ALIKE && !is_told) || is_watched(field.id, column) || is_refused {
                 continue;
             }
@@ -188,6 +199,13 @@ fn candidates_of(
             candidates.extend(candidate(&columns.named(column), field, likeness, seen));
         }
     }
+    // Of several parts of an address the largest is its city: the district, and not the suburb.
+    let part_of = |own: &Candidate| match columns.spare_role(own.column.index) {
+        Some(AmountRole::Address(place)) if own.field.id == Id::DestinationCity => Some(place),
+        _ => None,
+    };
+    let largest = candidates.iter().filter_map(part_of).max();
+    candidates.retain(|own| part_of(own).is_none() || part_of(own) == largest);
     Ok(candidates)
 }
 
@@ -197,6 +215,22 @@ fn may_be_unit(columns: &Columns, id: Id, column: u32) -> bool {
     let is_measured = |feed: &Feed| feed.field.unit_field() == Some(id) && feed.column + 1 == column;
     !matches!(id, Id::WeightUnit | Id::DimensionUnit)
         || columns.unit(id).is_none() && columns.fed().any(|feed| is_measured(&feed))
+}
+
+/// Where a state is a city as well, such as Dubai, its column feeds both where there is none for the other.
+fn feed_city_and_state(columns: &mut Columns, known: &Known<'_>) {
+    const BOTH: [(Id, Id); 2] =
+        [(Id::DestinationCity, Id::DestinationState), (Id::DestinationState, Id::DestinationCity)];
+    for (open, fed) in BOTH {
+        let column = columns.plain(fed).filter(|column| columns.get(*column).is(Trait::CityState));
+        if columns.column(open).is_some() || known.names(open) || known.has_default(open) {
+            continue;
+        }
+        if let Some(column) = column {
+            columns.take(open, column, None);
+            columns.taken.push(Candidate::sure(columns.named(column), open.field()));
+        }
+    }
 }
 
 /// Tells which columns were taken by header and cells together.

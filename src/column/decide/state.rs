@@ -133,12 +133,25 @@ impl Columns {
             let role = matches!(own.role, AmountRole::Same(_) | AmountRole::Total | AmountRole::Beside)
                 && own.by_header
                 || own.role == AmountRole::Sign(Sign::Payment);
-            role && !self.feeds.iter().any(|feed| feed.column == own.column)
+            let is_open = role || self.spare_role(own.column).is_some();
+            is_open && !self.feeds.iter().any(|feed| feed.column == own.column)
         };
         let mut free: Vec<u32> = self.unknown.iter().copied().chain(self.claimed(is_free)).collect();
         free.sort_unstable();
         free.dedup();
         free
+    }
+
+    /// What a column says that may feed a field all the same where that has no other: a part of the address its city or its
+    /// first line, and a number that the courier gives, or else the shop, the order's.
+    pub(super) fn spare_role(&self, column: u32) -> Option<AmountRole> {
+        let is_open = |id: Id| self.column(id).is_none();
+        let may_feed = |role: &AmountRole| match role {
+            AmountRole::Address(_) => is_open(Id::DestinationCity) || is_open(Id::DestinationLine1),
+            AmountRole::Sign(Sign::Number) => is_open(Id::OrderNumber),
+            _ => false,
+        };
+        self.claims.iter().filter(|own| own.column == column).map(|own| own.role).find(may_feed)
     }
 
     /// Takes in what else the profile and the configuration say, and what follows from all of it.
