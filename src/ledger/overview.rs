@@ -190,14 +190,15 @@ impl Ledger {
         Ok(())
     }
 
-    /// What stayed behind in these runs, the latest first. In one run each counts by itself; over several, an order number
-    /// counts once, as it came last, and not where it is among their orders.
+    /// What stayed behind in these runs, the latest first. An order number counts once over several runs, as it came last, and
+    /// not where it is among their orders; and not in one run if it is among the orders of a later one, corrected.
     pub fn behind_of(&self, span: RunSpan) -> Result<Vec<BehindSeen>, LedgerError> {
         let sql = format!(
-            "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, CAST(?1 AS bigint) IS NULL AND EXISTS (
+            "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, EXISTS (
                 SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
                 CROSS JOIN run_orders r ON r.order_id = o.id CROSS JOIN runs b ON b.id = r.run_id
-                WHERE s.asked = u.service_id AND b.started_ms >= ?2 AND b.started_ms < ?3),
+                WHERE s.asked = u.service_id AND CASE WHEN CAST(?1 AS bigint) IS NULL
+                    THEN b.started_ms >= ?2 AND b.started_ms < ?3 ELSE b.id > u.id END),
                 EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
              FROM runs u CROSS JOIN run_invalid i ON i.run_id = u.id WHERE {RUNS_MEANT} ORDER BY i.run_id DESC, i.n DESC"
         );

@@ -148,6 +148,13 @@ fn over_several_runs_every_order_counts_once() {
     assert_eq!(report["runs"].as_array().unwrap().len(), 3);
     let second = self::report(&rig, &["2"]);
     assert_eq!(second["orders"], rig.json(&["status", "2"]).1["orders"]);
+    // Of the first run, what came corrected in a later one is nobody's to correct any more.
+    let first = self::report(&rig, &["1"]);
+    assert_eq!((&first["orders"]["invalid"], &first["came_again"]), (&1.into(), &1.into()));
+    let to_correct = first["failed"].as_array().unwrap().iter().filter(|cause| cause["state"] == "invalid");
+    let orders: Vec<&Value> = to_correct.map(|cause| &cause["places"][0]["order"]).collect();
+    assert_eq!(orders, ["I-2"]);
+    assert!(first["balances"].as_array().unwrap().iter().all(|sum| sum["reported"] == sum["kept"]), "{first}");
     assert_eq!((&second["orders"]["already_booked"], &second["before"]["run"]), (&1.into(), &1.into()));
     assert_eq!(second["runs_before"][0]["run"], 1);
 }
