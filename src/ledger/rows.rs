@@ -49,14 +49,24 @@ pub enum SheetRow {
     With(i64),
 }
 
-/// Stands for all sheets where a row is known by what stands in it.
-const ANY_SHEET: SheetIdentity = SheetIdentity { sha256: [0; 32], worksheet: String::new() };
+/// Rows that are known by what stands in them are kept under the time of their run instead of a sheet, in milliseconds: those
+/// of a month lie close together, so that keeping some touches little of a ledger of years.
+const PERIOD_MS: i64 = 30 * 24 * 3_600_000;
+
+/// In so many of the latest periods a row is looked for by what stands in it.
+const PERIODS: i64 = 3;
+
+/// Stands where the hash of a sheet would.
+const NO_SHEET: [u8; 32] = [0; 32];
 
 /// The sheets of a run, by their number; nothing of one that the ledger has never seen and that is only looked at.
 #[derive(Debug, Default)]
 pub(super) struct RowSheets {
     seen: Vec<Option<Seen>>,
-    any: Option<Seen>,
+    /// The latest periods of earlier runs.
+    periods: Vec<i64>,
+    /// The period of the run that takes them in.
+    now: Option<i64>,
     /// The run that they are taken in by.
     run: Option<RunId>,
 }
@@ -73,9 +83,12 @@ impl RowSheets {
     pub(super) fn of(
         connection: &Connection,
         sheets: &[Option<SheetIdentity>],
-        run: Option<RunId>,
+        taken_in: Option<(RunId, i64)>,
     ) -> Result<Self, LedgerError> {
-        let keeps = run.is_some();
+        let keeps = taken_in.is_some();
+        let mut latest =
+            connection.prepare("SELECT id FROM row_sheets WHERE sha256 = ?1 ORDER BY worksheet DESC LIMIT ?2")?;
+        let periods = latest.query_map(params![NO_SHEET, PERIODS], |row| row.get(0))?.collect::<Result<_, _>>()?;
         let seen = |sheet: &SheetIdentity| -> Result<Option<Seen>, LedgerError> {
             if let Some(id) = id_of(connection, sheet)? {
                 return Ok(Some(Seen { id, is_known: true }));
@@ -88,15 +101,45 @@ impl RowSheets {
             Ok(Some(Seen { id, is_known: false }))
         };
         let all = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen));
-        Ok(Self { seen: all.collect::<Result<_, _>>()?, any: seen(&ANY_SHEET)?, run })
+        let all = all.collect::<Result<_, _>>()?;
+        let now = match taken_in {
+            Some((_, at_ms)) => {
+                let worksheet = format!("{:06}", at_ms.div_euclid(PERIOD_MS));
+                seen(&SheetIdentity { sha256: NO_SHEET, worksheet })?.map(|seen| seen.id)
+            }
+            None => None,
+        };
+        Ok(Self { seen: all, periods, now, run: taken_in.map(|(run, _)| run) })
     }
 
-    /// The sheet under which the ledger keeps a row, and the row's number there.
-    fn place(&self, row: SheetRow) -> Option<(Seen, i64)> {
+    fn sheet(&self, number: u16) -> Option<Seen> {
+        self.seen.get(usize::from(number)).copied().flatten()
+    }
+
+    /// Where earlier runs may have kept a row: under which sheets or periods, and by which number.
+    fn places(&self, row: SheetRow) -> (Vec<i64>, i64) {
         match row {
-            SheetRow::At(sheet, row) => Some(((*self.seen.get(usize::from(sheet))?)?, i64::from(row))),
-            SheetRow::With(content) => Some((self.any?, content)),
+            SheetRow::At(sheet, row) => {
+                let known = self.sheet(sheet).filter(|seen| seen.is_known);
+                (known.map(|seen| seen.id).into_iter().collect(), row.into())
+            }
+            SheetRow::With(content) => (self.periods.clone(), content),
         }
+    }
+
+    /// Where a row is to be kept. One that is known by what stands in it stays in the period in which it came first.
+    fn place(&self, connection: &Connection, row: SheetRow) -> Result<Option<(i64, i64)>, LedgerError> {
+        let content = match row {
+            SheetRow::At(sheet, row) => return Ok(self.sheet(sheet).map(|seen| (seen.id, row.into()))),
+            SheetRow::With(content) => content,
+        };
+        let mut kept = connection.prepare_cached("SELECT 1 FROM sheet_rows WHERE sheet_id = ?1 AND row = ?2")?;
+        for period in &self.periods {
+            if kept.exists(params![period, content])? {
+                return Ok(Some((*period, content)));
+            }
+        }
+        Ok(self.now.map(|period| (period, content)))
     }
 
     /// Keeps that these rows stand for an order.
@@ -104,8 +147,10 @@ impl RowSheets {
         let mut statement = connection.prepare_cached(
             "INSERT INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
         )?;
-        for (seen, row) in rows.iter().filter_map(|row| self.place(*row)) {
-            statement.execute(params![seen.id, row, order.0])?;
+        for row in rows {
+            if let Some((sheet, row)) = self.place(connection, *row)? {
+                statement.execute(params![sheet, row, order.0])?;
+            }
         }
         Ok(())
     }
@@ -121,7 +166,8 @@ impl RowSheets {
         rows: &[SheetRow],
     ) -> Result<Option<SentAs>, LedgerError> {
         let mut last = None;
-        for (Seen { id, .. }, row) in rows.iter().filter_map(|row| self.place(*row)).filter(|(seen, _)| seen.is_known) {
+        let places = rows.iter().map(|row| self.places(*row));
+        for (sheet, row) in places.flat_map(|(sheets, row)| sheets.into_iter().map(move |sheet| (sheet, row))) {
             let statement = connection.prepare_cached(&format!(
                 "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM sheet_rows r
                  CROSS JOIN orders o ON o.id = r.order_id
@@ -130,7 +176,7 @@ impl RowSheets {
                         AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))",
             ))?;
             let run = self.run.map(|run| run.0);
-            last = last.max(last_at(addresses, statement, params![id, row, number, run])?);
+            last = last.max(last_at(addresses, statement, params![sheet, row, number, run])?);
         }
         if let Some(Last(_, other)) = last {
             return Ok(Some(other));

@@ -102,7 +102,7 @@ impl Intake for Staging<'_> {
     }
 
     fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError> {
-        self.sheets = RowSheets::of(&self.transaction, sheets, Some(self.run))?;
+        self.sheets = RowSheets::of(&self.transaction, sheets, Some((self.run, self.new.started_ms)))?;
         Ok(())
     }
 

@@ -198,7 +198,7 @@ const DAY: [&str; 7] = [
 ];
 
 /// The answers of a day, with what they lead to; what was in doubt has no AWB in its answer.
-const END_OF_DAY: [&str; 5] = [
+const END_OF_DAY: [&str; 6] = [
     concat!(
         "UPDATE orders AS o SET state = ",
         outcome!(),
@@ -216,11 +216,15 @@ const END_OF_DAY: [&str; 5] = [
      CROSS JOIN row_sheets f ON f.id = r.sheet_id AND f.sha256 <> zeroblob(32)
      CROSS JOIN row_sheets d ON d.worksheet = 'D' || ?1
      WHERE r.order_id <= ?3 AND ?2 > 0",
-    // What stands in a row is another text each day.
+    // What stands in a row is another text each day; a month's rows lie together.
+    "INSERT INTO row_sheets (sha256, worksheet)
+     SELECT zeroblob(32), printf('%06d', (started_ms / 86400000) / 30) FROM runs WHERE id = ?1 + 1 AND ?2 > 0 AND ?3 > 0
+     ON CONFLICT DO NOTHING",
     "INSERT INTO sheet_rows (sheet_id, row, order_id)
-     SELECT r.sheet_id, abs(random() / 2) + 1, r.order_id + ?1 * ?3 FROM sheet_rows r
-     CROSS JOIN row_sheets f ON f.id = r.sheet_id AND f.sha256 = zeroblob(32)
-     WHERE r.order_id <= ?3 AND ?2 > 0",
+     SELECT m.id, abs(random() / 2) + 1, r.order_id + ?1 * ?3 FROM runs u
+     CROSS JOIN row_sheets m ON m.sha256 = zeroblob(32) AND m.worksheet = printf('%06d', (u.started_ms / 86400000) / 30)
+     CROSS JOIN sheet_rows r CROSS JOIN row_sheets f ON f.id = r.sheet_id AND f.sha256 = zeroblob(32)
+     WHERE u.id = ?1 + 1 AND r.order_id <= ?3 AND ?2 > 0",
 ];
 
 /// Answers each attempt of a day and binds it into the evidence.
