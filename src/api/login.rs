@@ -66,20 +66,27 @@ impl Login {
 
 /// An error that does not repeat the password, however the service wrote it.
 fn without(password: &str, error: TokenError) -> TokenError {
-    let TokenError::Login(why) = error else { return error };
-    let mut why = why.into_bytes();
-    conceal(password, &mut why);
-    TokenError::Login(String::from_utf8_lossy(&why).into_owned())
+    let concealed = |why: String| {
+        let mut why = why.into_bytes();
+        conceal(password, &mut why);
+        String::from_utf8_lossy(&why).into_owned()
+    };
+    match error {
+        TokenError::Login(why) => TokenError::Login(concealed(why)),
+        TokenError::Account(why) => TokenError::Account(concealed(why)),
+        error => error,
+    }
 }
 
 fn read(entry: &Entry, reply: &Reply) -> Result<Token, TokenError> {
     let failed = |why: String| Err(TokenError::Login(why));
+    let refused = |why: String| Err(TokenError::Account(why));
     match reply.status {
         200 | 201 => {
             let answer = Json::parse(&reply.body).unwrap_or(Json::Null);
             let objects = match told(entry, &answer, &["token"]) {
                 Err(Misread::No { message, .. }) => {
-                    return failed(format!("{message}. Check e-mail address and password"));
+                    return refused(format!("{message}. Check e-mail address and password"));
                 }
                 objects => objects.unwrap_or_default(),
             };
@@ -93,13 +100,13 @@ fn read(entry: &Entry, reply: &Reply) -> Result<Token, TokenError> {
                 )),
             }
         }
-        500..=599 => failed(format!(
+        500..=599 => refused(format!(
             "{}. This service answers a wrong e-mail address or password like this as well: check both, and if they \
              are right, try later",
             message(reply)
         )),
         300..=399 => failed("the service answered with a redirect, which is never followed".to_owned()),
-        _ => failed(format!("{}. Check e-mail address and password", message(reply))),
+        _ => refused(format!("{}. Check e-mail address and password", message(reply))),
     }
 }
 

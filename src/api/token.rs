@@ -142,6 +142,9 @@ pub enum TokenError {
     /// The login failed.
     #[error("login failed: {0}")]
     Login(String),
+    /// The service did not take e-mail address and password, or answered as it does then.
+    #[error("login failed: {0}")]
+    Account(String),
     /// The login got no answer: nothing was reached.
     #[error("login failed: the service could not be reached: {0}")]
     Unreachable(String),

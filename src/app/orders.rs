@@ -1,4 +1,4 @@
-//! Orders as a person looks for them: the newest first, or by number, AWB, the last digits of a phone, or a name.
+//! Orders as a person looks for them: the newest first, or by number, AWB, the first or last digits of a phone, or a name.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,8 @@ use super::error::Result;
 pub const REQUESTS_SEARCHED: usize = 50_000;
 /// Fewer digits are no phone number.
 const PHONE_DIGITS_MIN: usize = 4;
+/// Digits of a phone without its country's code.
+const PHONE_DIGITS: usize = 10;
 
 /// Which orders to list.
 #[derive(Debug, Clone, Copy, Default)]
@@ -133,7 +135,9 @@ impl OrderEntry {
         let is_phone = text.chars().all(|c| c.is_ascii_digit() || " -+()".contains(c));
         if is_phone && digits.len() >= PHONE_DIGITS_MIN {
             let phone: String = self.receiver.phone.chars().filter(char::is_ascii_digit).collect();
-            if phone.ends_with(&digits) {
+            // People read it from the front, with or without the country's code.
+            let own = &phone[phone.len().saturating_sub(PHONE_DIGITS)..];
+            if phone.ends_with(&digits) || phone.starts_with(&digits) || own.starts_with(&digits) {
                 return true;
             }
         }
@@ -210,7 +214,9 @@ mod tests {
             is_cancelled: false,
             receiver,
         };
-        for text in ["43210", "3210", "9876543210", "765 43210", "asha", "RAO", "asha r"] {
+        for text in
+            ["43210", "3210", "9876543210", "765 43210", "98765", "98 765", "+91 98765", "asha", "RAO", "asha r"]
+        {
             assert!(entry.has(text), "{text}");
         }
         for text in ["210", "43211", "ravi", "x43210"] {

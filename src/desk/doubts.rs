@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Clue, Sent, clues, why_in_doubt};
-use crate::ledger::{OrderHistory, SANDBOX, State};
+use crate::ledger::{OrderHistory, SANDBOX, State, Upon};
 use crate::settle::believable_awb;
 use crate::text::shortened;
 
@@ -21,6 +21,8 @@ use super::{order, statement, words};
 const FEW: usize = 3;
 /// Hardly any courier has shorter ones.
 const AWB_USUAL_MIN: usize = 6;
+/// Digits of a phone without its country's code.
+const PHONE_DIGITS: usize = 10;
 
 pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     let Found { doubts, unnoted } = found(desk)?;
@@ -129,7 +131,7 @@ fn answers(desk: &Desk, history: &OrderHistory) -> Markup {
                     input type="hidden" name="verdict" value="there";
                     h3 { "It is there" }
                     label { "AWB of " (number) input name="awb" required autocomplete="off" maxlength="64"; }
-                    label { "How you know" input name="because" aria-label={ "How you know that " (number) " is there" } required maxlength="300" placeholder="seen in the portal"; }
+                    label { "How you know, such as “seen in the portal”" input name="because" aria-label={ "How you know that " (number) " is there" } required maxlength="300"; }
                     button aria-label={ "Record the AWB of " (number) } { "Record the AWB" }
                 }))
                 (page::form(desk, "doubts", &html! {
@@ -137,7 +139,7 @@ fn answers(desk: &Desk, history: &OrderHistory) -> Markup {
                     input type="hidden" name="verdict" value="not";
                     h3 { "It is not there" }
                     p.soft { "Wait some minutes after it was sent before you say so. It may then be sent again, once." }
-                    label { "How you know" input name="because" aria-label={ "How you know that " (number) " is not there" } required maxlength="300" placeholder="not in the portal"; }
+                    label { "How you know, such as “not in the portal”" input name="because" aria-label={ "How you know that " (number) " is not there" } required maxlength="300"; }
                     button aria-label={ "It is not there: " (number) } { "It is not there" }
                 }))
             }
@@ -194,10 +196,8 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Verdict) -> Result<String> {
         _ => return Err(Trouble::NotOurs),
     };
     let upon = page::read_upon(&found.upon)?;
-    let is_odd = |awb: &str| {
-        awb == upon.number || believable_awb(awb).is_some_and(|believable| believable.len() < AWB_USUAL_MIN)
-    };
-    if let Some(awb) = awb.filter(|awb| is_odd(awb) && found.sure.is_none()) {
+    let odd = awb.filter(|_| found.sure.is_none()).map(|awb| odd(desk, &upon, awb)).transpose()?.flatten();
+    if let Some(awb) = awb.filter(|_| odd.is_some()) {
         let [upon, awb, because] = [found.upon.as_str(), awb, &found.because].map(page::encoded);
         return Ok(format!("awb?upon={upon}&verdict=there&awb={awb}&because={because}"));
     }
@@ -214,15 +214,36 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Verdict) -> Result<String> {
     Ok(desk.say(&place, &done))
 }
 
-/// Asks once more about an AWB that is shorter than any courier's, or is the order's own number.
+/// Why a text may be no AWB, though it looks like one: a question, and what makes one ask.
+fn odd(desk: &Desk, upon: &Upon, awb: &str) -> Result<Option<(&'static str, &'static str)>> {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    if awb == upon.number {
+        return Ok(Some(("the AWB", "It is the order's own number.")));
+    }
+    let sent = match desk.ledger()? {
+        Some(ledger) => desk.app().sent(&ledger, (&upon.number, &upon.service))?,
+        None => None,
+    };
+    let (phone, typed) = (digits(&sent.unwrap_or_default().receiver.phone), digits(awb));
+    // With or without the country's code.
+    let own = &phone[phone.len().saturating_sub(PHONE_DIGITS)..];
+    if own.len() == PHONE_DIGITS && typed.len() <= PHONE_DIGITS + 3 && typed.ends_with(own) {
+        return Ok(Some(("the AWB", "That is the phone number of the order.")));
+    }
+    let is_short = believable_awb(awb).is_some_and(|believable| believable.len() < AWB_USUAL_MIN);
+    Ok(is_short.then_some(("the whole AWB", "An AWB usually has eight digits or more.")))
+}
+
+/// Asks once more about an AWB that is shorter than any courier's, or is the order's own number or phone.
 pub(super) fn look_again(desk: &Desk, found: &Verdict) -> Result<Page> {
     let Verdict { awb, because, .. } = found;
     let upon = page::read_upon(&found.upon)?;
     let order = &upon.number;
+    let (what, why) = odd(desk, &upon, awb)?.unwrap_or(("the AWB", ""));
     let body = html! {
         section {
-            h1 { @if awb == order { "Is " (awb) " the AWB?" } @else { "Is " (awb) " the whole AWB?" } }
-            p { @if awb == order { "It is the order's own number." } @else { "An AWB usually has eight digits or more." } " Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
+            h1 { "Is " (awb) " " (what) "?" }
+            p { (why) " Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
             (page::form(desk, "doubts", &html! {
                 (page::upon(&upon))
                 input type="hidden" name="verdict" value="there";

@@ -42,7 +42,7 @@ fn open(desk: &Desk, standing: &Standing) -> Markup {
     if outstanding.orders == 0 && in_doubt.orders == 0 && failed.is_empty() && !is_held {
         return html! {
             section { p.row {
-                @match desk.app().drafts().len() as u64 {
+                @match dropped::by_what_is_left(desk).1.len() as u64 {
                     0 => { span.dot.good {} span.grow { b { "Nothing is waiting." } " Every order that was sent is settled." } },
                     open => { span.dot.warn {} span.grow { b { (words::count(open, "sheet")) (if open == 1 { " is" } else { " are" }) " open." } " Go on with it below." } },
                 }

@@ -87,7 +87,7 @@ fn nothing(query: &OrderQuery<'_>) -> Markup {
     html! {
         p.soft {
             @if query.text.trim().is_empty() { "No order here." }
-            @else { "No order has this number, AWB, phone or name. Of a phone number, the last four digits are enough." }
+            @else { "No order has this number, AWB, phone or name. Of a phone number, the first or last four digits are enough." }
         }
     }
 }

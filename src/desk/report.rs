@@ -4,11 +4,12 @@ use jiff::{ToSpan, Zoned};
 use maud::html;
 use serde::Deserialize;
 
-use crate::app::{ReportOf, ReportOptions, english};
+use crate::app::{ReportOf, ReportOptions};
 use crate::overview::{self, Advice};
 
 use super::answer::{Download, Result, Shown};
 use super::page::{Page, Part};
+use super::sheet::in_a_file;
 use super::state::Desk;
 use super::trouble::Trouble;
 
@@ -54,7 +55,7 @@ fn made(desk: &Desk, asked: &Asked) -> Result<crate::app::Report> {
         None => ReportOf::Run(asked.run),
     };
     let options = ReportOptions { of, is_masked: asked.mask };
-    Ok(app.report(&app.read_ledger()?, options, &english::plain_words())?)
+    Ok(app.report(&app.read_ledger()?, options, &in_a_file())?)
 }
 
 /// The beginning of the first of so many days, of which today is the last; epoch milliseconds.

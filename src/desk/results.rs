@@ -122,7 +122,7 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
             (figures(&status.orders, kept_back, list.cancelled))
             (told(&status))
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
-            (actions(desk, &status, list.causes.len() > 1))
+            (actions(desk, &status, kept_back, list.causes.len() > 1))
             @for draft in desk.app().drafts().iter().filter(|draft| draft.runs.contains(&run)) { (saved::other_worksheets(desk, draft)) }
             (sheets_of(desk, &ledger, &status)?)
         }
@@ -172,10 +172,10 @@ fn told(status: &RunStatus) -> Markup {
 }
 
 /// What can be done with the whole run; each of several causes has its own button besides.
-fn actions(desk: &Desk, status: &RunStatus, has_causes: bool) -> Markup {
+fn actions(desk: &Desk, status: &RunStatus, (held, left_out): (u64, u64), has_causes: bool) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     let run = record.id.number();
-    let to_fix = orders.invalid + orders.rejected + orders.refused;
+    let to_fix = orders.invalid.saturating_sub(held + left_out) + orders.rejected + orders.refused;
     let has_awb = orders.booked + orders.already_booked > 0;
     html! {
         div.row.actions {

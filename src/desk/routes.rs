@@ -79,7 +79,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/sheet/{id}/discard", shown(dropped::offer_discard).merge(done(dropped::discard)))
         .route("/rules", shown(rules::rules))
         .route("/rule", shown(rules::rule).merge(done(rules::change_level)))
-        .route("/settings", shown(|desk, _: &Nothing| settings::settings(desk)))
+        .route("/settings", shown(settings::settings))
         .route("/setting", shown(settings::offer).merge(done(settings::change)))
         .route("/forget-layout", done(layouts::forget))
         .route("/login", done(settings::try_login))

@@ -28,14 +28,35 @@ const PICKUP_PIN: &str = "serviceability.pickup_pin";
 /// What the names of values for every order begin with.
 const DEFAULTS: &str = "defaults.";
 
-pub(super) fn settings(desk: &Desk) -> Result<Page> {
+/// What was typed before and cannot be meant, with what else stood in its form.
+#[derive(Default, Deserialize)]
+pub(super) struct Typed {
+    #[serde(flatten)]
+    entered: BTreeMap<String, String>,
+}
+
+impl Typed {
+    /// What stands in a field: what was typed there, or what holds now.
+    fn or<'t>(&'t self, name: &str, now: &'t str) -> &'t str {
+        self.entered.get(name).map_or(now, String::as_str)
+    }
+
+    /// Why what was typed there cannot be meant.
+    fn why(&self, config: &Config, name: &str) -> Markup {
+        let entered = self.entered.get(name).map(|text| BTreeMap::from([(name.to_owned(), text.clone())]));
+        let changed = entered.map(|entered| Settings { seen: String::new(), entered }.changed(config));
+        html! { @if let Some(Err(trouble)) = changed { p.said.bad { (trouble.sentence()) } } }
+    }
+}
+
+pub(super) fn settings(desk: &Desk, typed: &Typed) -> Result<Page> {
     let app = desk.app();
     let config = app.config();
     let body = html! {
-        (service(desk))
+        (service(desk, typed))
         @if *config.service() != Service::Sandbox { (account(desk)?) }
-        (of_every_order(&app))
-        (warehouses(config))
+        (of_every_order(&app, typed))
+        (warehouses(config, typed))
         (layouts::section(desk)?)
         section aria-labelledby="use" {
             h2 #use { "Files" }
@@ -48,7 +69,7 @@ pub(super) fn settings(desk: &Desk) -> Result<Page> {
     Ok(Page { title: "Settings".to_owned(), part: Part::Settings, body })
 }
 
-fn service(desk: &Desk) -> Markup {
+fn service(desk: &Desk, typed: &Typed) -> Markup {
     let app = desk.app();
     let set_by = app.config().set_by(ADDRESS);
     let address = match app.config().service() {
@@ -75,9 +96,10 @@ fn service(desk: &Desk) -> Markup {
             @if is_changeable {
                 form action="setting" {
                     div.fields {
-                        label { "Address of the service" input name=(ADDRESS) value=(app.config().base_url().unwrap_or_default()) placeholder="https://" required autocomplete="off"; }
+                        label { "Address of the service" input name=(ADDRESS) value=(typed.or(ADDRESS, app.config().base_url().unwrap_or_default())) placeholder="https://" required autocomplete="off"; }
                         button { "Change the address" }
                     }
+                    (typed.why(app.config(), ADDRESS))
                 }
             } @else {
                 dl.facts { div { dt { "Address" } dd { code { (origin_of) } " " span.soft { (origin(&set_by)) } } } }
@@ -89,23 +111,24 @@ fn service(desk: &Desk) -> Markup {
 }
 
 /// What stands in for what no sheet says.
-fn of_every_order(app: &App) -> Markup {
+fn of_every_order(app: &App, typed: &Typed) -> Markup {
     let values = app.config().default_values();
     let version = app.config().version(None);
     let may_be_set = FIELDS.iter().filter(|field| field.may_be_constant());
     let is_asked = |field: &&Field| field.need(version) == Need::Required || values.contains_key(field.path);
     let (asked, others): (Vec<&Field>, Vec<&Field>) = may_be_set.partition(is_asked);
     let value = |field: &Field| {
-        let now = values.get(field.path).map_or("", String::as_str);
-        value_for_all(app, field, &format!("{DEFAULTS}{}", field.path), now)
+        let (name, now) = (format!("{DEFAULTS}{}", field.path), values.get(field.path).map_or("", String::as_str));
+        html! { div { (value_for_all(app, field, &name, typed.or(&name, now))) (typed.why(app.config(), &name)) } }
     };
+    let is_typed = |field: &&Field| typed.entered.contains_key(&format!("{DEFAULTS}{}", field.path));
     html! {
         section aria-labelledby="every" {
             h2 #every { "Every order gets" }
             p.soft { "These hold where a sheet says nothing else. What is empty is asked about for each sheet." }
             form action="setting" {
                 div.fields.defaults { @for field in &asked { (value(field)) } }
-                details {
+                details open[others.iter().any(is_typed)] {
                     summary { "More values: currency, return address and others" }
                     div.fields.defaults { @for field in &others { (value(field)) } }
                 }
@@ -116,7 +139,7 @@ fn of_every_order(app: &App) -> Markup {
 }
 
 /// Names that sheets may give to warehouses.
-fn warehouses(config: &Config) -> Markup {
+fn warehouses(config: &Config, typed: &Typed) -> Markup {
     html! {
         section aria-labelledby="pickup" {
             h2 #pickup { "Warehouses" }
@@ -126,9 +149,10 @@ fn warehouses(config: &Config) -> Markup {
             }
             form action="setting" {
                 div.fields {
-                    label { "PIN code of pickup" input name=(PICKUP_PIN) value=(config.serviceability().pickup_pin.as_deref().unwrap_or_default()) inputmode="numeric" maxlength="6" autocomplete="off"; }
+                    label { "PIN code of pickup" input name=(PICKUP_PIN) value=(typed.or(PICKUP_PIN, config.serviceability().pickup_pin.as_deref().unwrap_or_default())) inputmode="numeric" maxlength="6" autocomplete="off"; }
                     button { "Change the PIN code" }
                 }
+                (typed.why(config, PICKUP_PIN))
             }
             form action="setting" {
                 div.fields {
@@ -196,7 +220,15 @@ fn is_pin(text: &str) -> bool {
 
 /// Shows the change of the file before it is written.
 pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
-    let changed = wanted.changed(desk.app().config())?;
+    let changed = match wanted.changed(desk.app().config()) {
+        Err(Trouble::Typed(_) | Trouble::App(app::Error::Misuse(_))) => {
+            // It is typed anew where it stands.
+            let each =
+                wanted.entered.iter().map(|(name, text)| format!("{}={}", page::encoded(name), page::encoded(text)));
+            return Ok(Shown::Instead(format!("settings?{}", each.collect::<Vec<_>>().join("&"))));
+        }
+        changed => changed?,
+    };
     let Some(edit) = wanted.edit(desk.app().config())? else {
         return Ok(Shown::Instead(desk.say("settings", "All is as it was.")));
     };

@@ -1,5 +1,7 @@
 //! What could not be done, in words for the page: what is wrong, and what to do.
 
+use std::io::ErrorKind;
+
 use axum::http::StatusCode;
 
 use crate::api::TokenError;
@@ -84,12 +86,20 @@ impl Trouble {
             Self::App(app::Error::Config(ConfigError::NoService)) => {
                 return "The address of the courier service is missing.".to_owned();
             }
-            Self::App(app::Error::Token(TokenError::Unreachable(_))) => {
+            Self::App(
+                app::Error::Token(TokenError::Unreachable(_)) | app::Error::NoTokenGot(TokenError::Unreachable(_)),
+            ) => {
                 return "The courier service cannot be reached.".to_owned();
             }
             Self::App(app::Error::Config(ConfigError::NoToken)) => {
                 return "No account of the courier service is known yet.".to_owned();
             }
+            Self::App(
+                app::Error::NoTokenGot(TokenError::Account(said)) | app::Error::Token(TokenError::Account(said)),
+            ) => {
+                return format!("E-mail or password is not right. The courier service said: {said}.");
+            }
+            _ if self.is_disk_full() => return "The disk is full.".to_owned(),
             _ => {}
         }
         let mut said: Vec<String> = Vec::new();
@@ -108,9 +118,27 @@ impl Trouble {
         if is_name { format!("{text}.") } else { words::capital(text) + "." }
     }
 
+    /// Whether there was no room for what was to be kept.
+    fn is_disk_full(&self) -> bool {
+        let is_full = |error: &(dyn std::error::Error + 'static)| {
+            let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+            matches!(kind, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+                || matches!(error.downcast_ref(), Some(LedgerError::DiskFull))
+        };
+        let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(self);
+        while let Some(error) = cause {
+            if is_full(error) {
+                return true;
+            }
+            cause = error.source();
+        }
+        matches!(self, Self::Ledger(LedgerError::DiskFull) | Self::App(app::Error::Ledger(LedgerError::DiskFull)))
+    }
+
     /// What to do about it.
     pub(super) fn advice(&self) -> &'static str {
         match self {
+            _ if self.is_disk_full() => "Make room on it, then try again. What you did last is not kept.",
             Self::App(error) => of_app(error),
             Self::Settle(SettleError::NoReason) => "Go back and write how you know.",
             Self::Settle(SettleError::OtherService { .. }) => "Enter that service under Settings first.",
@@ -136,10 +164,15 @@ const NO_SHEET: &str = "Drop the Excel or CSV file with your orders. This one wa
 fn of_app(error: &app::Error) -> &'static str {
     match error {
         app::Error::Ledger(error) => of_ledger(error),
-        app::Error::Config(ConfigError::NoService | ConfigError::NoToken) | app::Error::NoTokenGot(_) => {
+        app::Error::Config(ConfigError::NoService | ConfigError::NoToken) => {
             "Enter the address and the account under Settings, or practise first with the service that comes with the \
              program."
         }
+        app::Error::NoTokenGot(TokenError::Account(_)) => {
+            "Enter both again under Account, and try the login. If they are right, try it later."
+        }
+        app::Error::NoTokenGot(TokenError::Unreachable(_)) => "Look whether the internet is there, then try again.",
+        app::Error::NoTokenGot(_) => "Look at address and account, then try again.",
         app::Error::Config(_) => "Correct shipsheet.toml, and try again.",
         app::Error::Token(TokenError::Unreachable(_)) => {
             "Nothing was sent. Look whether the internet is there, then try again: Home has what is left."
@@ -152,6 +185,9 @@ fn of_app(error: &app::Error) -> &'static str {
         app::Error::NoShipments | app::Error::AllCancelled => "Go back to the results.",
         app::Error::Statement(StatementError::NoColumn { .. } | StatementError::Ambiguous { .. }) => {
             "In the courier's list, name one column \"order number\" and one \"AWB\", and drop it again."
+        }
+        app::Error::Statement(StatementError::Sheet(SheetError::SeveralWorksheets { .. })) => {
+            "Save each worksheet that is a list as a file of its own in Excel, and drop all of them. This one was not kept here."
         }
         app::Error::NeverSent { .. } => "Correct the row in the sheet and drop the sheet again.",
         app::Error::Stage(StageError::Sheet(SheetError::PasswordProtected { .. })) => {
@@ -183,5 +219,33 @@ const fn of_ledger(error: &LedgerError) -> &'static str {
             "Do not go on with a copy or a backup. Ask whoever looks after this computer."
         }
         _ => "Nothing was sent. Ask whoever looks after this computer.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_called_that_wherever_it_was_met() {
+        let full = || std::io::Error::from(ErrorKind::StorageFull);
+        for trouble in [
+            Trouble::File(full()),
+            Trouble::App(app::Error::File { what: "cannot write draft.json".to_owned(), source: full() }),
+            Trouble::Ledger(LedgerError::DiskFull),
+            Trouble::App(LedgerError::DiskFull.into()),
+        ] {
+            assert_eq!(trouble.sentence(), "The disk is full.");
+            assert!(trouble.advice().starts_with("Make room on it"), "{trouble:?}");
+        }
+        assert_ne!(Trouble::File(ErrorKind::PermissionDenied.into()).sentence(), "The disk is full.");
+    }
+
+    #[test]
+    fn a_wrong_password_is_said_before_what_the_service_made_of_it() {
+        let said = "Internal server error (HTTP 500)".to_owned();
+        let trouble = Trouble::App(app::Error::NoTokenGot(TokenError::Account(said)));
+        assert!(trouble.sentence().starts_with("E-mail or password is not right. "), "{}", trouble.sentence());
+        assert!(!trouble.advice().contains("Settings"), "{}", trouble.advice());
     }
 }

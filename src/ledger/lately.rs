@@ -102,6 +102,7 @@ pub(super) fn sent_since(
                     (p.one = theirs.id AND p.other IN (SELECT id FROM ours)) OR (p.other = theirs.id AND p.one IN (SELECT id FROM ours)))))
          SELECT q.staged_ms, o.request_id = q.id AND o.state NOT IN ('rejected', 'refused')
                 AND (o.state <> 'abandoned' OR o.attempts > 0)
+                AND NOT EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
                 AND (o.service_id IN (SELECT id FROM ours) OR o.service_id IN (SELECT id FROM others)),
             o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256,
             o.state = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt')

@@ -90,6 +90,34 @@ impl Ledger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Those of these orders that a service's addresses know, each once, as what forbids sending has it; however many others
+    /// there are.
+    pub fn known_among<'n>(
+        &self,
+        service: &str,
+        numbers: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Vec<KnownOrder>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.state, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id)
+             FROM same_service s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 AND o.number = ?2 ORDER BY o.id",
+        )?;
+        let mut orders = Vec::new();
+        for number in numbers {
+            let mut rows = statement.query(params![service, number])?;
+            let mut found: Option<KnownOrder> = None;
+            while let Some(row) = &rows.next()? {
+                let (number, state) = (number.to_owned(), word(row, 0)?);
+                let known = KnownOrder { number, state, awb: row.get(1)?, sent_ms: row.get(2)?, in_scope: true };
+                found = match found {
+                    Some(before) if precedence(before.state) <= precedence(known.state) => Some(before),
+                    _ => Some(known),
+                };
+            }
+            orders.extend(found);
+        }
+        Ok(orders)
+    }
+
     /// All orders of a service. In scope are those of a run, where one is named, that were sent at `since_ms` or later,
     /// where that is given.
     pub fn known_orders(

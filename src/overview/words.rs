@@ -109,6 +109,7 @@ fn about(report: &Report) -> Vec<String> {
 fn summary(report: &Report) -> Section {
     let mut blocks = notes(report);
     let orders = &report.orders;
+    let fixing = to_fix(orders).saturating_sub(report.held + report.left_out);
     let figure = |what: &str, amount: u64, tone| Figure {
         what: what.to_owned(),
         amount: indian(&amount.to_string()),
@@ -117,13 +118,17 @@ fn summary(report: &Report) -> Section {
     let mut figures = vec![
         figure("Orders came in", orders.total, Tone::Plain),
         figure("Booked", orders.booked, Tone::Good),
-        figure("To fix", to_fix(orders), Tone::Bad),
+        figure("To fix", fixing, Tone::Bad),
         figure("In doubt", orders.in_doubt, Tone::Warn),
         figure("Not sent yet", orders.outstanding, Tone::Warn),
     ];
-    for (what, amount) in
-        [("Booked before", orders.already_booked), ("Given up", orders.abandoned), ("Dismissed", orders.dismissed)]
-    {
+    for (what, amount) in [
+        ("Held", report.held),
+        ("Left out", report.left_out),
+        ("Booked before", orders.already_booked),
+        ("Given up", orders.abandoned),
+        ("Dismissed", orders.dismissed),
+    ] {
         if amount > 0 {
             figures.push(figure(what, amount, Tone::Plain));
         }
@@ -190,12 +195,19 @@ fn notes(report: &Report) -> Vec<Block> {
             },
         );
     }
-    if to_fix(orders) > 0 {
-        let was = if to_fix(orders) == 1 { "was" } else { "were" };
-        note(
-            Tone::Bad,
-            format!("{} {was} not booked and must be corrected or tried again.", count(to_fix(orders), "order")),
-        );
+    let fixing = to_fix(orders).saturating_sub(report.held + report.left_out);
+    let were = |orders: u64| if orders == 1 { "was" } else { "were" };
+    if fixing > 0 {
+        let was = were(fixing);
+        note(Tone::Bad, format!("{} {was} not booked and must be corrected or tried again.", count(fixing, "order")));
+    }
+    if report.held > 0 {
+        let text = format!("{} {} held: somebody has to decide.", count(report.held, "order"), were(report.held));
+        note(Tone::Warn, text);
+    }
+    if report.left_out > 0 {
+        let text = format!("{} {} left out by a person.", count(report.left_out, "order"), were(report.left_out));
+        note(Tone::Plain, text);
     }
     if orders.outstanding > 0 {
         let was = if orders.outstanding == 1 { "was" } else { "were" };

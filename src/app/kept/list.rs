@@ -7,7 +7,6 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::app::connect::App;
-use crate::app::doubts::CompareOptions;
 use crate::app::error::{Error, Result};
 use crate::ledger::{LedgerError, is_own_folder};
 use crate::settle::{self, StatementOptions, is_shortened};
@@ -111,13 +110,16 @@ impl App {
         let read = || -> Result<Has> {
             let mut statement = self.read_statement(&path, StatementOptions::default())?;
             let (in_unreadable, sha256) = (std::mem::take(&mut statement.in_unreadable), statement.sha256.clone());
-            let is_missing = matches!(self.read_ledger(), Err(Error::Ledger(LedgerError::Missing(_))));
-            let comparison = if is_missing || self.config.service_key().is_err() {
+            let known = match (self.read_ledger(), self.config.service_key()) {
                 // Nothing was sent from here yet: all of it was booked by somebody else.
-                settle::compare(&[], &statement.entries, None)
-            } else {
-                self.compare(None, statement, CompareOptions::default())?.comparison
+                (Err(Error::Ledger(LedgerError::Missing(_))), _) | (Ok(_), Err(_)) => Vec::new(),
+                (ledger, service) => {
+                    // However large the ledger is, nothing of it matters but what the list has.
+                    let numbers: BTreeSet<&str> = statement.entries.iter().map(|entry| entry.order.as_str()).collect();
+                    ledger?.known_among(&service?, numbers)?
+                }
             };
+            let comparison = settle::compare(&known, &statement.entries, None);
             Ok(Has::of(comparison.there, &in_unreadable, sha256))
         };
         match read() {

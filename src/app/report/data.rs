@@ -35,6 +35,12 @@ pub struct Report {
     pub rows_without_order: u64,
     /// Orders by where they stand now, each once.
     pub orders: Orders,
+    /// How many of the invalid ones are held until somebody answers.
+    #[serde(skip)]
+    pub held: u64,
+    /// How many of the invalid ones a person left out.
+    #[serde(skip)]
+    pub left_out: u64,
     /// How often an order came again in a later one of these runs.
     pub came_again: u64,
     /// What the orders are worth, by currency.

@@ -11,8 +11,9 @@ use serde_json::value::RawValue;
 use crate::app::error::Result;
 use crate::app::orders::Receiver;
 use crate::app::standing::failed_because;
+use crate::finding;
 use crate::finding::english::Words;
-use crate::ledger::{Decimal, Ledger, OrderSeen, RunId, RunSpan, State};
+use crate::ledger::{Decimal, Ledger, OrderSeen, ProblemRecord, RunId, RunSpan, Said, State};
 use crate::report::{Orders, RowCounts};
 
 use super::causes::Causes;
@@ -31,6 +32,8 @@ const DAYS_MAX: usize = 62;
 /// What was counted.
 pub(super) struct Gathered {
     pub(super) orders: Orders,
+    pub(super) held: u64,
+    pub(super) left_out: u64,
     pub(super) came_again: u64,
     pub(super) cancel_unclear: u64,
     pub(super) failed: Causes,
@@ -47,6 +50,31 @@ pub(super) struct Gathered {
     /// The value of all orders by their requests.
     requested: Decimal,
     zone: TimeZone,
+}
+
+/// Why an order stayed behind. Of several reasons the last of these counts: what has to be fixed comes before what is only
+/// held, and a person's word before both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum KeptBack {
+    Held,
+    ToFix,
+    ByClerk,
+    LeftOut,
+}
+
+impl KeptBack {
+    fn of(problem: &ProblemRecord) -> Self {
+        let case = match &problem.said {
+            Said::Data(finding) => &*finding.case,
+            Said::Words { .. } => "",
+        };
+        match case {
+            "left_out_by_clerk" => Self::LeftOut,
+            "by_clerk" => Self::ByClerk,
+            _ if problem.code == finding::Id::HeldBack.as_str() => Self::Held,
+            _ => Self::ToFix,
+        }
+    }
 }
 
 /// What a request says that a report asks for. What cannot be read is not known, and its value is missing from the sums.
@@ -113,6 +141,8 @@ impl Gathered {
     pub(super) fn of(ledger: &Ledger, span: RunSpan, running: bool, is_masked: bool, words: &Words) -> Result<Self> {
         let mut gathered = Self {
             orders: Orders::default(),
+            held: 0,
+            left_out: 0,
             came_again: 0,
             cancel_unclear: 0,
             failed: Causes::new(is_masked, words),
@@ -243,7 +273,7 @@ impl Gathered {
 
     /// Counts what stayed behind, with what is wrong with it.
     fn take_behind(&mut self, ledger: &Ledger, span: RunSpan) -> Result<()> {
-        let mut counted: HashMap<(RunId, i64), Option<String>> = HashMap::new();
+        let mut counted: HashMap<(RunId, i64), (Option<String>, Option<KeptBack>)> = HashMap::new();
         for behind in ledger.behind_of(span)? {
             let is_order = behind.number.is_some();
             self.in_runs += u64::from(is_order);
@@ -261,13 +291,24 @@ impl Gathered {
             if behind.is_dismissed {
                 continue;
             }
-            counted.insert((behind.run, behind.n), behind.number);
+            counted.insert((behind.run, behind.n), (behind.number, None));
         }
         ledger.for_each_problem_of(span, &mut |seen| {
-            if let Some(order) = seen.behind.and_then(|n| counted.get(&(seen.run, n))) {
+            let Some((order, kept)) = seen.behind.and_then(|n| counted.get_mut(&(seen.run, n))) else { return };
+            let own = KeptBack::of(&seen.problem);
+            *kept = Some(kept.map_or(own, |before| before.max(own)));
+            // A person's own word is no failure.
+            if own < KeptBack::ByClerk {
                 self.failed.found((seen.run, seen.behind), order.as_deref(), seen.problem);
             }
         })?;
+        for (order, kept) in counted.into_values() {
+            match kept.filter(|_| order.is_some()) {
+                Some(KeptBack::LeftOut) => self.left_out += 1,
+                Some(KeptBack::Held | KeptBack::ByClerk) => self.held += 1,
+                Some(KeptBack::ToFix) | None => {}
+            }
+        }
         Ok(())
     }
 

@@ -110,6 +110,8 @@ impl App {
             rows,
             rows_without_order,
             orders: gathered.orders,
+            held: gathered.held,
+            left_out: gathered.left_out,
             came_again: gathered.came_again,
             money: gathered.money(),
             days: gathered.days(),

@@ -159,10 +159,15 @@ fn unread(desk: &Desk) -> Markup {
     }
 }
 
+/// Sheets with which nothing is left to do, and those that are open.
+pub(in super::super) fn by_what_is_left(desk: &Desk) -> (Vec<DraftEntry>, Vec<DraftEntry>) {
+    desk.app().drafts().into_iter().partition(|draft| saved::is_over(desk, draft))
+}
+
 /// The place where sheets are dropped, and those that are open.
 pub(in super::super) fn home(desk: &Desk) -> Markup {
     let failures = desk.drafts.failures();
-    let drafts = desk.app().drafts();
+    let (over, drafts) = by_what_is_left(desk);
     html! {
         (unread(desk))
         @for trouble in &failures { (page::notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } })) }
@@ -176,6 +181,12 @@ pub(in super::super) fn home(desk: &Desk) -> Markup {
             @if !drafts.is_empty() {
                 h2 { "Open sheets" }
                 ul.open { @for draft in drafts.iter().take(20) { (one(desk, draft)) } }
+            }
+            @if !over.is_empty() {
+                details {
+                    summary { (words::count(over.len() as u64, "finished sheet")) ", kept for what was left out" }
+                    ul.open { @for draft in over.iter().take(20) { (one(desk, draft)) } }
+                }
             }
         }
     }

@@ -26,3 +26,4 @@ mod strays;
 pub(super) mod whole;
 
 pub(super) use frame::part;
+pub(super) use said::in_a_file;

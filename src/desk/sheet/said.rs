@@ -47,7 +47,7 @@ fn missing_column(finding: &Finding) -> Option<String> {
 }
 
 /// The words for remedies in a file that a clerk opens in Excel.
-pub(super) fn in_a_file() -> Words {
+pub(in super::super) fn in_a_file() -> Words {
     Arc::new(remedy)
 }
 

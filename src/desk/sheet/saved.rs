@@ -26,6 +26,8 @@ const RUNS: &str = "runs";
 const WORKSHEETS: &str = "worksheets";
 /// The rows that stayed behind, in the folder of the run.
 const TO_FIX: &str = "to-fix.xlsx";
+/// Which draft, as it was said last, has nothing left to do.
+const OVER: &str = "over";
 
 pub(in super::super) fn corrected(desk: &Desk, of: &Of) -> Result<Shown> {
     let mut taken = match opened(desk, &of.id, "check")? {
@@ -81,17 +83,29 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
         return Ok(());
     }
     let kept_back = draft.keeps_back(&app)?;
-    if kept_back.iter().any(|own| !own.went || own.in_doubt) {
-        return Ok(());
-    }
-    // Nothing else would know that somebody left it out.
-    if draft.leaves_out(&app)? {
-        return Ok(());
+    // Nothing else would know what keeps its orders back, or that somebody left them out.
+    if kept_back.iter().any(|own| !own.went || own.in_doubt) || draft.leaves_out(&app)? {
+        let is_over = !kept_back.iter().any(|own| own.in_doubt);
+        return if is_over { note_over(desk, draft, &runs) } else { Ok(()) };
     }
     let went: Vec<String> = kept_back.into_iter().map(|own| own.number).collect();
     app.give_up(&went, &format!("sent under another number, from {}", draft.file()))?;
     keep_own(desk, draft, &runs)?;
     Ok(app.clear_draft(draft.id())?)
+}
+
+/// Notes beside its latest run that nothing is left to do with a draft as it is now.
+fn note_over(desk: &Desk, draft: &Draft, runs: &[i64]) -> Result<()> {
+    let Some(latest) = runs.last() else { return Ok(()) };
+    let folder = files::of_run(&desk.folder(), *latest);
+    create_private_folder(&folder)?;
+    Ok(files::write(&folder.join(OVER), &format!("{} {}", draft.id(), draft.revision()))?)
+}
+
+/// Whether every order of a sheet is booked or left out, so that it only keeps these words.
+pub(super) fn is_over(desk: &Desk, draft: &DraftEntry) -> bool {
+    let noted = |run: &i64| std::fs::read_to_string(files::of_run(&desk.folder(), *run).join(OVER)).ok();
+    draft.runs.last().and_then(noted).is_some_and(|noted| noted == format!("{} {}", draft.id, draft.revision))
 }
 
 /// Keeps beside the runs of the worksheet that is read the clerk's own sheet, and which runs these are.

@@ -117,7 +117,10 @@ pub(super) fn of_two_addresses_that_know_a_number_what_forbids_sending_counts() 
             let retried = staging.adopt_failed(None, &[]).unwrap();
             assert_eq!(retried.adopted.orders, 0, "{here:?} {service}");
         }
-        assert_eq!(bench.ledger.known_orders(SERVICE, None, None).unwrap()[0].state, State::Booked);
+        let all = bench.ledger.known_orders(SERVICE, None, None).unwrap();
+        assert_eq!(all[0].state, State::Booked);
+        let among = bench.ledger.known_among(SERVICE, [all[0].number.as_str(), "Z-9"]).unwrap();
+        assert_eq!(among.as_slice(), &all[..1], "the same of those that are asked about");
     }
 }
 

@@ -188,3 +188,20 @@ fn a_value_for_all_orders_that_cannot_be_meant_stays_with_what_else_was_typed() 
     let page = desk.page(&columns).body;
     assert!(page.contains("value=\"Main\"") && page.contains("value=\"0.5\""), "{page}");
 }
+
+#[test]
+fn a_sheet_whose_every_order_is_booked_or_left_out_is_finished() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("a.csv", &sheet([row("A-1"), row_with("A-2", "9812345678", "560002")]));
+    super::money::says(&desk, &id, "leave=A-2");
+    let home = desk.page("").body;
+    assert!(home.contains("1 sheet is open.") && home.contains("Open sheets"), "{home}");
+    super::money::booked(&desk, &id);
+    wait_until("it is finished", || desk.page("").body.contains("1 finished sheet"));
+    let home = desk.page("").body;
+    assert!(home.contains("Nothing is waiting.") && !home.contains("Open sheets"), "{home}");
+    // Whoever takes the order back in has something to do.
+    super::money::says(&desk, &id, "release=A-2");
+    assert!(desk.page("").body.contains("Open sheets"));
+}

@@ -38,6 +38,13 @@ fn what_the_clerk_left_out_or_held_is_counted_as_that() {
     // What is handed back to be corrected is what Results counts as that.
     let to_fix = rig.path("ledger.sqlite.desk/runs/1/to-fix.xlsx");
     rig.run(&["check", to_fix.to_str().unwrap()]).exits(3).prints("3 rows read: 0 in orders, 3 invalid,");
+    let report = browser.download("report?run=1");
+    for said in
+        ["3 orders were not booked and must be corrected", "1 order was held", "1 order was left out by a person"]
+    {
+        assert!(report.contains(said), "{said}: {report}");
+    }
+    assert!(!report.contains("shipsheet.toml") && !report.contains("by_clerk"), "{report}");
     browser.click("link", "A-5");
     browser.at("Order A-5 Left out");
     browser.go("runs");

@@ -22,9 +22,9 @@ fn address_account_and_values_are_entered_and_tried() {
     browser.click("button", "Enter them");
     browser.write("Address of the service", "nonsense");
     browser.press(ENTER);
-    browser.at("That did not work");
-    browser.go("settings");
-    browser.write("Address of the service", &format!("{address}{ENTER}"));
+    browser.see("\"nonsense\"");
+    assert_eq!(browser.value("Address of the service"), "nonsense", "it is typed anew where it stands");
+    browser.fill("Address of the service", &format!("{address}{ENTER}"));
     browser.at("Change the settings?");
     browser.see(&format!("Address of the courier service\n{address}"));
     browser.click("summary", WRITTEN);
@@ -76,6 +76,22 @@ fn address_account_and_values_are_entered_and_tried() {
     assert!(!browser.text().contains("secret"), "{}", browser.text());
     let all = browser.download("settings");
     assert!(!all.contains("another-secret") && !all.contains("a-very-secret-token"), "{all}");
+}
+
+#[test]
+fn what_cannot_be_meant_stays_on_settings_with_what_else_was_typed() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let place = "setting?defaults.warehouseId=Main&defaults.parcelAttributes.weight.weight=heavy";
+    let to = desk.page(place).header("location").unwrap().strip_prefix(&desk.base).unwrap().to_owned();
+    let page = desk.page(&to).body;
+    for said in ["value=\"Main\"", "value=\"heavy\"", "cannot be the Weight"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    let to = desk.page("setting?serviceability.pickup_pin=4520").header("location").unwrap().to_owned();
+    let page = desk.page(to.strip_prefix(&desk.base).unwrap()).body;
+    assert!(page.contains("value=\"4520\"") && page.contains("A PIN code has six digits."), "{page}");
+    assert!(!rig.path("shipsheet.toml").exists());
 }
 
 #[test]
