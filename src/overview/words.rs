@@ -9,7 +9,7 @@ use super::stopped::stopped;
 use super::{amounts, runs};
 
 /// What to do about what is open, in the words of a face; commands stand between backticks.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Advice {
     /// About orders in doubt.
     pub in_doubt: String,

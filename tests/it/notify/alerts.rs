@@ -223,7 +223,7 @@ fn whoever_never_answers_keeps_nobody_waiting_for_longer_than_was_said() {
     let options = NotifyOptions {
         command: "shipsheet".to_owned(),
         words: plain_words(),
-        advice: Advice { in_doubt: String::new(), failed: String::new(), outstanding: String::new() },
+        advice: Advice::default(),
         patience: Patience { attempt, waits: vec![Duration::ZERO] },
     };
     let now = jiff::Timestamp::now();

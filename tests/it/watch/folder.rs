@@ -61,7 +61,7 @@ fn options(folder: PathBuf) -> Options {
         booking: BookingOptions::default(),
         command: "shipsheet".to_owned(),
         words: plain_words(),
-        advice: Advice { in_doubt: String::new(), failed: String::new(), outstanding: String::new() },
+        advice: Advice::default(),
     }
 }
 
