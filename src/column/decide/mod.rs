@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crate::check::Habit;
 use crate::column::{Candidate, Claim, Columns, Feed};
-use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
+use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_digits, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Source;
@@ -187,6 +187,7 @@ fn candidates_of(
     let free = columns.free_columns().into_iter().filter(|column| !is_known(columns.header(*column)));
     for column in free.take(COMPARED_MAX) {
         let (reading, spare) = (columns.get(column), columns.spare_role(column));
+        let is_unclear = |seen: &Seen| reading.is(Trait::Paper) && seen.texts().all(is_digits);
         for field in open.iter().filter(|field| !(field.is_receivers() && reading.is(Trait::Others))) {
             let likeness = match (spare, field.id) {
                 (None, _) | (Some(AmountRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
@@ -202,6 +203,9 @@ fn candidates_of(
                 continue;
             }
             let seen = sample.of(sheet)?.column(column);
+            // Figures below `Invoice` may be amounts.
+            let is_number = field.id == Id::OrderNumber && is_unclear(seen);
+            let likeness = if is_number { likeness.min(NUMBER_ALIKE) } else { likeness };
             candidates.extend(candidate(&columns.named(column), field, likeness, seen));
         }
     }
@@ -226,7 +230,7 @@ fn left_over(
     let is_open = |field: &&&Field| {
         let id = field.id;
         let is_likely = || columns.likely.iter().any(|own| own.field.id == id);
-        is_needed(field) && columns.column(id).is_none() && known.constant(id).is_none() && !is_likely()
+        is_needed(field) && !field.may_be_constant() && columns.column(id).is_none() && !is_likely()
     };
     let open: Vec<&'static Field> = FIELDS.iter().filter(|own| is_open(&own)).collect();
     if open.is_empty() || known.profile.is_some() {
