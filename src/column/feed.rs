@@ -76,4 +76,9 @@ impl Candidate {
     pub(super) const fn sure(column: Column, field: &'static Field) -> Self {
         Self { column, field, points: 100, likeness: 100, share: 1.0 }
     }
+
+    /// A column that may be a field, and of which its header says nothing.
+    pub(super) const fn perhaps(column: Column, field: &'static Field, points: u8) -> Self {
+        Self { column, field, points, likeness: 0, share: 1.0 }
+    }
 }

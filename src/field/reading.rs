@@ -9,7 +9,7 @@ use super::role::{AmountRole, Ready, Sign, TotalOf};
 use super::table::{FIELDS, Field, Id};
 use super::traits::{TRAITS, Trait};
 use super::units::{money_sign, unit_of};
-use crate::words::{Headers, Said, Topic};
+use crate::words::{Header, Headers, Said, Topic};
 
 /// How a header names its field; the better way first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -158,7 +158,7 @@ impl HeaderReading {
         let traits = TRAITS.iter().filter(|(sense, own)| is_clear(*own) && says(sense));
         reading.traits = traits.map(|(_, own)| *own).collect();
         reading.field = reading.named_field(&named);
-        reading.likely = reading.likely_fields(&said);
+        reading.likely = reading.likely_fields(&said, &text);
         if reading.likely.contains_key(&Id::Quantity) {
             reading.counted = text.of_class("packs").map(|word| singular(&word).to_owned()).collect();
         }
@@ -176,7 +176,7 @@ impl HeaderReading {
         reading.traits.extend(more.into_iter().filter(|(_, is_so)| *is_so).map(|(own, _)| own));
         reading.sign =
             named.iter().find_map(|own| SIGNS.iter().find(|(sense, _)| *sense == own.sense)).map(|own| own.1);
-        reading.part = part(&named).filter(|_| reading.sign.is_none());
+        reading.part = part(&named).filter(|_| reading.sign.is_none() && reading.money.is_none());
         reading.amount = match id {
             Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some(AmountRole::Same(id)),
             // A list price is none that anybody pays where there is another one.
@@ -224,6 +224,13 @@ impl HeaderReading {
         has_role || self.is_of_next_product() || self.is(Trait::BeforeDiscount) || self.is(Trait::Size)
     }
 
+    /// Whether it says nothing that anybody here has a word for.
+    #[must_use]
+    pub fn says_nothing(&self) -> bool {
+        let is_unclear = self.field.is_none() && self.likely.is_empty() && !self.says_more();
+        is_unclear && !self.bare.is_empty() && self.traits.iter().all(|own| *own == Trait::NoMoney)
+    }
+
     /// The unit that it names for a field.
     #[must_use]
     pub fn unit(&self, field: &Field) -> Option<Unit> {
@@ -267,9 +274,13 @@ impl HeaderReading {
     }
 
     /// The fields that it may mean.
-    fn likely_fields(&self, said: &[Said<'_>]) -> BTreeMap<Id, (u8, Vec<String>)> {
+    fn likely_fields(&self, said: &[Said<'_>], text: &Header<'_>) -> BTreeMap<Id, (u8, Vec<String>)> {
         let mut likely: BTreeMap<Id, (u8, Vec<String>)> = BTreeMap::new();
-        for (field, own) in said.iter().filter_map(|own| Some((Field::by_path(own.sense)?, own))) {
+        // `No` names a field where it is all that is said, and none in `Part No`.
+        let is_word = |word: &String| word.contains(char::is_alphanumeric) && !is_in("alone", word);
+        let says_more: Vec<String> = text.words().map(str::to_lowercase).filter(is_word).collect();
+        let is_meant = |own: &&Said<'_>| own.spare.is_empty() || says_more.iter().any(|word| !own.spare.contains(word));
+        for (field, own) in said.iter().filter(is_meant).filter_map(|own| Some((Field::by_path(own.sense)?, own))) {
             let sure = if own.by_cells { 0.92 } else { 0.98 };
             let likeness = own.spare.iter().map(|word| doubt(word)).product::<f64>() * sure * 100.0;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 98")]
@@ -325,9 +336,14 @@ fn doubt(word: &str) -> f64 {
         // The first of several, and any other one.
         Ok(1) => 0.96,
         Ok(_) => 0.5,
-        Err(_) if Headers::built_in().lists("parts", word) => 0.45,
+        Err(_) if is_in("parts", word) => 0.45,
         Err(_) => 0.75,
     }
+}
+
+/// Whether a word of headers is in a class.
+fn is_in(class: &str, word: &str) -> bool {
+    Headers::built_in().lists(class, word)
 }
 
 /// A word for one of several: `box` for `boxes`.

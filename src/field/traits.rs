@@ -36,6 +36,8 @@ traits! {
     WeakTotal = ["weak-total"];
     /// `Bill`: an amount, or the number of a bill.
     Bill = ["bill"];
+    /// `Invoice`: the number of one, or what it comes to.
+    Paper = ["paper"];
     /// An amount in a word that may mean other things as well: `Delivery`.
     BareAmount = ["bare-amount"];
     /// Its amounts are taken off.

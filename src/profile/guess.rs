@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{AmountRole, Field, HeaderReading, Id, Trait};
+use crate::field::{AmountRole, Field, HeaderReading, Id, Kind, Need, Trait, Version};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -172,10 +172,12 @@ impl Guess {
         lines.collect()
     }
 
-    /// The columns that feed no other field.
+    /// The columns that feed no other field, or one that orders need less.
     #[must_use]
     pub fn free_for(&self, field: &Field) -> Vec<Column> {
-        let free = self.columns.iter().filter(|guessed| guessed.field.is_none_or(|own| own.id == field.id));
+        let is_needed = |own: &Field| own.need(Version::V2) == Need::Required;
+        let is_free = |own: &Field| own.id == field.id || (is_needed(field) && own.kind == Kind::NullableText);
+        let free = self.columns.iter().filter(|guessed| guessed.field.is_none_or(is_free));
         free.map(|guessed| guessed.column.clone()).collect()
     }
 

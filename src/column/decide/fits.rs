@@ -16,6 +16,9 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
     rules
 });
 
+/// A shorter word is no name of a product.
+const NAME_MIN: usize = 3;
+
 /// How a value goes with a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
@@ -61,8 +64,8 @@ pub(super) fn fit(field: &'static Field, text: &str) -> Fit {
         Id::DestinationState => {
             indian_state(text).is_some() || (text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()))
         }
-        // A code is one word with figures in it.
-        Id::ProductName => words().count() > 1 || !has_digit,
+        // A code is one word with figures in it, and `XL` is a size.
+        Id::ProductName => words().count() > 1 || (!has_digit && text.chars().count() >= NAME_MIN),
         _ => true,
     };
     if tells { Fit::Is } else { Fit::May }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crate::check::Habit;
 use crate::column::{Candidate, Claim, Columns, Feed};
-use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_named};
+use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_digits, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Source;
@@ -35,7 +35,7 @@ use address::find_parts;
 pub use candidate::{LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
 use cells::{by_cells, is_most, speaks};
-use fits::is_of_other_kind;
+use fits::{is_of_other_kind, shares};
 pub use held::{Held, has_drifted, looks_like_date};
 use planning::planned;
 pub use proposal::proposal;
@@ -48,6 +48,9 @@ const STRANGE_MIN: usize = 3;
 
 /// So many words where figures should be say that a header is wrong, however alike they are.
 const CELLS_MIN: u32 = 3;
+
+/// So much of a column that no header names has to look like a field's values.
+const SHARE: f64 = 0.8;
 
 /// A header that names a number of the courier is so much like one of the order's, in percent, at the most.
 const NUMBER_ALIKE: u8 = 55;
@@ -79,6 +82,9 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
             (columns, problems) = plan(&meanings);
         }
         (columns.taken, columns.likely) = (taken, likely);
+        let left = left_over(sheet, &columns, known, sample)?;
+        columns.likely.extend(left);
+        name_by_description(sheet, &mut columns, known, sample)?;
         feed_city_and_state(&mut columns, known);
         let may_be_rates =
             |own: &Claim| own.role == AmountRole::Tax && own.by_header && columns.get(own.column).is(Trait::BareTax);
@@ -181,6 +187,7 @@ fn candidates_of(
     let free = columns.free_columns().into_iter().filter(|column| !is_known(columns.header(*column)));
     for column in free.take(COMPARED_MAX) {
         let (reading, spare) = (columns.get(column), columns.spare_role(column));
+        let is_unclear = |seen: &Seen| reading.is(Trait::Paper) && seen.texts().all(is_digits);
         for field in open.iter().filter(|field| !(field.is_receivers() && reading.is(Trait::Others))) {
             let likeness = match (spare, field.id) {
                 (None, _) | (Some(AmountRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
@@ -196,6 +203,9 @@ fn candidates_of(
                 continue;
             }
             let seen = sample.of(sheet)?.column(column);
+            // Figures below `Invoice` may be amounts.
+            let is_number = field.id == Id::OrderNumber && is_unclear(seen);
+            let likeness = if is_number { likeness.min(NUMBER_ALIKE) } else { likeness };
             candidates.extend(candidate(&columns.named(column), field, likeness, seen));
         }
     }
@@ -207,6 +217,39 @@ fn candidates_of(
     let largest = candidates.iter().filter_map(part_of).max();
     candidates.retain(|own| part_of(own).is_none() || part_of(own) == largest);
     Ok(candidates)
+}
+
+/// The one column for a needed field that nothing feeds, among those of which nothing is known, where its cells look like
+/// that field's and like those of no other that is open: it is what a person is asked about first.
+fn left_over(
+    sheet: &Sheet,
+    columns: &Columns,
+    known: &Known<'_>,
+    sample: &LazySample,
+) -> Result<Vec<Candidate>, SheetError> {
+    let is_open = |field: &&&Field| {
+        let id = field.id;
+        let is_likely = || columns.likely.iter().any(|own| own.field.id == id);
+        is_needed(field) && !field.may_be_constant() && columns.column(id).is_none() && !is_likely()
+    };
+    let open: Vec<&'static Field> = FIELDS.iter().filter(|own| is_open(&own)).collect();
+    if open.is_empty() || known.profile.is_some() {
+        return Ok(Vec::new());
+    }
+    let sample = sample.of(sheet)?;
+    let is_likely = |column: u32| columns.likely.iter().any(|own| own.column.index == column);
+    let says_nothing = |column: &u32| columns.get(*column).says_nothing() && !is_likely(*column);
+    let free: Vec<u32> = columns.unknown.iter().copied().filter(says_nothing).take(COMPARED_MAX).collect();
+    let fits = |field: &'static Field, column: u32| {
+        shares(field, sample.column(column)).is_some_and(|shares| shares.is >= SHARE)
+    };
+    let only = |field: &&'static Field| {
+        let mut all = free.iter().copied().filter(|column| fits(field, *column));
+        let column = all.next().filter(|_| all.next().is_none())?;
+        let is_alone = open.iter().filter(|other| fits(other, column)).count() == 1;
+        is_alone.then(|| Candidate::perhaps(columns.named(column), field, LIKELY))
+    };
+    Ok(open.iter().filter_map(only).collect())
 }
 
 /// Whether a column may be that of a unit by its cells: right behind a weight or a side whose header names none, since goods are
@@ -231,6 +274,31 @@ fn feed_city_and_state(columns: &mut Columns, known: &Known<'_>) {
             columns.taken.push(Candidate::sure(columns.named(column), open.field()));
         }
     }
+}
+
+/// A description is the name of the product where no other column can be.
+fn name_by_description(
+    sheet: &Sheet,
+    columns: &mut Columns,
+    known: &Known<'_>,
+    sample: &LazySample,
+) -> Result<(), SheetError> {
+    let name = Id::ProductName.field();
+    let is_likely = columns.likely.iter().any(|own| own.field.id == name.id);
+    let is_open = columns.column(name.id).is_none() && known.constant(name.id).is_none() && !known.names(name.id);
+    let Some(column) = columns.plain(Id::Description).filter(|_| is_open && !is_likely) else { return Ok(()) };
+    if known.names(Id::Description) {
+        return Ok(());
+    }
+    let sample = sample.of(sheet)?;
+    let may_be_name = |own: u32| shares(name, sample.column(own)).is_some_and(|shares| shares.is >= SHARE);
+    let is_rival = |own: &u32| columns.get(*own).says_nothing() && may_be_name(*own);
+    if may_be_name(column) && !columns.unknown.iter().any(is_rival) {
+        columns.feeds.retain(|feed| feed.column != column);
+        columns.take(name.id, column, None);
+        columns.taken.push(Candidate::sure(columns.named(column), name));
+    }
+    Ok(())
 }
 
 /// Tells which columns were taken by header and cells together.
