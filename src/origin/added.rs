@@ -45,6 +45,9 @@ impl Added {
     /// The status of a whole row that stood below a title: nobody knows whether it is to go until a person clears the cell.
     pub const BELOW_TITLE: &'static str = "below a title";
 
+    /// The status of a whole row that was coloured, hidden or struck through: nobody has said yet whether it is to go.
+    pub const MARKED: &'static str = "marked in the sheet";
+
     /// Its header.
     #[must_use]
     pub const fn header(self) -> &'static str {

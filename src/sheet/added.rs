@@ -34,7 +34,7 @@ impl AddedColumns {
     /// stays, so that it can be told what nobody has corrected, and its AWB, which another ledger may not know.
     pub(super) fn take_off(&self, row: &mut Row, source: &Arc<Source>) {
         let status = self.status.map_or("", |column| row.cell(column).text);
-        let marked = [Added::DAMAGED, Added::BELOW_TITLE].into_iter().find(|mark| *mark == status);
+        let marked = [Added::DAMAGED, Added::BELOW_TITLE, Added::MARKED].into_iter().find(|mark| *mark == status);
         let own = |(index, cell): (usize, Cell<'_>)| cell.kind != CellKind::Empty && !self.columns.contains(&index);
         let has_own = row.cells().enumerate().any(own);
         let (reason, awb) = (self.reason.filter(|_| has_own), self.awb.filter(|_| has_own));
@@ -57,7 +57,7 @@ impl AddedColumns {
             let as_marked = if mark == Added::DAMAGED {
                 unreadable_cell::handed_back(header)
             } else {
-                below_title::handed_back(header)
+                below_title::handed_back(header, mark == Added::MARKED)
             };
             let place = match self.status {
                 Some(column) => {

@@ -205,6 +205,32 @@ fn what_a_sheet_has_lost_stays_lost_on_the_way_home() {
 }
 
 #[test]
+fn a_coloured_row_comes_home_as_that_and_is_asked_about_until_somebody_says() {
+    let rig = Rig::new();
+    let mut workbook = Workbook::new();
+    let sheet_of = workbook.add_worksheet();
+    let rows = sheet((1..=12).map(|number| row(&format!("A-{number}"))));
+    for (place, line) in (0..).zip(rows.lines()) {
+        let colour = if place == 5 { 0xFF_FF00 } else { 0xFF_FFFF };
+        let format = rust_xlsxwriter::Format::new().set_background_color(colour);
+        for (column, text) in (0..).zip(line.split(',')) {
+            sheet_of.write_with_format(place, column, text, &format).unwrap();
+        }
+    }
+    workbook.save(rig.path("orders.xlsx")).unwrap();
+    for (from, to, exit) in [("orders.xlsx", "r1.xlsx", 4), ("r1.xlsx", "r2.csv", 3), ("r2.csv", "r3.csv", 3)] {
+        rig.run(&["import", from, "--yes", "--rejects", to]).exits(exit).says("colour");
+    }
+    let (text, kept) = (rig.read("r3.csv"), records(&rig.read("r3.csv"))[1].clone());
+    let width = HEADER.split(',').count();
+    assert_eq!((kept[0].as_str(), kept[width].as_str()), ("A-5", "marked in the sheet"), "{text}");
+    assert!(!text.contains("read whole") && text.contains("had a colour"), "{text}");
+    rig.file("r3.csv", &text.replace("marked in the sheet", ""));
+    rig.run(&["import", "r3.csv", "--yes"]).exits(0);
+    assert_eq!(rig.bookings().len(), 12);
+}
+
+#[test]
 fn a_row_that_was_cut_is_not_sound_because_it_was_handed_back() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet([row("A-1").replace("14 MG Road", "14 MG Road, 2nd floor")]));

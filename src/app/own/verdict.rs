@@ -152,8 +152,9 @@ impl<'a> Judge<'a> {
         }
         let status = match of_row.as_slice() {
             [] => "invalid",
-            errors if errors.iter().all(|finding| finding.id == finding::Id::BelowTitle) => Added::BELOW_TITLE,
-            _ => Added::DAMAGED,
+            errors if !errors.iter().all(is_asked) => Added::DAMAGED,
+            errors if errors.iter().any(is_marked) => Added::MARKED,
+            _ => Added::BELOW_TITLE,
         };
         Verdict::rejected(status, complaints)
     }
@@ -224,13 +225,25 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// Whether nothing is wrong with a row but that nobody has said whether it is to go.
+fn is_asked(finding: &Finding) -> bool {
+    finding.id == finding::Id::BelowTitle || is_marked(finding)
+}
+
+/// Whether that is because of how it looks in the workbook, or looked in the one that it came from.
+fn is_marked(finding: &Finding) -> bool {
+    matches!(finding.id, finding::Id::ColouredRow | finding::Id::HiddenRows)
+        || finding.is(finding::Id::HeldBack, "struck_through")
+        || matches!(finding.parameters.get("marked"), Some(finding::Value::Flag(true)))
+}
+
 /// What to do about a row as a whole in the file that hands it back: other rows stand around it there, and none is a
 /// title or a header of the sheet.
 fn once_handed_back(finding: &Finding, advice: String) -> String {
     let header = Added::Status.header();
     let clear = format!("clear its \"{header}\" cell");
     match finding.id {
-        finding::Id::BelowTitle => format!("{clear} if its order should be shipped; if not, delete the row"),
+        _ if is_asked(finding) => format!("{clear} if its order should be shipped; if not, delete the row"),
         finding::Id::SecondHeader | finding::Id::RaggedRow => {
             format!("bring its cells under the right headers, and {clear}")
         }

@@ -110,7 +110,9 @@ catalogue! {
             "the worksheet is called \"{name}\", as if its orders should not be shipped: is that so?"
             => "name it with {1} if they should be shipped; leave the sheet alone if not";
         hold(HandedBack)
-            handed_back(header: &str) "this row stood below a title of its sheet: nobody can tell whether its order should be shipped"
+            handed_back(header: &str, marked: bool)
+            "this row {!marked}stood below a title of{/marked}{?marked}had a colour, was hidden or was struck through in{/marked} its \
+            sheet: nobody can tell whether its order should be shipped"
             => "clear its \"{header}\" cell if its order should be shipped; if not, delete the row";
     }
 

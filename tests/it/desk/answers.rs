@@ -142,7 +142,8 @@ fn what_cannot_be_kept_is_said_and_changes_nothing() {
     browser.at("Check");
     browser.fill("A-1 Receiver Phone", &format!("9876543210{ENTER}"));
     browser.at("That did not work");
-    browser.see("Look whether the disk is full");
+    browser.see("The disk is full.");
+    browser.see("Make room on it, then try again. What you did last is not kept.");
     browser.go("");
     browser.click("button", "Go on");
     browser.at("Check");
@@ -150,7 +151,7 @@ fn what_cannot_be_kept_is_said_and_changes_nothing() {
     browser.go("");
     browser.write("Order sheet", rig.file("b.csv", &two_rows("98764")).to_str().unwrap());
     browser.at("That did not work");
-    browser.see("Cannot keep the sheet");
+    browser.see("The disk is full.");
     browser.go("");
     browser.at("Open sheets");
     assert!(!browser.text().contains("b.csv"), "nothing is left of it");

@@ -75,6 +75,8 @@ fn labels_come_on_each_paper_and_what_was_printed_is_kept() {
         assert!(std::fs::read(of_run("labels.pdf")).unwrap().starts_with(b"%PDF"));
     };
     print("Print 2 labels", "on A6", 2);
+    browser.switch(&own);
+    browser.see("All were opened for printing.");
     print("Print 2 labels", "on A4", 2);
     browser.switch(&own);
     browser.go("results?run=1");
