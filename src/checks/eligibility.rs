@@ -27,6 +27,9 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Filter>>> = LazyLock::
     rules
 });
 
+/// Headers that say what `Dispatch` may mean.
+const EITHER_WAY: [&str; 2] = ["Dispatched", "Ready to Dispatch"];
+
 /// A cell that a rule is for.
 #[derive(Clone, Copy)]
 struct Found {
@@ -209,7 +212,9 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
     let Found { slot, sign, rule } = found;
     let sign = *sign;
     let (header, text) = (view.rows.header(slot), view.rows.draft.text(slot));
-    let passing = || (!header.is_empty()).then(|| Remedy::ignore(header));
+    // A note that is sent would be lost with its column.
+    let is_sent = is_note(sign) && view.rows.sheets.of(slot.at.sheet).fed().any(|feed| feed.column == slot.column);
+    let passing = || (!header.is_empty() && !is_sent).then(|| Remedy::ignore(header));
     // Nobody lets all orders go that are sent or over.
     let always = match sign {
         _ if !is_state(sign) => passing(),
@@ -218,21 +223,32 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
     };
     let is_word = is_state(sign) && always.is_some();
     let of_pieces = view.rows.column(slot).is(Trait::Pieces) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_either_way = StateCell::new(view.rows, slot, sign).shows("either-way");
     let held = match sign {
         // Some of the products are over and others are not, as far as the sheet says.
         _ if rule.section == Section::Skip => held_back::over_in_part(header, text, is_state(sign), is_yes(sign)),
         _ if rule.shows == Some(Shows::Returned) => held_back::comes_back(header, text),
         _ if of_pieces => held_back::pieces_in_question(header, text, is_word),
-        Sign::Note | Sign::Kind | Sign::Courier => held_back::note_in_question(header, text),
+        _ if is_note(sign) => held_back::note_in_question(header, text),
+        _ if is_either_way => {
+            let [done, to_do] = EITHER_WAY.map(|to| Remedy::rename(header, to));
+            held_back::either_way(header, text, done, to_do)
+        }
         Sign::Number | Sign::Day | Sign::Sent { .. } => held_back::shipped_in_question(header, text),
         _ => held_back::in_question(header, text, is_state(sign), is_yes(sign), is_word),
     };
     let held = match (rule.section, rule.shows) {
         (Section::Skip, _) => held.remedy(to_let_go(sign)),
         (_, Some(Shows::Returned)) => held.remedy(Remedy::edit("Forward")).remedies(passing()),
+        _ if is_either_way || is_sent => held,
         _ => held.remedy(to_let_go(sign)).remedies(always),
     };
     told.say(held.found(text), Id::OrderNumber, Spot::of(slot))
+}
+
+/// Whether its column holds words about the order.
+const fn is_note(sign: Sign) -> bool {
+    matches!(sign, Sign::Note | Sign::Kind | Sign::Courier)
 }
 
 /// Whether the word `ready` in its column lets an order go.

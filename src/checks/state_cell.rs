@@ -56,6 +56,12 @@ impl<'a> StateCell<'a> {
             }
             "past" => self.day_named().is_some_and(|days| days < YESTERDAY),
             "leaving" => self.is_day_of_leaving(),
+            // `Dispatch: N` may be not sent, or not to be sent.
+            "either-way" => {
+                self.sign == (Sign::Sent { plain: false })
+                    && column.is(Trait::EitherWay)
+                    && matches!(self.says(), Says::Yes | Says::No)
+            }
             // A day and nothing else.
             "day-come" => {
                 let is_day = || day_at_end(text).is_some_and(|(before, _)| before.is_empty());

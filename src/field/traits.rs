@@ -86,6 +86,8 @@ traits! {
     Size = ["size"];
     /// It names states that are cities as well: `Emirate`.
     CityState = ["city-state"];
+    /// It may name what is done and what is to be done: `Dispatch`.
+    EitherWay = ["either-way"];
     /// It says which way orders go: `Type`, `Reverse Pickup`.
     Kind = ["kind"];
     /// It speaks of who carries the parcel.

@@ -192,3 +192,35 @@ fn a_phone_of_whoever_pays_is_no_receivers() {
     let both = with(&[], &[("Billing Phone", "9900112233")]);
     assert_eq!(sent(&both), ["Asha Rao 9876543210|14 MG Road||Bengaluru|Karnataka|560001"], "{both:?}");
 }
+
+#[test]
+fn an_emirate_is_the_city_as_well_and_a_villa_is_none() {
+    let rig = Rig::of_a_shop();
+    let table = Table::unpaid().with_cells(&[("Order No", "E-1"), ("Payment", "COD"), ("Phone", "0501412345")]);
+    let table = table.with_cells(&[("Country", "AE"), ("Pincode", ""), ("City", "Villa 12"), ("State", "Dubai")]);
+    let came = table.renamed(&[("City", "Building"), ("State", "Emirate")]).imported_by(&rig);
+    let to = came.exits(0).request()["destination"].clone();
+    assert_eq!((&to["city"], &to["state"]), (&"Dubai".into(), &"Dubai".into()), "{came:?}");
+    assert!(came.all("sheet-notice").iter().any(|own| own.message.contains("\"Emirate\" is the City")), "{came:?}");
+}
+
+#[test]
+fn the_largest_part_of_an_address_is_its_city_and_an_amount_no_order_number() {
+    let of = |city: &str, beside: &[(&str, &str)]| {
+        let plain = Table::unpaid().with_cells(&[("Order No", "H-1"), ("Payment", "COD")]);
+        plain.renamed(&[("City", city)]).with_cells(beside).imported()
+    };
+    for (header, beside) in [("District", "Taluka"), ("Suburb", "Unit No"), ("Locality", "Flat No")] {
+        let came = of(header, &[(beside, "B4")]);
+        assert_eq!(came.goes()["destination"]["city"], "Bengaluru", "{header}");
+    }
+    let named = |header: &str, number: &str| {
+        let plain = Table::unpaid().with_cells(&[("Order No", number), ("Payment", "COD")]);
+        plain.renamed(&[("Order No", header)]).imported()
+    };
+    assert_eq!(named("Invoice", "INV-88").booked(), ["INV-88"]);
+    assert_eq!(named("Docket Ref", "DR/26-1").booked(), ["DR/26-1"]);
+    named("Invoice", "1299").exits(3);
+    // It may be the courier's.
+    named("Docket No", "D-26").exits(3);
+}

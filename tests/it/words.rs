@@ -1,6 +1,6 @@
 //! Words that people write into sheets: how an order is paid, whether it goes, where to.
 
-use crate::rig::{Rig, SHOP, Table, came_of, list, parcel};
+use crate::rig::{Came, HEADER, Rig, SHOP, Table, came_of, imported, list, parcel, row};
 
 #[test]
 fn a_blank_column_of_cash_on_delivery_is_not_prepaid_in_silence() {
@@ -121,7 +121,7 @@ fn words_that_let_an_order_go() {
         ("AWB No", &["pending", "to be generated", "NA", "Not generated", "awaited", ""]),
         ("Shipped", &["Pending", "No", "Not yet", "0", ""]),
         ("Delivery Status", &["Not delivered", "Pending", "To be dispatched"]),
-        ("Dispatch", &["Today", "No", "Pending", "Ready"]),
+        ("Dispatch", &["Today", "Pending", "Ready"]),
         ("Packing Status", &["Done", "Packed", "Pending"]),
         ("Call Status", &["Done", "Picked", "Confirmed"]),
         ("Confirmed", &["Yes", "Confirmed", "Y", "On call"]),
@@ -276,4 +276,25 @@ fn sizes_in_one_cell_and_short_weights_are_read() {
     }
     let some = came_of(&[("Box Size (cm)", &["22x16x11", "big", ""]), ("Payment", &["COD"; 3])]);
     assert_eq!((some.requests.len(), some.found("bad-number").len()), (2, 3), "{some:?}");
+}
+
+#[test]
+fn a_header_of_two_meanings_is_asked_about_whatever_stands_below_it() {
+    for cell in ["Y", "N", "Yes", "No"] {
+        let problem = with_column("Dispatch", cell).held("held-back");
+        problem.is_at(2, "Dispatch").advises("\"Dispatched\"").advises("\"Ready to Dispatch\"");
+    }
+    with_column("Dispatched", "N").goes();
+    with_column("Ready to Dispatch", "Y").goes();
+}
+
+#[test]
+fn no_hint_loses_a_note_that_is_sent() {
+    let problem = with_column("Remarks", "cancelled by customer").held("held-back");
+    problem.advises_nothing_of("ignore").advises_nothing_of("empty").advises("accept");
+}
+
+/// What becomes of a good order with one more column.
+fn with_column(header: &str, cell: &str) -> Came {
+    imported(&format!("{HEADER},{header}\n{},{cell}\n", row("A-1")))
 }

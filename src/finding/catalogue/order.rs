@@ -200,6 +200,10 @@ catalogue! {
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
             => "delete its rows if it is not, {accept} if it is{?2}; to always ignore the column, {2}{/2}";
+        hold(AlreadyShipped) either_way(header: &str, text: &str; done, to_do)
+            "\"{header}\" says \"{text}\", and nobody can tell whether the parcel is sent already or still to be sent"
+            => "give the column the header {1} if it says what is sent, or {2} if it says what should be sent; {accept} to send \
+            the order as it is";
         hold(CancelledNote) note_in_question(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
