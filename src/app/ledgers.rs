@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::config::Service;
-use crate::ledger::{Checked, Home, Ledger, NewAcceptance, Relocated, RunLock};
+use crate::ledger::{Checked, Home, Ledger, LedgerError, NewAcceptance, Relocated, RunLock};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -40,7 +40,7 @@ impl App {
         }
         // What is another program's is not locked, nor made a ledger of.
         self.refuse_strange_file()?;
-        let lock = RunLock::acquire(self.config.ledger(), "ledger accept")?;
+        let lock = RunLock::of(self.config.site(), "ledger accept")?;
         Ok(Ledger::accept(lock, &self.watch(), &word(because.to_owned()))?)
     }
 
@@ -54,6 +54,11 @@ impl App {
             return Err(Misuse::NotForTheSandbox(why).into());
         }
         let from = self.config.ledger();
+        if self.config.site().is_shared() {
+            return Err(
+                LedgerError::NotOnServer("moved: it stays in its database, which an administrator can move").into()
+            );
+        }
         let real: PathBuf = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let because = format!("moved from {}", real.display());
         Ok(Ledger::relocate(from, to, &self.watch(), &word(because))?)

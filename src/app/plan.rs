@@ -187,8 +187,10 @@ impl Session<'_> {
             staging.of_watcher(RunOf::Sheet(taken))?;
         }
         let mut counts = before.counts(&mut staging, &mut files, options, say, events)?;
-        // This session alone may send: what was on its way before is nobody's any more.
-        counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
+        if !self.app.config.site().is_shared() {
+            // This session alone may send: what was on its way before is nobody's any more.
+            counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
+        }
         let cautions = before.cautions(self.app, &counts.ledger.to_send, staging.elsewhere()?);
         let (source, likely_duplicates) = (Source::Sheets(Box::new(files)), Vec::new());
         let look = Look { app: self.app, keepers, of };

@@ -1,0 +1,1 @@
+//! Stations that are killed, paused and cut off.
