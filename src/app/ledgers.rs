@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::config::Service;
-use crate::ledger::{Checked, Home, Ledger, LedgerError, NewAcceptance, Relocated, RunLock};
+use crate::ledger::{Checked, Home, Ledger, LedgerError, NewAcceptance, NewStationOff, Relocated, RunLock};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -42,6 +42,20 @@ impl App {
         self.refuse_strange_file()?;
         let lock = RunLock::of(self.config.site(), "ledger accept")?;
         Ok(Ledger::accept(lock, &self.watch(), &word(because.to_owned()))?)
+    }
+
+    /// Keeps a person's word that a station is switched off for good.
+    ///
+    /// # Errors
+    /// No reason was given; no such station; one that works.
+    pub fn station_off(&self, number: i64, because: &str) -> Result<()> {
+        if because.trim().is_empty() {
+            return Err(Misuse::NoReason(", for instance what became of that machine").into());
+        }
+        drop(self.read_ledger()?);
+        let mut ledger = Ledger::open_at(self.config.site())?;
+        let (because, at_ms) = (because.to_owned(), Timestamp::now().as_millisecond());
+        Ok(ledger.station_off(&NewStationOff { number, because, user: user(), host: host(), at_ms })?)
     }
 
     /// Moves the ledger to another place; the old one books nothing from then on.

@@ -251,6 +251,17 @@ impl<'s, 'r> Plan<'s, 'r> {
         Ok(self.staging.stamp()?)
     }
 
+    /// Lets others write to the ledger while a person is asked; gives the [stamp](Self::stamp) of what was shown. It cannot be
+    /// staged any more: whoever hears a yes plans again, and goes on where the stamp is the same.
+    ///
+    /// # Errors
+    /// A ledger that fails.
+    pub fn let_go(&mut self) -> Result<String> {
+        let stamp = self.stamp()?;
+        self.staging.let_go()?;
+        Ok(stamp)
+    }
+
     /// The first orders that would be sent, by their numbers.
     ///
     /// # Errors

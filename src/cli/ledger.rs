@@ -25,6 +25,8 @@ pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exi
         LedgerCommand::Backup { file: None, .. } => scheduled_backup(settings),
         LedgerCommand::Purge { older_than, yes } => super::purge::purge(settings, *older_than, *yes),
         LedgerCommand::Accept { because, yes } => accept(settings, because, *yes),
+        LedgerCommand::Stations => super::stations::list(settings),
+        LedgerCommand::StationOff { number, because } => super::stations::off(settings, *number, because),
         LedgerCommand::Move { file } => relocate(settings, file),
     }
 }

@@ -60,6 +60,9 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     if run.is_none() {
         write_held(&mut text, &held)?;
         write_standing(&mut text, settings, &standing, holder.is_some())?;
+        for station in ledger.stations()? {
+            writeln!(text, "{}", super::stations::line(&station))?;
+        }
     }
     let state = match (record.finished_ms, &holder) {
         (Some(_), _) => String::new(),

@@ -298,6 +298,33 @@ pub enum LedgerError {
         /// Where it is.
         path: PathBuf,
     },
+    /// A station that began to send it may still do so.
+    #[error(
+        "order {order} cannot be called not booked yet: station {station} on {host} began to send it and was not heard since, so it \
+         may still send it"
+    )]
+    Unheard {
+        /// The order number.
+        order: String,
+        /// The station.
+        station: i64,
+        /// Its machine.
+        host: String,
+    },
+    /// No such station.
+    #[error("no station {number} is open in this ledger, or left anything")]
+    NoStation {
+        /// What was named.
+        number: i64,
+    },
+    /// A station that works is not switched off.
+    #[error("station {number} on {host} works just now: end it there first")]
+    StationWorks {
+        /// Its number.
+        number: i64,
+        /// Its machine.
+        host: String,
+    },
     /// A ledger that lies in a database has no such thing.
     #[error("a ledger on a database server cannot be {0}")]
     NotOnServer(&'static str),

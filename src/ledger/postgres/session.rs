@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::ledger::crash::shorter;
 use crate::ledger::db::{self, Address, Connection, Server, params};
 use crate::ledger::deadline::{self, Deadline};
 use crate::ledger::error::LedgerError;
@@ -14,12 +15,23 @@ use crate::ledger::home::Home;
 
 /// How long a lease holds from its latest renewal on, in seconds.
 const LEASE_SECONDS: u32 = 30;
-/// How much sooner this station stops by its own clock, which may run a little slower than the server's.
-const MARGIN_MS: u64 = 3_000;
-/// How often it is renewed.
-const RENEWED_EVERY: Duration = Duration::from_secs(5);
 /// How long after a renewal that failed the next one is tried.
 const TRIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// How long a lease holds; tests wait for shorter ones.
+fn lease() -> Duration {
+    Duration::from_secs(shorter("SHIPSHEET_LEASE_SECONDS").unwrap_or(LEASE_SECONDS).into())
+}
+
+/// How often it is renewed.
+fn renewed_every() -> Duration {
+    lease() / 6
+}
+
+/// Until when a lease holds, by the server's clock.
+fn lease_until() -> String {
+    format!("clock_timestamp() + interval '{} seconds'", lease().as_secs())
+}
 
 /// Who takes a session.
 #[derive(Debug, Clone)]
@@ -67,7 +79,8 @@ impl Session {
         let (home, begun_ms) = (Home::of_database(connection)?, deadline::now_ms());
         let sql = format!(
             "INSERT INTO stations (station, user, host, lease_until)
-             VALUES (?1, ?2, ?3, clock_timestamp() + interval '{LEASE_SECONDS} seconds') RETURNING epoch"
+             VALUES (?1, ?2, ?3, {}) RETURNING epoch",
+            lease_until()
         );
         let epoch = connection.query_row(&sql, params![station.id, station.user, station.host], |row| row.get(0))?;
         speak_as(connection, epoch)?;
@@ -157,7 +170,7 @@ impl Drop for Session {
 impl Renewing {
     /// Renews until nobody needs it any more, or the session was fenced.
     fn until(&mut self, stopped: &Receiver<()>) {
-        let mut wait = RENEWED_EVERY;
+        let mut wait = renewed_every();
         loop {
             match stopped.recv_timeout(wait) {
                 Err(RecvTimeoutError::Timeout) => {}
@@ -169,11 +182,11 @@ impl Renewing {
                 }
             }
             wait = match self.renew() {
-                Ok(true) => RENEWED_EVERY,
+                Ok(true) => renewed_every(),
                 // Fenced: whoever ends the session later says that nothing of it is under way any more.
                 Ok(false) => {
                     self.deadline.end();
-                    RENEWED_EVERY
+                    renewed_every()
                 }
                 // The deadline comes by itself.
                 Err(_) => {
@@ -188,9 +201,9 @@ impl Renewing {
     fn renew(&mut self) -> Result<bool, LedgerError> {
         let (asked_ms, epoch) = (deadline::now_ms(), self.epoch);
         let sql = format!(
-            "UPDATE stations SET heard = clock_timestamp(),
-                lease_until = clock_timestamp() + interval '{LEASE_SECONDS} seconds'
-             WHERE epoch = ?1 AND ended IS NULL AND fenced IS NULL"
+            "UPDATE stations SET heard = clock_timestamp(), lease_until = {}
+             WHERE epoch = ?1 AND ended IS NULL AND fenced IS NULL",
+            lease_until()
         );
         let is_live = self.line()?.execute(&sql, params![epoch])? == 1;
         if is_live {
@@ -228,9 +241,11 @@ impl Renewing {
     }
 }
 
-/// When this station stops, where its lease was asked for at that time.
+/// When this station stops, where its lease was asked for at that time: a tenth sooner, as its own clock may run a little slower
+/// than the server's.
 fn deadline_of(asked_ms: u64) -> u64 {
-    asked_ms + u64::from(LEASE_SECONDS) * 1_000 - MARGIN_MS
+    let lease = lease();
+    asked_ms + u64::try_from((lease - lease / 10).as_millis()).unwrap_or(0)
 }
 
 /// A connection for a session, to the database in which it began and to no other one.

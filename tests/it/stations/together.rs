@@ -2,6 +2,7 @@
 
 use crate::rig::postgres::Postgres;
 use crate::rig::{Rig, sheet_of, wait_until};
+use crate::terminal::Terminal;
 
 use super::{address, assert_nothing_lost, with_database};
 
@@ -45,4 +46,37 @@ fn a_sheet_that_two_stations_import_at_once_is_one_set_of_orders() {
     assert!(last.exit == 0, "{last:?}");
     assert_eq!(assert_nothing_lost(&service, &database, 40), 0);
     assert_eq!(database.sql("SELECT count(*) FROM orders"), "40");
+}
+
+#[test]
+fn while_a_person_is_asked_the_others_go_on_and_what_changed_meanwhile_is_not_sent() {
+    let Some((service, database)) = with_database() else { return };
+    let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
+    one.file("orders.csv", &sheet_of(3));
+    let asked = |answer: &str, meanwhile: &dyn Fn()| {
+        let mut terminal = Terminal::start(one.command(&["import", "orders.csv"]));
+        terminal.shows("Book 3 orders for real?");
+        meanwhile();
+        terminal.answer("Book 3 orders for real?", answer);
+        terminal.end()
+    };
+    // Another station books another order, and waits for nobody.
+    let other = || {
+        two.file("other.csv", &sheet_of(1).replace("ORD-0001", "OTHER-1"));
+        two.run(&["import", "other.csv", "--yes"]).exits(0);
+    };
+    let (code, screen) = asked("n\n", &other);
+    assert!(code != Some(0) && screen.contains("nothing was sent"), "{screen}");
+    let same = || {
+        two.file("first.csv", &sheet_of(1));
+        two.run(&["import", "first.csv", "--yes", "--accept", "same-as-doubt"]).exits(0);
+    };
+    let (code, screen) = asked("y\n", &same);
+    assert!(code == Some(1) && screen.contains("has changed since it was shown"), "{screen}");
+    assert_eq!(service.sandbox().book().requests(), 2);
+    let mut terminal = Terminal::start(one.command(&["import", "orders.csv"]));
+    terminal.answer("Book 2 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(assert_nothing_lost(&service, &database, 4), 0);
 }
