@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::app::Exit;
-use crate::ledger::{StationRecord, StationStanding};
+use crate::ledger::{Ledger, StationRecord, StationStanding};
 use crate::text::{count, moment};
 
 use super::console::{note, print};
@@ -26,9 +26,7 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
-    for station in &stations {
-        writeln!(text, "{}", line(station))?;
-    }
+    lines(&mut text, &stations)?;
     print(&text)?;
     if stations.is_empty() {
         let shared = settings.config().site().is_shared();
@@ -37,8 +35,17 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Writes those of a ledger.
+pub(super) fn write(out: &mut Vec<u8>, ledger: &Ledger) -> Result<()> {
+    lines(out, &ledger.stations()?)
+}
+
+fn lines(out: &mut Vec<u8>, stations: &[StationRecord]) -> Result<()> {
+    stations.iter().try_for_each(|station| Ok(writeln!(out, "{}", line(station))?))
+}
+
 /// One station in a line.
-pub(super) fn line(station: &StationRecord) -> String {
+fn line(station: &StationRecord) -> String {
     let StationRecord { number, host, user, heard_ms, standing, in_flight, in_doubt, because, .. } = station;
     let heard = moment(*heard_ms);
     let stands = match standing {

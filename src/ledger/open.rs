@@ -305,10 +305,10 @@ impl Ledger {
 
     /// Lets a write wait no longer than this for another program's.
     pub fn wait_at_most(&self, time: Duration) -> Result<(), LedgerError> {
-        // Of a server its own settings say that.
-        Ok(if self.connection.has_file() {
-            sqlite::wait_at_most(&self.connection, time)?
-        })
+        if self.connection.has_file() {
+            return Ok(sqlite::wait_at_most(&self.connection, time)?);
+        }
+        Ok(self.connection.execute_batch(&format!("SET lock_timeout = '{}ms'", time.as_millis().max(1)))?)
     }
 
     /// A transaction that takes the write lock at once, so that it cannot fail for it half-way.
