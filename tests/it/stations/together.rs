@@ -9,10 +9,10 @@ use super::{address, assert_nothing_lost, with_database};
 #[test]
 fn stations_share_a_run_and_every_order_goes_once() {
     let Some(postgres) = Postgres::shared() else { return };
-    let (service, database) = (Rig::faulty("latency=20ms"), postgres.database());
+    let (service, database) = (Rig::faulty("latency=200ms"), postgres.database());
     let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
-    one.file("orders.csv", &sheet_of(60));
-    let first = one.live("first", &["import", "orders.csv", "--yes", "--concurrency", "4"]);
+    one.file("orders.csv", &sheet_of(40));
+    let first = one.live("first", &["import", "orders.csv", "--yes", "--concurrency", "2"]);
     wait_until("the first station sends", || service.sandbox().book().requests() >= 1);
     let second = two.run(&["resume", "--yes", "--concurrency", "4"]);
     assert!(matches!(second.exit, 0 | 5), "{second:?}");
@@ -20,7 +20,7 @@ fn stations_share_a_run_and_every_order_goes_once() {
     // The second one may send the last orders still.
     assert!(matches!(first.exit, 0 | 5), "{first:?}");
     one.run(&["resume", "--yes"]).exits(0);
-    assert_eq!(assert_nothing_lost(&service, &database, 60), 0);
+    assert_eq!(assert_nothing_lost(&service, &database, 40), 0);
     let by = database.sql("SELECT count(DISTINCT s.station) FROM attempts a JOIN stations s ON s.epoch = a.epoch");
     assert_eq!(by, "2", "both have sent");
     one.run(&["ledger", "check"]).exits(0).prints("sound");
