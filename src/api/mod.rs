@@ -47,5 +47,6 @@ pub use keys::RequestKeys;
 pub use login::Login;
 pub use pace::{Pace, Stopped};
 pub use secret::{SecretError, SecretSource, SecretString};
+pub use tls::verified_tls;
 pub use token::{Timestamp, Token, TokenError, TokenSource};
 pub use web::{Web, WebError};

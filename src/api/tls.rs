@@ -32,6 +32,14 @@ pub(super) fn config(ca_file: Option<&Path>, is_plain: bool) -> Result<ClientCon
     Ok(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
 }
 
+/// The same for connections to a database: by the certificates of this system, and those of a file.
+///
+/// # Errors
+/// The file cannot be used, or this system gives no certificates.
+pub fn verified_tls(ca_file: Option<&Path>, is_plain: bool) -> Result<Arc<ClientConfig>, ClientError> {
+    config(ca_file, is_plain).map(Arc::new)
+}
+
 /// The certificates of a PEM file.
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, ClientError> {
     let failed = |reason: String| ClientError::CaFile { path: path.to_owned(), reason };

@@ -59,7 +59,7 @@ impl App {
         steps: &mut dyn Steps,
     ) -> Result<Ends<Cancelled>> {
         let service = self.config.service_key()?;
-        let ledger = RefCell::new(Ledger::open_locked(self.lock_ledger("cancel")?)?);
+        let ledger = RefCell::new(Ledger::open_locked(self.lock_ledger("cancel")?, &self.watch())?);
         let (user, host) = (user(), host());
         let call = |caller: Caller, shipment: Shipped| {
             let (ledger, service, by) = (&ledger, &service, (user.as_str(), host.as_str()));

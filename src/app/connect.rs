@@ -200,7 +200,7 @@ impl App {
     /// # Errors
     /// There is none, or it cannot be read.
     pub fn read_ledger(&self) -> Result<Ledger> {
-        Ok(Ledger::open_read_only(self.config.ledger())?)
+        Ok(Ledger::read_at(self.config.site())?)
     }
 
     pub(super) fn watch(&self) -> Watch {

@@ -88,7 +88,7 @@ impl App {
     /// # Errors
     /// There is no ledger, or it cannot be written.
     pub fn note_printed(&self, awbs: Vec<String>, file: &Path) -> Result<()> {
-        let mut ledger = Ledger::open(self.config.ledger())?;
+        let mut ledger = Ledger::open_at(self.config.site())?;
         Ok(ledger.note_printed(&NewPrint {
             service: self.config.service_key()?,
             awbs,

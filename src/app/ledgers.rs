@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::config::Service;
-use crate::ledger::{Checked, Home, Ledger, NewAcceptance, Relocated, RunLock, back_up_desk};
+use crate::ledger::{
+    Checked, Home, Ledger, LedgerError, NewAcceptance, NewStationOff, Relocated, RunLock, back_up_desk,
+};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -45,8 +47,22 @@ impl App {
         }
         // What is another program's is not locked, nor made a ledger of.
         self.refuse_strange_file()?;
-        let lock = RunLock::acquire(self.config.ledger(), "ledger accept")?;
+        let lock = RunLock::of(self.config.site(), "ledger accept")?;
         Ok(Ledger::accept(lock, &self.watch(), &word(because.to_owned()))?)
+    }
+
+    /// Keeps a person's word that a station is switched off for good.
+    ///
+    /// # Errors
+    /// No reason was given; no such station; one that works.
+    pub fn station_off(&self, number: i64, because: &str) -> Result<()> {
+        if because.trim().is_empty() {
+            return Err(Misuse::NoReason(", for instance what became of that machine").into());
+        }
+        drop(self.read_ledger()?);
+        let mut ledger = Ledger::open_at(self.config.site())?;
+        let (because, at_ms) = (because.to_owned(), Timestamp::now().as_millisecond());
+        Ok(ledger.station_off(&NewStationOff { number, because, user: user(), host: host(), at_ms })?)
     }
 
     /// Moves the ledger to another place; the old one books nothing from then on.
@@ -59,6 +75,11 @@ impl App {
             return Err(Misuse::NotForTheSandbox(why).into());
         }
         let from = self.config.ledger();
+        if self.config.site().is_shared() {
+            return Err(
+                LedgerError::NotOnServer("moved: it stays in its database, which an administrator can move").into()
+            );
+        }
         let real: PathBuf = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let because = format!("moved from {}", real.display());
         Ok(Ledger::relocate(from, to, &self.watch(), &word(because))?)

@@ -187,8 +187,10 @@ impl Session<'_> {
             staging.of_watcher(RunOf::Sheet(taken))?;
         }
         let mut counts = before.counts(&mut staging, &mut files, options, say, events)?;
-        // This session alone may send: what was on its way before is nobody's any more.
-        counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
+        if !self.app.config.site().is_shared() {
+            // This session alone may send: what was on its way before is nobody's any more.
+            counts.ledger.in_doubt += std::mem::take(&mut counts.ledger.sending);
+        }
         let cautions = before.cautions(self.app, &counts.ledger.to_send, staging.elsewhere()?);
         let (source, likely_duplicates) = (Source::Sheets(Box::new(files)), Vec::new());
         let look = Look { app: self.app, keepers, of };
@@ -247,6 +249,17 @@ impl<'s, 'r> Plan<'s, 'r> {
     /// A ledger that fails.
     pub fn stamp(&self) -> Result<String> {
         Ok(self.staging.stamp()?)
+    }
+
+    /// Lets others write to the ledger while a person is asked; gives the [stamp](Self::stamp) of what was shown. It cannot be
+    /// staged any more: whoever hears a yes plans again, and goes on where the stamp is the same.
+    ///
+    /// # Errors
+    /// A ledger that fails.
+    pub fn let_go(&mut self) -> Result<String> {
+        let stamp = self.stamp()?;
+        self.staging.let_go()?;
+        Ok(stamp)
     }
 
     /// The first orders that would be sent, by their numbers.

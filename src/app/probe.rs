@@ -93,7 +93,7 @@ impl App {
 
     fn some_shipment(&self, options: &ProbeOptions) -> Result<Option<Shipped>> {
         let service = self.config.service_key()?;
-        if !self.config.ledger().exists() {
+        if !self.config.site().may_have_ledger() {
             return Ok(None);
         }
         let ledger = self.read_ledger()?;

@@ -60,12 +60,12 @@ impl App {
 
     /// Takes the ledger's lock, where a ledger may be.
     pub(super) fn lock_ledger(&self, what: &str) -> Result<RunLock> {
-        let path = self.config.ledger();
+        let site = self.config.site();
         if let Service::At(_) = self.config.service() {
-            Ledger::refuse_place(path, &self.watch())?;
+            Ledger::refuse_site(site, &self.watch())?;
         }
         self.refuse_strange_file()?;
-        Ok(RunLock::acquire(path, what)?)
+        Ok(RunLock::of(site, what)?)
     }
 
     /// A lock on some other program's file could be taken for that program's own.
@@ -80,7 +80,7 @@ impl App {
         let lock = self.lock_ledger(what)?;
         // The sandbox's bookings are worth nothing: its ledger may go and come back.
         let mut ledger = match self.config.service() {
-            Service::Sandbox => Ledger::open_locked(lock)?,
+            Service::Sandbox => Ledger::open_locked(lock, &self.watch())?,
             Service::At(_) => Ledger::open_watched(lock, &self.watch())?,
         };
         let unmarked = ledger.unmarked().map(str::to_owned);

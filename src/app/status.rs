@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::ledger::{EvidenceRecord, Ledger, OrderHistory, RunId, RunRecord, State, holder};
+use crate::ledger::{EvidenceRecord, Ledger, OrderHistory, RunId, RunRecord, State, StationStanding, holder};
 use crate::report::Orders;
 
 use super::connect::App;
@@ -109,7 +109,23 @@ impl App {
     /// Who works with the ledger just now, where somebody does.
     #[must_use]
     pub fn holder(&self) -> Option<String> {
+        self.holder_here().or_else(|| self.station_at_work())
+    }
+
+    /// Who keeps others on this machine from working with the ledger just now. Stations do not keep each other from it.
+    #[must_use]
+    pub fn holder_here(&self) -> Option<String> {
         holder(self.config.ledger())
+    }
+
+    /// A station that works with a shared ledger.
+    fn station_at_work(&self) -> Option<String> {
+        if !self.config.site().is_shared() {
+            return None;
+        }
+        let stations = self.read_ledger().ok()?.stations().ok()?;
+        let at_work = stations.into_iter().find(|station| station.standing == StationStanding::Works)?;
+        Some(format!("station {}, {} on {}", at_work.number, at_work.user, at_work.host))
     }
 
     /// Whether some process works with the ledger just now.

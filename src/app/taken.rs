@@ -175,6 +175,6 @@ impl TakenBook<'_> {
     }
 
     fn open(&self) -> Result<Ledger> {
-        Ok(Ledger::open(self.app.config().ledger())?)
+        Ok(Ledger::open_at(self.app.config().site())?)
     }
 }

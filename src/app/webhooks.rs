@@ -81,7 +81,7 @@ impl App {
     /// Another process holds the ledger; the service said no; what it said could not be kept.
     pub fn register_webhook(&self, request: &WebhookRequest) -> Result<Registered> {
         let service = self.config.service_key()?;
-        let mut ledger = Ledger::open_locked(self.lock_ledger("webhook")?)?;
+        let mut ledger = Ledger::open_locked(self.lock_ledger("webhook")?, &self.watch())?;
         let connection = self.connection(1)?;
         let mut record = Webhook {
             service,
@@ -131,7 +131,7 @@ impl App {
         }
         // Each connection is one file.
         make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
-        let ledger = Ledger::open(self.config.ledger())?;
+        let ledger = Ledger::open_at(self.config.site())?;
         // A sender that hears soon that its event is not kept comes again; one that waits may give up.
         ledger.wait_at_most(PATIENCE)?;
         let ledger = Mutex::new(ledger);

@@ -13,7 +13,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use crate::api::Attempt;
 use crate::api::outcome::{Doubt, Observed, Outcome, Signal, Verdict};
 use crate::event::{Event, Listener, Reach, Stream};
-use crate::ledger::{Applied, LedgerError, RunId};
+use crate::ledger::{Applied, LedgerError, RunId, pause_point};
 use crate::text::count;
 
 use super::adapt::Adapt;
@@ -86,7 +86,11 @@ struct Dispatcher<L> {
 impl<L: Listener> Dispatcher<L> {
     fn new(job: Job, events: Stream<L>, token: RunToken) -> Result<Self, BookError> {
         let client = match job.ledger.deadline() {
-            Some(deadline) => job.client.looking(move || !deadline.has_passed()),
+            Some(deadline) => job.client.looking(move || {
+                let holds = !deadline.has_passed();
+                pause_point("after-look");
+                holds
+            }),
             None => job.client,
         };
         Ok(Self {

@@ -414,6 +414,18 @@ pub(super) enum LedgerCommand {
         /// The new file, which must not exist yet
         file: PathBuf,
     },
+    /// List the stations that share a ledger on a server: when each was heard last, and what it has under way
+    Stations,
+    /// Say that a station is switched off for good and sends nothing any more
+    ///
+    /// Only then an order that it had begun may be called not booked. Were it to run again, an order could go twice.
+    StationOff {
+        /// Its number, as `ledger stations` lists it
+        number: i64,
+        /// How you know; kept for good
+        #[arg(long)]
+        because: String,
+    },
     /// Take a ledger that is missing, older than it was, a copy, or another one, for the right one
     ///
     /// Orders that were booked and are not in it would be booked again: look them up in the courier's portal first.

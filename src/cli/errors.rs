@@ -151,6 +151,16 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
             "use that one with --ledger; only if it is lost, look up in the courier's portal what was booked since, and \
              then {accept}"
         ),
+        LedgerError::Replaced { .. } => {
+            format!("look up in the courier's portal what was booked since and is missing here; only then {accept}")
+        }
+        LedgerError::Unheard { station, .. } => format!(
+            "start shipsheet there once, which settles it (`{command} resume`); if that machine is off for good, say so with \
+             `{command} ledger station-off {station} --because \"…\"`"
+        ),
+        LedgerError::NoStation { .. } | LedgerError::StationWorks { .. } => {
+            format!("`{command} ledger stations` lists them")
+        }
         LedgerError::Moved { .. } => "use that one with --ledger".to_owned(),
         LedgerError::Mounted { .. } => "name the file in that folder with --ledger".to_owned(),
         LedgerError::Older { .. } => format!(
@@ -226,7 +236,11 @@ fn is_of_configuration(error: &Error) -> bool {
 /// The first error of a kind in the chain; transparent errors hide what they wrap.
 fn find<E: std::error::Error + 'static>(error: &Error) -> Option<&E> {
     error.chain().find_map(|cause| {
-        let wrapped = cause.downcast_ref::<app::Error>().and_then(inner);
+        let settled = || match cause.downcast_ref::<SettleError>()? {
+            SettleError::Ledger(error) => Some(error as &(dyn std::error::Error + 'static)),
+            _ => None,
+        };
+        let wrapped = cause.downcast_ref::<app::Error>().and_then(inner).or_else(settled);
         cause.downcast_ref().or_else(|| wrapped?.downcast_ref())
     })
 }

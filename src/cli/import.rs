@@ -10,7 +10,7 @@ use crate::app::{
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
 use crate::config::{Booking, PaceOptions};
-use crate::event::Events;
+use crate::event::{Events, Stream};
 use crate::field::Version;
 use crate::finding::Finding;
 use crate::notify::Of;
@@ -31,8 +31,8 @@ use super::global::Format;
 use super::notify;
 use super::own::{nothing_sent, sent};
 use super::plan::{
-    accepted_cautions, announce, causes, orders, plan_entry, row_counts, say_cancelled, say_causes, say_plan,
-    say_unusual, sheet_entries,
+    accepted_cautions, announce, as_shown, causes, let_go, orders, plan_entry, row_counts, say_cancelled, say_causes,
+    say_plan, say_unusual, sheet_entries,
 };
 use super::profile::{LAYOUT_LEFT, joined, read_sheets};
 use super::remedy::words;
@@ -149,7 +149,7 @@ impl<'a> Planning<'a> {
             }
         };
         warnings.iter().for_each(&mut *say);
-        let plan = session.plan(reading, options, say, events)?;
+        let mut plan = session.plan(reading, options, say, events)?;
         go_on(listening)?;
         say_plan(settings, plan.counts(), &new);
         accept::say_unused(&plan.counts().unused);
@@ -175,6 +175,7 @@ impl<'a> Planning<'a> {
         if totals.orders == 0 {
             return Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, None))));
         }
+        let shown = let_go(settings, arguments.booking.yes, &mut plan)?;
         let answers = address::ask(settings, &plan.elsewhere(), listening)?;
         if !answers.is_empty() {
             drop(plan);
@@ -191,6 +192,10 @@ impl<'a> Planning<'a> {
             let problems = std::mem::replace(causes, self::causes(settings)).into_all();
             let document = Document { problems, ..unsent(reading, &counts, session.started()) };
             return declined(settings, left, document).map(Planned::Ended);
+        }
+        if let Some(shown) = shown {
+            drop(plan);
+            plan = as_shown(session.plan(reading, options, &mut |_| {}, &mut Stream::silent())?, &shown)?;
         }
         Ok(Planned::Staged(Box::new((plan.stage(&accepted, events)?, Some(connection)))))
     }

@@ -25,6 +25,8 @@ pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exi
         LedgerCommand::Backup { file: None, .. } => scheduled_backup(settings),
         LedgerCommand::Purge { older_than, yes } => super::purge::purge(settings, *older_than, *yes),
         LedgerCommand::Accept { because, yes } => accept(settings, because, *yes),
+        LedgerCommand::Stations => super::stations::list(settings),
+        LedgerCommand::StationOff { number, because } => super::stations::off(settings, *number, because),
         LedgerCommand::Move { file } => relocate(settings, file),
     }
 }
@@ -34,7 +36,7 @@ fn check(settings: &Settings) -> Result<Exit> {
     let exit = if checked.faults.is_empty() { Exit::Done } else { Exit::CouldNotRun };
     if settings.format == Format::Json {
         let document = json!({
-            "ledger": settings.ledger().display().to_string(),
+            "ledger": settings.config().site().named(),
             "orders": checked.orders,
             "attempts": checked.attempts,
             "evidence": checked.evidence,
@@ -48,7 +50,7 @@ fn check(settings: &Settings) -> Result<Exit> {
     }
     let mut text = Vec::new();
     let (orders, attempts) = (count(checked.orders, "order"), count(checked.attempts, "attempt"));
-    writeln!(text, "{}: {orders}, {attempts}", settings.ledger().display())?;
+    writeln!(text, "{}: {orders}, {attempts}", settings.config().site().named())?;
     if checked.faults.is_empty() {
         writeln!(text, "sound: every count, request and link of evidence holds ({})", count(checked.evidence, "link"))?;
     }
@@ -82,7 +84,8 @@ fn backup(settings: &Settings, file: &Path) -> Result<Exit> {
             own.display()
         ));
     }
-    let told = || json!({"ledger": shown(settings.ledger()), "file": shown(file), "pruned": [], "is_new": true});
+    let told =
+        || json!({"ledger": settings.config().site().named(), "file": shown(file), "pruned": [], "is_new": true});
     done(settings, Kind::LedgerBackup, told)
 }
 
@@ -103,8 +106,7 @@ fn scheduled_backup(settings: &Settings) -> Result<Exit> {
         }
     };
     let pruned: Vec<String> = pruned.iter().map(|file| shown(file)).collect();
-    let told =
-        || json!({"ledger": shown(settings.ledger()), "file": shown(&backup.file), "pruned": pruned, "is_new": is_new});
+    let told = || json!({"ledger": settings.config().site().named(), "file": shown(&backup.file), "pruned": pruned, "is_new": is_new});
     done(settings, Kind::LedgerBackup, told)
 }
 
@@ -120,29 +122,30 @@ fn accepted(acceptance: &AcceptanceRecord) -> String {
 }
 
 fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
-    let there = if settings.ledger().exists() { "as it is now" } else { "as gone, and begin a new one" };
+    let there =
+        if settings.config().site().may_have_ledger() { "as it is now" } else { "as gone, and begin a new one" };
     if !yes && !because.trim().is_empty() {
         let command = format!("{} ledger accept --because {} --yes", settings.command, shell_quoted(because));
         bail!(super::Usage(format!(
             "this takes the ledger {} {there}. Orders that were booked and are not in it would be booked again: look \
              them up in the courier's portal first; then say `{command}`",
-            settings.ledger().display()
+            settings.config().site().named()
         )));
     }
     let was_held = settings.app.accept_ledger(because)?;
     if was_held {
         note(format!(
             "the ledger {} is accepted {there}; who said so, when and why is kept in it: `{} ledger check`",
-            settings.ledger().display(),
+            settings.config().site().named(),
             settings.command
         ));
     } else {
-        note(format!("nothing was held against the ledger {}", settings.ledger().display()));
+        note(format!("nothing was held against the ledger {}", settings.config().site().named()));
     }
     done(
         settings,
         Kind::LedgerAccept,
-        || json!({"ledger": shown(settings.ledger()), "accepted": was_held, "because": because}),
+        || json!({"ledger": settings.config().site().named(), "accepted": was_held, "because": because}),
     )
 }
 

@@ -51,6 +51,7 @@ mod serviceability;
 mod session;
 mod settings;
 mod shipment;
+mod stations;
 mod status;
 mod template;
 mod track;

@@ -35,6 +35,27 @@ pub(super) fn say_causes(causes: &Causes) {
     }
 }
 
+/// Lets other stations write while somebody is asked; gives what tells whether the same would be sent afterwards.
+pub(super) fn let_go(settings: &Settings, is_agreed: bool, plan: &mut Plan<'_, '_>) -> Result<Option<String>> {
+    if is_agreed || !settings.config().site().is_shared() {
+        return Ok(None);
+    }
+    Ok(Some(plan.let_go()?))
+}
+
+/// A plan that was made again after the yes, if it is the one that was shown.
+pub(super) fn as_shown<'s, 'r>(plan: Plan<'s, 'r>, shown: &str) -> Result<Plan<'s, 'r>> {
+    if plan.stamp()? == shown { Ok(plan) } else { Err(changed()) }
+}
+
+/// What is said where it is another one.
+pub(super) fn changed() -> anyhow::Error {
+    anyhow::anyhow!(
+        "what would be sent has changed since it was shown, as other stations work with this ledger: nothing was sent; give the \
+         command again"
+    )
+}
+
 /// Says which sheets are read, and how.
 pub(super) fn announce(settings: &Settings, reading: &Reading) {
     if settings.is_quiet() {

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::app::{Connection, Exit, Keeper, KeptBack, LeftAlone, NotFailed, Session, Staged, TakeUp};
 use crate::config::{Booking, BookingOptions};
-use crate::event::Events;
+use crate::event::{Events, Stream};
 use crate::finding::service::in_doubt;
 use crate::finding::{Command, Finding, Remedy, english};
 use crate::ledger::{Shipped, State, WaitingElsewhere};
@@ -20,7 +20,7 @@ use super::console::{listen_for_signals, note};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::notify;
-use super::plan::say_causes;
+use super::plan::{as_shown, changed, let_go, say_causes};
 use super::remedy::words;
 use super::screen::Causes;
 use super::session::{agreed, open, to_send};
@@ -113,7 +113,7 @@ fn plan(
 ) -> Result<Planned> {
     let (plan, left) = session.take_up(what, events)?;
     say_left_alone(settings, &left);
-    let Ok(plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
+    let Ok(mut plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
     let answers = address::ask(settings, &plan.elsewhere(), None)?;
     if !answers.is_empty() {
         drop(plan);
@@ -125,11 +125,17 @@ fn plan(
         note(format!("to send: {}", to_send(&totals)));
     }
     say_likely_duplicates(settings, plan.likely_duplicates());
+    let shown = let_go(settings, yes, &mut plan)?;
     let connection = connect(settings, booking)?;
     if !agreed(settings, yes, &totals, None)? {
         let left = "nothing was sent and nothing was changed";
         note(left);
         return declined(settings, left, Document { lines: totals.lines, ..Document::default() }).map(Planned::Ended);
+    }
+    if let Some(shown) = shown {
+        drop(plan);
+        let again = session.take_up(what, &mut Stream::silent())?.0;
+        plan = as_shown(again.ok_or_else(changed)?, &shown)?;
     }
     Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, connection, left))))
 }

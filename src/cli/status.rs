@@ -59,7 +59,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     let mut text = Vec::new();
     if run.is_none() {
         write_held(&mut text, &held)?;
-        write_standing(&mut text, settings, &standing, holder.is_some())?;
+        write_standing(&mut text, (settings, &ledger), &standing, holder.is_some())?;
     }
     let state = match (record.finished_ms, &holder) {
         (Some(_), _) => String::new(),
@@ -133,7 +133,13 @@ fn write_held(out: &mut Vec<u8>, held: &[PathBuf]) -> Result<()> {
 }
 
 /// What the whole ledger has open, over all runs.
-fn write_standing(out: &mut Vec<u8>, settings: &Settings, standing: &Standing, running: bool) -> Result<()> {
+fn write_standing(
+    out: &mut Vec<u8>,
+    (settings, ledger): (&Settings, &Ledger),
+    standing: &Standing,
+    running: bool,
+) -> Result<()> {
+    super::stations::write(out, ledger)?;
     let Standing { outstanding, in_doubt, failed, failed_otherwise } = standing;
     let failed_orders = standing.failed_orders();
     writeln!(

@@ -112,12 +112,19 @@ pub enum ConfigError {
     },
     /// The ledger is named by an address. The address itself is not told: it may hold a password.
     #[error(
-        "the ledger is named by an address that begins with {scheme}://, and it must be a file: give the path of a file"
+        "the ledger is named by an address that begins with {scheme}://, which this program cannot use: give the path of a \
+         file{}", if cfg!(feature = "postgres") { ", or postgres://USER@HOST/DATABASE" } else { "" }
     )]
     LedgerAddress {
         /// How the address begins.
         scheme: String,
     },
+    /// The configuration of the working folder names a ledger on a server.
+    #[error(
+        "shipsheet.toml in this folder names a ledger on a server or a command for its password: it may have come from \
+         elsewhere, so name both with --ledger, SHIPSHEET_LEDGER, --config, or in your own configuration"
+    )]
+    LedgerOfFolder,
     /// The machine tells no home folder, so that nothing says where the ledger is.
     #[error("this machine tells no home folder")]
     NoHome,

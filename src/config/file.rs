@@ -120,7 +120,7 @@ struct OperationEntry {
 
 /// The ledger: a file, or a table that says more.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "write ledger = \"FILE\", or [ledger] with file and allow_network")]
+#[serde(untagged, expecting = "write ledger = \"FILE\", or [ledger] with file, allow_network and password_command")]
 enum LedgerPlace {
     File(PathBuf),
     Table(LedgerTable),
@@ -132,6 +132,8 @@ struct LedgerTable {
     file: Option<PathBuf>,
     #[serde(default)]
     allow_network: bool,
+    /// Prints the password, where the ledger is on a server.
+    password_command: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -302,6 +304,14 @@ impl File {
             Some(LedgerPlace::File(file)) => Some(file),
             Some(LedgerPlace::Table(table)) => table.file.as_ref(),
             None => None,
+        }
+    }
+
+    /// What prints the password of the ledger's database.
+    pub(super) fn ledger_password_command(&self) -> Option<&String> {
+        match &self.ledger {
+            Some(LedgerPlace::Table(table)) => table.password_command.as_ref(),
+            _ => None,
         }
     }
 

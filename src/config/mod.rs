@@ -4,7 +4,7 @@
 //!   `masked` quotes it without secrets
 //! - `edit`: settings that are changed without an editor
 //! - `trust`: whose file is believed, and which hosts have had a token before
-//! - `folders`: where the user's own files are; `home` writes out `~`
+//! - `folders`: where the user's own files are; `home` writes out `~`; `site`: where the ledger is
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
 //! - `unattended`: who hears of what happens while nobody is there
 
@@ -20,6 +20,7 @@ mod masked;
 mod sections;
 mod service;
 mod sheets;
+mod site;
 mod trust;
 mod unattended;
 
@@ -27,7 +28,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::api::Endpoint;
-use crate::ledger::Watch;
+use crate::ledger::{Site, Watch};
 
 pub use added::is_configuration;
 pub use backup::BackupPlan;
@@ -92,7 +93,7 @@ pub struct Config {
     named_by: NamedBy,
     /// Whose the configuration is.
     file_by: NamedBy,
-    ledger: PathBuf,
+    site: Site,
 }
 
 impl Config {
@@ -130,19 +131,18 @@ impl Config {
             let base_url = given_url.or_else(|| file.base_url.clone()).filter(|url| !url.is_empty());
             Service::At(base_url.as_deref().map(Endpoint::parse).transpose()?)
         };
-        let ledger = match (&overrides.ledger, &service) {
-            (Some(path), _) => path.clone(),
+        let (ledger, ledger_by) = match (&overrides.ledger, &service) {
+            (Some(path), _) => (path.clone(), NamedBy::User),
             // The sandbox's bookings are worth nothing: only a ledger that is named beside it may hold them.
-            (None, Service::Sandbox) => folders.data(SANDBOX_LEDGER)?,
-            (None, Service::At(_)) => match variable("SHIPSHEET_LEDGER") {
-                Some(path) => expanded(Path::new(&path)),
-                None => file.ledger_file().cloned().map_or_else(|| folders.data(LEDGER), Ok)?,
+            (None, Service::Sandbox) => (folders.data(SANDBOX_LEDGER)?, NamedBy::User),
+            (None, Service::At(_)) => match (variable("SHIPSHEET_LEDGER"), file.ledger_file()) {
+                (Some(path), _) => (expanded(Path::new(&path)), NamedBy::User),
+                (None, Some(path)) => (path.clone(), file_by),
+                (None, None) => (folders.data(LEDGER)?, NamedBy::User),
             },
         };
-        match scheme_of(&ledger) {
-            Some(scheme) => Err(ConfigError::LedgerAddress { scheme }),
-            None => Ok(Self { file, overrides, folders, service, named_by, file_by, ledger }),
-        }
+        let site = site::of(ledger, (&file, ledger_by, file_by), &folders)?;
+        Ok(Self { file, overrides, folders, service, named_by, file_by, site })
     }
 
     /// Which service is meant.
@@ -157,10 +157,16 @@ impl Config {
         self.named_by
     }
 
-    /// The ledger's file.
+    /// Where the ledger is.
+    #[must_use]
+    pub const fn site(&self) -> &Site {
+        &self.site
+    }
+
+    /// The ledger's file; of a ledger on a server what stands for it on this machine, beside which its other files lie.
     #[must_use]
     pub fn ledger(&self) -> &Path {
-        &self.ledger
+        self.site.path()
     }
 
     /// The configuration file in use, where there is one.
@@ -213,16 +219,6 @@ impl Config {
     }
 }
 
-/// How an address begins that stands where a file belongs: `postgres` of `postgres://host/name`.
-fn scheme_of(path: &Path) -> Option<String> {
-    let text = path.to_string_lossy();
-    // What a configuration names is looked for beside it.
-    let begin = text[..text.find("://")?].rsplit(['/', '\\']).next()?;
-    let is_scheme =
-        !begin.is_empty() && begin.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
-    is_scheme.then(|| begin.to_owned())
-}
-
 /// A variable of the environment that says something.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.trim().is_empty())
@@ -270,15 +266,5 @@ mod tests {
         assert_eq!(helper(own.clone()), None, "whatever program this is, it need not know what to do");
         let named = Some(PathBuf::from("shipsheet"));
         assert_eq!(helper(Overrides { helper: named.clone(), ..own }), named);
-    }
-
-    #[test]
-    fn addresses_are_no_files() {
-        let scheme = |path: &str| scheme_of(Path::new(path));
-        assert_eq!(scheme("postgres://shop:geheim@host/orders").as_deref(), Some("postgres"));
-        assert_eq!(scheme("/etc/shipsheet/mysql://host/orders").as_deref(), Some("mysql"));
-        assert_eq!(scheme("C:\\orders\\ledger.sqlite"), None);
-        assert_eq!(scheme("/srv/a://b"), Some("a".to_owned()));
-        assert_eq!(scheme("/srv/ledger.sqlite"), None);
     }
 }

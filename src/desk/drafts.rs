@@ -301,6 +301,11 @@ fn is_prose(draft: &mut Draft, app: &App) -> Result<bool> {
 
 impl Mark {
     fn of(app: &App, id: &str) -> Self {
+        if app.config().site().is_shared() {
+            // What others write to a server is seen nowhere here: nothing is taken for unchanged.
+            let (never, moment) = (fastrand::u64(..), std::time::SystemTime::now());
+            return Self([Some((never, moment)), None], app.keepers_mark(Some(id)));
+        }
         // The log lies beside the file itself, whatever links lead there.
         let named = app.config().ledger();
         let ledger = &named.canonicalize().unwrap_or_else(|_| named.to_owned());

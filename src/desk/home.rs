@@ -38,7 +38,7 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
 /// What is open in the whole ledger, each with the button that goes on.
 fn open(desk: &Desk, standing: &Standing) -> Markup {
     let Standing { outstanding, in_doubt, failed, .. } = standing;
-    let is_held = desk.work.running().is_none() && desk.app().holder().is_some();
+    let is_held = desk.work.running().is_none() && desk.app().holder_here().is_some();
     if outstanding.orders == 0 && in_doubt.orders == 0 && failed.is_empty() && !is_held {
         return html! {
             section { p.row {

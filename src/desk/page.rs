@@ -122,7 +122,11 @@ fn header(desk: &Desk, part: Option<Part>) -> Markup {
 /// The ledger's place, from the user's own folder on.
 fn ledger(desk: &Desk) -> String {
     let app = desk.app();
-    let path = app.config().ledger();
+    let site = app.config().site();
+    if site.is_shared() {
+        return site.named();
+    }
+    let path = site.path();
     let own = std::env::home_dir().and_then(|home| Some(path.strip_prefix(home).ok()?.to_owned()));
     own.map_or_else(|| path.display().to_string(), |own| format!("~/{}", own.display()))
 }

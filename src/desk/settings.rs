@@ -61,7 +61,7 @@ pub(super) fn settings(desk: &Desk, typed: &Typed) -> Result<Page> {
         section aria-labelledby="use" {
             h2 #use { "Files" }
             dl.facts {
-                div { dt { "Ledger" } dd { code { (config.ledger().display()) } " " span.soft { (origin(&config.set_by("ledger"))) } } }
+                div { dt { "Ledger" } dd { code { (config.site().named()) } " " span.soft { (origin(&config.set_by("ledger"))) } } }
                 div { dt { "Settings file" } dd { @match config.file() { Some(file) => code { (file.display()) }, None => span.soft { "none yet" } } } }
             }
         }

@@ -39,7 +39,7 @@ pub(super) fn configuration(app: &App, words: &Words) -> Check {
 /// The ledger, and what it has open.
 pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
     let path = app.config().ledger();
-    let shown = path.display();
+    let shown = app.config().site().named();
     let ledger = match app.read_ledger() {
         Ok(ledger) => ledger,
         Err(crate::app::Error::Ledger(LedgerError::Missing(_))) => {

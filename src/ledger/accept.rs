@@ -48,9 +48,10 @@ impl Ledger {
     /// `false` where nothing was held against it: then nothing is recorded.
     pub fn accept(lock: RunLock, watch: &Watch, word: &NewAcceptance) -> Result<bool, LedgerError> {
         let path = lock.ledger().to_owned();
-        let missing = watch.marks.as_ref().is_some_and(|marks| mark::refuse_missing(marks, &path).is_err());
-        let mut ledger = Self::open_locked(lock)?;
-        let here = Self::home_at(&path, watch)?;
+        let is_file = lock.is_of_file();
+        let missing = is_file && watch.marks.as_ref().is_some_and(|marks| mark::refuse_missing(marks, &path).is_err());
+        let mut ledger = Self::open_locked(lock, watch)?;
+        let here = if is_file { Self::home_at(&path, watch)? } else { Home::of_database(&ledger.connection)? };
         let found = ledger.take_mark(&path, watch)?;
         match ledger.refuse_unfit(&path, &here, &found) {
             Ok(()) if !missing => return Ok(false),
@@ -62,7 +63,8 @@ impl Ledger {
                 LedgerError::Older { .. }
                 | LedgerError::Foreign { .. }
                 | LedgerError::Behind { .. }
-                | LedgerError::Copy { .. },
+                | LedgerError::Copy { .. }
+                | LedgerError::Replaced { .. },
             ) => {}
             Err(error) => return Err(error),
         }

@@ -127,9 +127,12 @@ impl Ledger {
 
     /// Where the ledger itself is, if this file is a copy of it; `host` is this machine's name.
     pub fn copy_of(&self, host: &str) -> Result<Option<Home>, LedgerError> {
-        let Some(here) = self.connection.file()?.path().and_then(|path| Home::of(Path::new(path), host).ok()) else {
-            return Ok(None);
+        let here = if self.connection.has_file() {
+            self.connection.file()?.path().and_then(|path| Home::of(Path::new(path), host).ok())
+        } else {
+            Some(Home::of_database(&self.connection)?)
         };
+        let Some(here) = here else { return Ok(None) };
         match self.standing(&here)? {
             Standing::CopyOf(home) => Ok(Some(home)),
             Standing::AtHome | Standing::ToBeNoted => Ok(None),
@@ -139,6 +142,11 @@ impl Ledger {
     /// Copies the ledger as it stands at this moment, while others may write to it. The file must not be there yet; it
     /// is for its owner's eyes only, and on the disk when this returns.
     pub fn backup(&self, to: &Path) -> Result<(), LedgerError> {
+        if !self.connection.has_file() {
+            return Err(LedgerError::NotOnServer(
+                "copied to a file: let its administrator back the database up (pg_dump)",
+            ));
+        }
         let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };
         if to.symlink_metadata().is_ok() {
             return Err(unmakeable(std::io::ErrorKind::AlreadyExists.into()));

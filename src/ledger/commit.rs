@@ -81,6 +81,10 @@ impl Ledger {
                         }
                     }
                 }
+                #[cfg(feature = "postgres")]
+                if let Some(session) = &mut self.session {
+                    session.note_under_way(self.under_way.len());
+                }
                 self.raise_mark();
                 Ok(applied)
             }

@@ -1,4 +1,4 @@
-//! Named points at which a test may end the process, as a crash would, or make the disk fail. A release has none.
+//! Named points at which a test may end the process, as a crash would, pause it, or make the disk fail. A release has none.
 
 /// Ends the process here, if this is the point and the pass that the environment names.
 #[cfg(debug_assertions)]
@@ -6,6 +6,32 @@ pub(crate) fn crash_point(name: &str) {
     if armed::reached("SHIPSHEET_CRASH_AT", name, |pass, wanted| pass == wanted) {
         std::process::abort();
     }
+    pause_point(name);
+}
+
+/// Stops the process here until somebody lets it go on, if this is the point and the pass that the environment names.
+#[cfg(debug_assertions)]
+pub(crate) fn pause_point(name: &str) {
+    if armed::reached("SHIPSHEET_PAUSE_AT", name, |pass, wanted| pass == wanted) {
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
+    }
+}
+
+/// Does nothing.
+#[cfg(not(debug_assertions))]
+pub(crate) const fn pause_point(_: &str) {}
+
+/// A number that a test has in the place of a longer time.
+#[cfg(all(debug_assertions, feature = "postgres"))]
+pub(super) fn shorter(variable: &str) -> Option<u32> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// A release has none.
+#[cfg(all(not(debug_assertions), feature = "postgres"))]
+pub(super) const fn shorter(_: &str) -> Option<u32> {
+    None
 }
 
 /// Does nothing.

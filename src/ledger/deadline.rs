@@ -1,29 +1,30 @@
 //! Until when a station may send: its own deadline, on a clock that runs on while the machine is suspended.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A deadline that is put off for as long as the station's session is renewed. Shared by whoever sends and whoever renews.
 #[derive(Debug, Clone, Default)]
-pub struct Deadline(Arc<AtomicU64>);
+pub struct Deadline(Arc<(AtomicU64, AtomicBool)>);
 
 impl Deadline {
     /// Whether nothing may leave any more.
     #[must_use]
     pub fn has_passed(&self) -> bool {
-        now_ms() >= self.0.load(Ordering::SeqCst)
+        let (until_ms, is_over) = &*self.0;
+        is_over.load(Ordering::SeqCst) || now_ms() >= until_ms.load(Ordering::SeqCst)
     }
 
     /// Puts it off, never forward.
     #[cfg(feature = "postgres")]
     pub(super) fn put_off(&self, until_ms: u64) {
-        self.0.fetch_max(until_ms, Ordering::SeqCst);
+        self.0.0.fetch_max(until_ms, Ordering::SeqCst);
     }
 
     /// Nothing leaves any more, whatever is renewed.
     #[cfg(feature = "postgres")]
     pub(super) fn end(&self) {
-        self.0.store(0, Ordering::SeqCst);
+        self.0.1.store(true, Ordering::SeqCst);
     }
 }
 

@@ -9,6 +9,7 @@ use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, State};
 use super::sql::word;
+use super::stations::unheard_of;
 use super::step::illegal;
 
 /// What a person decided.
@@ -110,6 +111,11 @@ impl NewDecision {
         let (said, to, wanted) = verb.parts();
         if !verb.is_of(from) {
             return Err(LedgerError::Illegal { order: upon.number.clone(), state: from.as_str().to_owned(), wanted });
+        }
+        if matches!(verb, DecisionVerb::NotBooked)
+            && let Some((station, host)) = unheard_of(transaction, order.0)?
+        {
+            return Err(LedgerError::Unheard { order: upon.number.clone(), station, host });
         }
         let is_booking = matches!(verb, DecisionVerb::Booked { .. });
         if is_booking && attempts == 0 {

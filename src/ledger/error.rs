@@ -280,6 +280,54 @@ pub enum LedgerError {
         "the ledger could not be written or read ({0}): look after the disk (is it full, read-only or broken?), then resume"
     )]
     Io(String),
+    /// The server of its database is not there, or broke off.
+    #[error(
+        "the ledger's database server cannot be reached ({0}): see that it runs and can be reached from here, then resume"
+    )]
+    Away(String),
+    /// The server of its database lets nobody in.
+    #[error("the ledger's database server does not let us in ({0}): look after user, password and certificate")]
+    Denied(String),
+    /// The database is another one than the one that it was used in last.
+    #[error(
+        "the database of the ledger {} is not the one that it was in: it was restored or copied, or another server took over. \
+         Orders that were booked since may be missing in it",
+        path.display()
+    )]
+    Replaced {
+        /// Where it is.
+        path: PathBuf,
+    },
+    /// A station that began to send it may still do so.
+    #[error(
+        "order {order} cannot be called not booked yet: station {station} on {host} began to send it and was not heard since, so it \
+         may still send it"
+    )]
+    Unheard {
+        /// The order number.
+        order: String,
+        /// The station.
+        station: i64,
+        /// Its machine.
+        host: String,
+    },
+    /// No such station.
+    #[error("no station {number} is open in this ledger, or left anything")]
+    NoStation {
+        /// What was named.
+        number: i64,
+    },
+    /// A station that works is not switched off.
+    #[error("station {number} on {host} works just now: end it there first")]
+    StationWorks {
+        /// Its number.
+        number: i64,
+        /// Its machine.
+        host: String,
+    },
+    /// A ledger that lies in a database has no such thing.
+    #[error("a ledger on a database server cannot be {0}")]
+    NotOnServer(&'static str),
     /// A guard in the database: a fault of the program.
     #[error(
         "the ledger's guards refused a change ({0}): nothing was written; this is a fault of the program, please report it"
@@ -306,6 +354,10 @@ impl From<db::Error> for LedgerError {
             Some(Failure::ReadOnly) => Self::ReadOnly,
             Some(Failure::Damaged | Failure::NotADatabase) => Self::Damaged(error.to_string()),
             Some(Failure::Io) => Self::Io(error.to_string()),
+            #[cfg(feature = "postgres")]
+            Some(Failure::Away) => Self::Away(error.to_string()),
+            #[cfg(feature = "postgres")]
+            Some(Failure::Denied) => Self::Denied(error.to_string()),
             Some(Failure::Guard) => Self::Guard(error.to_string()),
             Some(Failure::Other) | None => Self::Sqlite(error.to_string()),
         }

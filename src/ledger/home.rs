@@ -61,6 +61,32 @@ impl Home {
         })
     }
 
+    /// The database of a server: which server, on which line of its history, and which tables in it. A dump that was restored, a
+    /// copy of the server and a standby that took over are other ones.
+    pub(super) fn of_database(connection: &Connection) -> Result<Self, LedgerError> {
+        let sql = "SELECT current_database()::text, (SELECT system_identifier FROM pg_control_system())::bigint,
+            CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())::bigint
+                ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END,
+            (SELECT oid FROM pg_database WHERE datname = current_database())::bigint,
+            'shipsheet.attempts'::regclass::oid::bigint";
+        Ok(connection.query_row(sql, (), |row| {
+            let (name, system, timeline): (String, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let (database, table): (i64, i64) = (row.get(3)?, row.get(4)?);
+            Ok(Self {
+                host: format!("PostgreSQL {system}"),
+                path: format!("{name} (timeline {timeline}, {database}.{table})"),
+                inode: system,
+                born_ns: (timeline << 48) ^ (database << 24) ^ table,
+            })
+        })?)
+    }
+
+    /// What tells a file from its copies, as a text.
+    #[cfg(feature = "postgres")]
+    pub(super) fn mark(&self) -> String {
+        format!("{} {} {} {}", self.inode, self.born_ns, self.host, self.path)
+    }
+
     /// The same file under another name.
     pub(super) fn at(&self, path: &Path) -> Self {
         Self { path: path.to_string_lossy().into_owned(), ..self.clone() }

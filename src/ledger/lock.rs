@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+#[cfg(feature = "postgres")]
+use super::db::Address;
+use super::site::Site;
 use super::sqlite::handle::{self, InodeLock};
 use super::{network, place};
 
@@ -21,6 +24,9 @@ const UNSEEN: &str = "its lock file was deleted, or it sees the ledger from anot
 #[derive(Debug)]
 pub struct RunLock {
     ledger: PathBuf,
+    /// Where the ledger itself is, if it is on a server: then the lock is this station's alone.
+    #[cfg(feature = "postgres")]
+    server: Option<Address>,
     file: File,
     database: Option<InodeLock>,
 }
@@ -65,7 +71,38 @@ impl RunLock {
             Err(source) => return Err(unmakeable(&ledger, source)),
         };
         write_holder(&mut file, what).map_err(|source| unmakeable(&path, source))?;
-        Ok(Self { ledger, file, database: Some(database) })
+        Ok(Self {
+            ledger,
+            #[cfg(feature = "postgres")]
+            server: None,
+            file,
+            database: Some(database),
+        })
+    }
+
+    /// The same wherever the ledger is; of one on a server it is the lock of this station.
+    pub fn of(site: &Site, what: &str) -> Result<Self, LockError> {
+        #[cfg_attr(not(feature = "postgres"), expect(unused_mut, reason = "only a server has an address"))]
+        let mut lock = Self::acquire(site.path(), what)?;
+        #[cfg(feature = "postgres")]
+        if let Site::Server { address, .. } = site {
+            lock.server = Some(address.clone());
+        }
+        Ok(lock)
+    }
+
+    /// Whether the ledger is a file.
+    pub(super) const fn is_of_file(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        return self.server.is_none();
+        #[cfg(not(feature = "postgres"))]
+        true
+    }
+
+    /// Where the ledger is, if it is on a server.
+    #[cfg(feature = "postgres")]
+    pub(super) const fn server(&self) -> Option<&Address> {
+        self.server.as_ref()
     }
 
     /// The ledger's real place.

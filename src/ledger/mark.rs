@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::chain::{Chain, hex};
+use super::chain::hex;
 use super::db::{Connection, OptionalExtension};
 use super::error::LedgerError;
 use super::place;
@@ -92,11 +92,14 @@ impl Noted {
 
     /// What a ledger says of itself.
     pub(super) fn of(connection: &Connection) -> Result<Self, LedgerError> {
-        let Chain { n, hash } = Chain::read(connection)?;
-        let ledger = connection.prepare_cached("SELECT id FROM identity")?.query_row((), |row| row.get(0))?;
-        let attempts =
-            connection.prepare_cached("SELECT coalesce(max(id), 0) FROM attempts")?.query_row((), |row| row.get(0))?;
-        Ok(Self { ledger, attempts, evidence: n, hash: hex(&hash) })
+        let mut statement = connection.prepare_cached(
+            "SELECT i.id, (SELECT coalesce(max(id), 0) FROM attempts), coalesce(e.n, 0), coalesce(e.hash, zeroblob(32))
+             FROM identity i LEFT JOIN evidence e ON e.n = (SELECT max(n) FROM evidence)",
+        )?;
+        Ok(statement.query_row((), |row| {
+            let hash: [u8; 32] = row.get(3)?;
+            Ok(Self { ledger: row.get(0)?, attempts: row.get(1)?, evidence: row.get(2)?, hash: hex(&hash) })
+        })?)
     }
 
     /// How many attempts a ledger lacks of what is noted here, at least; none where it lacks nothing.

@@ -13,6 +13,7 @@ use super::home::{self, Home, Noting, Standing};
 use super::lock::RunLock;
 use super::mark::{self, Found, Mark, MarkError};
 use super::record::OrderId;
+use super::site::Site;
 use super::spool::Spool;
 use super::sqlite::{self, layout, sealed};
 use super::{network, place};
@@ -70,8 +71,23 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// Opens the ledger that is locked for writing, and keeps the lock for as long as it is open.
-    pub fn open_locked(lock: RunLock) -> Result<Self, LedgerError> {
+    /// The same wherever the ledger is. On a server nothing can be sent so.
+    pub fn open_at(site: &Site) -> Result<Self, LedgerError> {
+        match site {
+            Site::File(path) => Self::open(path),
+            #[cfg(feature = "postgres")]
+            Site::Server { address, beside } => Self::open_server(address, beside),
+        }
+    }
+
+    /// Opens the ledger that is locked for writing, and keeps the lock for as long as it is open. On a server `watch` says
+    /// who this station is.
+    pub fn open_locked(lock: RunLock, watch: &Watch) -> Result<Self, LedgerError> {
+        #[cfg(feature = "postgres")]
+        if let Some(address) = lock.server() {
+            return Ok(Self::open_station(address, lock.ledger(), watch)?.holding(lock));
+        }
+        let _ = watch;
         Ok(Self::open(lock.ledger())?.holding(lock))
     }
 
@@ -136,6 +152,18 @@ impl Ledger {
 
     /// Refuses a place where no ledger is to be booked with: one that is not safe, and one where a ledger is missing.
     /// To be asked before its lock is taken, which would make a file there.
+    pub fn refuse_site(site: &Site, watch: &Watch) -> Result<(), LedgerError> {
+        match site {
+            Site::File(path) => Self::refuse_place(path, watch),
+            // The answers that the server cannot take are kept there.
+            #[cfg(feature = "postgres")]
+            Site::Server { beside, .. } if !watch.allow_network => network::refuse(beside),
+            #[cfg(feature = "postgres")]
+            Site::Server { .. } => Ok(()),
+        }
+    }
+
+    /// The same for a file.
     pub fn refuse_place(path: &Path, watch: &Watch) -> Result<(), LedgerError> {
         let path = &place::resolve(path).map_err(|source| LedgerError::Unmakeable { path: path.to_owned(), source })?;
         network::refuse_mounted(path)?;
@@ -149,8 +177,12 @@ impl Ledger {
     /// that is older than it was, another one, or a damaged one. From here on its high-water mark is kept.
     pub fn open_watched(lock: RunLock, watch: &Watch) -> Result<Self, LedgerError> {
         let path = lock.ledger().to_owned();
+        #[cfg(feature = "postgres")]
+        if let Some(address) = lock.server() {
+            return Ok(Self::open_station_watched(address, &path, watch)?.holding(lock));
+        }
         Self::refuse_place(&path, watch)?;
-        let mut ledger = Self::open_locked(lock)?;
+        let mut ledger = Self::open_locked(lock, watch)?;
         let here = Self::home_at(&path, watch)?;
         let found = ledger.take_mark(&path, watch)?;
         ledger.refuse_unfit(&path, &here, &found)?;
@@ -158,10 +190,15 @@ impl Ledger {
         if ledger.standing(&here)? == Standing::ToBeNoted {
             here.note(&ledger.connection, watch.noting(), None, None)?;
         }
-        if let Err(why) = ledger.write_mark() {
-            ledger.unmarked = Some(why);
-        }
+        ledger.keep_marks();
         Ok(ledger)
+    }
+
+    /// Notes how far the ledger is, and why that cannot be.
+    pub(super) fn keep_marks(&mut self) {
+        if let Err(why) = self.write_mark() {
+            self.unmarked = Some(why);
+        }
     }
 
     pub(super) fn home_at(path: &Path, watch: &Watch) -> Result<Home, LedgerError> {
@@ -177,6 +214,7 @@ impl Ledger {
         found.refuse_older(&self.connection, path)?;
         found.refuse_behind(&self.connection, path)?;
         match self.standing(here)? {
+            Standing::CopyOf(_) if !self.connection.has_file() => Err(LedgerError::Replaced { path: path.to_owned() }),
             Standing::CopyOf(home) => Err(LedgerError::Copy { path: path.to_owned(), of: home.path, host: home.host }),
             Standing::AtHome | Standing::ToBeNoted => Ok(()),
         }
@@ -230,6 +268,15 @@ impl Ledger {
         sqlite::look_through(&self.connection)
     }
 
+    /// Opens a ledger for reading, wherever it is.
+    pub fn read_at(site: &Site) -> Result<Self, LedgerError> {
+        match site {
+            Site::File(path) => Self::open_read_only(path),
+            #[cfg(feature = "postgres")]
+            Site::Server { address, .. } => Self::read_server(address),
+        }
+    }
+
     /// Opens a ledger for reading, also while a run writes to it.
     pub fn open_read_only(path: &Path) -> Result<Self, LedgerError> {
         if !path.exists() {
@@ -258,7 +305,10 @@ impl Ledger {
 
     /// Lets a write wait no longer than this for another program's.
     pub fn wait_at_most(&self, time: Duration) -> Result<(), LedgerError> {
-        Ok(sqlite::wait_at_most(&self.connection, time)?)
+        if self.connection.has_file() {
+            return Ok(sqlite::wait_at_most(&self.connection, time)?);
+        }
+        Ok(self.connection.execute_batch(&format!("SET lock_timeout = '{}ms'", time.as_millis().max(1)))?)
     }
 
     /// A transaction that takes the write lock at once, so that it cannot fail for it half-way.

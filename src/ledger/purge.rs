@@ -104,6 +104,10 @@ impl Ledger {
     /// Removes what is personal from orders that are over, for good; then writes the file anew, so that none of it is left
     /// in its unused parts.
     pub fn purge(&mut self, new: &NewPurge) -> Result<Purged, LedgerError> {
+        if !self.connection.has_file() {
+            // What is emptied would lie in the server's files and logs for as long as it likes.
+            return Err(LedgerError::NotOnServer("purged from a station: its administrator removes what is old"));
+        }
         let purged = self.would_purge(new.before_ms)?;
         let transaction = self.begin()?;
         remove(&transaction, new)?;

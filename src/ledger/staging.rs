@@ -44,6 +44,8 @@ pub struct Staging<'l> {
     pub(super) untold: Option<(i64, RunId)>,
     rows_without_order: u64,
     packer: Packer,
+    /// Nothing of it is held any more, nor can be committed.
+    is_let_go: bool,
 }
 
 impl Ledger {
@@ -84,6 +86,7 @@ impl Ledger {
             untold: None,
             rows_without_order,
             packer: Packer::default(),
+            is_let_go: false,
         })
     }
 }
@@ -251,8 +254,17 @@ impl Staging<'_> {
         keep(&self.transaction, self.service, &self.new.host, &accepted)
     }
 
+    /// Takes all of it back and lets others write, while a person is asked. It cannot be committed any more.
+    pub fn let_go(&mut self) -> Result<(), LedgerError> {
+        self.is_let_go = true;
+        Ok(self.transaction.take_back()?)
+    }
+
     /// Ends staging: the run and its orders are on disk.
     pub fn commit(self, facts: &RunFacts) -> Result<RunId, LedgerError> {
+        if self.is_let_go {
+            return Err(LedgerError::Panicked);
+        }
         let sheets = serde_json::Value::from(facts.sheets.clone()).to_string();
         self.transaction.execute(
             "UPDATE runs SET sheets = ?2, rows_read = ?3, rows_blank = ?4, rows_skipped = ?5, rows_in_orders = ?6,

@@ -85,6 +85,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio_postgres", &["src/ledger/db/"]),
     ("reqwest", &["src/api/"]),
     ("rustls", &["src/api/"]),
+    ("tokio_rustls", &["src/ledger/db/"]),
     ("calamine", &["src/sheet/"]),
     // A text that was read in a wrong encoding before it came into its sheet is repaired in `check`.
     ("encoding_rs", &["src/sheet/", "src/check/damage.rs"]),

@@ -111,6 +111,7 @@ mod sent;
 mod source;
 mod warehouses;
 mod watch;
+mod stations;
 mod stop;
 mod strays;
 mod taxed;

@@ -310,7 +310,7 @@ fn a_booking_without_a_mark_says_so() {
 fn a_ledger_named_by_an_address_is_refused_without_its_password() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(1));
-    let refused = import(&rig, "orders.csv", "postgres://shop:geheim@db.example/orders");
-    refused.exits(1).says("an address that begins with postgres://").says_nothing_of("geheim");
-    assert!(!rig.path("postgres:").exists());
+    let refused = import(&rig, "orders.csv", "mysql://shop:geheim@db.example/orders");
+    refused.exits(1).says("an address that begins with mysql://").says_nothing_of("geheim");
+    assert!(!rig.path("mysql:").exists());
 }

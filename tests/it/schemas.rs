@@ -279,6 +279,7 @@ fn ledger(printed: &Printed<'_>) {
     printed.one("could-not-run", 1, &["ledger", "backup", "backup.sqlite"]);
     printed.one("could-not-run", 2, &["ledger", "backup", "--scheduled"]);
     printed.one("ledger-purge", 0, &["ledger", "purge", "--older-than", "90d"]);
+    printed.one("ledger-stations", 0, &["ledger", "stations"]);
     printed.one("could-not-run", 2, &accept);
     let accepted = printed.one("ledger-accept", 0, &[&accept[..], &["--yes"]].concat());
     assert_eq!(accepted["accepted"], false);

@@ -155,7 +155,7 @@ impl App {
         let columns = WarehouseColumns { sheet: self.config.reading(&columns.sheet), ..columns.clone() };
         let (warehouses, problems) = sheet::read(path, &columns)?;
         let service = self.config.service_key()?;
-        let ledger = if self.config.ledger().exists() { Some(self.read_ledger()?) } else { None };
+        let ledger = if self.config.site().may_have_ledger() { Some(self.read_ledger()?) } else { None };
         let known = warehouses.iter().map(|own| self.known(ledger.as_ref(), &service, own, again));
         let known = known.collect::<Result<_>>()?;
         Ok(WarehousePlan { warehouses, known, problems })
@@ -196,7 +196,7 @@ impl App {
     ) -> Result<Vec<WarehouseOutcome>> {
         let service = self.config.service_key()?;
         let entry = self.config.operations()?.of(&CREATE_WAREHOUSE);
-        let ledger = Ledger::open_locked(self.lock_ledger("warehouse import")?)?;
+        let ledger = Ledger::open_locked(self.lock_ledger("warehouse import")?, &self.watch())?;
         // Somebody else may have created them since the plan.
         let known = plan.warehouses.iter().map(|own| self.known(Some(&ledger), &service, own, again));
         let mut outcomes: Vec<Option<WarehouseOutcome>> = known.collect::<Result<_>>()?;

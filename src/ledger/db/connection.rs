@@ -199,6 +199,11 @@ impl Transaction<'_> {
         }
     }
 
+    /// Leaves nothing of it behind already now. What is written from here on is no part of any transaction.
+    pub(in crate::ledger) fn take_back(&self) -> Result<()> {
+        self.connection.roll_back()
+    }
+
     /// Leaves nothing of it behind, and says where that fails.
     pub(in crate::ledger) fn roll_back(self) -> Result<()> {
         self.connection.roll_back()

@@ -39,6 +39,12 @@ pub(in crate::ledger) enum Failure {
     NotADatabase,
     /// The disk or the system failed.
     Io,
+    /// A server is not there, or broke off.
+    #[cfg(feature = "postgres")]
+    Away,
+    /// A server lets nobody in.
+    #[cfg(feature = "postgres")]
+    Denied,
     /// One of its own rules stood against it.
     Guard,
     /// Anything else.

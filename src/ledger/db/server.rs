@@ -1,24 +1,21 @@
 //! PostgreSQL's side of the seam: connections, statements, values and errors.
 //!
-//! All connections live on one thread of their own; whoever asks waits for the answer. Nothing here knows what a station is.
+//! Nothing here knows what a station is.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::future::Future;
 use std::io;
-use std::pin::pin;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
 
-use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, NoTls};
 
+use super::address::Address;
 use super::dialect::translated;
 use super::error::{Error, Failure, Result};
 use super::value::Value;
+use super::waiting::{PATIENCE, runtime, waited};
 use super::wire::borrowed;
 
 /// What every connection is told first. A transaction that waits longer than this for another one is refused.
@@ -27,9 +24,6 @@ const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on
 
 /// Whoever writes to the ledger holds this advisory lock until its transaction ends.
 pub(super) const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
-
-/// How long a server is waited for that answers nothing at all: longer than it waits for others itself.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A connection to a server.
 pub(in crate::ledger) struct Server {
@@ -57,13 +51,20 @@ impl std::fmt::Debug for Server {
 
 impl Server {
     /// Connects to the server that an address names.
-    pub(in crate::ledger) fn connect(address: &str) -> Result<Self> {
+    pub(in crate::ledger) fn connect(address: &Address) -> Result<Self> {
         let runtime = runtime().map_err(|error| away(&error))?;
-        let config: tokio_postgres::Config = address.parse()?;
-        let (client, connection) = {
+        let denied = |text: String| Error::Failed { why: Failure::Denied, text };
+        let config = address.config().map_err(|error| denied(error.to_string()))?;
+        let tls = address.tls().map_err(denied)?;
+        let connected = {
             let _in_it = runtime.enter();
-            waited(config.connect(NoTls), PATIENCE).ok_or_else(silent)??
+            waited(config.connect(tls), PATIENCE).ok_or_else(silent)?
         };
+        let (client, connection) = connected.map_err(Error::from).inspect_err(|error| {
+            if error.failure() == Some(Failure::Denied) {
+                address.forget_password();
+            }
+        })?;
         runtime.spawn(connection);
         let (is_in_transaction, has_failed, is_given_up) = (Cell::new(false), Cell::new(false), Cell::new(false));
         let server = Self { client, kept: Mutex::default(), is_in_transaction, has_failed, is_given_up };
@@ -195,48 +196,13 @@ impl Prepared<'_> {
     }
 }
 
-fn runtime() -> io::Result<&'static Runtime> {
-    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-    static MAKING: Mutex<()> = Mutex::new(());
-    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(runtime) = RUNTIME.get() {
-        return Ok(runtime);
-    }
-    let made = Builder::new_multi_thread().worker_threads(1).thread_name("ledger").enable_all().build()?;
-    Ok(RUNTIME.get_or_init(|| made))
-}
-
 fn away(error: &io::Error) -> Error {
-    Error::Failed { why: Failure::Io, text: error.to_string() }
+    Error::Failed { why: Failure::Away, text: error.to_string() }
 }
 
 fn silent() -> Error {
-    let text = "the database server does not answer".to_owned();
-    Error::Failed { why: Failure::Io, text }
-}
-
-/// Waits on this very thread, also where it belongs to another runtime; none where that takes too long.
-fn waited<T>(future: impl Future<Output = T>, patience: Duration) -> Option<T> {
-    struct Waking(Thread);
-    impl Wake for Waking {
-        fn wake(self: Arc<Self>) {
-            self.0.unpark();
-        }
-    }
-    let waker = Waker::from(Arc::new(Waking(thread::current())));
-    let mut context = Context::from_waker(&waker);
-    let mut future = pin!(future);
-    let until = Instant::now() + patience;
-    loop {
-        if let Poll::Ready(done) = future.as_mut().poll(&mut context) {
-            return Some(done);
-        }
-        let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return None;
-        }
-        thread::park_timeout(left);
-    }
+    let text = "it does not answer".to_owned();
+    Error::Failed { why: Failure::Away, text }
 }
 
 impl From<tokio_postgres::Error> for Error {
@@ -260,7 +226,8 @@ fn why(code: &SqlState) -> Failure {
         // Classes of codes: guards, connections that broke, servers that stop or start.
         _ => match &code.code()[..2] {
             "23" => Failure::Guard,
-            "08" | "57" => Failure::Io,
+            "08" | "57" => Failure::Away,
+            "28" => Failure::Denied,
             _ => Failure::Other,
         },
     }
@@ -270,7 +237,7 @@ fn why(code: &SqlState) -> Failure {
 fn without_a_word(error: &tokio_postgres::Error) -> Failure {
     let cause = std::error::Error::source(error);
     let is_away = error.is_closed() || cause.is_some_and(<dyn std::error::Error>::is::<io::Error>);
-    if is_away { Failure::Io } else { Failure::Other }
+    if is_away { Failure::Away } else { Failure::Other }
 }
 
 /// An error with its cause.

@@ -1,11 +1,9 @@
 //! A turn of a run, and what is done where nobody says whether it stands: it is read again, over a new connection.
 
 use crate::ledger::commit::{Applied, Change};
-use crate::ledger::db::{Connection, Server};
 use crate::ledger::error::LedgerError;
 use crate::ledger::open::Ledger;
 
-use super::session::speak_as;
 use super::turn::{self, Turn};
 
 impl Ledger {
@@ -24,7 +22,7 @@ impl Ledger {
             return Ok((Vec::new(), Vec::new()));
         };
         if let Err(error) = written
-            && !(matches!(error, LedgerError::Io(_)) && self.stands(&turn)?)
+            && !(matches!(error, LedgerError::Away(_)) && self.stands(&turn)?)
         {
             return Err(error);
         }
@@ -34,9 +32,7 @@ impl Ledger {
     /// Whether a turn stands, of which the server did not say so.
     fn stands(&mut self, turn: &Turn) -> Result<bool, LedgerError> {
         let Some(session) = &self.session else { return Ok(false) };
-        let connection = Connection::to_server(Server::connect(session.address())?);
-        speak_as(&connection, session.epoch())?;
-        self.connection = connection;
+        self.connection = session.connect()?;
         let transaction = self.connection.begin()?;
         turn::stands(&transaction, turn)
     }

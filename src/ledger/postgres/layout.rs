@@ -44,6 +44,31 @@ pub(super) fn migrate(server: Server, named: &str) -> Result<Connection, LedgerE
     Ok(connection)
 }
 
+/// A ledger that is only read: it has the newest layout, or is refused.
+pub(super) fn recognise(server: Server, named: &str) -> Result<Connection, LedgerError> {
+    let connection = Connection::to_server(server);
+    if !is_there(&connection)? {
+        return Err(LedgerError::Missing(PathBuf::from(named)));
+    }
+    let (found, known) = (found(&connection)?, i64::try_from(LAYOUTS.len()).unwrap_or(i64::MAX));
+    match found {
+        0 => Err(LedgerError::Missing(PathBuf::from(named))),
+        _ if found < known => Err(LedgerError::Outdated(PathBuf::from(named))),
+        _ if found > known => Err(LedgerError::Newer { path: PathBuf::from(named), found, known }),
+        _ => Ok(connection),
+    }
+}
+
+/// Whether the database holds no ledger.
+pub(super) fn is_empty(server: Server) -> Result<bool, LedgerError> {
+    let connection = Connection::to_server(server);
+    Ok(!is_there(&connection)? || found(&connection)? == 0)
+}
+
+fn is_there(connection: &Connection) -> Result<bool, LedgerError> {
+    Ok(connection.query_row("SELECT to_regclass('shipsheet.layouts') IS NOT NULL", (), |row| row.get(0))?)
+}
+
 /// The layout of a ledger, 0 where there is none.
 fn found(connection: &Connection) -> Result<i64, LedgerError> {
     Ok(connection.query_row("SELECT coalesce(max(number), 0) FROM layouts", (), |row| row.get(0))?)

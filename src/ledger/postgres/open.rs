@@ -2,39 +2,84 @@
 
 use std::path::Path;
 
-use crate::ledger::db::Server;
-use crate::ledger::error::LedgerError;
-use crate::ledger::open::Ledger;
-use crate::ledger::spool::Spool;
-
 use super::layout;
 use super::session::{Session, Station};
+use super::station;
+use crate::ledger::db::{Address, Server};
+use crate::ledger::error::LedgerError;
+use crate::ledger::home::{Home, Standing};
+use crate::ledger::mark;
+use crate::ledger::open::{Ledger, Watch};
+use crate::ledger::spool::Spool;
+
+/// A connection that is to change nothing.
+const READS: &str = "SET default_transaction_read_only = on";
 
 impl Ledger {
     /// Opens the ledger in the database that an address names, and makes it where there is none.
     ///
     /// `beside` is a place of this station's own: answers that the server cannot take wait in the spool there. Without a session
     /// nothing can be sent.
-    pub fn open_server(address: &str, named: &str, beside: &Path) -> Result<Self, LedgerError> {
-        let mut ledger = Self::of(layout::migrate(Server::connect(address)?, named)?);
+    pub(in crate::ledger) fn open_server(address: &Address, beside: &Path) -> Result<Self, LedgerError> {
+        let mut ledger = Self::of(layout::migrate(Server::connect(address)?, address.shown())?);
         let spool = Spool::open(beside, ledger.identity()?).map_err(|error| LedgerError::of_spool(&error))?;
         ledger.spool = Some(spool);
         Ok(ledger)
     }
 
+    /// Opens it to be read, also while others write.
+    pub(in crate::ledger) fn read_server(address: &Address) -> Result<Self, LedgerError> {
+        let connection = layout::recognise(Server::connect(address)?, address.shown())?;
+        connection.execute_batch(READS)?;
+        Ok(Self::of(connection))
+    }
+
+    /// Opens it with a session of its own, by whoever holds the lock of this station.
+    pub(in crate::ledger) fn open_station(
+        address: &Address,
+        beside: &Path,
+        watch: &Watch,
+    ) -> Result<Self, LedgerError> {
+        let mut ledger = Self::open_server(address, beside)?;
+        ledger.begin_session(address, &station::of(beside, watch)?)?;
+        Ok(ledger)
+    }
+
+    /// The same for booking: refuses a database that is another one than it was, or that knows less. From here on this
+    /// station's memory of it is kept.
+    pub(in crate::ledger) fn open_station_watched(
+        address: &Address,
+        beside: &Path,
+        watch: &Watch,
+    ) -> Result<Self, LedgerError> {
+        if let Some(noted) = watch.marks.as_ref().and_then(|marks| mark::noted(marks, beside))
+            && noted.attempts() > 0
+            && layout::is_empty(Server::connect(address)?)?
+        {
+            let path = address.shown().into();
+            return Err(LedgerError::Gone { path, attempts: noted.attempts(), now_at: None });
+        }
+        let mut ledger = Self::open_server(address, beside)?;
+        let here = Home::of_database(&ledger.connection)?;
+        let found = ledger.take_mark(beside, watch)?;
+        ledger.refuse_unfit(Path::new(address.shown()), &here, &found)?;
+        if ledger.standing(&here)? == Standing::ToBeNoted {
+            here.note(&ledger.connection, watch.noting(), None, None)?;
+        }
+        ledger.begin_session(address, &station::of(beside, watch)?)?;
+        ledger.keep_marks();
+        Ok(ledger)
+    }
+
     /// Takes a session, as whoever books does: from here on this station may send, as long as its lease is renewed.
-    pub fn begin_session(&mut self, address: &str, station: &Station) -> Result<(), LedgerError> {
+    pub(in crate::ledger) fn begin_session(&mut self, address: &Address, station: &Station) -> Result<(), LedgerError> {
         self.session = Some(Session::begin(&self.connection, address, station)?);
         Ok(())
     }
 
     /// Ends the session, where nothing of it is under way any more: nobody has to wait for its lease.
-    pub fn end_session(&mut self) -> Result<(), LedgerError> {
-        if self.under_way.is_empty()
-            && let Some(session) = self.session.take()
-        {
-            session.end(&self.connection)?;
-        }
-        Ok(())
+    #[cfg(test)]
+    pub(in crate::ledger) fn end_session(&mut self) {
+        drop(self.session.take());
     }
 }

@@ -3,102 +3,121 @@
 //! The deadline is counted from before the renewal was sent, so that it has passed here before the lease runs out there, and a
 //! margin before. A fence is for good: what was fenced never sends again.
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::ledger::db::{self, Connection, Server, params};
+use crate::ledger::crash::shorter;
+use crate::ledger::db::{self, Address, Connection, Server, params};
 use crate::ledger::deadline::{self, Deadline};
 use crate::ledger::error::LedgerError;
+use crate::ledger::home::Home;
 
 /// How long a lease holds from its latest renewal on, in seconds.
 const LEASE_SECONDS: u32 = 30;
-/// How much sooner this station stops by its own clock, which may run a little slower than the server's.
-const MARGIN_MS: u64 = 3_000;
-/// How often it is renewed.
-const RENEWED_EVERY: Duration = Duration::from_secs(5);
 /// How long after a renewal that failed the next one is tried.
 const TRIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// Who takes a session.
-#[derive(Debug, Clone)]
-pub struct Station {
-    /// What tells it from all others, for as long as it has its own folder.
-    pub id: String,
-    /// The user's name.
-    pub user: String,
-    /// This machine's name.
-    pub host: String,
+/// How long a lease holds; tests wait for shorter ones.
+fn lease() -> Duration {
+    Duration::from_secs(shorter("SHIPSHEET_LEASE_SECONDS").unwrap_or(LEASE_SECONDS).into())
 }
 
-/// A session that is renewed until it is dropped.
+/// How often it is renewed.
+fn renewed_every() -> Duration {
+    lease() / 6
+}
+
+/// Until when a lease holds, by the server's clock.
+fn lease_until() -> String {
+    format!("clock_timestamp() + interval '{} seconds'", lease().as_secs())
+}
+
+/// Who takes a session.
+#[derive(Debug, Clone)]
+pub(in crate::ledger) struct Station {
+    /// What tells it from all others, for as long as it has its own folder.
+    pub(in crate::ledger) id: String,
+    /// The user's name.
+    pub(in crate::ledger) user: String,
+    /// This machine's name.
+    pub(in crate::ledger) host: String,
+}
+
+/// A session that is renewed until it is dropped, and ended then where nothing of it is under way.
 #[derive(Debug)]
 pub(in crate::ledger) struct Session {
     epoch: i64,
-    address: String,
+    address: Address,
     station: String,
+    /// The database that it is of.
+    home: Home,
     deadline: Deadline,
-    /// Dropped, it ends the thread that renews.
+    /// Orders that this process is sending.
+    under_way: usize,
+    /// Dropped, it ends the thread that renews; told so, that thread says that the session is over.
     stop: Option<Sender<()>>,
     renewing: Option<JoinHandle<()>>,
+}
+
+/// What a session is renewed with, on a thread and a connection of its own.
+struct Renewing {
+    line: Option<Connection>,
+    address: Address,
+    epoch: i64,
+    home: Home,
+    deadline: Deadline,
 }
 
 impl Session {
     /// Takes a new epoch for this connection, and keeps renewing it over one of its own.
     pub(in crate::ledger) fn begin(
         connection: &Connection,
-        address: &str,
+        address: &Address,
         station: &Station,
     ) -> Result<Self, LedgerError> {
-        let begun_ms = deadline::now_ms();
+        let (home, begun_ms) = (Home::of_database(connection)?, deadline::now_ms());
         let sql = format!(
             "INSERT INTO stations (station, user, host, lease_until)
-             VALUES (?1, ?2, ?3, clock_timestamp() + interval '{LEASE_SECONDS} seconds') RETURNING epoch"
+             VALUES (?1, ?2, ?3, {}) RETURNING epoch",
+            lease_until()
         );
         let epoch = connection.query_row(&sql, params![station.id, station.user, station.host], |row| row.get(0))?;
         speak_as(connection, epoch)?;
         let own = Deadline::default();
         own.put_off(deadline_of(begun_ms));
         let (stop, stopped) = channel::<()>();
-        let (line_to, renewed) = (address.to_owned(), own.clone());
-        let renew_on = move || {
-            let mut line = None;
-            let mut wait = RENEWED_EVERY;
-            while matches!(stopped.recv_timeout(wait), Err(RecvTimeoutError::Timeout)) {
-                wait = match renew(&mut line, &line_to, epoch, &renewed) {
-                    Ok(true) => RENEWED_EVERY,
-                    Ok(false) => {
-                        renewed.end();
-                        break;
-                    }
-                    // The deadline comes by itself.
-                    Err(_) => {
-                        line = None;
-                        TRIED_AGAIN_AFTER
-                    }
-                };
-            }
-        };
+        let (deadline, to) = (own.clone(), address.clone());
+        let mut renewing = Renewing { line: None, address: to, epoch, home: home.clone(), deadline };
         let renewing = thread::Builder::new()
             .name("lease".to_owned())
-            .spawn(renew_on)
+            .spawn(move || renewing.until(&stopped))
             .map_err(|error| LedgerError::Io(error.to_string()))?;
         Ok(Self {
             epoch,
-            address: address.to_owned(),
+            address: address.clone(),
             station: station.id.clone(),
+            home,
             deadline: own,
+            under_way: 0,
             stop: Some(stop),
             renewing: Some(renewing),
         })
     }
 
-    pub(in crate::ledger) const fn epoch(&self) -> i64 {
+    /// A new connection to the same database, for the same session.
+    pub(in crate::ledger) fn connect(&self) -> Result<Connection, LedgerError> {
+        connected(&self.address, self.epoch, &self.home)
+    }
+
+    #[cfg(test)]
+    pub(in crate::ledger) fn epoch(&self) -> i64 {
         self.epoch
     }
 
-    pub(in crate::ledger) fn address(&self) -> &str {
-        &self.address
+    /// Notes how many orders this process is sending.
+    pub(in crate::ledger) fn note_under_way(&mut self, orders: usize) {
+        self.under_way = orders;
     }
 
     /// Renews no more, as a process does that was paused.
@@ -130,52 +149,115 @@ impl Session {
         )?;
         Ok(())
     }
+}
 
-    /// Says that nothing of this session is under way, and that nothing more will be.
-    pub(in crate::ledger) fn end(mut self, connection: &Connection) -> db::Result<()> {
-        drop(self.stop.take());
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.deadline.end();
+        if let Some(stop) = self.stop.take()
+            && self.under_way == 0
+        {
+            // Should the thread be gone, the lease runs out by itself.
+            let _ = stop.send(());
+        }
         if let Some(thread) = self.renewing.take() {
-            // It renews at most once more, and a panic of its own ends nothing but the lease.
+            // It writes at most once more, and a panic of its own ends nothing but the lease.
             let _ = thread.join();
         }
-        self.deadline.end();
-        connection.execute(
+    }
+}
+
+impl Renewing {
+    /// Renews until nobody needs it any more, or the session was fenced.
+    fn until(&mut self, stopped: &Receiver<()>) {
+        let mut wait = renewed_every();
+        loop {
+            match stopped.recv_timeout(wait) {
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+                Ok(()) => {
+                    // Where that fails, the lease runs out by itself.
+                    let _ = self.end();
+                    return;
+                }
+            }
+            wait = match self.renew() {
+                Ok(true) => renewed_every(),
+                // Fenced: whoever ends the session later says that nothing of it is under way any more.
+                Ok(false) => {
+                    self.deadline.end();
+                    renewed_every()
+                }
+                // The deadline comes by itself.
+                Err(_) => {
+                    self.line = None;
+                    TRIED_AGAIN_AFTER
+                }
+            };
+        }
+    }
+
+    /// Renews the lease once; false where it was fenced.
+    fn renew(&mut self) -> Result<bool, LedgerError> {
+        let (asked_ms, epoch) = (deadline::now_ms(), self.epoch);
+        let sql = format!(
+            "UPDATE stations SET heard = clock_timestamp(), lease_until = {}
+             WHERE epoch = ?1 AND ended IS NULL AND fenced IS NULL",
+            lease_until()
+        );
+        let is_live = self.line()?.execute(&sql, params![epoch])? == 1;
+        if is_live {
+            self.deadline.put_off(deadline_of(asked_ms));
+        }
+        Ok(is_live)
+    }
+
+    /// Says that nothing of this session is under way, and that nothing more will be.
+    fn end(&mut self) -> Result<(), LedgerError> {
+        let epoch = self.epoch;
+        self.line()?.execute(
             "UPDATE stations SET ended = CASE WHEN fenced IS NULL THEN clock_timestamp() END,
                 acknowledged = CASE WHEN fenced IS NOT NULL THEN clock_timestamp() END
              WHERE epoch = ?1 AND ended IS NULL AND acknowledged IS NULL",
-            params![self.epoch],
+            params![epoch],
         )?;
         Ok(())
     }
+
+    fn line(&mut self) -> Result<&Connection, LedgerError> {
+        if self.line.is_none() {
+            match connected(&self.address, self.epoch, &self.home) {
+                Ok(line) => self.line = Some(line),
+                Err(error) => {
+                    if matches!(error, LedgerError::Replaced { .. }) {
+                        // What this session may do, that server does not know.
+                        self.deadline.end();
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        self.line.as_ref().ok_or_else(|| LedgerError::Away("there is no connection".to_owned()))
+    }
 }
 
-/// When this station stops, where its lease was asked for at that time.
+/// When this station stops, where its lease was asked for at that time: a tenth sooner, as its own clock may run a little slower
+/// than the server's.
 fn deadline_of(asked_ms: u64) -> u64 {
-    asked_ms + u64::from(LEASE_SECONDS) * 1_000 - MARGIN_MS
+    asked_ms + u64::try_from((lease() / 10 * 9).as_millis()).unwrap_or(0)
+}
+
+/// A connection for a session, to the database in which it began and to no other one.
+fn connected(address: &Address, epoch: i64, home: &Home) -> Result<Connection, LedgerError> {
+    let connection = Connection::to_server(Server::connect(address)?);
+    if Home::of_database(&connection)? != *home {
+        return Err(LedgerError::Replaced { path: address.shown().into() });
+    }
+    speak_as(&connection, epoch)?;
+    Ok(connection)
 }
 
 /// Has the guards know whose connection it is.
-pub(super) fn speak_as(connection: &Connection, epoch: i64) -> db::Result<()> {
+fn speak_as(connection: &Connection, epoch: i64) -> db::Result<()> {
     connection.execute_batch(&format!("SET shipsheet.epoch = '{epoch}'"))
-}
-
-/// Renews the lease once; false where it was fenced.
-fn renew(line: &mut Option<Connection>, address: &str, epoch: i64, renewed: &Deadline) -> db::Result<bool> {
-    let asked_ms = deadline::now_ms();
-    let connection = if let Some(connection) = line {
-        connection
-    } else {
-        let connection = Connection::to_server(Server::connect(address)?);
-        speak_as(&connection, epoch)?;
-        line.insert(connection)
-    };
-    let sql = format!(
-        "UPDATE stations SET heard = clock_timestamp(), lease_until = clock_timestamp() + interval '{LEASE_SECONDS} seconds'
-         WHERE epoch = ?1 AND ended IS NULL AND fenced IS NULL"
-    );
-    let is_live = connection.execute(&sql, params![epoch])? == 1;
-    if is_live {
-        renewed.put_off(deadline_of(asked_ms));
-    }
-    Ok(is_live)
 }

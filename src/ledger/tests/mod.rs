@@ -90,7 +90,7 @@ impl Bench {
     fn reader(&self) -> Ledger {
         #[cfg(feature = "postgres")]
         if let Some(address) = &self.address {
-            return Ledger::open_server(address, "reader", &self.folder.path().join("reader")).unwrap();
+            return Ledger::open_server(&server::parsed(address), &self.folder.path().join("reader")).unwrap();
         }
         Ledger::open_read_only(&self.path()).unwrap()
     }

@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
-use crate::ledger::Station;
+use crate::ledger::Address;
 use crate::ledger::db::{Connection, Server};
+use crate::ledger::postgres::Station;
 
 /// Starts a server in a folder and says so, then waits until nobody writes to it any more, and removes all of it.
 const SCRIPT: &str = r#"set -e
@@ -60,18 +61,18 @@ fn start(programs: &Path) -> Running {
     assert_eq!(said.trim(), "ready", "{}", std::fs::read_to_string(folder.join("log")).unwrap_or_default());
     let running = Running { folder, _alive: child.stdin.take().unwrap() };
     running.create("empty", "template1");
-    drop(Ledger::open_server(&running.address("empty"), "empty", &running.folder.join("empty")).unwrap());
+    drop(Ledger::open_server(&parsed(&running.address("empty")), &running.folder.join("empty")).unwrap());
     running
 }
 
 impl Running {
     fn address(&self, database: &str) -> String {
-        format!("host={} user=ledger dbname={database}", self.folder.display())
+        format!("postgres://ledger@/{database}?host={}", self.folder.display())
     }
 
     /// Makes a database, as a copy of another one once nobody is in that any more.
     fn create(&self, name: &str, of: &str) {
-        let server = Server::connect(&self.address("postgres")).unwrap();
+        let server = Server::connect(&parsed(&self.address("postgres"))).unwrap();
         while let Err(error) = server.batch(&format!("CREATE DATABASE {name} TEMPLATE {of}")) {
             assert!(error.to_string().contains("being accessed by other users"), "{error}");
             std::thread::yield_now();
@@ -91,9 +92,14 @@ fn made(folder: &Path) -> (Ledger, String) {
 /// The station that a bench is, unless it says otherwise.
 pub(super) const STATION: &str = "bench";
 
+pub(super) fn parsed(address: &str) -> Address {
+    Address::parse(address, None).unwrap()
+}
+
 /// A ledger that is open for booking, as a station with this folder.
 pub(super) fn opened(address: &str, station: &str, folder: &Path) -> Ledger {
-    let mut ledger = Ledger::open_server(address, station, &folder.join("ledger")).unwrap();
+    let address = &parsed(address);
+    let mut ledger = Ledger::open_server(address, &folder.join("ledger")).unwrap();
     let station = Station { id: station.to_owned(), user: "asha".to_owned(), host: format!("host of {station}") };
     ledger.begin_session(address, &station).unwrap();
     ledger
@@ -114,7 +120,7 @@ pub(super) fn over_server(test: fn()) {
 /// Tries statements on the database, past all code of ours; gives what it says.
 pub(super) fn attack(address: &str, sql: &str) -> Result<(), String> {
     let sql = sql.replace("= x'", "= '\\x");
-    let connection = Connection::to_server(Server::connect(address).unwrap());
+    let connection = Connection::to_server(Server::connect(&parsed(address)).unwrap());
     // As a program of ours that went wrong: with the session that it has.
     let session = "SELECT set_config('shipsheet.epoch', (SELECT max(epoch)::text FROM stations), false)";
     connection.execute_batch(session).unwrap();
@@ -193,7 +199,7 @@ conform! {
 
 /// Makes the two roles of a ledger, as its owner does.
 fn with_roles(address: &str) -> Server {
-    let server = Server::connect(address).unwrap();
+    let server = Server::connect(&parsed(address)).unwrap();
     server.batch(include_str!("../../../templates/postgres/roles.sql")).unwrap();
     server
 }
@@ -264,7 +270,7 @@ fn a_server_that_goes_is_an_error_in_words_and_answers_are_kept() {
         let order = bench.pending(run)[0];
         bench.intend(run, order);
         let address = bench.address.clone().unwrap();
-        let other = Server::connect(&address).unwrap();
+        let other = Server::connect(&parsed(&address)).unwrap();
         let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()";
         other.batch(others).unwrap();

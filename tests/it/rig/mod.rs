@@ -7,6 +7,7 @@ pub(crate) mod by_hand;
 mod came;
 mod disk;
 mod hook;
+pub(crate) mod postgres;
 mod process;
 mod sheet;
 mod trays;
@@ -57,6 +58,8 @@ pub(crate) struct Rig {
     sandbox: Option<Sandbox>,
     /// A service in a process of its own.
     apart: Option<String>,
+    /// The ledger, where it is no file of the rig's own.
+    ledger: Option<String>,
     token: String,
     runtime: tokio::runtime::Runtime,
 }
@@ -65,7 +68,14 @@ impl Rig {
     /// Without a service.
     pub(crate) fn alone() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        Self { folder: tempfile::tempdir().unwrap(), sandbox: None, apart: None, token: String::new(), runtime }
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            sandbox: None,
+            apart: None,
+            ledger: None,
+            token: String::new(),
+            runtime,
+        }
     }
 
     /// With a well-behaved service.
@@ -83,6 +93,13 @@ impl Rig {
         let mut rig = Self::alone();
         shipsheet::sandbox::DEFAULT_TOKEN.clone_into(&mut rig.token);
         rig.apart = Some(address.to_owned());
+        rig
+    }
+
+    /// The same with a ledger that others may have as well.
+    pub(crate) fn with_ledger(address: &str, ledger: &str) -> Self {
+        let mut rig = Self::beside(address);
+        rig.ledger = Some(ledger.to_owned());
         rig
     }
 
@@ -178,7 +195,8 @@ impl Rig {
         if let Some(address) = self.apart.clone().or_else(here) {
             command.env("SHIPSHEET_BASE_URL", address);
             command.env("SHIPSHEET_TOKEN", &self.token);
-            command.env("SHIPSHEET_LEDGER", self.path("ledger.sqlite"));
+            let own = || self.path("ledger.sqlite").display().to_string();
+            command.env("SHIPSHEET_LEDGER", self.ledger.clone().unwrap_or_else(own));
         }
         command
     }

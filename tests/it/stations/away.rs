@@ -1,0 +1,168 @@
+//! While the database is away nothing new is sent, and no answer is lost; and a database that knows less is noticed.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use shipsheet::sandbox::Answer;
+
+use crate::rig::postgres::{Database, Postgres};
+use crate::rig::{Rig, sheet_of, wait_until};
+
+use super::{address, assert_nothing_lost, with_database};
+
+/// Long enough for what happens while an order is on its way.
+const MEANWHILE: Duration = Duration::from_secs(2);
+
+#[test]
+fn answers_that_come_while_the_server_is_killed_are_kept_and_taken_up() {
+    let Some(mut postgres) = Postgres::own() else { return };
+    let (service, database) = (Rig::new(), postgres.database());
+    let station = database.station(&address(&service));
+    station.file("orders.csv", &sheet_of(8));
+    service.sandbox().script_order("ORD-0002", [Answer::BookedSilent(MEANWHILE)]);
+    let import = station.live("import", &["import", "orders.csv", "--yes", "--concurrency", "2"]);
+    wait_until("the second order is on its way", || service.sandbox().book().requests() >= 2);
+    postgres.kill();
+    let ran = import.end();
+    assert!(matches!(ran.exit, 5 | 6), "{ran:?}");
+    ran.says("cannot be reached");
+    let requests = service.sandbox().book().requests();
+    station.run(&["resume", "--yes"]).exits(1).says("cannot be reached");
+    assert_eq!(service.sandbox().book().requests(), requests, "nothing new is sent");
+    postgres.start_again();
+    let resumed = station.run(&["resume", "--yes"]);
+    assert!(matches!(resumed.exit, 0 | 6), "{resumed:?}");
+    assert!(assert_nothing_lost(&service, &database, 8) <= 1);
+}
+
+#[test]
+fn connections_that_the_server_ends_cost_no_order() {
+    let Some((service, database)) = with_database() else { return };
+    let station = database.station(&address(&service));
+    station.file("orders.csv", &sheet_of(30));
+    for round in 0..4 {
+        let begun = service.sandbox().book().requests();
+        let arguments: &[&str] = if round == 0 { &["import", "orders.csv"] } else { &["resume"] };
+        let live = station.live("run", &[arguments, &["--yes", "--concurrency", "2"]].concat());
+        wait_until("some are sent", || service.sandbox().book().requests() >= (begun + 4).min(30));
+        database.sql(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        );
+        let ran = live.end();
+        assert!(matches!(ran.exit, 0 | 1 | 5 | 6), "{ran:?}");
+    }
+    let last = station.run(&["resume", "--yes"]);
+    assert!(matches!(last.exit, 0 | 6), "{last:?}");
+    assert!(assert_nothing_lost(&service, &database, 30) <= 8);
+    station.run(&["ledger", "check"]).exits(0);
+}
+
+/// A wire between a station and its server that can be cut.
+struct Wire {
+    port: u16,
+    is_cut: Arc<AtomicBool>,
+}
+
+impl Wire {
+    fn to(socket: PathBuf) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let is_cut = Arc::<AtomicBool>::default();
+        let cut = Arc::clone(&is_cut);
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                if cut.load(Ordering::SeqCst) {
+                    continue;
+                }
+                let Ok(server) = UnixStream::connect(&socket) else { continue };
+                let (from, to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+                let (there, back) = (Arc::clone(&cut), Arc::clone(&cut));
+                thread::spawn(move || pass(from, to, || there.load(Ordering::SeqCst)));
+                thread::spawn(move || pass(server, client, || back.load(Ordering::SeqCst)));
+            }
+        });
+        Self { port, is_cut }
+    }
+}
+
+trait Ends: Read + Write {
+    fn end(&self);
+}
+
+impl Ends for TcpStream {
+    fn end(&self) {
+        let _ = self.shutdown(Shutdown::Both);
+    }
+}
+
+impl Ends for UnixStream {
+    fn end(&self) {
+        let _ = self.shutdown(Shutdown::Both);
+    }
+}
+
+/// Passes on what comes until the wire is cut.
+fn pass(mut from: impl Ends, mut to: impl Ends, is_cut: impl Fn() -> bool) {
+    let mut buffer = vec![0; 65_536];
+    while let Ok(length @ 1..) = from.read(&mut buffer) {
+        if is_cut() || to.write_all(&buffer[..length]).is_err() {
+            break;
+        }
+    }
+    from.end();
+    to.end();
+}
+
+fn over_wire(service: &Rig, database: &Database) -> (Rig, Wire) {
+    let wire = Wire::to(database.socket());
+    (Rig::with_ledger(&address(service), &database.by_port(wire.port)), wire)
+}
+
+#[test]
+fn a_wire_that_is_cut_stops_the_run_and_loses_nothing() {
+    let Some((service, database)) = with_database() else { return };
+    let (station, wire) = over_wire(&service, &database);
+    station.file("orders.csv", &sheet_of(12));
+    service.sandbox().script_order("ORD-0003", [Answer::BookedSilent(MEANWHILE)]);
+    let live = station.live("import", &["import", "orders.csv", "--yes", "--concurrency", "2"]);
+    wait_until("some are sent", || service.sandbox().book().requests() >= 3);
+    wire.is_cut.store(true, Ordering::SeqCst);
+    let ran = live.end();
+    assert!(matches!(ran.exit, 5 | 6), "{ran:?}");
+    wire.is_cut.store(false, Ordering::SeqCst);
+    let resumed = station.run(&["resume", "--yes"]);
+    assert!(matches!(resumed.exit, 0 | 6), "{resumed:?}");
+    assert!(assert_nothing_lost(&service, &database, 12) <= 2);
+}
+
+#[test]
+fn an_older_database_is_refused_until_a_person_accepts_it() {
+    let Some((service, database)) = with_database() else { return };
+    let station = database.station(&address(&service));
+    station.file("orders.csv", &sheet_of(2));
+    station.run(&["import", "orders.csv", "--yes"]).exits(0);
+    // What was booked since is gone, as with a dump that was restored over it.
+    let earlier = database.dump();
+    station.file("more.csv", &sheet_of(4));
+    station.run(&["import", "more.csv", "--yes"]).exits(0);
+    database.restore(&earlier);
+    let requests = service.sandbox().book().requests();
+    for command in [&["import", "more.csv", "--yes"][..], &["resume", "--yes"]] {
+        station.run(command).exits(1).says("is older than it was").says("ledger accept");
+    }
+    assert_eq!(service.sandbox().book().requests(), requests, "nothing is sent again");
+    // Another station, which remembers nothing of it, sees that these are other tables.
+    let other = database.station(&address(&service));
+    other.file("more.csv", &sheet_of(4));
+    other.run(&["import", "more.csv", "--yes"]).exits(1).says("is not the one that it was in");
+    assert_eq!(service.sandbox().book().requests(), requests, "nothing is sent again");
+    station.run(&["ledger", "accept", "--because", "the rest was looked up in the portal", "--yes"]).exits(0);
+    station.run(&["status"]).exits(0);
+}

@@ -1,0 +1,43 @@
+//! Ledgers on a PostgreSQL server, through the whole program: one station, several of them, and what goes wrong between.
+
+mod away;
+mod faults;
+mod places;
+mod together;
+
+use crate::rig::Rig;
+use crate::rig::postgres::{Database, Postgres};
+
+/// A service, and a database for one ledger; nothing where no server is installed.
+fn with_database() -> Option<(Rig, Database)> {
+    let database = Postgres::shared()?.database();
+    Some((Rig::new(), database))
+}
+
+fn address(service: &Rig) -> String {
+    format!("http://{}", service.sandbox().address())
+}
+
+/// Every order once at the service, and each that it has known to the ledger with its AWB, or in doubt; what is in doubt.
+#[track_caller]
+fn assert_nothing_lost(service: &Rig, database: &Database, orders: usize) -> usize {
+    let book = service.sandbox().book();
+    assert_eq!(book.booked_twice(), Vec::<String>::new(), "booked twice");
+    let rows = database.sql("SELECT number || ' ' || state || ' ' || coalesce(awb, '-') FROM orders ORDER BY number");
+    let known: std::collections::BTreeMap<&str, (&str, &str)> = rows
+        .lines()
+        .map(|row| {
+            let words: Vec<&str> = row.split(' ').collect();
+            (words[0], (words[1], words[2]))
+        })
+        .collect();
+    assert_eq!(known.len(), orders);
+    for (number, awb) in service.bookings() {
+        let (state, known) = known[number.as_str()];
+        assert!((state, known) == ("booked", awb.as_str()) || state == "in_doubt", "{number} {awb}: {state} {known}");
+    }
+    let in_doubt = known.values().filter(|(state, _)| *state == "in_doubt").count();
+    let booked = known.values().filter(|(state, _)| *state == "booked").count();
+    assert_eq!(booked + in_doubt, orders, "{known:?}");
+    in_doubt
+}

@@ -1,0 +1,82 @@
+//! Several stations with one ledger.
+
+use crate::rig::postgres::Postgres;
+use crate::rig::{Rig, sheet_of, wait_until};
+use crate::terminal::Terminal;
+
+use super::{address, assert_nothing_lost, with_database};
+
+#[test]
+fn stations_share_a_run_and_every_order_goes_once() {
+    let Some(postgres) = Postgres::shared() else { return };
+    let (service, database) = (Rig::faulty("latency=200ms"), postgres.database());
+    let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
+    one.file("orders.csv", &sheet_of(40));
+    let first = one.live("first", &["import", "orders.csv", "--yes", "--concurrency", "2"]);
+    wait_until("the first station sends", || service.sandbox().book().requests() >= 1);
+    let second = two.run(&["resume", "--yes", "--concurrency", "4"]);
+    assert!(matches!(second.exit, 0 | 5), "{second:?}");
+    let first = first.end();
+    // The second one may send the last orders still.
+    assert!(matches!(first.exit, 0 | 5), "{first:?}");
+    one.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(assert_nothing_lost(&service, &database, 40), 0);
+    let by = database.sql("SELECT count(DISTINCT s.station) FROM attempts a JOIN stations s ON s.epoch = a.epoch");
+    assert_eq!(by, "2", "both have sent");
+    one.run(&["ledger", "check"]).exits(0).prints("sound");
+}
+
+#[test]
+fn a_sheet_that_two_stations_import_at_once_is_one_set_of_orders() {
+    let Some((service, database)) = with_database() else { return };
+    let stations = [(); 3].map(|()| database.station(&address(&service)));
+    let live: Vec<_> = stations
+        .iter()
+        .map(|station| {
+            station.file("orders.csv", &sheet_of(40));
+            let accept = ["--accept", "same-as-doubt"];
+            station.live("import", &[&["import", "orders.csv", "--yes", "--concurrency", "4"][..], &accept].concat())
+        })
+        .collect();
+    for import in live {
+        let ran = import.end();
+        assert!(matches!(ran.exit, 0 | 5), "{ran:?}");
+    }
+    let last = stations[0].run(&["resume", "--yes"]);
+    assert!(last.exit == 0, "{last:?}");
+    assert_eq!(assert_nothing_lost(&service, &database, 40), 0);
+    assert_eq!(database.sql("SELECT count(*) FROM orders"), "40");
+}
+
+#[test]
+fn while_a_person_is_asked_the_others_go_on_and_what_changed_meanwhile_is_not_sent() {
+    let Some((service, database)) = with_database() else { return };
+    let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
+    one.file("orders.csv", &sheet_of(3));
+    let asked = |answer: &str, meanwhile: &dyn Fn()| {
+        let mut terminal = Terminal::start(one.command(&["import", "orders.csv"]));
+        terminal.shows("Book 3 orders for real?");
+        meanwhile();
+        terminal.answer("Book 3 orders for real?", answer);
+        terminal.end()
+    };
+    // Another station books another order, and waits for nobody.
+    let other = || {
+        two.file("other.csv", &sheet_of(1).replace("ORD-0001", "OTHER-1"));
+        two.run(&["import", "other.csv", "--yes"]).exits(0);
+    };
+    let (code, screen) = asked("n\n", &other);
+    assert!(code != Some(0) && screen.contains("nothing was sent"), "{screen}");
+    let same = || {
+        two.file("first.csv", &sheet_of(1));
+        two.run(&["import", "first.csv", "--yes", "--accept", "same-as-doubt"]).exits(0);
+    };
+    let (code, screen) = asked("y\n", &same);
+    assert!(code == Some(1) && screen.contains("has changed since it was shown"), "{screen}");
+    assert_eq!(service.sandbox().book().requests(), 2);
+    let mut terminal = Terminal::start(one.command(&["import", "orders.csv"]));
+    terminal.answer("Book 2 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(assert_nothing_lost(&service, &database, 4), 0);
+}
