@@ -94,9 +94,13 @@ impl RunLock {
     /// Whether the ledger is a file.
     pub(super) const fn is_of_file(&self) -> bool {
         #[cfg(feature = "postgres")]
-        return self.server.is_none();
+        let is_of_file = self.server.is_none();
         #[cfg(not(feature = "postgres"))]
-        true
+        let is_of_file = {
+            let _ = self;
+            true
+        };
+        is_of_file
     }
 
     /// Where the ledger is, if it is on a server.

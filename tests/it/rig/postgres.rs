@@ -73,6 +73,7 @@ impl Postgres {
             command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh"]);
         }
         command.args(["-c", SCRIPT, "sh"]).arg(&programs).arg(&folder);
+        #[expect(clippy::zombie_processes, reason = "it outlives this value by a moment, to tidy up")]
         let mut child =
             command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell is there");
         let (asked, said) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));

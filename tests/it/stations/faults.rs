@@ -38,7 +38,9 @@ fn three_stations_that_are_killed_again_and_again_book_nothing_twice_and_lose_no
         let (service, database) = (Rig::faulty("latency=5ms"), postgres.database());
         let some = 48;
         let stations = [(); 3].map(|()| database.station(&address(&service)));
-        stations.iter().for_each(|station| drop(station.file("orders.csv", &sheet_of(some))));
+        for station in &stations {
+            station.file("orders.csv", &sheet_of(some));
+        }
         stations[0].run(&["import", "orders.csv", "--yes", "--max-orders", "1", "--concurrency", "1"]);
         let mut rng = Rng::with_seed(seed);
         for _ in 0..2 {
