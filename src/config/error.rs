@@ -122,7 +122,7 @@ pub enum ConfigError {
     /// The configuration of the working folder names a ledger on a server.
     #[error(
         "shipsheet.toml in this folder names a ledger on a server or a command for its password: it may have come from \
-         elsewhere, so name both with --ledger, SHIPSHEET_LEDGER, --config, or in your own configuration"
+         elsewhere, so name both in your own configuration, or where you start the program"
     )]
     LedgerOfFolder,
     /// The machine tells no home folder, so that nothing says where the ledger is.

@@ -21,7 +21,7 @@ pub enum PasswordError {
         source: std::io::Error,
     },
     /// Others may read the file.
-    #[error("others can read {}, which holds passwords: make it readable for its owner alone (chmod 600)", path.display())]
+    #[error("others can read {}, which holds passwords: make it readable for its owner alone", path.display())]
     Exposed {
         /// The file.
         path: PathBuf,
