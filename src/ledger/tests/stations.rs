@@ -121,9 +121,9 @@ fn an_order_of_a_station_that_was_not_heard_is_not_sent_again() {
         let refused = other.decide("A-1", not_booked.clone());
         assert!(matches!(&refused, Err(LedgerError::Unheard { station: 1, .. })), "{refused:?}");
         assert_eq!(other.state("A-1"), "in_doubt");
-        // Once it has said that nothing of it is under way, a person may say so.
-        paused.ledger.under_way.clear();
-        paused.ledger.end_session();
+        // Once its station has started anew, nothing of the old session is under way, and a person may say so.
+        paused.ledger = paused.again();
+        paused.ledger.recover(9).unwrap();
         other.decide("A-1", not_booked).unwrap();
         assert_eq!(other.state("A-1"), "staged");
         other.assert_whole();
