@@ -148,7 +148,9 @@ fn a_title_or_worksheet_that_calls_all_orders_off_is_asked_about() {
     rig.workbook("off.xlsx", &[row("A-2")], |worksheet| {
         worksheet.set_name("Dispatched").unwrap();
     });
-    rig.run(&["import", "off.xlsx", "--yes"]).exits(3).says("name it with --worksheet \"Dispatched\" if they should be shipped");
+    rig.run(&["import", "off.xlsx", "--yes"])
+        .exits(3)
+        .says("name it with --worksheet \"Dispatched\" if they should be shipped");
     rig.run(&["import", "off.xlsx", "--worksheet", "Dispatched", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 2);
 }
