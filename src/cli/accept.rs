@@ -151,8 +151,8 @@ pub(super) fn ask(
                         continue;
                     }
                     left.extend(orders.iter().map(String::as_str).filter(|order| !is_named(order)));
-                    let named = open.iter().filter(|order| is_named(order)).cloned().collect();
-                    accepted.push(Accepting { rule: *rule, orders: named });
+                    let sent = open.iter().filter(|order| is_named(order)).cloned().collect();
+                    accepted.push(Accepting { rule: *rule, orders: sent });
                     break;
                 }
             }
