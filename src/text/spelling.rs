@@ -32,7 +32,7 @@ fn unnamed(plain: &str) -> Option<&str> {
     let end = begin.find(|c: char| !c.is_alphabetic()).filter(|end| *end > 0)?;
     let (word, rest) = begin.split_at(end);
     let is_known = WORDS.before_number.split_whitespace().any(|own| own == word);
-    (is_known && rest.contains(char::is_alphanumeric)).then_some(rest)
+    (is_known && rest.contains(|c: char| c.is_ascii_digit())).then_some(rest)
 }
 
 /// An order number as all its spellings have it: without case and separators, without a word for what it is (`No. 12`,
