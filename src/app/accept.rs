@@ -151,7 +151,14 @@ impl App {
         if because.trim().is_empty() {
             return Err(Misuse::NoReason(", for instance who confirmed it").into());
         }
-        let mut session = self.session_there("accept")?;
+        let mut session = match self.session_there("accept") {
+            // What `check` alone has held is in no ledger.
+            Err(Error::Ledger(LedgerError::Missing(_))) => {
+                let order = accepting.orders.first().cloned().unwrap_or_default();
+                return Err(Error::NotHeld { rule: accepting.rule, order, by: Vec::new(), near: None });
+            }
+            session => session?,
+        };
         let word = Accepted { is_new: false, ..word(because) };
         let mut accepted = Vec::new();
         for order in &accepting.orders {

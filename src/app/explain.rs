@@ -5,14 +5,16 @@ use crate::config::Sheets;
 use crate::event::Events;
 use crate::field::{AmountRole, Field};
 use crate::finding::{Finding, RuleId};
-use crate::ledger::{Intake, State};
+use crate::ledger::{Intake, LedgerError, State};
 use crate::origin::{Place, is_added};
 use crate::rule::{Because, Kind, Levels, RULES, Rule, RuleLevel};
-use crate::stage::{Dry, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_surveyed, survey};
+use crate::stage::{
+    Booked, Dry, Earlier, Frozen, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_surveyed, survey,
+};
 use crate::text::nearest;
 
 use super::connect::App;
-use super::error::{Error, Result};
+use super::error::{Error, Result as AppResult};
 use super::reading::{Reading, THIS_ONCE};
 
 /// All that there is to say of one order of a sheet.
@@ -32,6 +34,8 @@ pub struct Explained {
     pub silent: Vec<RuleId>,
     /// What becomes of it.
     pub outcome: Outcome,
+    /// The request that would be sent, where it goes.
+    pub request: Option<serde_json::Value>,
 }
 
 /// One column, and why it is what it is.
@@ -111,6 +115,57 @@ struct Seen {
     said: Vec<Finding>,
     /// Other orders, of which one may be meant.
     others: Vec<String>,
+    /// Its request.
+    request: Option<serde_json::Value>,
+}
+
+/// Hands everything on, and keeps the request of one order.
+struct Keeping<'s> {
+    inner: &'s mut dyn Sink,
+    number: &'s str,
+    now_ms: i64,
+    request: Option<serde_json::Value>,
+}
+
+impl Sink for Keeping<'_> {
+    fn wants_requests(&self) -> Option<i64> {
+        self.inner.wants_requests().or(Some(self.now_ms))
+    }
+
+    fn keeps_requests(&self) -> bool {
+        self.inner.keeps_requests()
+    }
+
+    fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
+        self.inner.sent_lately()
+    }
+
+    fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {
+        self.inner.is_over(number)
+    }
+
+    fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
+        self.inner.sent_otherwise(of)
+    }
+
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
+        if frozen.order.number.as_str() == self.number {
+            self.request = frozen.request.and_then(|request| serde_json::from_slice(&request.body).ok());
+        }
+        self.inner.order(frozen)
+    }
+
+    fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
+        self.inner.booked(of, is_wrong)
+    }
+
+    fn invalid(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
+        self.inner.invalid(of, problems)
+    }
+
+    fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {
+        self.inner.problem(problem)
+    }
 }
 
 /// So many other orders are remembered.
@@ -121,12 +176,12 @@ impl App {
     ///
     /// # Errors
     /// A sheet that cannot be read, or has no such order.
-    pub fn explain(&self, sheets: &Sheets, number: &str, events: &mut Events<'_>) -> Result<Explained> {
+    pub fn explain(&self, sheets: &Sheets, number: &str, events: &mut Events<'_>) -> AppResult<Explained> {
         let mut reading = self.read(sheets, events)?;
         reading.opened.columns.set_levels(Levels::telling_off);
         if reading.is_unusable() {
             let said = reading.problems().to_vec();
-            return Ok(reading.explained(number, &[], said, Outcome::Stays));
+            return Ok(reading.explained(number, &[], said, Outcome::Stays, None));
         }
         let ledger = self.config.service_key().ok().zip(self.read_ledger().ok());
         let now_ms = reading.rules.now.as_millisecond();
@@ -138,7 +193,7 @@ impl App {
         } else {
             (reading.seen(&mut Dry::default(), number, events)?, None)
         };
-        let Seen { at, outcome, said, others } = seen;
+        let Seen { at, outcome, said, others, request } = seen;
         // Who failed is sent again once its row was corrected; of all others the ledger has the last word.
         let known = known.filter(|state| !matches!(state, State::Staged | State::Waiting));
         let is_said = said.iter().any(|finding| finding.order.is_some());
@@ -152,13 +207,16 @@ impl App {
                 return Err(Error::NotInSheet { number: number.to_owned(), near });
             }
         };
-        Ok(reading.explained(number, &at, said, outcome))
+        let request = request.filter(|_| outcome == Outcome::Goes);
+        Ok(reading.explained(number, &at, said, outcome, request))
     }
 }
 
 impl Reading {
-    fn seen(&self, sink: &mut dyn Sink, number: &str, events: &mut Events<'_>) -> Result<Seen> {
+    fn seen(&self, sink: &mut dyn Sink, number: &str, events: &mut Events<'_>) -> AppResult<Seen> {
         let (mut seen, mut said) = (Seen::default(), Vec::new());
+        let now_ms = self.rules.now.as_millisecond();
+        let mut keeping = Keeping { inner: sink, number, now_ms, request: None };
         let hear = &mut |finding: &Finding| {
             if finding.order.as_deref().is_none_or(|order| order == number) {
                 said.push(finding.clone());
@@ -181,14 +239,22 @@ impl Reading {
             &self.opened,
             &self.rules,
             (&survey(&self.opened, events)?, None),
-            sink,
+            &mut keeping,
             (hear, watch),
             events,
         )?;
-        Ok(Seen { said, ..seen })
+        let request = keeping.request;
+        Ok(Seen { said, request, ..seen })
     }
 
-    fn explained(&self, number: &str, at: &[RowRef], said: Vec<Finding>, outcome: Outcome) -> Explained {
+    fn explained(
+        &self,
+        number: &str,
+        at: &[RowRef],
+        said: Vec<Finding>,
+        outcome: Outcome,
+        request: Option<serde_json::Value>,
+    ) -> Explained {
         let of_place = |place: &Place| self.opened.sheets.iter().position(|own| *own.sheet.source() == place.source);
         let of_order = said.iter().filter(|finding| finding.order.is_some());
         let said_at = of_order.filter_map(|finding| finding.place.as_ref()).find_map(of_place);
@@ -213,6 +279,7 @@ impl Reading {
             silent: silent.map(|rule| rule.id).collect(),
             findings,
             outcome,
+            request,
         }
     }
 

@@ -138,13 +138,21 @@ pub(super) fn ask(
                     findings.iter().filter(|finding| is_open(&finding.order)).for_each(|finding| causes.add(finding));
                     say_causes(&causes);
                 }
+                "" | "l" | "leave" => {
+                    left.extend(orders.iter().map(String::as_str));
+                    break;
+                }
                 _ => {
-                    let is_named = |order: &str| answer.split(',').any(|own| own.trim().eq_ignore_ascii_case(order));
-                    let named: Vec<String> = open.iter().filter(|order| is_named(order)).cloned().collect();
-                    left.extend(orders.iter().map(String::as_str).filter(|order| !is_named(order)));
-                    if !named.is_empty() {
-                        accepted.push(Accepting { rule: *rule, orders: named });
+                    let names: Vec<&str> = answer.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+                    let is_named = |order: &str| names.iter().any(|name| name.eq_ignore_ascii_case(order));
+                    let is_open = |name: &&&str| open.iter().any(|order| order.eq_ignore_ascii_case(name));
+                    if let Some(other) = names.iter().find(|name| !is_open(name)) {
+                        note(format!("\"{other}\" is no answer; type s, l or sh, or the numbers of orders to send"));
+                        continue;
                     }
+                    left.extend(orders.iter().map(String::as_str).filter(|order| !is_named(order)));
+                    let sent = open.iter().filter(|order| is_named(order)).cloned().collect();
+                    accepted.push(Accepting { rule: *rule, orders: sent });
                     break;
                 }
             }

@@ -53,6 +53,9 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         app::Error::Misuse(misuse) => of_misuse(misuse, command),
         app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
         app::Error::NoRunSince => Some(format!("`{command} runs` lists them with their times")),
+        app::Error::NotHeld { rule, order, by, near: None } if by.is_empty() => Some(format!(
+            "a check records nothing: accept it with the import, `{command} import SHEET --accept {rule}:{order}`"
+        )),
         app::Error::NoRunYet => Some(format!("begin with `{command} import`")),
         app::Error::NeverSent { run, .. } => Some(format!(
             "`{command} export {run} --to invalid.xlsx --state invalid` says why; correct the sheet and import it again"

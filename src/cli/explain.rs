@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::app::{ColumnReason, ColumnRole, Exit, Explained, ExplainedColumn, ExplainedFinding, Outcome};
 use crate::config::Sheets;
@@ -12,13 +13,13 @@ use crate::field::{AmountRole, Sign};
 use crate::finding::{RuleId, english};
 use crate::ledger::State;
 use crate::report::ProblemEntry;
-use crate::rule::{Kind as RuleKind, RuleLevel};
+use crate::rule::{Kind as RuleKind, Rule, RuleLevel};
 use crate::text::{count, list, moment};
 
 use super::conclude::events;
 use super::console::print;
 use super::document::{Kind, print_document};
-use super::global::Format;
+use super::global::{Format, Verbosity};
 use super::remedy::words;
 use super::rules::from;
 use super::settings::Settings;
@@ -208,9 +209,32 @@ fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Resu
         }
     }
     let silent = explained.silent.len() as u64;
-    writeln!(text, "  {} looked and found nothing", count(silent, "more rule"))?;
+    let which = if settings.verbosity == Verbosity::Verbose { ":" } else { "; -v names them" };
+    writeln!(text, "  {} looked and found nothing{which}", count(silent, "more rule"))?;
+    for rule in explained.silent.iter().filter(|_| settings.verbosity == Verbosity::Verbose) {
+        writeln!(text, "    {rule}: {}", Rule::of(*rule).title())?;
+    }
+    if let Some(request) = &explained.request {
+        writeln!(text, "\nwhat would be sent")?;
+        values(text, "", request)?;
+    }
     writeln!(text, "\n{}", concluded(explained))?;
     Ok(())
+}
+
+/// The values of a request, each by its path; what is empty is left out.
+fn values(text: &mut Vec<u8>, path: &str, value: &Value) -> Result<()> {
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match value {
+        Value::Object(fields) => fields.iter().try_for_each(|(name, own)| values(text, &below(name), own)),
+        Value::Array(all) => {
+            (1_usize..).zip(all).try_for_each(|(number, own)| values(text, &format!("{path}[{number}]"), own))
+        }
+        Value::Null => Ok(()),
+        Value::String(own) if own.is_empty() => Ok(()),
+        Value::String(own) => Ok(writeln!(text, "  {path:<44}  {own}")?),
+        other => Ok(writeln!(text, "  {path:<44}  {other}")?),
+    }
 }
 
 fn shown(column: &ExplainedColumn) -> [String; 3] {

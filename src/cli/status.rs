@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::after::receiver::status_of;
 use crate::app::{Exit, FailedCause, Open, RunEntry, RunStatus, Standing};
 use crate::cli::screen::{Told, write_summary};
-use crate::ledger::{Ledger, OrderHistory, RunId};
+use crate::ledger::{AcceptedFinding, Ledger, OrderHistory, RunId};
 use crate::report::{Document, Orders, ProblemEntry, RowCounts};
 use crate::text::{count, moment, shortened};
 
@@ -262,13 +262,19 @@ pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
     }
     let mut text = Vec::new();
     for history in &histories {
-        write_history(&mut text, history)?;
+        let accepted = ledger.accepted_findings(&history.service)?;
+        let own = accepted.iter().filter(|own| own.order.as_deref() == Some(&history.number));
+        let accepted = own.map(|AcceptedFinding { rule, word, .. }| {
+            let because = if word.because.is_empty() { String::new() } else { format!(", because: {}", word.because) };
+            (word.at_ms, format!("{rule} accepted by {}{because}", word.by))
+        });
+        write_history(&mut text, history, accepted.collect())?;
     }
     print(&text)?;
     Ok(Exit::Done)
 }
 
-fn write_history(out: &mut Vec<u8>, history: &OrderHistory) -> Result<()> {
+fn write_history(out: &mut Vec<u8>, history: &OrderHistory, accepted: Vec<(i64, String)>) -> Result<()> {
     writeln!(out, "order {} at {}: {}", history.number, history.service, history.state)?;
     let facts = [
         ("AWB", &history.awb),
@@ -292,6 +298,7 @@ fn write_history(out: &mut Vec<u8>, history: &OrderHistory) -> Result<()> {
         )?;
     }
     let mut events = events(history);
+    events.extend(accepted);
     // Equal moments stay in the order in which they lead to each other.
     events.sort_by_key(|(ms, _)| *ms);
     for (ms, text) in events {

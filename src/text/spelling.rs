@@ -1,5 +1,9 @@
 //! Whether two order numbers are one, spelled in two ways. Pure.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 /// The zeros of scripts in which sheets are written, each followed by its one to nine: Arabic, those of India, Thai, Lao,
 /// Tibetan, Burmese, Khmer.
 const ZEROS: [u32; 16] =
@@ -9,8 +13,27 @@ const ZEROS: [u32; 16] =
 const FULL_WIDTH: std::ops::RangeInclusive<u32> = 0xFF01..=0xFF5E;
 const FULL_WIDTH_OFFSET: u32 = 0xFEE0;
 
-/// Words for what a number is.
-const WORDS: [&str; 5] = ["orderno", "order", "number", "no", "nr"];
+/// Capitals and small letters of other scripts that look like Latin ones, with these: of Cyrillic and of Greek.
+const LOOKALIKES: [(&str, &str); 2] =
+    [("АВЕКМНОРСТУХІЈЅавекмнорстухіјѕ", "abekmhopctyxijsabekmhopctyxijs"), ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "abezhikmnoptyx")];
+
+/// Words for what a number is: `templates/words/numbers.toml`.
+static WORDS: LazyLock<Words> =
+    LazyLock::new(|| toml::from_str(include_str!("../../templates/words/numbers.toml")).unwrap_or_default());
+
+#[derive(Default, Deserialize)]
+struct Words {
+    before_number: String,
+}
+
+/// What follows a word for what a number is, where one stands before it: before letters only where a sign parts them.
+fn unnamed(plain: &str) -> Option<&str> {
+    let begin = plain.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let end = begin.find(|c: char| !c.is_alphabetic()).filter(|end| *end > 0)?;
+    let (word, rest) = begin.split_at(end);
+    let is_known = WORDS.before_number.split_whitespace().any(|own| own == word);
+    (is_known && rest.contains(|c: char| c.is_ascii_digit())).then_some(rest)
+}
 
 /// An order number as all its spellings have it: without case and separators, without a word for what it is (`No. 12`,
 /// `#12`), without zeros in front of a run of digits, without the `.0` that a spreadsheet writes behind a number, and with
@@ -62,7 +85,10 @@ fn without_fraction(plain: &str) -> &str {
     plain.strip_suffix(".0").filter(is_whole).unwrap_or(plain)
 }
 
-fn parted(plain: &str) -> String {
+fn parted(mut plain: &str) -> String {
+    while let Some(rest) = unnamed(plain) {
+        plain = rest;
+    }
     let kind = |c: char| (c.is_alphanumeric(), c.is_ascii_digit());
     let (mut bare, mut rest, mut is_parted) = (String::with_capacity(plain.len() + 1), plain, false);
     while let Some(first) = rest.chars().next() {
@@ -80,8 +106,7 @@ fn parted(plain: &str) -> String {
         let without_zeros = if first.is_ascii_digit() { run.trim_start_matches('0') } else { run };
         bare.push_str(if without_zeros.is_empty() { "0" } else { without_zeros });
     }
-    let named = WORDS.iter().find_map(|word| bare.strip_prefix(word));
-    named.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(&bare).to_owned()
+    bare
 }
 
 /// A character in lower case, as ASCII where it is a decimal digit of any script or a full-width one.
@@ -92,6 +117,10 @@ fn plain(c: char) -> char {
     let code = u32::from(c);
     if FULL_WIDTH.contains(&code) {
         return char::from_u32(code - FULL_WIDTH_OFFSET).map_or(c, |c| c.to_ascii_lowercase());
+    }
+    let alike = LOOKALIKES.iter().find_map(|(theirs, ours)| ours.chars().nth(theirs.chars().position(|own| own == c)?));
+    if let Some(latin) = alike {
+        return latin;
     }
     let digit = ZEROS.iter().find_map(|zero| char::from_digit(code.checked_sub(*zero)?, 10));
     digit.unwrap_or_else(|| c.to_lowercase().next().unwrap_or(c))
@@ -116,10 +145,14 @@ mod tests {
             ("1-12", "112"),
             ("1,234", "1234"),
             ("#0012", "12.0"),
+            ("No. A-001", "A-001"),
+            ("Order No: SB-7", "sb7"),
+            ("\u{410}-001", "A-001"),
+            ("\u{392}-12", "b12"),
         ] {
             assert!(may_be_one(one, other) && may_be_one(other, one), "{one} {other}");
         }
-        for (one, other) in [("A-1", "A-2"), ("12", "120"), ("SB-1.0", "SB-1"), ("1.5", "1")] {
+        for (one, other) in [("A-1", "A-2"), ("12", "120"), ("SB-1.0", "SB-1"), ("1.5", "1"), ("NOA-1", "A-1")] {
             assert!(!may_be_one(one, other), "{one} {other}");
         }
         assert_ne!(unspelled("1-12"), unspelled("112"), "among orders of sheets these are two");

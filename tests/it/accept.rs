@@ -125,7 +125,7 @@ fn what_cannot_be_accepted_is_refused_and_says_why() {
     }
     let accept =
         |order: &str, because: &str| rig.run(&["accept", "phone-form", "--order", order, "--because", because]);
-    accept("A-1", "so").exits(1).says("there is no ledger");
+    accept("A-1", "so").exits(1).says("no import recorded it as held").says("--accept phone-form:A-1");
     rig.import(&["orders.csv"]).held("total-differs");
     accept("A-1", " ").exits(2).says("no reason was given");
     accept("A-1", "so").exits(1).says("order A-1 is not held by phone-form, but by total-differs");
@@ -138,6 +138,16 @@ fn what_cannot_be_accepted_is_refused_and_says_why() {
     ran.exits(3)
         .says("--accept total-differs:A-11 changes nothing: total-differs does not hold this order; did you mean A-1?");
     ran.says("--accept phone-form changes nothing: phone-form holds no order here");
+}
+
+#[test]
+fn the_history_of_an_order_says_what_was_accepted_of_it() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &other_total());
+    rig.import(&["orders.csv"]).held("total-differs");
+    rig.run(&["accept", "total-differs", "--order", "A-1", "--because", "a rebate"]).exits(0);
+    rig.import(&["orders.csv"]).exits(0);
+    rig.run(&["show", "A-1"]).exits(0).prints("total-differs accepted by").prints(", because: a rebate");
 }
 
 #[test]
