@@ -90,7 +90,7 @@ pub struct Night {
 }
 
 /// Why a pass ends early that nothing went wrong in.
-pub(super) const ASKED_TO_STOP: &str = "a person or the system asked to stop";
+pub(super) const ASKED_TO_STOP: &str = "a person, or the system, asked to stop";
 
 /// Why a pass ends before all sheets were tried.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/app/warehouses/sheet.rs", "names of columns of the program's own sheet of warehouses"),
     ("src/cli/profile/", "answers to the program's own questions, and commands"),
     ("src/field/no_product.rs", "names of classes of words"),
+    ("src/ledger/db/address.rs", "names of the settings of a connection, as every client of PostgreSQL has them"),
     ("src/ledger/network.rs", "names of file systems and of their folders"),
     ("src/profile/back.rs", "names of places in the program's own profiles"),
     ("src/profile/file.rs", "names of the program's own profiles"),
