@@ -50,8 +50,8 @@ pub enum SheetRow {
 }
 
 /// Rows that are known by what stands in them are kept under the time of their run instead of a sheet, in milliseconds: those
-/// of a month lie close together, so that keeping some touches little of a ledger of years.
-const PERIOD_MS: i64 = 30 * 24 * 3_600_000;
+/// of ten days lie close together, so that keeping and finding some touches little of a ledger of years.
+const PERIOD_MS: i64 = 10 * 24 * 3_600_000;
 
 /// In so many of the latest periods a row is looked for by what stands in it.
 const PERIODS: i64 = 3;

@@ -216,13 +216,13 @@ const END_OF_DAY: [&str; 6] = [
      CROSS JOIN row_sheets f ON f.id = r.sheet_id AND f.sha256 <> zeroblob(32)
      CROSS JOIN row_sheets d ON d.worksheet = 'D' || ?1
      WHERE r.order_id <= ?3 AND ?2 > 0",
-    // What stands in a row is another text each day; a month's rows lie together.
+    // What stands in a row is another text each day; those of ten days lie together.
     "INSERT INTO row_sheets (sha256, worksheet)
-     SELECT zeroblob(32), printf('%06d', (started_ms / 86400000) / 30) FROM runs WHERE id = ?1 + 1 AND ?2 > 0 AND ?3 > 0
+     SELECT zeroblob(32), printf('%06d', (started_ms / 86400000) / 10) FROM runs WHERE id = ?1 + 1 AND ?2 > 0 AND ?3 > 0
      ON CONFLICT DO NOTHING",
     "INSERT INTO sheet_rows (sheet_id, row, order_id)
      SELECT m.id, abs(random() / 2) + 1, r.order_id + ?1 * ?3 FROM runs u
-     CROSS JOIN row_sheets m ON m.sha256 = zeroblob(32) AND m.worksheet = printf('%06d', (u.started_ms / 86400000) / 30)
+     CROSS JOIN row_sheets m ON m.sha256 = zeroblob(32) AND m.worksheet = printf('%06d', (u.started_ms / 86400000) / 10)
      CROSS JOIN sheet_rows r CROSS JOIN row_sheets f ON f.id = r.sheet_id AND f.sha256 = zeroblob(32)
      WHERE u.id = ?1 + 1 AND r.order_id <= ?3 AND ?2 > 0",
 ];
