@@ -1,10 +1,8 @@
 //! Columns at the desk: what a sheet leaves open is asked in words, and answered once.
 
-use rust_xlsxwriter::Workbook;
-
 use super::Desk;
 use super::browser::Browser;
-use super::sheets::{LACKING, at_check, drop_sheet, shop};
+use super::sheets::{LACKING, at_check, drop_sheet, shop, two_worksheets};
 use crate::rig::{Rig, row, sheet};
 
 const ENTER: &str = "\u{E007}";
@@ -19,16 +17,7 @@ fn with_amount() -> String {
 fn which_worksheet_is_meant_is_asked() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
-    let mut workbook = Workbook::new();
-    for (name, numbers) in [("Delhi", ["D-1", "D-2"]), ("Pune", ["P-1", "P-2"])] {
-        let worksheet = workbook.add_worksheet().set_name(name).unwrap();
-        for (place, line) in (0..).zip(sheet(numbers.map(row)).lines()) {
-            for (column, cell) in (0..).zip(line.split(',')) {
-                worksheet.write(place, column, cell).unwrap();
-            }
-        }
-    }
-    workbook.save(rig.path("two.xlsx")).unwrap();
+    two_worksheets(&rig);
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);
     drop_sheet(&browser, &rig.path("two.xlsx"));

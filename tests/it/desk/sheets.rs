@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use rust_xlsxwriter::Workbook;
 use rustix::process::Signal;
 
 use super::browser::Browser;
@@ -58,6 +59,20 @@ pub(crate) fn short_phones() -> String {
     let good = ["A-1", "A-2", "A-3", "A-4"].map(row);
     let bad = ["A-5", "A-6", "A-7"].map(|number| row_with(number, "98765", "560001"));
     sheet(good.into_iter().chain(bad).chain([row_with("A-8", "9876543210", "5600")]))
+}
+
+/// Writes `two.xlsx`, with orders of Delhi and of Pune on a worksheet each.
+pub(super) fn two_worksheets(rig: &Rig) {
+    let mut workbook = Workbook::new();
+    for (name, numbers) in [("Delhi", ["D-1", "D-2"]), ("Pune", ["P-1", "P-2"])] {
+        let worksheet = workbook.add_worksheet().set_name(name).unwrap();
+        for (place, line) in (0..).zip(sheet(numbers.map(row)).lines()) {
+            for (column, cell) in (0..).zip(line.split(',')) {
+                worksheet.write(place, column, cell).unwrap();
+            }
+        }
+    }
+    workbook.save(rig.path("two.xlsx")).unwrap();
 }
 
 pub(super) fn drop_sheet(browser: &Browser, file: &Path) {

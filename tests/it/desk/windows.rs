@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use rust_xlsxwriter::Workbook;
 use rustix::process::Signal;
 
 use super::browser::Browser;
-use super::sheets::{at_check, drop_sheet};
+use super::sheets::{at_check, drop_sheet, two_worksheets};
 use super::{Desk, field, sent};
 use crate::rig::{Rig, row, sheet, wait_until};
 
@@ -125,16 +124,7 @@ fn looking_at_the_doubts_changes_nothing_and_takes_no_lock() {
 fn a_workbook_stays_open_until_its_other_worksheet_is_booked_or_given_up() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
-    let mut workbook = Workbook::new();
-    for (name, numbers) in [("Delhi", ["D-1", "D-2"]), ("Pune", ["P-1", "P-2"])] {
-        let worksheet = workbook.add_worksheet().set_name(name).unwrap();
-        for (place, line) in (0..).zip(sheet(numbers.map(row)).lines()) {
-            for (column, cell) in (0..).zip(line.split(',')) {
-                worksheet.write(place, column, cell).unwrap();
-            }
-        }
-    }
-    workbook.save(rig.path("two.xlsx")).unwrap();
+    two_worksheets(&rig);
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);
     drop_sheet(&browser, &rig.path("two.xlsx"));
