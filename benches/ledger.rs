@@ -12,7 +12,7 @@ use std::time::Instant;
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 use shipsheet::api::outcome::{Booking, Outcome};
-use shipsheet::ledger::{Change, Ledger, NewRun, Pending, RunFacts, RunId, RunKind, StagedOrder};
+use shipsheet::ledger::{Change, Ledger, NewRun, Part, Pending, RunFacts, RunId, RunKind, StagedOrder};
 
 /// Answers and intents in one commit, as many as are in flight.
 const GROUPS: [usize; 4] = [1, 16, 64, 256];
@@ -87,6 +87,7 @@ fn stage(ledger: &mut Ledger, orders: usize) -> RunId {
             packed: None,
             sha256: Sha256::digest(&body).into(),
             created_ms: 1_763_700_000_000,
+            shipment: Some(n as u64),
             lines: 2,
             value: Decimal::new(99_980, 2),
             cod: Decimal::ZERO,
@@ -104,14 +105,18 @@ fn book(ledger: &mut Ledger, run: RunId, mut after: i64, orders: usize, group: u
     let mut sending: Vec<Pending> = Vec::new();
     let mut left = orders;
     loop {
-        let page = ledger.outstanding(run, after, group.min(left)).unwrap();
+        let page = ledger.outstanding(run, (after, group.min(left)), Part::WHOLE).unwrap();
         if page.is_empty() && sending.is_empty() {
             return after;
         }
         left -= page.len();
         after = page.last().map_or(after, |last| last.seq);
         let mut changes: Vec<Change> = sending.iter().map(answer).collect();
-        changes.extend(page.iter().map(|pending| Change::Intent { order: pending.order, run }));
+        changes.extend(page.iter().map(|pending| Change::Intent {
+            order: pending.order,
+            request: pending.request,
+            run,
+        }));
         ledger.commit(&changes, 2).unwrap();
         sending = page;
     }

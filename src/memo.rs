@@ -109,7 +109,12 @@ impl Hasher for QuickHash {
         for word in words {
             self.write_u64(u64::from_le_bytes(*word));
         }
-        self.write_u64(rest.iter().fold(bytes.len() as u64, |last, byte| last << 8 | u64::from(*byte)));
+        // The end of a longer text, the bytes before it that were read already included, is one word more.
+        let last = match bytes.last_chunk::<8>() {
+            Some(last) => u64::from_le_bytes(*last),
+            None => rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte)),
+        };
+        self.write_u64(last ^ (bytes.len() as u64) << 56);
     }
 
     fn write_u32(&mut self, word: u32) {

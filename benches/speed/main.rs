@@ -10,6 +10,7 @@ mod processes;
 mod references;
 mod sheets;
 mod stages;
+mod stations;
 
 use std::fs;
 use std::path::Path;
@@ -41,13 +42,14 @@ fn main() -> Result<()> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let bench = Bench { folder, full: arguments.iter().any(|argument| argument == "--full"), words };
     line("what", "floor", "reached", "how");
-    let groups: [(&str, Group); 7] = [
+    let groups: [(&str, Group); 8] = [
         ("stages", |bench| stages::all(bench.folder.path())),
         ("connections", |_| connections::all()),
         ("booking", Bench::booking),
         ("csv", Bench::check_csv),
         ("xlsx", Bench::check_xlsx),
         ("start", Bench::start),
+        ("stations", stations::all),
         ("million", Bench::million),
     ];
     for (name, group) in groups {

@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_shipsheet");
+/// The program that is measured: the one that was built for it, or another one that `BENCH_PROGRAM` names.
+fn measured() -> String {
+    std::env::var("BENCH_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_shipsheet").to_owned())
+}
 
 /// What a run of the program took.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +33,7 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) fn start(faults: &str) -> Result<Self> {
-        let mut process = Command::new(PROGRAM)
+        let mut process = Command::new(measured())
             .args(["sandbox", "--port", "0", "--faults", if faults.is_empty() { "seed=1" } else { faults }])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -52,7 +55,7 @@ impl Drop for Service {
 
 /// The program with nothing of this machine around it.
 pub(crate) fn program(folder: &Path, url: &str, arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
+    let mut command = Command::new(measured());
     command
         .args(arguments)
         .current_dir(folder)

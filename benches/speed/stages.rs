@@ -11,7 +11,7 @@ use shipsheet::check::{Input, Rules, value};
 use shipsheet::column::decide::by_headers;
 use shipsheet::event::Stream;
 use shipsheet::field::FIELDS;
-use shipsheet::ledger::{Change, Ledger, NewRun, RunFacts, RunKind};
+use shipsheet::ledger::{Change, Ledger, NewRun, Part, RunFacts, RunKind};
 use shipsheet::stage::{Dry, Recorder, gather};
 
 use super::sheets::{self, Rows};
@@ -84,10 +84,11 @@ fn ledger(folder: &Path, rules: &Rules, opened: &shipsheet::stage::Opened) -> Re
     let run = staging.commit(&RunFacts::default())?;
     say("the same and stage", ORDERS, "orders", started.elapsed());
 
-    let pending = ledger.outstanding(run, i64::MIN, 64 * 100)?;
+    let pending = ledger.outstanding(run, (i64::MIN, 64 * 100), Part::WHOLE)?;
     let started = Instant::now();
     for batch in pending.chunks(64) {
-        let intents: Vec<Change> = batch.iter().map(|order| Change::Intent { order: order.order, run }).collect();
+        let intents: Vec<Change> =
+            batch.iter().map(|order| Change::Intent { order: order.order, request: order.request, run }).collect();
         ledger.commit(&intents, now_ms)?;
     }
     say("commit, 64 intents each", pending.len(), "intents", started.elapsed());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::config::Sheets;
 use crate::finding::{Accepted, Finding, RuleId};
 use crate::ledger::{AcceptedFinding, Ledger, LedgerError, ProblemRecord, Said};
-use crate::rule::{Acceptances, Accepting, Kind, Rule, Subject};
+use crate::rule::{Acceptances, Accepting, Rule, Subject};
 use crate::text::nearest;
 
 use super::connect::App;
@@ -195,7 +195,7 @@ fn not_held(
     });
     let mut by: Vec<String> = Vec::new();
     for rule in rules {
-        let is_final = !matches!(Rule::of(rule).kind, Kind::Rule(_));
+        let is_final = !Rule::of(rule).can_be_accepted();
         let name = format!("{rule}{}", if is_final { " (cannot be accepted)" } else { "" });
         if !by.contains(&name) {
             by.push(name);

@@ -15,6 +15,11 @@ use super::error::{Error, Misuse, Result};
 
 /// The time in the name of a backup (UTC).
 const TIME: &str = "%Y%m%dT%H%M%SZ";
+/// How the name of a backup ends, and that of a copy which was not looked through yet.
+const BACKUP: &str = ".sqlite";
+const UNPROVEN: &str = ".unproven";
+/// No backup takes so long.
+const UNFINISHED_KEPT: SignedDuration = SignedDuration::from_hours(24);
 
 /// What came of a scheduled backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,10 +66,10 @@ impl App {
         }
         let cannot = || Error::file(format!("cannot use {} as a folder for backups", plan.folder.display()));
         create_private_folder(&plan.folder).map_err(cannot())?;
-        let file = plan.folder.join(format!("{prefix}{}.sqlite", now.strftime(TIME)));
-        let unproven = file.with_extension("unproven");
+        let file = plan.folder.join(format!("{prefix}{}{BACKUP}", now.strftime(TIME)));
+        let unproven = file.with_extension(&UNPROVEN[1..]);
         let made = ledger.backup(&unproven).map_err(Error::from).and_then(|()| prove(&unproven));
-        let made = made.and_then(|()| Ok(back_up_desk(self.config.ledger(), &file)?));
+        let made = made.and_then(|()| Ok(back_up_desk(self.config.ledger(), &file, &unproven)?));
         if let Err(error) = made.and_then(|_| std::fs::rename(&unproven, &file).map_err(cannot())) {
             // It may have a person's data in it, and helps nobody.
             let _ = std::fs::remove_file(&unproven);
@@ -73,6 +78,7 @@ impl App {
             }
             return Err(error);
         }
+        clear_unfinished(&plan.folder, &prefix, now);
         Ok(BackupEnd::Made { backup: Backup { file, at: now }, pruned: prune(&plan, &prefix, now) })
     }
 
@@ -96,10 +102,15 @@ fn prefix(path: &Path, ledger: &Ledger) -> Result<String> {
 
 /// The backups with such names, the newest first.
 fn backups(folder: &Path, prefix: &str) -> Vec<Backup> {
+    named(folder, prefix, BACKUP)
+}
+
+/// What lies there under such names that end so, the newest first.
+fn named(folder: &Path, prefix: &str, ending: &str) -> Vec<Backup> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let of = |entry: std::io::Result<std::fs::DirEntry>| {
         let name = entry.ok()?.file_name().into_string().ok()?;
-        let time = name.strip_prefix(prefix)?.strip_suffix(".sqlite")?;
+        let time = name.strip_prefix(prefix)?.strip_suffix(ending)?;
         let at = DateTime::strptime(TIME, time).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
         Some(Backup { file: folder.join(name), at })
     };
@@ -120,6 +131,21 @@ fn prove(copy: &Path) -> Result<()> {
     Err(Error::UnsoundCopy(faults))
 }
 
+/// Deletes what backups have left that were killed before they had their names. What is younger than a day may be in the making.
+fn clear_unfinished(folder: &Path, prefix: &str, now: Timestamp) {
+    let is_old = |left: &Backup| now.duration_since(left.at) > UNFINISHED_KEPT;
+    for Backup { file, .. } in named(folder, prefix, UNPROVEN).into_iter().filter(is_old) {
+        // One that cannot be deleted now is tried again with the next backup.
+        let _ = std::fs::remove_file(file);
+    }
+    for Backup { file, .. } in named(folder, prefix, &format!("{BACKUP}.desk")).into_iter().filter(is_old) {
+        let backup = file.with_extension("");
+        if !backup.exists() {
+            let _ = remove_desk_copy(&backup);
+        }
+    }
+}
+
 /// Deletes what is beyond the number or the age, and gives what is gone.
 fn prune(plan: &BackupPlan, prefix: &str, now: Timestamp) -> Vec<PathBuf> {
     let is_old = |backup: &Backup| {
@@ -137,6 +163,39 @@ fn prune(plan: &BackupPlan, prefix: &str, now: Timestamp) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_killed_backup_left_goes_after_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let now: Timestamp = "2026-11-23T02:00:00Z".parse().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for file in [
+            "l-1-20261121T010000Z.unproven",
+            "l-1-20261122T020001Z.unproven",
+            "l-1-20261121T020000Z.sqlite",
+            "l-2-20261121T010000Z.unproven",
+            "l-1-notes.unproven",
+        ] {
+            std::fs::write(at(file), "").unwrap();
+        }
+        for desk in ["l-1-20261121T010000Z", "l-1-20261121T020000Z", "l-1-20261122T020001Z", "l-2-20261121T010000Z"] {
+            std::fs::create_dir_all(at(&format!("{desk}.sqlite.desk/drafts"))).unwrap();
+        }
+        clear_unfinished(folder.path(), "l-1-", now);
+        let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut left: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
+        left.sort();
+        let kept = [
+            "l-1-20261121T020000Z.sqlite",
+            "l-1-20261121T020000Z.sqlite.desk",
+            "l-1-20261122T020001Z.sqlite.desk",
+            "l-1-20261122T020001Z.unproven",
+            "l-1-notes.unproven",
+            "l-2-20261121T010000Z.sqlite.desk",
+            "l-2-20261121T010000Z.unproven",
+        ];
+        assert_eq!(left, kept, "other ledgers' and young ones stay, and what belongs to a backup");
+    }
 
     #[test]
     fn backups_go_by_number_and_age_and_never_the_newest() {

@@ -1,12 +1,11 @@
 //! The application itself: its configuration, its runtime, and its connections to the service.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::runtime::Runtime;
 
 use crate::api::{Caller, Client, Endpoint, Token, TokenKeeper, TokenSource};
-use crate::config::{Booking, Config, Service};
+use crate::config::{Booking, Config, NewCommand, Service};
 use crate::event::{Listener, Stream};
 use crate::ledger::{Ledger, Watch};
 use crate::log::Log;
@@ -32,8 +31,6 @@ struct Lasting {
     runtime: OnceLock<Runtime>,
     /// Hosts and commands that somebody has said yes to.
     accepted: Mutex<Vec<String>>,
-    /// Whether somebody is asked before a command of a configuration that lay in the working folder runs.
-    asks_for_commands: AtomicBool,
 }
 
 /// The service, ready to be called.
@@ -104,28 +101,23 @@ impl App {
         self.config.remember_host(&host.origin)
     }
 
-    /// From now on a command for the token runs only once somebody has [allowed](Self::allow_command) it, unless the
-    /// configuration is the user's own. For a face whose user never sees the folder that it was started in.
-    pub fn ask_for_commands(&self) {
-        self.lasting.asks_for_commands.store(true, Ordering::Relaxed);
-    }
-
-    /// What the command for the token is remembered by, where somebody has to allow it first.
+    /// Those of these commands of the configuration that run only once somebody has [allowed](Self::allow_command) them: a face
+    /// asks. None where the configuration is the user's own.
     #[must_use]
-    pub fn new_command(&self) -> Option<String> {
-        let asks = self.lasting.asks_for_commands.load(Ordering::Relaxed);
-        let mark = self.config.new_command().filter(|_| asks)?;
+    pub fn new_commands(&self, commands: &[&str]) -> Vec<NewCommand> {
         let accepted = self.lasting.accepted.lock().unwrap_or_else(PoisonError::into_inner);
-        (!accepted.contains(&mark)).then_some(mark)
+        let mut new = self.config.new_commands(commands);
+        new.retain(|own| !accepted.contains(&own.mark));
+        new
     }
 
-    /// Lets the command for the token run, now and from now on.
+    /// Lets a command run, now and from now on.
     ///
     /// # Errors
     /// It could not be noted, so that it is asked about again next time; it runs all the same.
-    pub fn allow_command(&self, mark: &str) -> std::io::Result<()> {
-        self.lasting.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(mark.to_owned());
-        self.config.remember_command(mark)
+    pub fn allow_command(&self, command: &NewCommand) -> std::io::Result<()> {
+        self.lasting.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(command.mark.clone());
+        self.config.remember_command(command)
     }
 
     /// Gets everything ready that bookings need, so that nothing fails after the yes that could fail before.
@@ -169,13 +161,16 @@ impl App {
 
     /// Where tokens come from, once it is sure that a command which gives them may run.
     pub(super) fn token_source(&self, client: &Client) -> Result<TokenSource> {
-        self.refuse_new_command()?;
+        self.refuse_new(&self.config.token_commands())?;
         Ok(self.config.token_source(client)?)
     }
 
-    /// Refuses a command that somebody has to allow first.
-    pub(super) fn refuse_new_command(&self) -> Result<()> {
-        if self.new_command().is_some() { Err(Error::NewCommand) } else { Ok(()) }
+    /// Refuses commands of which somebody has to allow one first.
+    ///
+    /// # Errors
+    /// There is such a command among them.
+    pub fn refuse_new(&self, commands: &[&str]) -> Result<()> {
+        if self.new_commands(commands).is_empty() { Ok(()) } else { Err(Error::NewCommand) }
     }
 
     /// A client, once it is sure that the token may go there.

@@ -147,7 +147,8 @@ impl App {
         Ok(Statement::read(path, &options, &rules)?)
     }
 
-    /// Holds the ledger against a statement. It is read where `session` is missing, as while a run goes on.
+    /// Holds the ledger against a statement. It is read where `session` is missing, as while a run goes on; before the first
+    /// booking it knows nothing.
     ///
     /// # Errors
     /// No such run, or a ledger that cannot be read.
@@ -157,10 +158,13 @@ impl App {
         statement: Statement,
         options: CompareOptions,
     ) -> Result<Reconciled> {
-        let service = self.config.service_key()?;
         let known = match session {
-            Some(session) => known(&session.ledger, &service, options)?,
-            None => known(&self.read_ledger()?, &service, options)?,
+            Some(session) => known(&session.ledger, &self.config.service_key()?, options)?,
+            None => match self.read_ledger() {
+                // Nothing was sent from here yet: all of it was booked by somebody else.
+                Err(Error::Ledger(LedgerError::Missing(_))) if options.run.is_none() => Vec::new(),
+                ledger => known(&ledger?, &self.config.service_key()?, options)?,
+            },
         };
         let now_ms = Timestamp::now().as_millisecond();
         let is_ahead = statement.span.is_some_and(|span| span.is_ahead(now_ms));

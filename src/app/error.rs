@@ -67,8 +67,8 @@ pub enum Error {
     /// The token would go to a host that never had one from this user, and nobody has said that it may.
     #[error("the token would go to {}, where this user never sent one", .0.origin)]
     NewHost(NewHost),
-    /// The token would come from a command of the working folder's configuration that nobody has allowed here.
-    #[error("the token would come from a command in shipsheet.toml that nobody has allowed here")]
+    /// The working folder's configuration has a command that nobody has allowed here.
+    #[error("shipsheet.toml in this folder has a command that this user never let run")]
     NewCommand,
     /// Nothing gave a token.
     #[error(transparent)]

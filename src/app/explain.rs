@@ -1,17 +1,21 @@
 //! Why an order goes or stays: what each column is taken for, what rules saw, and what came of it. Nothing is recorded.
 
-use crate::column::{Columns, RowRef};
+use std::ops::ControlFlow;
+
+use crate::column::{Claim, Columns, RowRef};
 use crate::config::Sheets;
 use crate::event::Events;
-use crate::field::{AmountRole, Field};
+use crate::field::{AmountRole, Field, Sign};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
 use crate::origin::{Place, is_added};
 use crate::rule::{Because, Kind, Levels, RULES, Rule, RuleLevel};
+use crate::sheet::Sheet;
 use crate::stage::{
     Booked, Dry, Earlier, Frozen, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_surveyed, survey,
 };
 use crate::text::nearest;
+use crate::words::{Remark, Topic};
 
 use super::connect::App;
 use super::error::{Error, Result as AppResult};
@@ -30,6 +34,8 @@ pub struct Explained {
     pub columns: Vec<ExplainedColumn>,
     /// What was said of the order, and of its sheet.
     pub findings: Vec<ExplainedFinding>,
+    /// How its remarks were read.
+    pub remarks: Vec<ExplainedRemark>,
     /// The rules and faults that had nothing to say.
     pub silent: Vec<RuleId>,
     /// What becomes of it.
@@ -90,6 +96,30 @@ pub struct ExplainedFinding {
     pub level: Option<RuleLevel>,
     /// Where that comes from.
     pub because: Because,
+}
+
+/// How a remark was read.
+#[derive(Debug, Clone)]
+pub struct ExplainedRemark {
+    /// Its cell.
+    pub place: Place,
+    /// What stands there.
+    pub text: String,
+    /// The words of it that are known, each with what it means.
+    pub words: Vec<(String, String)>,
+    /// What it means for its order.
+    pub means: RemarkMeaning,
+}
+
+/// What a remark means for its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RemarkMeaning {
+    /// A rule spoke of it.
+    Ruled(RuleId),
+    /// Its words change nothing.
+    Harmless,
+    /// Nobody could read it, which weighs this much.
+    Unread(Option<RuleLevel>),
 }
 
 /// What becomes of an order.
@@ -181,7 +211,7 @@ impl App {
         reading.opened.columns.set_levels(Levels::telling_off);
         if reading.is_unusable() {
             let said = reading.problems().to_vec();
-            return Ok(reading.explained(number, &[], said, Outcome::Stays, None));
+            return reading.explained(number, &[], said, Outcome::Stays, None);
         }
         let ledger = self.config.service_key().ok().zip(self.read_ledger().ok());
         let now_ms = reading.rules.now.as_millisecond();
@@ -208,7 +238,7 @@ impl App {
             }
         };
         let request = request.filter(|_| outcome == Outcome::Goes);
-        Ok(reading.explained(number, &at, said, outcome, request))
+        reading.explained(number, &at, said, outcome, request)
     }
 }
 
@@ -238,7 +268,7 @@ impl Reading {
         gather_surveyed(
             &self.opened,
             &self.rules,
-            (&survey(&self.opened, events)?, None),
+            (&survey(&self.opened, false, events)?, None),
             &mut keeping,
             (hear, watch),
             events,
@@ -254,7 +284,7 @@ impl Reading {
         said: Vec<Finding>,
         outcome: Outcome,
         request: Option<serde_json::Value>,
-    ) -> Explained {
+    ) -> AppResult<Explained> {
         let of_place = |place: &Place| self.opened.sheets.iter().position(|own| *own.sheet.source() == place.source);
         let of_order = said.iter().filter(|finding| finding.order.is_some());
         let said_at = of_order.filter_map(|finding| finding.place.as_ref()).find_map(of_place);
@@ -271,16 +301,17 @@ impl Reading {
             said.into_iter().filter(is_here).map(|finding| of_rule(finding, &columns.levels)).collect();
         let has_spoken = |rule: &Rule| findings.iter().any(|own| own.rule.is_some_and(|known| known.id == rule.id));
         let silent = RULES.iter().filter(|rule| matches!(rule.kind, Kind::Rule(_) | Kind::Fault) && !has_spoken(rule));
-        Explained {
+        Ok(Explained {
             order: number.to_owned(),
             sheet: own.sheet.source().to_string(),
             rows: self.opened.columns.rows(at),
             columns: self.columns(own, columns),
+            remarks: remarks(&own.sheet, (columns, u16::try_from(index).unwrap_or_default()), at, &findings)?,
             silent: silent.map(|rule| rule.id).collect(),
             findings,
             outcome,
             request,
-        }
+        })
     }
 
     /// What each column of a sheet is, and why. The one place where that is asked.
@@ -305,15 +336,68 @@ impl Reading {
         };
         let own = columns.profile().filter(|_| columns.is_own());
         let is_said = own.and_then(|name| self.profile_of(name)).is_some_and(|profile| profile.knows(header));
+        // What is read for words that nobody mistakes may be anything, whatever its header is.
+        let note = [ColumnRole::Beside(AmountRole::Sign(Sign::Note))];
+        let is_unknown = is == [ColumnRole::LeftOut] || (is == note && columns.get(index).says_nothing());
         match columns.profile() {
             _ if is == [ColumnRole::Ours] => ColumnReason::Header,
             Some(name) if is_said => ColumnReason::You(Some(name.to_owned()).filter(|name| name != THIS_ONCE)),
-            _ if is == [ColumnRole::LeftOut] => ColumnReason::Nothing,
+            _ if is_unknown => ColumnReason::Nothing,
             _ if columns.taken.iter().any(|taken| taken.column.index == index) => ColumnReason::Cells,
             Some(name) if own.is_none() && !by_header => ColumnReason::Profile(name.to_owned()),
             _ => ColumnReason::Header,
         }
     }
+}
+
+/// How the remarks in the rows of an order were read, each text of a column once.
+fn remarks(
+    sheet: &Sheet,
+    (columns, number): (&Columns, u16),
+    at: &[RowRef],
+    findings: &[ExplainedFinding],
+) -> AppResult<Vec<ExplainedRemark>> {
+    let is_note = |claim: &&Claim| matches!(claim.role, AmountRole::Sign(sign) if sign.is_note());
+    let notes: Vec<u32> = columns.claims.iter().filter(is_note).map(|claim| claim.column).collect();
+    let rows: Vec<u32> = at.iter().filter(|own| own.sheet == number).map(|own| own.row).collect();
+    let mut found: Vec<ExplainedRemark> = Vec::new();
+    let last = rows.iter().max().copied();
+    sheet.read(&mut |row| {
+        if rows.contains(&row.number()) {
+            for column in &notes {
+                let (text, place) = (row.cell(*column as usize).text, columns.cell(row.number(), *column));
+                let is_known = |own: &ExplainedRemark| own.text == text && own.place.column == place.column;
+                if !found.iter().any(is_known) {
+                    found.extend(remark(text, place, columns, findings));
+                }
+            }
+        }
+        if last.is_none_or(|last| row.number() >= last) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(found)
+}
+
+/// How a remark was read; nothing of a cell without words that anybody would read.
+fn remark(text: &str, place: Place, columns: &Columns, findings: &[ExplainedFinding]) -> Option<ExplainedRemark> {
+    const TOPICS: [Topic; 4] = [Topic::Remarks, Topic::Fetched, Topic::Kinds, Topic::Payment];
+    let header = place.column.as_ref().map_or(u32::MAX, |column| column.index);
+    let vocabulary = columns.vocabulary();
+    let parted = vocabulary.text(text);
+    let hits = TOPICS.into_iter().flat_map(|topic| parted.read(topic).hits);
+    let words: Vec<(String, String)> =
+        hits.map(|hit| (text[hit.span.0..hit.span.1].to_owned(), hit.sense.replace('-', " "))).collect();
+    let of_cell = |own: &&ExplainedFinding| own.finding.place.as_ref() == Some(&place);
+    let rule = findings.iter().filter(of_cell).find_map(|own| own.rule.map(|rule| rule.id));
+    let is_remark = columns.get(header).says("remarks");
+    let means = match rule {
+        Some(RuleId::UnreadRemarks) | None if is_remark && Remark::new(vocabulary, text).is_unread() => {
+            RemarkMeaning::Unread(columns.levels.of(Rule::of(RuleId::UnreadRemarks)).0)
+        }
+        Some(rule) => RemarkMeaning::Ruled(rule),
+        None if words.is_empty() => return None,
+        None => RemarkMeaning::Harmless,
+    };
+    Some(ExplainedRemark { place, text: text.to_owned(), words, means })
 }
 
 fn of_rule(finding: Finding, levels: &Levels) -> ExplainedFinding {

@@ -30,7 +30,7 @@ impl App {
     /// There is no ledger, or the file or its folder is there already or cannot be made.
     pub fn back_up_ledger(&self, file: &Path) -> Result<Option<PathBuf>> {
         self.read_ledger()?.backup(file)?;
-        Ok(back_up_desk(self.config.ledger(), file).inspect_err(|_| {
+        Ok(back_up_desk(self.config.ledger(), file, file).inspect_err(|_| {
             // One without the other is no backup.
             let _ = std::fs::remove_file(file);
         })?)
@@ -65,7 +65,7 @@ impl App {
         Ok(ledger.station_off(&NewStationOff { number, because, user: user(), host: host(), at_ms })?)
     }
 
-    /// Moves the ledger to another place; the old one books nothing from then on.
+    /// Moves the ledger to another file, or into a database; the old one books nothing from then on.
     ///
     /// # Errors
     /// The sandbox's ledger; a place that cannot be; a ledger that is in use.
@@ -82,7 +82,8 @@ impl App {
         }
         let real: PathBuf = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let because = format!("moved from {}", real.display());
-        Ok(Ledger::relocate(from, to, &self.watch(), &word(because))?)
+        let to = self.config.site_of(to)?;
+        Ok(Ledger::relocate_to(from, &to, &self.watch(), &word(because))?)
     }
 }
 

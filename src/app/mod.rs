@@ -59,6 +59,7 @@ mod service;
 mod session;
 mod shipments;
 mod standing;
+mod stations;
 mod status;
 mod taken;
 mod warehouses;
@@ -81,7 +82,9 @@ pub use couriers::{
 pub use doubts::{Clue, CompareOptions, Listed, Reconciled, clues, why_in_doubt};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
-pub use explain::{ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, Outcome};
+pub use explain::{
+    ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, ExplainedRemark, Outcome, RemarkMeaning,
+};
 pub use export::{Export, ExportOptions};
 pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
 pub use keeper::Keeper;
@@ -108,6 +111,7 @@ pub use service::{LoggedIn, PlainAnswer, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};
 pub use standing::{FUNDS, FailedCause, Open, Standing, failed_because};
+pub use stations::{StationLine, stations};
 pub use status::{RunEntry, RunStatus, STATES};
 pub use taken::{OwnResumed, Resumed, TakenBook};
 pub use warehouses::{Warehouse, WarehouseCall, WarehouseColumns, WarehouseOutcome, WarehousePlan};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::{Ledger, Listed, State};
+use crate::ledger::{CANCELLED, Ledger, Listed, State};
 
 use super::connect::App;
 use super::error::Result;
@@ -137,11 +137,15 @@ impl OrderEntry {
             let phone: String = self.receiver.phone.chars().filter(char::is_ascii_digit).collect();
             // People read it from the front, with or without the country's code.
             let own = &phone[phone.len().saturating_sub(PHONE_DIGITS)..];
+            if digits.len() > PHONE_DIGITS && digits.ends_with(own) && own.len() == PHONE_DIGITS {
+                return true;
+            }
             if phone.ends_with(&digits) || phone.starts_with(&digits) || own.starts_with(&digits) {
                 return true;
             }
         }
-        self.receiver.name.to_lowercase().contains(&text.to_lowercase())
+        let words = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        words(&self.receiver.name).contains(&words(text))
     }
 }
 
@@ -157,11 +161,13 @@ impl App {
         let mut found = OrdersFound::default();
         if !text.is_empty() {
             let named = ledger.listed_by_name(text, query.limit + 1)?;
-            let is_wanted = |listed: &Listed| states.is_empty() || states.contains(&listed.state.as_str());
+            let is_meant = |listed: &Listed| listed.is_cancelled || query.state != Some(CANCELLED);
+            let is_wanted = |own: &Listed| is_meant(own) && (states.is_empty() || states.contains(&own.state.as_str()));
             found.orders = named.into_iter().filter(is_wanted).map(|listed| OrderEntry::of(listed, running)).collect();
         }
         let (mut looked_at, mut is_partial) = (0, false);
-        ledger.for_each_listed(query.before, &states, &mut |listed| {
+        let is_cancelled = query.state == Some(CANCELLED);
+        ledger.for_each_listed(query.before, (&states, is_cancelled), &mut |listed| {
             looked_at += 1;
             if !text.is_empty() && looked_at > REQUESTS_SEARCHED {
                 is_partial = true;
@@ -186,6 +192,8 @@ fn states(state: Option<&str>, running: bool) -> Vec<&str> {
         Some("outstanding") if running => vec!["staged", "sending", "waiting"],
         Some("outstanding") => vec!["staged", "waiting"],
         Some("in_doubt") if !running => vec!["in_doubt", "sending"],
+        Some("failed") => vec!["rejected", "refused"],
+        Some(CANCELLED) => vec!["booked"],
         Some(state) => vec![state],
     }
 }
@@ -216,9 +224,13 @@ mod tests {
         };
         for text in
             ["43210", "3210", "9876543210", "765 43210", "98765", "98 765", "+91 98765", "asha", "RAO", "asha r"]
+                .into_iter()
+                .chain(["919876543210", "098765 43210", "asha   rao"])
         {
             assert!(entry.has(text), "{text}");
         }
+        let bare = Receiver { phone: "9876543210".into(), ..entry.receiver.clone() };
+        assert!(OrderEntry { receiver: bare, ..entry.clone() }.has("+91 98765-43210"));
         for text in ["210", "43211", "ravi", "x43210"] {
             assert!(!entry.has(text), "{text}");
         }

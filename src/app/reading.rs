@@ -15,6 +15,7 @@ use crate::ledger::{RunFacts, SheetIdentity, SheetSource};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
+use crate::words::OwnWords;
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -296,6 +297,21 @@ impl Reading {
         accepting.into_iter().for_each(|accepting| own.give(accepting, word(because)));
         self.opened.columns.set_levels(|levels| levels.accepting(accepted));
         self.options.rules.levels.accepted = Arc::clone(accepted);
+    }
+
+    /// Reads remarks by these words of a person as well, in these sheets from now on.
+    ///
+    /// # Errors
+    /// The sheets cannot be read anew.
+    pub fn teach(&mut self, words: &OwnWords, events: &mut Events<'_>) -> Result<()> {
+        let mut options = self.options.clone();
+        options.rules.words = words.with(&options.rules.words);
+        let mut opened = open(&options, events)?;
+        let aside = std::mem::take(&mut self.opened.aside).into_iter();
+        opened.aside.extend(aside.filter(|left| !options.paths.contains(&left.path)));
+        self.rules.words.clone_from(&options.rules.words);
+        (self.options, self.opened) = (options, opened);
+        Ok(())
     }
 
     /// The first sheet whose layout can be asked about.

@@ -3,14 +3,11 @@
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use crate::ledger::{Ledger, Listed};
+use crate::ledger::Ledger;
 
 use super::connect::App;
 use super::error::Result;
 use super::orders::Receiver;
-
-/// Services that may know one number; people have a few.
-const SERVICES_MAX: usize = 100;
 
 /// What a request says of its order. What it says in another way than the contract has it is missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,9 +43,7 @@ impl App {
     /// # Errors
     /// A ledger that cannot be read.
     pub fn sent(&self, ledger: &Ledger, (number, service): (&str, &str)) -> Result<Option<Sent>> {
-        let named = ledger.listed_by_name(number, SERVICES_MAX)?;
-        let is_it = |listed: &Listed| listed.number == number && listed.service == service;
-        Ok(named.into_iter().find(is_it).map(|listed| Sent::of(&listed.body)))
+        Ok(ledger.listed(service, number)?.map(|listed| Sent::of(&listed.body)))
     }
 }
 

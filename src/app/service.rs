@@ -88,7 +88,7 @@ impl App {
         }
         let endpoint = self.config.endpoint()?;
         let client = self.client(endpoint.clone(), 1)?;
-        self.refuse_new_command()?;
+        self.refuse_new(&self.config.login_commands())?;
         // Where an account is configured it is tried, also where a token takes precedence over it.
         let source = match self.config.login(&client)? {
             Some(login) => TokenSource::Login(Box::new(login)),

@@ -1,6 +1,6 @@
 //! An answer on its way to the disk.
 
-use crate::api::outcome::{Lost, Observed, Outcome, Verdict};
+use crate::api::outcome::{Doubt, Lost, Observed, Outcome, Signal, Verdict};
 use crate::event::Reach;
 use crate::ledger::Change;
 
@@ -26,6 +26,22 @@ pub(super) struct Answer {
 }
 
 impl Answer {
+    /// Of an order whose intent is on disk and which does not leave now.
+    pub(super) fn kept_back(mut queued: Queued, why: &str) -> Self {
+        // Kept as an attempt, and none of those that the service put off.
+        queued.attempts -= 1;
+        queued.order.attempts += 1;
+        let outcome = Outcome::Waiting { reason: format!("not sent: {why}") };
+        let verdict = Verdict { outcome, signal: Signal::Clear };
+        Self { queued, verdict, reach: Reach::KeptBack, status: None, raw: None }
+    }
+
+    /// Of an attempt that ended without one.
+    pub(super) const fn in_doubt(queued: Queued, doubt: Doubt) -> Self {
+        let verdict = Verdict { outcome: Outcome::InDoubt { doubt }, signal: Signal::Doubt };
+        Self { queued, verdict, reach: Reach::Sent, status: None, raw: None }
+    }
+
     /// As the ledger takes it.
     pub(super) fn change(&self) -> Change {
         Change::Answer {

@@ -11,23 +11,28 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use crate::ledger::{Applied, Change, Ledger, LedgerError, Pending, RunId};
 
 use super::answer::Answer;
-use super::plan::{Queue, Queued};
+use super::brake::StoppedBy;
+use super::plan::{Page, Queue, Queued};
 
 /// Answers that have come in and intents of the orders that go next: they are written together or not at all.
 pub(super) struct Batch {
     pub(super) answers: Vec<Answer>,
     pub(super) intents: Vec<Queued>,
-    /// After which place of the run the next page of outstanding orders is read; none where enough are at hand.
-    pub(super) page: Option<i64>,
+    /// Which page of outstanding orders is read next; none where enough are at hand.
+    pub(super) page: Option<Page>,
+    /// What stops the other stations as well.
+    pub(super) brake: Option<(StoppedBy, String)>,
 }
 
 impl Batch {
     const fn is_empty(&self) -> bool {
-        self.answers.is_empty() && self.intents.is_empty() && self.page.is_none()
+        self.answers.is_empty() && self.intents.is_empty() && self.page.is_none() && self.brake.is_none()
     }
 
     fn changes(&self, run: RunId) -> Vec<Change> {
-        let intents = self.intents.iter().map(|queued| Change::Intent { order: queued.order.order, run });
+        let intent =
+            |Pending { order, request, .. }: &Pending| Change::Intent { order: *order, request: *request, run };
+        let intents = self.intents.iter().map(|queued| intent(&queued.order));
         self.answers.iter().map(Answer::change).chain(intents).collect()
     }
 }
@@ -38,9 +43,11 @@ pub(super) struct Written {
     /// What became of each answer, then of each intent.
     pub(super) applied: Result<Vec<Applied>, LedgerError>,
     /// The orders that were asked for, where everything could be written.
-    pub(super) page: Option<Result<Vec<Pending>, LedgerError>>,
+    pub(super) page: Option<(Page, Result<Vec<Pending>, LedgerError>)>,
     /// How long the commit took; none where nothing was to be written.
     pub(super) took: Option<Duration>,
+    /// Why the other stations do not know of the brake.
+    pub(super) untold: Option<LedgerError>,
 }
 
 /// The ledger in the hands of its thread, which is there before the first order leaves: a system that gives no thread
@@ -104,6 +111,8 @@ fn write(ledger: &mut Ledger, run: RunId, batch: Batch) -> Written {
     let applied =
         if changes.is_empty() { Ok(Vec::new()) } else { ledger.commit(&changes, Timestamp::now().as_millisecond()) };
     let took = (!changes.is_empty()).then(|| begun.elapsed());
-    let page = batch.page.filter(|_| applied.is_ok()).map(|after| ledger.outstanding(run, after, Queue::PAGE));
-    Written { batch, applied, page, took }
+    let untold = batch.brake.as_ref().and_then(|(by, why)| ledger.pull_brake(run, by.as_str(), why).err());
+    let read = |page: Page| (page, ledger.outstanding(run, (page.after, Queue::PAGE), page.part));
+    let page = batch.page.filter(|_| applied.is_ok()).map(read);
+    Written { batch, applied, page, took, untold }
 }

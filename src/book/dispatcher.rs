@@ -11,20 +11,20 @@ use std::time::{Duration, Instant};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::api::Attempt;
-use crate::api::outcome::{Doubt, Observed, Outcome, Signal, Verdict};
+use crate::api::outcome::{Doubt, Observed, Outcome, Signal};
 use crate::event::{Event, Listener, Reach, Stream};
-use crate::ledger::{Applied, LedgerError, RunId, pause_point};
-use crate::text::count;
+use crate::ledger::{Applied, LedgerError, RunId};
 
 use super::adapt::Adapt;
 use super::ahead::Ahead;
+use super::allotment::{self, Allotment};
 use super::answer::{Answer, kept};
 use super::brake::{Brake, Ruling, StoppedBy};
 use super::committer::{Batch, Committer, Written};
 use super::job::{BookError, Booked, Job};
 use super::limits::{Limits, Sent};
-use super::pace::Pacer;
-use super::plan::{ATTEMPTS_MAX, Queue, Queued};
+use super::pauses::{Pauses, others_have_all};
+use super::plan::{Queue, Queued};
 use super::renewal::RunToken;
 use super::stop::{Stop, StopSignal};
 use super::worker::{Arrived, Worker};
@@ -52,7 +52,7 @@ struct Dispatcher<L> {
     brake: Brake,
     adapt: Option<Adapt>,
     limits: Limits,
-    pacer: Pacer,
+    allotment: Allotment,
     stop: StopSignal,
     events: Stream<L>,
     queue: Queue,
@@ -68,31 +68,24 @@ struct Dispatcher<L> {
     /// Commits that failed once nothing more could come in.
     failed_saves: u32,
     started: Instant,
-    /// Whether the events have told of a pause, and not of its end yet.
-    paused: bool,
-    paused_until: Duration,
+    pauses: Pauses,
     paced_until: Duration,
-    pauses: u64,
     requests: u64,
     sent: Sent,
     failures: u64,
-    put_off: u64,
     spool: Option<PathBuf>,
     stopped: Option<(StoppedBy, String)>,
+    /// Whether the other stations are still to be stopped as well.
+    tells_others: bool,
     announced: bool,
     concurrency: usize,
 }
 
 impl<L: Listener> Dispatcher<L> {
-    fn new(job: Job, events: Stream<L>, token: RunToken) -> Result<Self, BookError> {
-        let client = match job.ledger.deadline() {
-            Some(deadline) => job.client.looking(move || {
-                let holds = !deadline.has_passed();
-                pause_point("after-look");
-                holds
-            }),
-            None => job.client,
-        };
+    fn new(mut job: Job, events: Stream<L>, token: RunToken) -> Result<Self, BookError> {
+        let concurrency = job.brake.concurrency.ceiling();
+        let allotment = Allotment::take(&mut job.ledger, job.run, concurrency, job.rate)?;
+        let worker = Worker::new(job.client, job.ledger.deadline());
         Ok(Self {
             committer: Committer::open(job.ledger, job.run)?,
             run: job.run,
@@ -101,31 +94,29 @@ impl<L: Listener> Dispatcher<L> {
             brake: Brake::new(job.brake),
             adapt: job.brake.concurrency.adapt(),
             limits: job.limits,
-            pacer: Pacer::new(job.rate),
+            allotment,
             stop: job.stop,
             events,
             queue: Queue::default(),
             ready: VecDeque::new(),
             ahead: Ahead::default(),
-            worker: Worker { client },
+            worker,
             tasks: JoinSet::new(),
             in_flight: HashMap::new(),
             answers: Vec::new(),
             refused: false,
             failed_saves: 0,
             started: Instant::now(),
-            paused: false,
-            paused_until: Duration::ZERO,
+            pauses: Pauses::default(),
             paced_until: Duration::ZERO,
-            pauses: 0,
             requests: 0,
             sent: Sent::default(),
             failures: 0,
-            put_off: 0,
             spool: None,
             stopped: None,
+            tells_others: false,
             announced: false,
-            concurrency: job.brake.concurrency.ceiling(),
+            concurrency,
         })
     }
 
@@ -138,12 +129,18 @@ impl<L: Listener> Dispatcher<L> {
                 self.cut().await;
             }
             self.heed_stop_signal();
+            if let Some(brake) = self.allotment.heed() {
+                self.stopped.get_or_insert(brake);
+            }
             if self.stopped.is_none() && !self.is_all_sent() {
                 self.token.renew_when_due();
             }
             // One moment for the whole turn: what is to wait for a later one must also wake up for it.
             let now = self.started.elapsed();
-            self.end_pause(now);
+            let waits = self.allotment.is_none() && !self.is_all_sent();
+            if let Some(event) = self.pauses.told(now, waits).filter(|_| self.stopped.is_none()) {
+                self.events.tell(&event);
+            }
             self.send_ready(now);
             self.write_next(now);
             self.heed_stop_signal();
@@ -164,6 +161,7 @@ impl<L: Listener> Dispatcher<L> {
                     self.written(written.ok_or(BookError::Unwritten)?).await;
                 }
                 Ok(()) = stop.changed() => {}
+                () = self.allotment.changed() => {}
                 Some(renewed) = self.token.renewed() => match self.token.take(renewed) {
                     Ok(true) => self.brake.token_renewed(),
                     Ok(false) => {}
@@ -172,9 +170,7 @@ impl<L: Listener> Dispatcher<L> {
                 () = tokio::time::sleep_until(wake.into()), if may_choose_later => {}
             }
         }
-        if self.put_off > 0 {
-            let orders = count(self.put_off, "order");
-            let reason = format!("{orders} could not be sent in {ATTEMPTS_MAX} tries each; the service put them off");
+        if let Some(reason) = self.queue.put_off() {
             self.stop_for(StoppedBy::Limit, reason);
         }
         self.events.tell(&Event::Finished);
@@ -186,7 +182,7 @@ impl<L: Listener> Dispatcher<L> {
 
     /// When the next order may be chosen.
     fn wake(&self) -> Duration {
-        let wake = self.paused_until.max(self.paced_until);
+        let wake = self.pauses.until.max(self.paced_until);
         self.limits.deadline.map_or(wake, |deadline| wake.min(deadline))
     }
 
@@ -211,7 +207,8 @@ impl<L: Listener> Dispatcher<L> {
     }
 
     fn width(&self) -> usize {
-        self.adapt.as_ref().map_or(usize::MAX, Adapt::width).min(self.brake.width())
+        let width = self.adapt.as_ref().map_or(usize::MAX, Adapt::width);
+        width.min(self.brake.width()).min(self.allotment.width())
     }
 
     fn heed_stop_signal(&mut self) {
@@ -230,6 +227,7 @@ impl<L: Listener> Dispatcher<L> {
 
     /// The first reason stays: what follows from it would hide it.
     fn stop_for(&mut self, by: StoppedBy, reason: String) {
+        self.tells_others |= self.stopped.is_none() && allotment::is_for_all(by);
         self.stopped.get_or_insert((by, reason));
     }
 
@@ -249,11 +247,15 @@ impl<L: Listener> Dispatcher<L> {
             let why = format!("the run was stopped ({by})");
             return self.give_back(&why);
         }
-        if now < self.paused_until {
-            // A pause may be long, and a crash would leave them uncertain.
+        // Either may be long, and a crash would leave them uncertain.
+        if self.pauses.holds(now) {
             return self.give_back("the run paused");
         }
-        while self.may_send() && self.in_flight.len() < self.width() {
+        if self.allotment.is_none() {
+            return self.give_back(others_have_all());
+        }
+        while self.may_send() && !self.ready.is_empty() && self.in_flight.len() < self.width() && self.allotment.enter()
+        {
             let Some(queued) = self.ready.pop_front() else { break };
             self.go(queued);
         }
@@ -261,14 +263,9 @@ impl<L: Listener> Dispatcher<L> {
 
     /// Closes the intents of orders that have not left and do not leave now.
     fn give_back(&mut self, why: &str) {
-        for mut queued in self.ready.drain(..) {
+        for queued in self.ready.drain(..) {
             self.sent.take_back(&queued);
-            // Kept as an attempt, and none of those that the service put off.
-            queued.attempts -= 1;
-            queued.order.attempts += 1;
-            let outcome = Outcome::Waiting { reason: format!("not sent: {why}") };
-            let verdict = Verdict { outcome, signal: Signal::Clear };
-            self.answers.push(Answer { queued, verdict, reach: Reach::KeptBack, status: None, raw: None });
+            self.answers.push(Answer::kept_back(queued, why));
             self.refused = false;
         }
     }
@@ -279,14 +276,15 @@ impl<L: Listener> Dispatcher<L> {
             return;
         }
         let intents = if self.stopped.is_some() { Vec::new() } else { self.choose(now) };
-        let page = if self.stopped.is_some() { None } else { self.queue.wants() };
-        self.committer.write(Batch { answers: std::mem::take(&mut self.answers), intents, page });
+        let page = if self.stopped.is_some() { None } else { self.queue.wants(self.allotment.part()) };
+        let brake = self.stopped.clone().filter(|_| std::mem::take(&mut self.tells_others));
+        self.committer.write(Batch { answers: std::mem::take(&mut self.answers), intents, page, brake });
     }
 
     /// Takes what came of a batch: tells listeners of answers, and has orders ready whose intents are on disk. Where the
     /// ledger failed nothing of it stands, and the answers wait for a better moment.
     async fn written(&mut self, written: Written) {
-        let Written { batch, applied, page, took } = written;
+        let Written { batch, applied, page, took, untold } = written;
         match applied {
             Ok(applied) => {
                 if let Some(took) = took {
@@ -297,11 +295,18 @@ impl<L: Listener> Dispatcher<L> {
                     self.tell(answer, &applied);
                 }
                 for (queued, applied) in batch.intents.into_iter().zip(applied) {
-                    // What another station has by now, that one sends.
-                    if applied == Applied::Elsewhere {
-                        self.sent.take_back(&queued);
-                    } else {
-                        self.ready.push_back(queued);
+                    match applied {
+                        // What another station has by now, that one sends.
+                        Applied::Elsewhere => {
+                            self.sent.take_back(&queued);
+                            self.allotment.pacer.give_back();
+                            self.paced_until = Duration::ZERO;
+                        }
+                        Applied::Braked(brake) => {
+                            self.stopped.get_or_insert_with(|| allotment::pulled(&brake));
+                            self.take_back(vec![queued]);
+                        }
+                        _ => self.ready.push_back(queued),
                     }
                 }
             }
@@ -327,9 +332,12 @@ impl<L: Listener> Dispatcher<L> {
                 }
             }
         }
+        if let (Some(error), Some((_, reason))) = (untold, &mut self.stopped) {
+            *reason = format!("{reason} (the other stations could not be told: {error})");
+        }
         match page {
-            Some(Ok(page)) => self.queue.fill(page),
-            Some(Err(error)) => self.stop_for_ledger(&error),
+            Some((wanted, Ok(page))) => self.queue.fill(wanted, page),
+            Some((_, Err(error))) => self.stop_for_ledger(&error),
             None => {}
         }
     }
@@ -344,7 +352,7 @@ impl<L: Listener> Dispatcher<L> {
             }
             return chosen;
         }
-        let may = self.may_send() && now >= self.paused_until;
+        let may = self.may_send() && !self.pauses.holds(now);
         let open = self.in_flight.len() + self.ready.len();
         let room = (self.width() + self.ahead()).saturating_sub(open);
         while may && chosen.len() < room {
@@ -352,7 +360,7 @@ impl<L: Listener> Dispatcher<L> {
             if !self.queue.has_next() || self.limit(now).is_some() {
                 break;
             }
-            if let Err(next) = self.pacer.take(now) {
+            if let Err(next) = self.allotment.pacer.take(now) {
                 self.paced_until = next;
                 break;
             }
@@ -365,12 +373,13 @@ impl<L: Listener> Dispatcher<L> {
 
     /// How many intents may run ahead of the room in flight; none at a given pace, which is slow enough to wait.
     fn ahead(&self) -> usize {
-        if self.pacer.is_set() { 0 } else { self.ahead.of(self.width()) }
+        if self.allotment.pacer.is_set() { 0 } else { self.ahead.of(self.width()) }
     }
 
     /// Which limit is reached, where something is left to send.
     fn limit(&self, now: Duration) -> Option<(StoppedBy, String)> {
-        if self.queue.is_done() {
+        // Whether there is more is not known before the next page is here.
+        if !self.queue.has_next() {
             return None;
         }
         let next = self.queue.next_value().unwrap_or_default();
@@ -400,16 +409,16 @@ impl<L: Listener> Dispatcher<L> {
             self.stop_for(StoppedBy::Contradiction, format!("{reason}; ask the service before going on"));
         }
         self.events.tell(&Event::Settled { order: &order, outcome: &outcome, attempts, reach: answer.reach });
-        if matches!(outcome, Outcome::Waiting { .. }) && !self.queue.put_back(answer.queued) {
-            self.put_off += 1;
+        if matches!(outcome, Outcome::Waiting { .. }) {
+            self.queue.put_back(answer.queued);
         }
     }
 
     /// Sends an order whose intent is on disk.
     fn go(&mut self, queued: Queued) {
         let (token, generation) = self.token.current();
-        let leaves = self.started + self.pacer.leave(self.started.elapsed());
-        let attempt = self.worker.clone().attempt(queued.clone(), token, generation, self.pauses, leaves);
+        let leaves = self.started + self.allotment.leaves(self.started.elapsed());
+        let attempt = self.worker.clone().attempt(queued.clone(), token, generation, self.pauses.count, leaves);
         let number = queued.order.attempts + queued.attempts;
         self.events.tell(&Event::Sent { order: &queued.order.number, attempt: number });
         let id = self.tasks.spawn(attempt).id();
@@ -422,10 +431,12 @@ impl<L: Listener> Dispatcher<L> {
         match ended {
             Ok((id, arrived)) => {
                 self.in_flight.remove(&id);
+                self.allotment.leave();
                 self.arrived(arrived);
             }
             Err(error) => {
                 let Some(queued) = self.in_flight.remove(&error.id()) else { return };
+                self.allotment.leave();
                 self.requests += 1;
                 let doubt = if error.is_cancelled() {
                     Doubt::Cut
@@ -433,8 +444,7 @@ impl<L: Listener> Dispatcher<L> {
                     self.stop_for(StoppedBy::Doubts, "a worker failed: please report this".to_owned());
                     Doubt::WorkerFailed
                 };
-                let verdict = Verdict { outcome: Outcome::InDoubt { doubt }, signal: Signal::Doubt };
-                self.answers.push(Answer { queued, verdict, reach: Reach::Sent, status: None, raw: None });
+                self.answers.push(Answer::in_doubt(queued, doubt));
             }
         }
     }
@@ -452,7 +462,7 @@ impl<L: Listener> Dispatcher<L> {
         self.ahead.answered(took);
         let unauthorized = matches!(verdict.signal, Signal::Unauthorized);
         if !(unauthorized && self.token.is_stale(token_generation)) {
-            let fresh = pauses == self.pauses;
+            let fresh = pauses == self.pauses.count;
             let ruling = self.brake.judge(&verdict.outcome, &verdict.signal, fresh, fastrand::f64());
             self.follow(ruling);
         }
@@ -464,27 +474,17 @@ impl<L: Listener> Dispatcher<L> {
         match ruling {
             Ruling::Stop { by, reason } => self.stop_for(by, reason),
             Ruling::Pause { by, wait, reason } => {
-                self.pauses += 1;
-                self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
-                self.paused = true;
+                self.pauses.begin(self.started.elapsed() + wait);
                 self.events.tell(&Event::Paused { by: by.as_str(), reason: &reason, wait });
             }
             Ruling::Lengthen { wait } => {
-                self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
-                if self.paused {
+                self.pauses.lengthen(self.started.elapsed() + wait);
+                if self.pauses.is_told {
                     self.events.tell(&Event::PauseLengthened { wait });
                 }
             }
             Ruling::RenewToken if self.stopped.is_none() => self.token.renew(),
             Ruling::RenewToken | Ruling::Go => {}
-        }
-    }
-
-    /// Tells of a pause that is over. One that ends with the run is never over.
-    fn end_pause(&mut self, now: Duration) {
-        if self.paused && now >= self.paused_until && self.stopped.is_none() {
-            self.paused = false;
-            self.events.tell(&Event::Resumed);
         }
     }
 

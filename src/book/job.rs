@@ -53,6 +53,9 @@ pub enum BookError {
     /// No token could be had.
     #[error(transparent)]
     Token(#[from] crate::api::TokenError),
+    /// No share of what the service takes could be had.
+    #[error(transparent)]
+    Ledger(#[from] crate::ledger::LedgerError),
     /// There is no thread to write the ledger.
     #[error("the ledger cannot be written: {0}")]
     Thread(#[from] std::io::Error),

@@ -5,6 +5,7 @@
 
 mod adapt;
 mod ahead;
+mod allotment;
 mod answer;
 mod brake;
 mod committer;
@@ -12,6 +13,7 @@ mod dispatcher;
 mod job;
 mod limits;
 mod pace;
+mod pauses;
 mod plan;
 mod renewal;
 mod retry;

@@ -13,7 +13,7 @@ const CATCH_UP_MAX: Duration = Duration::from_millis(500);
 ///
 /// A slot is taken when an order is chosen. Its intent must be on disk before it leaves, which takes now more time and
 /// now less; so what leaves is counted once more, and waits where its second is full.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Pacer {
     interval: Duration,
     next: Duration,
@@ -27,6 +27,13 @@ impl Pacer {
     /// A pacer for `per_second` requests; anything that is not above zero means no limit.
     #[must_use]
     pub fn new(per_second: Option<f64>) -> Self {
+        let mut pacer = Self::default();
+        pacer.set(per_second);
+        pacer
+    }
+
+    /// Goes on at another rate. What has left counts as before.
+    pub fn set(&mut self, per_second: Option<f64>) {
         let (interval, span_max) = match per_second {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "above zero and rounded up")]
             Some(rate) if rate > 0.0 && rate.is_finite() => (Duration::from_secs_f64(1.0 / rate), rate.ceil() as usize),
@@ -37,7 +44,9 @@ impl Pacer {
         let span = interval.mul_f64(in_span.into());
         // Slots keep the distance that leaving does, or else more and more would wait to leave.
         let interval = if span_max == 0 { interval } else { interval + SLACK / in_span };
-        Self { interval, next: Duration::ZERO, left: VecDeque::new(), span, span_max }
+        (self.interval, self.span, self.span_max) = (interval, span, span_max);
+        let too_many = self.left.len().saturating_sub(span_max);
+        self.left.drain(..too_many);
     }
 
     /// Whether there is a limit.
@@ -56,6 +65,11 @@ impl Pacer {
         }
         self.next = self.next.max(now.saturating_sub(CATCH_UP_MAX)) + self.interval;
         Ok(())
+    }
+
+    /// Gives a slot back, of an order that does not leave.
+    pub fn give_back(&mut self) {
+        self.next = self.next.saturating_sub(self.interval);
     }
 
     /// When a request that is ready at `now` may leave; it counts as having left then.
@@ -127,6 +141,28 @@ mod tests {
                 assert!(waits <= Duration::from_millis(5), "{rate}: {waits:?} at {now:?}");
             }
         }
+    }
+
+    #[test]
+    fn at_another_rate_what_has_left_counts_as_before() {
+        let mut pacer = Pacer::new(Some(10.0));
+        let mut left: Vec<Duration> = (0..10).map(|_| pacer.leave(Duration::ZERO)).collect();
+        pacer.set(Some(5.0));
+        left.extend((0..10).map(|_| pacer.leave(Duration::ZERO)));
+        assert!(left[10] >= Duration::from_secs(1), "{left:?}");
+        assert_eq!(most_in_a_second(&left[10..]), 5, "{left:?}");
+        pacer.set(Some(10.0));
+        left.extend((0..30).map(|_| pacer.leave(Duration::ZERO)));
+        assert_eq!(most_in_a_second(&left), 10, "{left:?}");
+    }
+
+    #[test]
+    fn a_slot_that_is_given_back_is_there_again() {
+        let mut pacer = Pacer::new(Some(1.0));
+        pacer.take(Duration::ZERO).unwrap();
+        pacer.take(Duration::ZERO).unwrap_err();
+        pacer.give_back();
+        pacer.take(Duration::ZERO).unwrap();
     }
 
     #[test]

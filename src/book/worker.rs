@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use crate::api::{Attempt, BookingRequest, Client, Token};
 
+use crate::ledger::{Deadline, pause_point};
+
 use super::plan::Queued;
 
 /// What a worker works with.
 #[derive(Clone)]
 pub(super) struct Worker {
-    pub(super) client: Client,
+    client: Client,
 }
 
 /// What came of an attempt.
@@ -29,6 +31,17 @@ pub(super) struct Arrived {
 }
 
 impl Worker {
+    /// One that looks at the deadline of its station just before the first byte, where there is one.
+    pub(super) fn new(client: Client, deadline: Option<Deadline>) -> Self {
+        let Some(deadline) = deadline else { return Self { client } };
+        let holds = move || {
+            let holds = !deadline.has_passed();
+            pause_point("after-look");
+            holds
+        };
+        Self { client: client.looking(holds) }
+    }
+
     /// Sends one request, once, and not before it may leave.
     pub(super) async fn attempt(
         self,

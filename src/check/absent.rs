@@ -3,15 +3,6 @@
 use crate::field::{Field, Id, Kind, is_digits};
 use crate::words::Topic;
 
-/// No value whatever the field and the case.
-const ALWAYS: &[&str] = &[
-    "n/a", "n.a.", "n.a", "#n/a", "-", "--", "---", "–", "—", "?", "(null)", "<null>", "(none)", "(blank)", "<na>",
-    "nat",
-];
-
-/// What programs write for nothing, and what people are called or products coded: by the field and the case.
-const AT_TIMES: &[&str] = &["nan", "null", "none", "nil", "na"];
-
 /// Longer than the longest of these words.
 const BYTES_MAX: usize = 10;
 
@@ -28,15 +19,14 @@ pub fn is_no_value(field: &Field, text: &str) -> bool {
     if text.len() > BYTES_MAX || !text.bytes().next().is_some_and(suspect) || is_refused {
         return false;
     }
-    let among = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
     if matches!(field.kind, Kind::Money | Kind::MoneyText) {
         // The accounting format of spreadsheets writes a dash for zero.
         return text == "-";
     }
-    if among(ALWAYS) || text.eq_ignore_ascii_case("undefined") {
+    if Topic::Values.lists("no_value", text) {
         return true;
     }
-    if field.kind == Kind::Warehouse || !among(AT_TIMES) {
+    if field.kind == Kind::Warehouse || !Topic::Values.lists("no_value_at_times", text) {
         return false;
     }
     let part = field.path.rsplit('.').next().unwrap_or_default();

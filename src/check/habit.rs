@@ -69,8 +69,7 @@ impl NoRates {
 
 impl Habit {
     /// Whether a field of that kind has habits at all.
-    #[must_use]
-    pub const fn matters(kind: Kind) -> bool {
+    pub(crate) const fn matters(kind: Kind) -> bool {
         is_number(kind) || matches!(kind, Kind::Instant | Kind::Payment)
     }
 
@@ -119,8 +118,7 @@ impl Habit {
     }
 
     /// Whether a column of a tax holds amounts of money: one figure shows it, unless others are in percent.
-    #[must_use]
-    pub const fn is_money(self) -> bool {
+    pub(crate) const fn is_money(self) -> bool {
         self.amounts && !self.percents
     }
 

@@ -24,7 +24,8 @@ pub use country::{addresses_have, code_of as country_code, name_of as country_na
 pub use fault::Fault;
 pub use habit::{Habit, NoRates, Payments};
 pub use marks::{tariff_fault, unmarked};
-pub use moment::{Dates, DayOrder, wrong_date_format};
+pub use moment::{Dates, DayOrder, looks_like_date, wrong_date_format};
+pub use number::looks_scientific;
 pub use phone::unlikely_phone;
 pub use pin::{PinFits, PinPlace, pin_place};
 pub use rules::{Decimal, Decimals, Rules, RulesError, TimeZone, Timestamp};

@@ -12,6 +12,7 @@ use super::fault::Parsed;
 use super::rules::Rules;
 use crate::field::{Kind, is_digits, month_of};
 use crate::finding::{Remedy, cell};
+use crate::words::Topic;
 
 /// Clocks and zones differ; orders from further ahead are not believed.
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
@@ -293,6 +294,15 @@ fn format_of(text: &str, parts: [&str; 3]) -> String {
     parts.map(|part| if short && part == "%Y" { "%y" } else { part }).join(&separator.to_string())
 }
 
+/// Whether a text is a date of three parts, whatever time follows.
+#[must_use]
+pub fn looks_like_date(text: &str) -> bool {
+    let parts = Parts::of(text.trim_start_matches(['/', '-', '.', ' ']));
+    parts.is_some_and(|parts| {
+        [DayOrder::DayFirst, DayOrder::MonthFirst].iter().any(|order| parts.date(*order).is_some())
+    })
+}
+
 /// Reads a date of three parts; none where it is no date, or where day and month may be either way round.
 pub(super) fn written(text: &str, order: DayOrder) -> Option<DateTime> {
     let parts = Parts::of(text)?;
@@ -302,7 +312,7 @@ pub(super) fn written(text: &str, order: DayOrder) -> Option<DateTime> {
 fn day_of(word: &str) -> Option<i8> {
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let suffix = &word[digits.len()..];
-    let valid = digits.len() <= 2 && matches!(suffix.to_ascii_lowercase().as_str(), "" | "st" | "nd" | "rd" | "th");
+    let valid = digits.len() <= 2 && (suffix.is_empty() || Topic::Values.lists("ordinal", suffix));
     valid.then(|| digits.parse().ok()).flatten()
 }
 

@@ -241,7 +241,8 @@ pub(super) fn restored(text: &str) -> Option<String> {
 }
 
 /// Whether text is a number in the form `9.19877E+11`.
-pub(super) fn looks_scientific(text: &str) -> bool {
+#[must_use]
+pub fn looks_scientific(text: &str) -> bool {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return false };
     let exponent = exponent.trim_start_matches(['+', '-']);
     !mantissa.is_empty() && mantissa.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && is_digits(exponent)

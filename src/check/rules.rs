@@ -179,8 +179,7 @@ impl Rules {
     }
 
     /// Whether the configuration itself says how much a field is needed.
-    #[must_use]
-    pub fn is_configured_need(&self, id: Id) -> bool {
+    pub(crate) fn is_configured_need(&self, id: Id) -> bool {
         self.needs.contains_key(&id)
     }
 

@@ -1,6 +1,6 @@
 //! Two columns for one field, or two currencies in one order: where they say two things, nothing says which is meant.
 
-use crate::field::{AmountRole, Field, Id, Trait, in_base_units, is_digits, normalised};
+use crate::field::{AmountRole, Field, Id, in_base_units, is_digits, normalised};
 use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;
 use crate::finding::money::currency_clash;
@@ -41,7 +41,7 @@ fn check_receivers(view: &View<'_>, told: &mut Told<'_>) {
         let own = match id {
             Id::ReceiverFirstName | Id::ReceiverLastName => format!("{} {}", receiver.first_name, receiver.last_name),
             // Many people have two phones; a second one of the receiver is named so.
-            Id::ReceiverPhone if view.rows.column(slot).is(Trait::Receiver) => receiver.phone.to_string(),
+            Id::ReceiverPhone if view.rows.column(slot).says("receiver") => receiver.phone.to_string(),
             Id::DestinationLine1 | Id::DestinationLine2 => format!("{} {}", to.line1, to.line2),
             Id::DestinationCity => to.city.to_string(),
             Id::DestinationPinCode => to.pin_code.to_string(),

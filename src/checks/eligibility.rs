@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::column::{Claim, RowRef};
-use crate::field::{AmountRole, Id, Says, Sign, Trait, has_shipment_number, says};
+use crate::field::{AmountRole, Id, Says, Sign, has_shipment_number, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{Slot, Spot, Text};
@@ -13,15 +13,15 @@ use crate::rule::{Rule, RuleLevel};
 use crate::words::{Topic, is_marked};
 
 use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_unpaid};
-use super::state_cell::{StateCell, is_of_words, role};
+use super::state_cell::StateCell;
 use super::view::{Eligibility, Told, View};
 
 /// The rules by what cells say, by what they call the columns, in the order in which they are asked.
-static RULES: LazyLock<HashMap<&'static str, Vec<&'static Filter>>> = LazyLock::new(|| {
-    let mut rules: HashMap<&'static str, Vec<&'static Filter>> = HashMap::new();
+static RULES: LazyLock<HashMap<Sign, Vec<&'static Filter>>> = LazyLock::new(|| {
+    let mut rules: HashMap<Sign, Vec<&'static Filter>> = HashMap::new();
     for section in [Section::Skip, Section::Go, Section::Hold] {
         for rule in common_rules().filter(|rule| rule.section == section) {
-            rule.role.iter().for_each(|role| rules.entry(role).or_default().push(rule));
+            rule.role.iter().for_each(|role| rules.entry(*role).or_default().push(rule));
         }
     }
     rules
@@ -63,13 +63,11 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
         let is_same = |other: &Slot| {
             (other.at.sheet, other.column) == (slot.at.sheet, slot.column) && view.rows.text(other) == text
         };
-        if is_of_words(sign)
-            && draft.amounts.iter().map(|(_, own)| own).take_while(|own| own.at != slot.at).any(is_same)
-        {
+        if sign.is_note() && draft.amounts.iter().map(|(_, own)| own).take_while(|own| own.at != slot.at).any(is_same) {
             continue;
         }
         // What is said of an invoice may be how far its payment is: `Unpaid`, `Overdue`.
-        let is_invoice = sign == Sign::Task && view.rows.column(slot).is(Trait::Invoice);
+        let is_invoice = sign == Sign::Task && view.rows.column(slot).says("invoice");
         if sign == Sign::Payment || (is_invoice && says(text) == Says::Unclear && is_unpaid(text)) {
             check_payment_state(view, told, slot);
             continue;
@@ -107,16 +105,16 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
 fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Option<&'static Filter> {
     let text = view.rows.draft.text(slot);
     let (silent, about) = (&view.rows.recurring.silent, (slot.at.sheet, slot.column, sign));
-    if is_of_words(sign) && silent.find(slot.column, &about, text).is_some() {
+    if sign.is_note() && silent.find(slot.column, &about, text).is_some() {
         return None;
     }
     let cell = StateCell::new(view.rows, slot, sign);
-    let mut rules = RULES.get(role(sign)).into_iter().flatten().filter(|_| !cell.is_blank());
+    let mut rules = RULES.get(&sign).into_iter().flatten().filter(|_| !cell.is_blank());
     let found = rules.find(|rule| rule.takes(text, false, |sense| cell.shows(sense))).copied();
-    if is_of_words(sign) && found.is_none() {
+    if sign.is_note() && found.is_none() {
         let is_compared = view.rows.sheets.of(slot.at.sheet).means_are_paid();
         let is_silent = !is_compared || is_silent_on_payment(view, told, slot, cell.remark());
-        if is_silent && sign == Sign::Note && view.rows.column(slot).is(Trait::Remarks) && cell.remark().is_unread() {
+        if is_silent && sign == Sign::Note && view.rows.column(slot).says("remarks") && cell.remark().is_unread() {
             take_unread(view, told, slot);
         } else if is_silent && !(sign == Sign::Courier && has_shipment_number(text, false, "")) {
             silent.keep(slot.column, about, text, ());
@@ -156,7 +154,7 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) {
         let columns = view.rows.sheets.of(at.sheet);
         let filled = |column: u32| draft.amounts.iter().any(|(_, slot)| slot.at == *at && slot.column == column);
         // Nobody asks for what is paid already whether it is to be collected.
-        let concerns = |column: u32| order_type != "PREPAID" || !columns.get(column).is(Trait::Cod);
+        let concerns = |column: u32| order_type != "PREPAID" || !columns.get(column).says("cod");
         let blank = columns.consents.iter().copied().find(|column| !filled(*column) && concerns(*column));
         let Some(column) = blank else { continue };
         let header = columns.header(column);
@@ -202,7 +200,7 @@ fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
 /// What is said of an order that is over by its sheet's own word.
 fn left_out(view: &View<'_>, found: &Found) -> Finding {
     let Found { slot, sign, .. } = found;
-    let notice = row_left_out::over(view.rows.header(slot), is_state(*sign), is_yes(*sign)).remedy(to_let_go(*sign));
+    let notice = row_left_out::over(view.rows.header(slot), sign.is_state(), sign.is_yes()).remedy(to_let_go(*sign));
     let notice = notice.found(view.rows.draft.text(slot)).at(view.rows.place(Spot::of(slot)));
     notice.of_order(view.rows.draft.number.clone())
 }
@@ -213,29 +211,31 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
     let sign = *sign;
     let (header, text) = (view.rows.header(slot), view.rows.draft.text(slot));
     // A note that is sent would be lost with its column.
-    let is_sent = is_note(sign) && view.rows.sheets.of(slot.at.sheet).fed().any(|feed| feed.column == slot.column);
+    let is_sent = sign.is_note() && view.rows.sheets.of(slot.at.sheet).fed().any(|feed| feed.column == slot.column);
     let passing = || (!header.is_empty() && !is_sent).then(|| Remedy::ignore(header));
     // Nobody lets all orders go that are sent or over.
     let always = match sign {
-        _ if !is_state(sign) => passing(),
+        _ if !sign.is_state() => passing(),
         _ if Topic::States.says(text, "end") => None,
         _ => Some(Remedy::listed("check", "ready", text)),
     };
-    let is_word = is_state(sign) && always.is_some();
-    let of_pieces = view.rows.column(slot).is(Trait::Pieces) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_word = sign.is_state() && always.is_some();
+    let column = view.rows.column(slot);
+    let counts_pieces = column.says("pieces-gone") || column.says("pieces-to-go");
+    let of_pieces = counts_pieces && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_either_way = StateCell::new(view.rows, slot, sign).shows("either-way");
     let held = match sign {
         // Some of the products are over and others are not, as far as the sheet says.
-        _ if rule.section == Section::Skip => held_back::over_in_part(header, text, is_state(sign), is_yes(sign)),
+        _ if rule.section == Section::Skip => held_back::over_in_part(header, text, sign.is_state(), sign.is_yes()),
         _ if rule.shows == Some(Shows::Returned) => held_back::comes_back(header, text),
         _ if of_pieces => held_back::pieces_in_question(header, text, is_word),
-        _ if is_note(sign) => held_back::note_in_question(header, text),
+        _ if sign.is_note() => held_back::note_in_question(header, text),
         _ if is_either_way => {
             let [done, to_do] = EITHER_WAY.map(|to| Remedy::rename(header, to));
             held_back::either_way(header, text, done, to_do)
         }
-        Sign::Number | Sign::Day | Sign::Sent { .. } => held_back::shipped_in_question(header, text),
-        _ => held_back::in_question(header, text, is_state(sign), is_yes(sign), is_word),
+        Sign::Number | Sign::Day | Sign::Sent | Sign::Shipped => held_back::shipped_in_question(header, text),
+        _ => held_back::in_question(header, text, sign.is_state(), sign.is_yes(), is_word),
     };
     let held = match (rule.section, rule.shows) {
         (Section::Skip, _) => held.remedy(to_let_go(sign)),
@@ -246,26 +246,11 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
     told.say(held.found(text), Id::OrderNumber, Spot::of(slot))
 }
 
-/// Whether its column holds words about the order.
-const fn is_note(sign: Sign) -> bool {
-    matches!(sign, Sign::Note | Sign::Kind | Sign::Courier)
-}
-
-/// Whether the word `ready` in its column lets an order go.
-const fn is_state(sign: Sign) -> bool {
-    matches!(sign, Sign::State | Sign::Task)
-}
-
-/// Whether a yes in its column lets an order go.
-const fn is_yes(sign: Sign) -> bool {
-    matches!(sign, Sign::Ready(_))
-}
-
 /// What to write into the cell of an order that is to go.
 fn to_let_go(sign: Sign) -> Remedy {
     Remedy::edit(match sign {
-        Sign::State | Sign::Task => "ready",
-        Sign::Ready(_) => "yes",
+        _ if sign.is_state() => "ready",
+        _ if sign.is_yes() => "yes",
         _ => "",
     })
 }

@@ -1,6 +1,6 @@
 //! Weights that hardly any parcel has, and weights and sizes that may be those of the parcel in columns that nothing takes.
 
-use crate::field::{AmountRole, Id, Trait, in_base_units, unit_behind};
+use crate::field::{AmountRole, Id, in_base_units, unit_behind};
 use crate::finding::column::{bad_unit, unusual_value};
 use crate::finding::{Finding, Remedy, Value};
 use crate::order::{Slot, Spot};
@@ -16,7 +16,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     for (claim, slot) in view.rows.claimed() {
         let AmountRole::Measure(id) = claim.role else { continue };
         let is_known = unused.iter().any(|(_, other)| other.column == slot.column);
-        let in_one = !view.rows.column(slot).is(Trait::Measure);
+        let in_one = view.rows.column(slot).measure.is_none();
         if !is_known && is_measure(view.rows.text(slot), in_one) {
             unused.push((id, *slot));
         }
@@ -27,7 +27,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     unused.retain(|(id, slot)| !view.rows.is_given(*id) && is_constant(*id, slot));
     let Some((id, first)) = unused.first() else { return };
     let headers: Vec<&str> = unused.iter().map(|(_, slot)| view.rows.header(slot)).collect();
-    let in_one = unused.iter().all(|(_, slot)| !view.rows.column(slot).is(Trait::Measure));
+    let in_one = unused.iter().all(|(_, slot)| view.rows.column(slot).measure.is_none());
     let fields = if in_one { Vec::new() } else { fields_of(view, &unused) };
     let held = unusual_value::unused(&headers, fields, Remedy::ignore_all(&headers));
     told.say(held.found(view.rows.text(first)), *id, Spot::of(first));

@@ -1,8 +1,8 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, Trait, may_speak_of_payment, owed, payment_and_figure, payment_type,
-    payment_word, says,
+    AmountRole, Id, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
+    says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
@@ -60,7 +60,7 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
     let column = view.rows.column(slot);
     let header = column.header.as_str();
     // A second column of types of payment, left out for a better one.
-    let is_type = column.is(Trait::PaymentType);
+    let is_type = column.names(Id::OrderType);
     if !is_type && !remark.text().is_some_and(may_speak_of_payment) {
         return true;
     }
@@ -79,7 +79,7 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
         Some(_) => is_cod,
         None => (is_means && is_cod) || (is_prepaid && is_unpaid),
     };
-    let said = said.filter(|_| !other && !column.is(Trait::OthersPayment));
+    let said = said.filter(|_| !other && !column.says("of-others-payment"));
     let matters = match said {
         Some(Owed::Nothing) => is_cod,
         Some(Owed::NotCollected | Owed::Part) => is_cod && !view.due_agrees(),
@@ -100,7 +100,7 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
 /// Holds back a prepaid order of which a column of what is paid says no, in a word.
 pub(super) fn check_paid(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
     let text = view.rows.draft.text(slot);
-    let of_part = view.rows.column(slot).is(Trait::PartPayment);
+    let of_part = view.rows.column(slot).says("part-payment");
     let is_word = text.contains(|c: char| c.is_alphabetic());
     let is_open = matches!(PaymentState::of(text), PaymentState::Unpaid | PaymentState::Part);
     if !of_part && is_word && is_open {
@@ -133,11 +133,11 @@ pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Told<'_>, given: &[Gi
             AmountRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
             AmountRole::Paid if own.amount.is_zero() => {
                 let is_figure = view.rows.text(&own.slot).contains(|c: char| c.is_ascii_digit());
-                counts && !column.is(Trait::PartPayment) && is_figure
+                counts && !column.says("part-payment") && is_figure
             }
             AmountRole::Paid => counts && !is_total(own.amount) && !is_total(own.otherwise()),
             AmountRole::Beside => {
-                counts && own.by_header && own.amount * Decimal::TEN >= total && column.is(Trait::Pending)
+                counts && own.by_header && own.amount * Decimal::TEN >= total && column.says("pending")
             }
             _ => false,
         }
@@ -199,7 +199,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
     let state = match (PaymentState::of(text), owed(text)) {
         // Nobody has a transaction for what is paid at the door.
         (PaymentState::Silent, _)
-            if column.is(Trait::Transaction) && Topic::Payment.says(text, "well") && !view.due_agrees() =>
+            if column.says("transaction") && Topic::Payment.says(text, "well") && !view.due_agrees() =>
         {
             PaymentState::Paid
         }

@@ -5,9 +5,7 @@ use std::cell::OnceCell;
 use jiff::civil::Date;
 
 use crate::check::Rules;
-use crate::field::{
-    Ready, Says, Sign, Trait, day_at_end, has_shipment_number, indian_state, is_said, normalised, says,
-};
+use crate::field::{Says, Sign, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
 use crate::order::{Rows, Slot};
 use crate::words::{Remark, Topic};
 
@@ -58,9 +56,7 @@ impl<'a> StateCell<'a> {
             "leaving" => self.is_day_of_leaving(),
             // `Dispatch: N` may be not sent, or not to be sent.
             "either-way" => {
-                self.sign == (Sign::Sent { plain: false })
-                    && column.is(Trait::EitherWay)
-                    && matches!(self.says(), Says::Yes | Says::No)
+                self.sign == Sign::Sent && column.says("either-way") && matches!(self.says(), Says::Yes | Says::No)
             }
             // A day and nothing else.
             "day-come" => {
@@ -76,19 +72,19 @@ impl<'a> StateCell<'a> {
             "in-stock" => is_in_stock(text),
             "forward" => self.says_kind("forward"),
             "backwards" => {
-                ["comes-back", "backwards"].into_iter().any(|sense| self.says_kind(sense))
-                    || (column.is(Trait::Backwards) && self.says() == Says::Yes)
+                let by_header = |sense| self.says() == Says::Yes && Topic::Kinds.says(&column.header, sense);
+                ["comes-back", "backwards"].into_iter().any(|sense| self.says_kind(sense) || by_header(sense))
             }
-            "return" => self.remark().says(Topic::Kinds, "comes-back") && !column.is(Trait::AboutGoods),
-            "stopping" => self.remark().stops(column.is(Trait::AboutPickup), column.is(Trait::AboutOthers)),
-            "shipment-number" => has_shipment_number(text, column.is(Trait::PostArticle), &self.rows.draft.number),
+            "return" => self.remark().says(Topic::Kinds, "comes-back") && !column.says("about-goods"),
+            "stopping" => self.remark().stops(column.says("about-pickup"), column.says("about-others")),
+            "shipment-number" => has_shipment_number(text, column.says("article"), &self.rows.draft.number),
             _ => Says::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),
         }
     }
 
     /// Whether it says nothing: `-`, `NA`. A note may say so in words.
     pub(super) fn is_blank(&self) -> bool {
-        !is_of_words(self.sign) && self.says() == Says::Nothing
+        !self.sign.is_note() && self.says() == Says::Nothing
     }
 
     /// What it says as a remark.
@@ -131,32 +127,6 @@ impl<'a> StateCell<'a> {
         let days = self.rows.sheets.of(self.slot.at.sheet).days(self.slot.column);
         let is_register = || days.is_some_and(|days| days.is_register(is_over));
         self.day_named().is_some_and(|off| off == YESTERDAY || (off == 0 && is_register()))
-    }
-}
-
-/// Whether only words that nobody mistakes count in a column.
-pub(super) const fn is_of_words(sign: Sign) -> bool {
-    matches!(sign, Sign::Note | Sign::Kind | Sign::Courier)
-}
-
-/// What the rules by what cells say call a column.
-pub(super) const fn role(sign: Sign) -> &'static str {
-    match sign {
-        Sign::State => "state",
-        Sign::Task => "task",
-        Sign::Sent { plain: false } => "sent",
-        Sign::Sent { plain: true } => "shipped",
-        Sign::Number => "number",
-        Sign::Day => "day",
-        Sign::Stop { over: false } => "stop",
-        Sign::Stop { over: true } => "over",
-        Sign::Ready(Ready::Confirmed) => "confirmed",
-        Sign::Ready(Ready::Go) => "go",
-        Sign::Ready(Ready::Stock) => "stock",
-        Sign::Payment => "payment",
-        Sign::Kind => "kind",
-        Sign::Courier => "courier",
-        Sign::Note => "note",
     }
 }
 

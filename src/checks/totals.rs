@@ -1,9 +1,9 @@
 //! What the sheet says of an order's money beside what is sent: nobody is asked for the wrong amount at the door.
 
-use crate::field::{AmountRole, Id, TotalOf, Trait};
+use crate::field::{AmountRole, Id, TotalOf};
 use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
 use crate::finding::{Finding, RuleId};
-use crate::order::{Equals, Given, Order, ROUNDING, Settled, Spot, rounding_of, same, shown, tax_of, tax_on_top};
+use crate::order::{Equals, Given, Line, Order, ROUNDING, Settled, Spot, rounding_of, same, shown, tax_of, tax_on_top};
 use rust_decimal::Decimal;
 
 use super::payment::{has_receipt, is_paid_in_part, is_short_of_paid, way_out};
@@ -52,7 +52,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let taxed = order.lines.iter().all(|line| line.taxes_included) && view.rows.says_taxed();
     let taxed = taxed || confirmed || tax_is_inside(order, given, agreed);
     // The total of an order may have in it what was paid of it by other means.
-    let is_paid = |own: &Given| collected && own.by_header && view.rows.column(&own.slot).is(Trait::OtherMeans);
+    let is_paid = |own: &Given| collected && own.by_header && view.rows.column(&own.slot).says("other-means");
     let matters = |own: &&Given| {
         (own.role != AmountRole::Perhaps || !agreed) && (!is_settled || is_paid(own)) && is_unsettled(view, own, taxed)
     };
@@ -143,9 +143,9 @@ fn is_unsettled(view: &View<'_>, given: &Given, taxed: bool) -> bool {
         return collected && is_sized && given.amount != total;
     }
     // `Insurance` with all that the order is worth is what is insured.
-    let is_worth = column.is(Trait::BareAmount) && !column.is(Trait::TakenOff) && given.amount == total;
+    let is_worth = column.says("bare-amount") && !column.says("taken-off") && given.amount == total;
     // What was received already says nothing of what is still due, but for that.
-    let is_received = collected && column.is(Trait::OtherMeans) && view.due_agrees();
+    let is_received = collected && column.says("other-means") && view.due_agrees();
     given.is_beside()
         // Less than one is a rounding, and is told by nobody at the door.
         && !(is_worth || is_received || given.amount.abs() < Decimal::ONE)
@@ -158,7 +158,7 @@ fn is_unsettled(view: &View<'_>, given: &Given, taxed: bool) -> bool {
 /// Says of an amount that no field carries that nothing in the sheet tells whether it changes what is sent.
 fn say_beside(view: &View<'_>, told: &mut Told<'_>, given: &Given) {
     let (order, column) = (view.order, view.rows.column(&given.slot));
-    let id = if column.is(Trait::TakenOff) { Id::Discount } else { Id::OtherCharges };
+    let id = if column.says("taken-off") { Id::Discount } else { Id::OtherCharges };
     let is_free = view.rows.sheets.of(given.slot.at.sheet).column(id).is_none() && given.amount > Decimal::ZERO;
     let (amount, total) = (shown(given.amount), shown(order.total()));
     let said = if order.order_type != "COD" {
@@ -166,7 +166,7 @@ fn say_beside(view: &View<'_>, told: &mut Told<'_>, given: &Given) {
     } else if given.role == AmountRole::Tax {
         total_differs::tax_beside(amount, total)
     } else {
-        let is_renamed = is_free && given.by_header && !column.is(Trait::OtherMeans);
+        let is_renamed = is_free && given.by_header && !column.says("other-means");
         total_differs::unconfirmed(amount, total, is_renamed.then_some(id.field().header))
     };
     let said = said.remedies(way_out(view, given)).found(view.rows.text(&given.slot));
@@ -229,8 +229,7 @@ fn check_sub_total(view: &View<'_>, told: &mut Told<'_>, confirmed: bool) {
 pub(super) fn check_worth(view: &View<'_>, told: &mut Told<'_>) {
     let (order, total) = (view.order, view.order.total());
     if total < Decimal::ZERO {
-        let found = bad_number::discount_above_total(order.discount).found(order.discount.to_string());
-        told.say(found, Id::Discount, view.rows.spot_of(Id::Discount));
+        say_below_zero(view, told);
     }
     if told.has_failed() || order.lines.is_empty() {
         return;
@@ -245,4 +244,30 @@ pub(super) fn check_worth(view: &View<'_>, told: &mut Told<'_>) {
     let price = view.rows.line_slot(Id::Price);
     let spot = price.map_or(view.rows.first, |slot| Spot::of(&slot));
     told.say(said.found(price.map_or("", |slot| view.rows.text(&slot))), Id::Price, spot);
+}
+
+/// Says of an order that comes to less than nothing what takes it there: the discounts of its products, its own, or another
+/// amount below zero.
+fn say_below_zero(view: &View<'_>, told: &mut Told<'_>) {
+    let (order, rows) = (view.order, view.rows);
+    let own = rows.cell(Id::Discount).and_then(|slot| rows.readings(&slot).first().copied()).unwrap_or_default();
+    let by_lines = view.built.settled.as_ref().map_or(Decimal::ZERO, |settled| settled.sums.discounts);
+    let (id, said) = if order.discount <= Decimal::ZERO {
+        let amounts =
+            [(Id::ShippingCharges, order.shipping_charges), (Id::OtherCharges, order.other_charges)].into_iter();
+        let below = amounts.filter(|(_, amount)| *amount < Decimal::ZERO).map(|(id, _)| id).next();
+        let given = || if rows.is_given(Id::SubTotal) { Id::SubTotal } else { Id::Price };
+        (below.unwrap_or_else(given), bad_number::total_below_zero(shown(order.total())))
+    } else if own < by_lines && own < order.discount {
+        (Id::LineDiscount, bad_number::discounts_above_total(order.discount))
+    } else {
+        (Id::Discount, bad_number::discount_above_total(order.discount))
+    };
+    // Of several products the one whose own discount is too large.
+    let mut lines = rows.draft.lines.iter().zip(&order.lines);
+    let is_above = |(_, line): &(_, &Line)| line.discount > line.price * line.quantity;
+    let of_line = lines.find(is_above).and_then(|(line, _)| rows.draft.cell_of(line, id));
+    let slot = rows.cell(id).or(of_line).or_else(|| rows.line_slot(id));
+    let found = slot.map_or_else(|| order.discount.to_string(), |slot| rows.text(&slot).to_owned());
+    told.say(said.found(found), id, slot.map_or(rows.first, |slot| Spot::of(&slot)));
 }

@@ -412,7 +412,11 @@ pub(super) enum LedgerCommand {
     /// Never copy a ledger to go on with the copy. If the command was interrupted, give it again.
     Move {
         /// The new file, which must not exist yet
-        file: PathBuf,
+        #[arg(required_unless_present = "to")]
+        file: Option<PathBuf>,
+        /// The same, or the address of a database without a ledger, as --ledger takes it
+        #[arg(long, value_name = "PLACE", conflicts_with = "file")]
+        to: Option<PathBuf>,
     },
     /// List the stations that share a ledger on a server: when each was heard last, and what it has under way
     Stations,
@@ -460,6 +464,12 @@ pub(super) struct Selftest {
     /// Kills at most; fewer where the machine is slow
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(super) kills: u32,
+    /// Try three stations with one ledger instead, on the empty database that --ledger names
+    #[arg(long)]
+    pub(super) stations: bool,
+    /// How many of the three are paused for longer than their lease, one after the other; each takes half a minute
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "stations", value_parser = clap::value_parser!(u32).range(..=100))]
+    pub(super) pauses: u32,
 }
 
 #[cfg(test)]

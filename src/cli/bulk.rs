@@ -10,7 +10,7 @@ use crate::book::{StopSignal, StoppedBy};
 use crate::text::count;
 
 use super::chosen::{say, without_json};
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
@@ -23,7 +23,7 @@ pub(super) fn over_many<T>(
     settings: &Settings,
     call: impl FnOnce(&StopSignal, &mut Counted<'_>) -> crate::app::Result<Ends<T>>,
 ) -> Result<Ends<T>> {
-    settle_host(settings)?;
+    settle_service(settings)?;
     let mut steps = Counted::new(settings);
     let ends = call(&steps.stop(), &mut steps)?;
     say_stopped(&ends);

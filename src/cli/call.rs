@@ -12,7 +12,7 @@ use crate::app::{Exit, PlainAnswer};
 use crate::text::shortened;
 
 use super::Usage;
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{confirm, note};
 use super::document::{Kind, print_answer, print_document};
 use super::global::Format;
@@ -34,7 +34,7 @@ pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
         let question = format!("Call {}, which changes something at the service?", call.name());
         agreed(settings, arguments.yes, &question)?;
     }
-    settle_host(settings)?;
+    settle_service(settings)?;
     told(settings, Kind::Call, call.name(), &settings.app.call(&call)?)
 }
 

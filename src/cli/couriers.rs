@@ -17,7 +17,7 @@ use crate::event::Events;
 use crate::finding::Finding;
 use crate::text::{count, duration};
 
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{note, progress_style, stop_on_signals};
 use super::settings::Settings;
 
@@ -115,7 +115,7 @@ impl Steps for Counted<'_> {
             let pairs = count(pairs as u64, "pair");
             note(format!("serviceability: {pairs} of PIN codes, {known} known, {open} to ask for"));
         }
-        if open > 0 { settle_host(self.settings) } else { Ok(()) }
+        if open > 0 { settle_service(self.settings) } else { Ok(()) }
     }
 
     fn begin(&mut self, total: usize) {

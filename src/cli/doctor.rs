@@ -12,6 +12,7 @@ use crate::app::Exit;
 use crate::doctor::{Check, DoctorOptions, Level, examine};
 use crate::notify::Notifier;
 
+use super::connect::settle_commands;
 use super::console::print;
 use super::document::{Kind, print_document};
 use super::errors::hint;
@@ -60,6 +61,9 @@ fn checks(settings: &Settings, arguments: &Doctor) -> Result<Vec<Check>> {
     let options =
         DoctorOptions { folder: folder.clone(), backups: backups.clone(), sends_test: *send_test, notify: own.clone() };
     let checks = examine(&settings.app, &options, now);
+    if *notify {
+        settle_commands(settings, &settings.config().alert_commands())?;
+    }
     if *notify && let Some(mut notifier) = Notifier::new(&settings.app, own, now)? {
         notify::said(&settings.app, notifier.missed(now));
     }

@@ -51,6 +51,9 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         app::Error::NoReason => Some(NO_REASON.to_owned()),
         app::Error::Interrupted => Some("the same command goes on from here".to_owned()),
         app::Error::Misuse(misuse) => of_misuse(misuse, command),
+        app::Error::NewCommand => Some(
+            "run `shipsheet login` here once and say yes, or name the file with --config shipsheet.toml".to_owned(),
+        ),
         app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
         app::Error::NoRunSince => Some(format!("`{command} runs` lists them with their times")),
         app::Error::NotHeld { rule, order, by, near: None } if by.is_empty() => Some(format!(
@@ -164,11 +167,19 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
         LedgerError::NoStation { .. } | LedgerError::StationWorks { .. } => {
             format!("`{command} ledger stations` lists them")
         }
+        LedgerError::Arriving { .. } => {
+            format!("give `{command} ledger move` once more, with --ledger and the old file")
+        }
         LedgerError::Moved { .. } => "use that one with --ledger".to_owned(),
         LedgerError::Mounted { .. } => "name the file in that folder with --ledger".to_owned(),
         LedgerError::Older { .. } => format!(
             "put the newest one back; if it is lost, look up in the courier's portal what was booked since, and then \
              {accept}"
+        ),
+        LedgerError::WithoutDesk { desk, .. } => format!(
+            "put the folder that lies beside this backup (its name ends in .desk) there as {}; if it is lost, look at what is \
+             outstanding (`{command} export --to open.csv --state outstanding`), and then {accept}",
+            desk.display()
         ),
         LedgerError::Foreign { .. } => {
             format!("put that one back, or name the right one with --ledger; if the change is meant, {accept}")

@@ -7,7 +7,10 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::app::{ColumnReason, ColumnRole, Exit, Explained, ExplainedColumn, ExplainedFinding, Outcome};
+use crate::app::{
+    ColumnReason, ColumnRole, Exit, Explained, ExplainedColumn, ExplainedFinding, ExplainedRemark, Outcome,
+    RemarkMeaning,
+};
 use crate::config::Sheets;
 use crate::field::{AmountRole, Sign};
 use crate::finding::{RuleId, english};
@@ -118,8 +121,27 @@ struct Document {
     outcome: &'static str,
     columns: Vec<ColumnEntry>,
     findings: Vec<FindingEntry>,
+    remarks: Vec<RemarkEntry>,
     silent: Vec<&'static str>,
+    /// The body that would be sent; null of an order that does not go.
+    request: Option<Value>,
     exit: u8,
+}
+
+#[derive(Serialize)]
+struct RemarkEntry {
+    place: String,
+    found: String,
+    words: Vec<WordEntry>,
+    is_read: bool,
+    rule: Option<&'static str>,
+    means: String,
+}
+
+#[derive(Serialize)]
+struct WordEntry {
+    found: String,
+    sense: String,
 }
 
 #[derive(Serialize)]
@@ -172,7 +194,25 @@ fn document(settings: &Settings, explained: Explained) -> Document {
         from: from(&own.because),
         problem: ProblemEntry::of(&own.finding, &words),
     };
+    let remark = |own: &ExplainedRemark| RemarkEntry {
+        place: own.place.to_string(),
+        found: own.text.clone(),
+        words: own
+            .words
+            .iter()
+            .map(|(found, sense)| WordEntry { found: found.clone(), sense: sense.clone() })
+            .collect(),
+        is_read: !matches!(own.means, RemarkMeaning::Unread(_)),
+        rule: match own.means {
+            RemarkMeaning::Ruled(rule) => Some(rule.as_str()),
+            RemarkMeaning::Unread(_) => Some(RuleId::UnreadRemarks.as_str()),
+            RemarkMeaning::Harmless => None,
+        },
+        means: meaning(own),
+    };
     Document {
+        remarks: explained.remarks.iter().map(remark).collect(),
+        request: explained.request,
         outcome: outcome(explained.outcome),
         columns: explained.columns.iter().map(column).collect(),
         findings: explained.findings.iter().map(finding).collect(),
@@ -214,12 +254,35 @@ fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Resu
     for rule in explained.silent.iter().filter(|_| settings.verbosity == Verbosity::Verbose) {
         writeln!(text, "    {rule}: {}", Rule::of(*rule).title())?;
     }
+    for own in &explained.remarks {
+        writeln!(text, "\nremark at {}: \"{}\"", own.place, own.text)?;
+        for (word, sense) in &own.words {
+            writeln!(text, "  \"{word}\" means: {sense}")?;
+        }
+        writeln!(text, "  {}", meaning(own))?;
+    }
     if let Some(request) = &explained.request {
         writeln!(text, "\nwhat would be sent")?;
         values(text, "", request)?;
     }
     writeln!(text, "\n{}", concluded(explained))?;
     Ok(())
+}
+
+/// What a remark means for its order, in words.
+fn meaning(remark: &ExplainedRemark) -> String {
+    match remark.means {
+        RemarkMeaning::Ruled(rule) => format!("{rule} spoke of it"),
+        RemarkMeaning::Harmless => "it changes nothing".to_owned(),
+        RemarkMeaning::Unread(level) => {
+            let effect = match level {
+                Some(RuleLevel::Hold) => "its order stays",
+                Some(RuleLevel::Warn) => "its order goes, and the remark is listed before you book",
+                _ => "its order goes, and nothing is said",
+            };
+            format!("no word of it is known (unread-remarks): {effect}")
+        }
+    }
 }
 
 /// The values of a request, each by its path; what is empty is left out.

@@ -18,6 +18,7 @@ use crate::report::{Document, ProblemEntry};
 use crate::rule::Accepting;
 use crate::stage::Gathered;
 use crate::text::count;
+use crate::words::OwnWords;
 
 use super::accept;
 use super::address;
@@ -35,6 +36,7 @@ use super::plan::{
     say_plan, say_unusual, sheet_entries,
 };
 use super::profile::{LAYOUT_LEFT, joined, read_sheets};
+use super::remarks::{self, Remarks};
 use super::remedy::words;
 use super::session::{agreed, go_on, open};
 use super::settings::Settings;
@@ -43,6 +45,8 @@ use super::settings::Settings;
 enum Planned<'r> {
     /// A question was answered that changes what is sent: it is to be planned anew, with this accepted.
     Again(Vec<Accepting>),
+    /// The same, with these words for remarks.
+    Taught(OwnWords),
     /// Nothing is sent.
     Ended(Exit),
     /// The run is recorded.
@@ -78,7 +82,7 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
         let (answers, stop) = ask(settings, asker, asking, &mut warnings, &mut events)?;
         (couriers, listening) = (Some(answers), stop);
     }
-    let mut asked = accept::Asked::default();
+    let mut asked = (accept::Asked::default(), Remarks::default());
     let (staged, mut causes) = loop {
         let mut causes = causes(settings);
         let (couriers_said, booking) = (couriers.as_ref(), &booking);
@@ -91,6 +95,10 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
                 if let Some(couriers) = &mut couriers {
                     couriers.accept(&reading);
                 }
+            }
+            Planned::Taught(words) => {
+                remarks::keep(settings, &words);
+                reading.teach(&words, &mut events)?;
             }
             Planned::Ended(exit) => return Ok(exit),
             Planned::Staged(ready) => {
@@ -129,13 +137,32 @@ struct Planning<'a> {
 }
 
 impl<'a> Planning<'a> {
+    /// Asks about remarks that nobody could read, and about orders that rules hold; nothing where that changes nothing.
+    fn ask(
+        &self,
+        counts: &PlanCounts,
+        (asked, remarks): (&mut accept::Asked, &mut Remarks),
+        listening: Option<&StopSignal>,
+    ) -> Option<Planned<'a>> {
+        if self.arguments.booking.yes {
+            return None;
+        }
+        let words = remarks.ask(self.settings, listening);
+        if words != OwnWords::default() {
+            asked.leave(&words.hold);
+            return Some(Planned::Taught(words));
+        }
+        let accepting = accept::ask(self.settings, &counts.held, asked, listening);
+        (!accepting.is_empty()).then_some(Planned::Again(accepting))
+    }
+
     /// Plans, says what would be sent, and asks; after the yes the run is recorded.
     fn plan(
         &self,
         session: &mut Session<'_>,
         connection: Option<Connection>,
         listening: Option<&StopSignal>,
-        (causes, asked): (&mut Causes, &mut accept::Asked),
+        (causes, (asked, remarks)): (&mut Causes, &mut (accept::Asked, Remarks)),
         events: &mut Events<'_>,
     ) -> Result<Planned<'a>> {
         let Self { settings, arguments, reading, booking, couriers, warnings } = *self;
@@ -144,6 +171,7 @@ impl<'a> Planning<'a> {
         let mut new = self::causes(settings);
         let say = &mut |problem: &Finding| {
             causes.add(problem);
+            remarks.take(problem);
             if asked.is_new(problem) {
                 new.add(problem);
             }
@@ -166,38 +194,35 @@ impl<'a> Planning<'a> {
             let causes = std::mem::replace(causes, self::causes(settings));
             return not_sent(settings, reading, unsent, causes, session.started()).map(Planned::Ended);
         }
-        if !arguments.booking.yes {
-            let accepting = accept::ask(settings, &plan.counts().held, asked, listening);
-            if !accepting.is_empty() {
-                return Ok(Planned::Again(accepting));
-            }
-        }
-        if totals.orders == 0 {
-            return Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, None))));
-        }
         let shown = let_go(settings, arguments.booking.yes, &mut plan)?;
-        let answers = address::ask(settings, &plan.elsewhere(), listening)?;
-        if !answers.is_empty() {
-            drop(plan);
-            address::keep(settings, session, &answers)?;
-            return Ok(Planned::Again(Vec::new()));
+        if let Some(answered) = self.ask(plan.counts(), (asked, remarks), listening) {
+            return Ok(answered);
         }
-        let accepted = accepted_cautions(booking, &plan)?;
-        let connection = connection.map_or_else(|| connect(settings, booking), Ok)?;
-        if !agreed(settings, arguments.booking.yes, &totals, listening)? {
-            let left = "nothing was sent and nothing was recorded";
-            note(left);
-            let (counts, files) = plan.decline();
-            nothing_sent(settings, files);
-            let problems = std::mem::replace(causes, self::causes(settings)).into_all();
-            let document = Document { problems, ..unsent(reading, &counts, session.started()) };
-            return declined(settings, left, document).map(Planned::Ended);
+        let (mut accepted, mut to_send) = (Vec::new(), None);
+        if totals.orders > 0 {
+            let answers = address::ask(settings, &plan.elsewhere(), listening)?;
+            if !answers.is_empty() {
+                drop(plan);
+                address::keep(settings, session, &answers)?;
+                return Ok(Planned::Again(Vec::new()));
+            }
+            accepted = accepted_cautions(booking, &plan)?;
+            to_send = Some(connection.map_or_else(|| connect(settings, booking), Ok)?);
+            if !agreed(settings, arguments.booking.yes, &totals, listening)? {
+                let left = "nothing was sent and nothing was recorded";
+                note(left);
+                let (counts, files) = plan.decline();
+                nothing_sent(settings, files);
+                let problems = std::mem::replace(causes, self::causes(settings)).into_all();
+                let document = Document { problems, ..unsent(reading, &counts, session.started()) };
+                return declined(settings, left, document).map(Planned::Ended);
+            }
         }
         if let Some(shown) = shown {
             drop(plan);
             plan = as_shown(session.plan(reading, options, &mut |_| {}, &mut Stream::silent())?, &shown)?;
         }
-        Ok(Planned::Staged(Box::new((plan.stage(&accepted, events)?, Some(connection)))))
+        Ok(Planned::Staged(Box::new((plan.stage(&accepted, events)?, to_send))))
     }
 }
 

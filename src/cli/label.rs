@@ -11,7 +11,7 @@ use crate::text::{count, moment};
 use super::Usage;
 use super::bulk::{NOT_REACHED, finish, say_stopped};
 use super::chosen::{chosen_of, left_out, say};
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
@@ -52,7 +52,7 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         range: arguments.range,
         ..LabelOptions::default()
     };
-    settle_host(settings)?;
+    settle_service(settings)?;
     let (was_there, left) = (arguments.to.exists(), left_out(&chosen));
     let mut steps = Counted::new(settings);
     let Labels { folder, ends, merged } =

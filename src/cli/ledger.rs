@@ -1,7 +1,7 @@
 //! `ledger`: look through it, copy it, move it, accept it; and the evidence of an order.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use jiff::Timestamp;
@@ -27,7 +27,7 @@ pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exi
         LedgerCommand::Accept { because, yes } => accept(settings, because, *yes),
         LedgerCommand::Stations => super::stations::list(settings),
         LedgerCommand::StationOff { number, because } => super::stations::off(settings, *number, because),
-        LedgerCommand::Move { file } => relocate(settings, file),
+        LedgerCommand::Move { file, to } => relocate(settings, file.as_ref().or(to.as_ref())),
     }
 }
 
@@ -149,9 +149,11 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
     )
 }
 
-fn relocate(settings: &Settings, file: &Path) -> Result<Exit> {
-    let moved = settings.app.move_ledger(file)?;
-    if let Err(error) = carry(settings.ledger(), &moved.to) {
+fn relocate(settings: &Settings, place: Option<&PathBuf>) -> Result<Exit> {
+    let Some(place) = place else { bail!(super::Usage("name the new place".to_owned())) };
+    let moved = settings.app.move_ledger(place)?;
+    let site = settings.config().site_of(place)?;
+    if let Err(error) = carry(settings.ledger(), if site.is_shared() { site.path() } else { &moved.to }) {
         note(format!("warning: what alerts told last stays behind ({error}), so an alert may come once more"));
     }
     let (from, to) = (settings.ledger().display(), moved.to.display());

@@ -9,14 +9,17 @@ use serde_json::json;
 use crate::app::{Exit, LoggedIn, TokenFrom};
 use crate::text::duration;
 
-use super::connect::settle_host;
+use super::connect::{settle_commands, settle_service};
 use super::console::print;
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
 
 pub(super) fn login(settings: &Settings) -> Result<Exit> {
-    settle_host(settings)?;
+    settle_service(settings)?;
+    // Here all of them are asked about, so that a night finds none of which nobody has said anything.
+    let config = settings.config();
+    settle_commands(settings, &[config.login_commands(), config.alert_commands()].concat())?;
     let as_json = settings.format == Format::Json;
     let Some(login) = settings.app.log_in()? else {
         if as_json {

@@ -36,6 +36,7 @@ mod profile;
 mod purge;
 mod quote;
 mod rejects;
+mod remarks;
 mod remedy;
 mod report;
 mod rerun;

@@ -8,6 +8,7 @@ use crate::app::{App, Exit};
 use crate::notify::{Notifier, NotifyOptions, Of, Patience};
 
 use super::Usage;
+use super::connect::settle_commands;
 use super::console::note;
 use super::remedy::words;
 use super::report::advice;
@@ -22,6 +23,7 @@ pub(super) fn options(command: &str) -> NotifyOptions {
 /// Whoever is to hear of a night; nothing where nobody is configured.
 pub(super) fn of_night(settings: &Settings) -> Result<Option<Notifier<'_>>> {
     let now = Timestamp::now();
+    settle_commands(settings, &settings.config().alert_commands())?;
     let mut notifier = Notifier::new(&settings.app, options(&settings.command), now)?;
     if let Some(notifier) = &mut notifier {
         said(&settings.app, notifier.begins(now));

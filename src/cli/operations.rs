@@ -9,7 +9,7 @@ use crate::api::CallError;
 use crate::api::operation::NDR;
 use crate::app::{Exit, Probe as Probed, ProbeEnd, ProbeOptions};
 
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{note, print};
 use super::document::{Kind, print_document};
 use super::global::Format;
@@ -57,7 +57,7 @@ pub(super) fn operations(settings: &Settings) -> Result<Exit> {
 }
 
 pub(super) fn probe(settings: &Settings, arguments: &Probe) -> Result<Exit> {
-    settle_host(settings)?;
+    settle_service(settings)?;
     let Probe { from, to, order } = arguments;
     let options = ProbeOptions { from: from.clone(), to: to.clone(), order: order.clone() };
     let probes = settings.app.probe(&options)?;
@@ -104,7 +104,7 @@ fn entry(probe: &Probed) -> Value {
 }
 
 pub(super) fn couriers(settings: &Settings) -> Result<Exit> {
-    settle_host(settings)?;
+    settle_service(settings)?;
     let couriers = settings.app.couriers()?;
     if settings.format == Format::Json {
         print_document(Kind::Couriers, &json!({"couriers": couriers, "exit": Exit::Done.code()}))?;

@@ -37,13 +37,18 @@ pub(super) fn purge(settings: &Settings, days: i64, yes: bool) -> Result<Exit> {
                 "removed; another program still reads the ledger, so that some of it is left in its log: run this again later",
             );
         }
+        Some(removal) if removal.purged.is_on_server => {
+            note(
+                "removed, and the tables were written anew; the server's own log and backups have it for as long as they last",
+            );
+        }
         Some(_) => note("removed; the file was written anew and its log is empty"),
         None if has_any => note("nothing was removed; add --yes to remove it"),
         None => note("there is nothing to remove"),
     }
     if settings.format == Format::Json {
         let Removal { purged, elsewhere } = done.as_ref().unwrap_or(&planned);
-        let Purged { orders, requests, answers, problems, deliveries, open, invalid, named, is_log_left } = purged;
+        let Purged { orders, requests, answers, problems, deliveries, open, invalid, named, is_log_left, .. } = purged;
         let elsewhere: Vec<String> = elsewhere.iter().map(|folder| folder.display().to_string()).collect();
         let document = json!({
             "removed": done.is_some(), "orders": orders, "requests": requests, "answers": answers, "problems": problems,

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::api::service::Parcel;
 
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{note, print};
 use super::document::{Kind, print_document};
 use super::global::Format;
@@ -16,7 +16,7 @@ use super::settings::Settings;
 use crate::app::Exit;
 
 pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {
-    settle_host(settings)?;
+    settle_service(settings)?;
     let [length, width, height] = arguments.size.clone();
     let parcel = Parcel {
         length,

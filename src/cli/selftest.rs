@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use crate::app::{Exit, runtime};
@@ -24,16 +24,26 @@ struct Document<'r> {
 }
 
 pub(super) fn selftest(settings: &Settings, arguments: &Selftest) -> Result<Exit> {
+    let site = settings.config().site();
+    if arguments.stations && !site.is_shared() {
+        bail!(super::Usage("name an empty database with --ledger postgres://user@host/name".to_owned()));
+    }
     let folder = settings.ledger().parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let options = Options {
         program: std::env::current_exe().context("the system does not tell where this program is")?,
         folder: std::path::absolute(folder).context("the working directory is gone")?,
         seed: arguments.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000)),
         kills: arguments.kills,
+        pauses: arguments.pauses,
+        stations: arguments.stations.then(|| (site.clone(), settings.config().ledger_password_command())),
     };
     let quiet = settings.is_quiet();
     if !quiet {
-        note(format!("selftest in {}, seed {}; it takes less than a minute", options.folder.display(), options.seed));
+        let takes = match arguments.pauses {
+            pauses @ 1.. if arguments.stations => format!("about {} seconds", 50 + 40 * pauses),
+            _ => "less than a minute".to_owned(),
+        };
+        note(format!("selftest in {}, seed {}; it takes {takes}", options.folder.display(), options.seed));
     }
     let watch = listen_for_signals()?.watch();
     let report = runtime()?.block_on(async {
@@ -59,7 +69,15 @@ fn told(settings: &Settings, report: &Report) -> Result<Exit> {
     for failure in &report.failures {
         note(format!("FAILED: {failure}"));
     }
-    let again = format!("{} selftest --seed {}", settings.command, report.seed);
+    let again = if report.stations > 0 {
+        note(format!(
+            "{} holds test orders now: drop that database, and let nobody book with it",
+            settings.config().site().named()
+        ));
+        format!("{} selftest --stations --seed {}", settings.command, report.seed)
+    } else {
+        format!("{} selftest --seed {}", settings.command, report.seed)
+    };
     print(
         match (report.passed(), report.stopped) {
             (true, _) => format!("passed; repeat it with `{again}`\n"),

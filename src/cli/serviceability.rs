@@ -16,7 +16,7 @@ use crate::text::count;
 
 use super::Usage;
 use super::conclude::events;
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
@@ -26,7 +26,7 @@ use super::settings::Settings;
 
 pub(super) fn serviceability(settings: &Settings, arguments: &Serviceability) -> Result<Exit> {
     let pairs = pairs(settings, arguments)?;
-    settle_host(settings)?;
+    settle_service(settings)?;
     let pace = settings.config().pace(arguments.pace.options());
     let mut steps = Counted::new(settings);
     let RoutesAsked { pairs, left, stopped } = settings.app.ask_routes(pairs, pace, &steps.stop(), &mut steps)?;

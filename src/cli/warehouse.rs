@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::app::{Exit, WarehouseCall};
 
 use super::call::{agreed, body, told};
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::document::Kind;
 use super::service_args::Warehouse;
 use super::settings::Settings;
@@ -33,6 +33,6 @@ pub(super) fn warehouse(settings: &Settings, command: &Warehouse) -> Result<Exit
 
 fn call(settings: &Settings, call: &WarehouseCall) -> Result<Exit> {
     settings.app.can_call_warehouses(call)?;
-    settle_host(settings)?;
+    settle_service(settings)?;
     told(settings, Kind::Warehouse, call.name(), &settings.app.call_warehouses(call)?)
 }

@@ -10,7 +10,7 @@ use crate::report::Document;
 use crate::text::count;
 
 use super::call::agreed;
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document, print_failure};
@@ -39,7 +39,7 @@ pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result
         note(format!("to create at {}: {}", settings.service_key()?, names(&open)));
         let question = format!("Create {} at the service?", count(open.len() as u64, "warehouse"));
         agreed(settings, arguments.yes, &question)?;
-        settle_host(settings)?;
+        settle_service(settings)?;
         let mut steps = Counted::new(settings);
         let mut told = |place: usize, warehouse: &Warehouse, outcome: &WarehouseOutcome| {
             if !settings.is_quiet() {

@@ -18,7 +18,8 @@ use crate::text::{count, error_chain};
 use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
 
 use super::Usage;
-use super::console::{listen_for_signals, note, print};
+use super::connect::settle_commands;
+use super::console::{listen_for_signals, note, print, somebody_is_here};
 use super::document::{Kind, print_document, print_line};
 use super::global::Format;
 use super::notify;
@@ -59,6 +60,10 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         bail!(Usage("--deadline is the end of one night: give it together with --once".to_owned()));
     }
     settings.service_key()?;
+    if somebody_is_here() {
+        // Once signals are listened to, none of them ends a question.
+        settle_commands(settings, &[settings.config().token_commands(), settings.config().alert_commands()].concat())?;
+    }
     let stop = listen_for_signals()?;
     let is_json = settings.format == Format::Json;
     let options = Options {
@@ -87,12 +92,12 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
     };
     let (is_quiet, app) = (settings.is_quiet(), &settings.app);
     let mut around = Terminal { stop: stop.clone(), is_json, is_quiet, app, beat: &beat };
-    let mut watcher = match Watcher::new(app, options, stop, &mut around) {
+    let mut watcher = match watcher(settings, options, stop, &mut around) {
         Ok(watcher) => watcher,
         Err(error) => {
-            let night = Night { trouble: Some(error_chain(&error)), ..Night::default() };
+            let night = Night { trouble: Some(error_chain(&*error)), ..Night::default() };
             told(&mut |notifier| notifier.night(&night, arguments.once, Timestamp::now()));
-            return Err(error.into());
+            return Err(error);
         }
     };
     if arguments.once {
@@ -115,6 +120,17 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         told(&mut |notifier| notifier.night(night, false, Timestamp::now()));
     });
     unsaid.map(|()| exit)
+}
+
+/// A watcher, once it is sure that the command which gives its token may run.
+fn watcher<'w>(
+    settings: &'w Settings,
+    options: Options,
+    stop: StopSignal,
+    around: &'w mut dyn Around,
+) -> Result<Watcher<'w>> {
+    settle_commands(settings, &settings.config().token_commands())?;
+    Ok(Watcher::new(&settings.app, options, stop, around)?)
 }
 
 /// What the exit code comes from where no line of the night says it: what is open from before, and a backup that failed.

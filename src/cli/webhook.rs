@@ -11,7 +11,7 @@ use crate::app::{Exit, Received, Registered};
 use crate::text::moment;
 
 use super::call::agreed;
-use super::connect::settle_host;
+use super::connect::settle_service;
 use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_document, print_line};
 use super::global::Format;
@@ -37,7 +37,7 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
     let state = if request.enabled { "" } else { ", switched off" };
     note(format!("register {} for {}{state} at {service}", request.url, request.content_type));
     agreed(settings, yes, "Register this address?")?;
-    settle_host(settings)?;
+    settle_service(settings)?;
     match settings.app.register_webhook(request)? {
         Registered::Unclear(error) => {
             note(format!("nobody knows whether it is registered: {error}"));

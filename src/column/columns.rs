@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{AmountRole, HeaderReading, Id, Need, Ready, Sign, Trait, Version, is_named, normalised};
+use crate::field::{AmountRole, HeaderReading, Id, Need, Sign, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
@@ -86,8 +86,7 @@ impl Columns {
     }
 
     /// What feeds a field; its first product where several stand side by side.
-    #[must_use]
-    pub fn feed(&self, id: Id) -> Option<Feed> {
+    pub(crate) fn feed(&self, id: Id) -> Option<Feed> {
         self.fed().find(|feed| feed.id() == id)
     }
 
@@ -102,9 +101,16 @@ impl Columns {
         self.feeds.iter().copied()
     }
 
+    /// The columns in which another number of the order may stand: those that feed no field, or free text only.
+    pub fn beside_the_number(&self) -> impl Iterator<Item = u32> + '_ {
+        let is_free = |id| matches!(id, Id::SellerNote | Id::Tags | Id::ChannelId);
+        let fed = self.fed().filter(|feed| !is_free(feed.id()));
+        let fed: BTreeSet<u32> = fed.flat_map(|feed| self.sources(feed)).collect();
+        (0..).take(self.headers.len()).filter(move |column| !fed.contains(column))
+    }
+
     /// How many columns feed a field of that version's request; one that feeds several counts once.
-    #[must_use]
-    pub fn columns_used(&self, version: Version) -> usize {
+    pub(crate) fn columns_used(&self, version: Version) -> usize {
         let sent = self.fed().filter(|feed| feed.field.need(version) != Need::Absent);
         sent.flat_map(|feed| self.sources(feed)).collect::<BTreeSet<u32>>().len()
     }
@@ -117,7 +123,7 @@ impl Columns {
 
     /// The second columns of a field: of names, a whole one is none for a part of one.
     pub fn seconds_of(&self, fed: Feed) -> impl Iterator<Item = u32> {
-        let is_part = |column: u32| self.get(column).is(Trait::PartOfName);
+        let is_part = |column: u32| self.get(column).says("part-of-name");
         let seconds = self.claims.iter().filter(move |own| own.role == AmountRole::Same(fed.id()));
         seconds.map(|own| own.column).filter(move |column| is_part(*column) == is_part(fed.column))
     }
@@ -135,9 +141,8 @@ impl Columns {
 
     /// Whether the receiver's names stand in one column, and nobody has said how they are parted: the last word of a whole name
     /// is the last name.
-    #[must_use]
-    pub fn whole_names(&self) -> bool {
-        let is_whole = |column: u32| !self.get(column).is(Trait::PartOfName);
+    pub(crate) fn whole_names(&self) -> bool {
+        let is_whole = |column: u32| !self.get(column).says("part-of-name");
         self.column(Id::ReceiverLastName).is_none() && self.plain(Id::ReceiverFirstName).is_some_and(is_whole)
     }
 
@@ -148,14 +153,12 @@ impl Columns {
     }
 
     /// Whether a person made that profile.
-    #[must_use]
-    pub fn is_own(&self) -> bool {
+    pub(crate) fn is_own(&self) -> bool {
         self.profile.as_deref().is_some_and(|profile| !profile.built_in)
     }
 
     /// Whether the sheet is read by a profile that comes with the program.
-    #[must_use]
-    pub fn is_by_program(&self) -> bool {
+    pub(crate) fn is_by_program(&self) -> bool {
         self.profile.as_deref().is_some_and(|profile| profile.built_in)
     }
 
@@ -168,8 +171,7 @@ impl Columns {
     }
 
     /// Whether a payment is one that the profile never counts as paid.
-    #[must_use]
-    pub fn never_paid(&self, text: &str) -> bool {
+    pub(crate) fn never_paid(&self, text: &str) -> bool {
         let bare = normalised(text);
         let is_never = |recipe: &Recipe| recipe.unless.iter().any(|word| bare.contains(word.as_str()));
         self.recipe(Id::OrderType).is_some_and(is_never)
@@ -183,33 +185,28 @@ impl Columns {
     }
 
     /// The header of the column that says what is to be collected, where nothing else says how orders are paid.
-    #[must_use]
-    pub fn collecting(&self) -> Option<&str> {
+    pub(crate) fn collecting(&self) -> Option<&str> {
         self.column(Id::OrderType).filter(|_| self.is_collected()).map(|column| self.header(column))
     }
 
     /// Whether anything in the sheet says how orders are paid: then one payment for all orders would be wrong.
-    #[must_use]
-    pub fn speaks_of_payment(&self) -> bool {
+    pub(crate) fn speaks_of_payment(&self) -> bool {
         self.is_collected() || self.speaker_of_payment().is_some()
     }
 
     /// The header of a column that says how orders are paid, though none is taken for their types of payment.
-    #[must_use]
-    pub fn speaker_of_payment(&self) -> Option<&str> {
+    pub(crate) fn speaker_of_payment(&self) -> Option<&str> {
         let claims = || self.claims.iter().find(|claim| claim.role.speaks_of_payment()).map(|claim| claim.column);
         self.payment_in_cells.or_else(claims).map(|column| self.header(column))
     }
 
     /// Whether a means of payment is one that was used. The profiles of the program say themselves when orders are paid.
-    #[must_use]
-    pub fn means_are_paid(&self) -> bool {
+    pub(crate) fn means_are_paid(&self) -> bool {
         self.paid_where.is_none() && !self.is_by_program()
     }
 
     /// The header of a column that may be what all pieces of a row come to, where no column has the price of one.
-    #[must_use]
-    pub fn possible_line_total(&self) -> Option<&str> {
+    pub(crate) fn possible_line_total(&self) -> Option<&str> {
         let is_total = |claim: &&Claim| claim.by_header && claim.role == AmountRole::Total;
         self.claims.iter().find(is_total).filter(|_| self.feed(Id::Price).is_none()).map(|own| self.header(own.column))
     }
@@ -233,14 +230,12 @@ impl Columns {
     }
 
     /// What a field's number is multiplied with.
-    #[must_use]
-    pub fn scale(&self, id: Id) -> Option<Decimal> {
+    pub(crate) fn scale(&self, id: Id) -> Option<Decimal> {
         self.scales.iter().find(|(of, _)| *of == id).map(|(_, factor)| *factor)
     }
 
     /// Whether each row of an order holds a part of this field of it.
-    #[must_use]
-    pub fn in_parts(&self, id: Id) -> bool {
+    pub(crate) fn in_parts(&self, id: Id) -> bool {
         self.parts.contains(&id)
     }
 
@@ -263,12 +258,11 @@ impl Columns {
 
     /// What there is to look at in the cells, before anything is shown: beside the columns of these fields, those that say
     /// something as a whole.
-    #[must_use]
-    pub fn blank_look(&self, judged: impl Iterator<Item = Id>) -> Look {
+    pub(crate) fn blank_look(&self, judged: impl Iterator<Item = Id>) -> Look {
         fn each<K, V: Default>(columns: impl Iterator<Item = K>) -> Vec<(K, V)> {
             columns.map(|column| (column, V::default())).collect()
         }
-        let is_consent = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
+        let is_consent = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Confirmed | Sign::Go));
         Look {
             habits: each(judged),
             consents: each(self.claimed(is_consent)),
@@ -293,8 +287,7 @@ impl Columns {
     }
 
     /// Whether a row says in these columns just what another one said there.
-    #[must_use]
-    pub fn has_lead(&self, row: &Row, lead: &str) -> bool {
+    pub(crate) fn has_lead(&self, row: &Row, lead: &str) -> bool {
         let mut runs = self.order_runs.iter();
         let left = runs.try_fold(lead, |left, (first, last)| {
             left.strip_prefix(row.stretch(*first as usize, *last as usize)?)?.strip_prefix('\n')
@@ -322,8 +315,7 @@ impl Columns {
     }
 
     /// The header of a field's column, or of one that it would have.
-    #[must_use]
-    pub fn header_of(&self, id: Id) -> &str {
+    pub(crate) fn header_of(&self, id: Id) -> &str {
         self.column(id).map_or(id.field().header, |column| self.header(column))
     }
 

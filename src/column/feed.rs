@@ -56,6 +56,13 @@ pub struct Claim {
     pub by_header: bool,
 }
 
+impl Claim {
+    /// What a column says of the order as a whole, and not by its header alone.
+    pub(super) const fn of(role: AmountRole, column: u32) -> Self {
+        Self { role, column, each_line: false, by_header: false }
+    }
+}
+
 /// A column that may be a field, and what speaks for it.
 #[derive(Debug, Clone)]
 pub struct Candidate {

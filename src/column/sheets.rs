@@ -55,8 +55,7 @@ impl Sheets {
     }
 
     /// The same of a finding that rests on these cells.
-    #[must_use]
-    pub fn settle_on(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
+    pub(crate) fn settle_on(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
         let is_of = |columns: &&Columns| finding.place.as_ref().is_some_and(|place| place.source == columns.source);
         match self.0.iter().find(is_of).or_else(|| self.0.first()) {
             Some(columns) => columns.levels.settle(finding, basis),

@@ -40,7 +40,7 @@ pub use home::{expanded, expanded_argument};
 pub use sections::{MailTls, WebhookForm, When};
 pub use service::Service;
 pub use sheets::Sheets;
-pub use trust::NamedBy;
+pub use trust::{NamedBy, NewCommand};
 pub use unattended::{Channel, MailServer, NightOptions, Target};
 
 use file::{File, LOCAL};
@@ -161,6 +161,20 @@ impl Config {
     #[must_use]
     pub const fn site(&self) -> &Site {
         &self.site
+    }
+
+    /// Where a ledger would be that is named by this file or address.
+    ///
+    /// # Errors
+    /// An address that is none, or that nobody may name here.
+    pub fn site_of(&self, place: &Path) -> Result<Site, ConfigError> {
+        site::of(place.to_owned(), (&self.file, NamedBy::User, self.file_by), &self.folders)
+    }
+
+    /// The command that gives the password of a ledger's database, where one is configured.
+    #[must_use]
+    pub fn ledger_password_command(&self) -> Option<String> {
+        self.file.ledger_password_command().cloned()
     }
 
     /// The ledger's file; of a ledger on a server what stands for it on this machine, beside which its other files lie.

@@ -13,7 +13,8 @@ use crate::sandbox;
 
 use super::error::ConfigError;
 use super::file::Serviceability;
-use super::{Config, NamedBy, trust, variable};
+use super::trust::{self, NewCommand};
+use super::{Config, NamedBy, variable};
 
 /// Which service is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,34 +128,47 @@ impl Config {
     /// tried as well where a token takes precedence over it.
     #[must_use]
     pub fn login_commands(&self) -> Vec<&str> {
-        let token = self.file.token_command.as_deref().filter(|_| self.token_before_login() == Some("token_command"));
         let is_account = self.file.auth.email.is_some() || variable("SHIPSHEET_EMAIL").is_some();
         let asks = is_account && variable("SHIPSHEET_PASSWORD").is_none();
-        token.into_iter().chain(self.file.auth.password_command.as_deref().filter(|_| asks)).collect()
+        let password = self.file.auth.password_command.as_deref().filter(|_| asks);
+        self.token_command().into_iter().chain(password).collect()
     }
 
-    /// What the commands of logins are remembered by, where they stand in a configuration that lay in the working folder and
-    /// this user has never let them run.
+    fn token_command(&self) -> Option<&str> {
+        self.file.token_command.as_deref().filter(|_| self.token_before_login() == Some("token_command"))
+    }
+
+    /// The command that gives the token of calls, or the password of the account that does, where one of them does.
     #[must_use]
-    pub fn new_command(&self) -> Option<String> {
-        let (commands, file) = (self.login_commands(), self.file()?);
-        if commands.is_empty() {
-            return None;
+    pub fn token_commands(&self) -> Vec<&str> {
+        match self.token_before_login() {
+            // An account is asked for nothing where a token comes before it.
+            Some(_) => self.token_command().into_iter().collect(),
+            None => self.login_commands(),
         }
-        let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        let hash = Sha256::new().chain_update(whole.as_os_str().as_encoded_bytes());
-        let hash = commands.into_iter().fold(hash, |hash, own| hash.chain_update([0]).chain_update(own));
-        let mark = format!("command {:x}", hash.finalize());
-        let is_new = self.file_by == NamedBy::Folder && !trust::is_known_mark(&mark, self.folders.state().as_deref());
-        is_new.then_some(mark)
     }
 
-    /// Notes that a command may run, by what it is remembered by.
+    /// Those of these commands that stand in a configuration that lay in the working folder, and that this user has never let
+    /// run: it may have come with a folder from elsewhere.
+    #[must_use]
+    pub fn new_commands(&self, commands: &[&str]) -> Vec<NewCommand> {
+        let Some(file) = self.file().filter(|_| self.file_by == NamedBy::Folder) else { return Vec::new() };
+        let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        let new = |command: &&str| {
+            let hash = Sha256::new().chain_update(whole.as_os_str().as_encoded_bytes());
+            let hash = hash.chain_update([0]).chain_update(command).finalize();
+            NewCommand { command: (*command).to_owned(), mark: format!("command {hash:x}") }
+        };
+        let state = self.folders.state();
+        commands.iter().map(new).filter(|own| !trust::is_known_mark(&own.mark, state.as_deref())).collect()
+    }
+
+    /// Notes that a command may run.
     ///
     /// # Errors
     /// The note cannot be written.
-    pub fn remember_command(&self, mark: &str) -> io::Result<()> {
-        trust::remember_host(mark, self.folders.state().as_deref())
+    pub fn remember_command(&self, command: &NewCommand) -> io::Result<()> {
+        trust::remember_host(&command.mark, self.folders.state().as_deref())
     }
 
     /// Whose token goes with each call, in words; nothing where none is configured.

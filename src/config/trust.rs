@@ -34,6 +34,15 @@ pub enum NamedBy {
     Folder,
 }
 
+/// A command of a configuration that lay in the working directory, which its user never let run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCommand {
+    /// It, as the configuration has it: for the eyes of whoever is asked, for it may hold a secret.
+    pub command: String,
+    /// What it is remembered by.
+    pub mark: String,
+}
+
 /// Whether this user has sent a token to a host before, or the host is this machine. `state` is the user's state folder.
 pub(super) fn is_known_host(endpoint: &Endpoint, state: Option<&Path>) -> bool {
     let known = |folder: &Path| is_known(&hosts_in(folder), endpoint.origin());

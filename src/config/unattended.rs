@@ -128,6 +128,16 @@ impl Config {
         self.file.notify.iter().map(|(name, settings)| self.target(name, settings)).collect()
     }
 
+    /// The commands that are run to tell whoever is configured.
+    #[must_use]
+    pub fn alert_commands(&self) -> Vec<&str> {
+        let File { mail, notify, .. } = &self.file;
+        let of_target = notify.values().flat_map(|target| [&target.command, &target.webhook_command]);
+        let is_mailed = notify.values().any(|target| target.to.is_some()) && mail.user.is_some();
+        let password = mail.password_command.as_deref().filter(|_| is_mailed && variable(PASSWORD).is_none());
+        of_target.flatten().map(String::as_str).chain(password).collect()
+    }
+
     fn target(&self, name: &str, settings: &NotifySettings) -> Result<Target, ConfigError> {
         let wrong = |what: &str| Err(ConfigError::Setting(format!("[notify.{name}] {what}")));
         let NotifySettings { when, command, webhook, webhook_file, webhook_command, form, to, attach } =

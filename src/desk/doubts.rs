@@ -6,8 +6,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Clue, Sent, clues, why_in_doubt};
-use crate::ledger::{OrderHistory, SANDBOX, State, Upon};
-use crate::settle::believable_awb;
+use crate::ledger::{Ledger, OrderHistory, SANDBOX, State, Upon};
+use crate::settle::{AWB_USUAL_MIN, believable_awb};
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
@@ -19,8 +19,6 @@ use super::{order, statement, words};
 
 /// With more doubts than this the courier's list is the way to settle them.
 const FEW: usize = 3;
-/// Hardly any courier has shorter ones.
-const AWB_USUAL_MIN: usize = 6;
 /// Digits of a phone without its country's code.
 const PHONE_DIGITS: usize = 10;
 
@@ -29,7 +27,10 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     let body = html! {
         section aria-labelledby="doubts" {
             h1 #doubts { "Orders in doubt" }
-            @if unnoted > 0 { (left_on_the_way(desk, unnoted)) }
+            @if unnoted > 0 {
+                @let button = html! { button { "List " (if unnoted == 1 { "it" } else { "them" }) " here" } };
+                (left_on_the_way(desk, unnoted, ("doubts/found", &button)))
+            }
             @if doubts.is_empty() {
                 @if unnoted == 0 { p { "No order is in doubt." } }
             } @else {
@@ -67,9 +68,7 @@ fn found(desk: &Desk) -> Result<Found> {
     let app = desk.app();
     let Some(ledger) = desk.ledger()? else { return Ok(Found::default()) };
     let doubts = app.doubts()?;
-    let is_sending = desk.work.running().is_some() || app.holder().is_some();
-    let more = app.standing(&ledger)?.in_doubt.orders.saturating_sub(doubts.len() as u64);
-    let unnoted = if is_sending { 0 } else { more };
+    let unnoted = unnoted(desk, &ledger, doubts.len())?;
     let service = app.config().service_key().ok();
     let doubtful = |history: OrderHistory| {
         let sent = app.sent(&ledger, (&history.number, &history.service))?.unwrap_or_default();
@@ -83,11 +82,20 @@ fn found(desk: &Desk) -> Result<Found> {
     Ok(Found { doubts, unnoted })
 }
 
-/// What a run that was killed has left: looking changes nothing, so a person has it noted.
-fn left_on_the_way(desk: &Desk, orders: u64) -> Markup {
+/// Orders that were on their way when a program ended, and of which nobody has taken note yet.
+pub(super) fn unnoted(desk: &Desk, ledger: &Ledger, noted: usize) -> Result<u64> {
+    let app = desk.app();
+    if desk.work.running().is_some() || app.holder().is_some() {
+        return Ok(0);
+    }
+    Ok(app.standing(ledger)?.in_doubt.orders.saturating_sub(noted as u64))
+}
+
+/// What a run that was killed has left: looking changes nothing, so a person has it noted, with this button of a form.
+pub(super) fn left_on_the_way(desk: &Desk, orders: u64, (place, button): (&str, &Markup)) -> Markup {
     let said = html! {
         p { b { (words::count(orders, "order")) " more " (if orders == 1 { "was" } else { "were" }) " on the way when a program ended." } " Nobody knows what came of that." }
-        (page::form(desk, "doubts/found", &html! { button { "List " (if orders == 1 { "it" } else { "them" }) " here" } }))
+        (page::form(desk, place, button))
     };
     page::notice(Tone::Warn, &said)
 }
@@ -166,7 +174,7 @@ fn by_statement(desk: &Desk) -> Markup {
         h2 { "Many at once" }
         (page::upload(desk, "statement", &html! {
             p { b { "Drop the courier's list of shipments here" } }
-            p.soft { "You see what it would settle before anything changes. What it has is not sent from here." }
+            p.soft { "First you see which orders would be settled; nothing changes before you say yes. Orders that stand in the list are not sent again." }
             label.button { "Choose the list" input.unseen type="file" name="file" aria-label="Courier's list" multiple data-send; }
             noscript { button { "Compare" } }
         }))

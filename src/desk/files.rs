@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::create_private;
-use crate::ledger::{create_private_folder, open_own_to_read};
+use crate::ledger::{DeskLock, create_private_folder, desk_folder, is_own_folder, open_own_to_read, set_desk_aside};
 
 /// Where uploads lie until they are read.
 const INCOMING: &str = "incoming";
@@ -47,20 +47,20 @@ pub(super) fn note_ledger(desk: &Path, identity: &str) -> io::Result<()> {
     if path.exists() { Ok(()) } else { write(&path, identity) }
 }
 
-/// Sets a folder aside that is of another ledger: its runs and open sheets are strange here. Gives where it lies then.
-pub(super) fn leave_to_other(desk: &Path, identity: &str) -> io::Result<Option<PathBuf>> {
-    let of = match open_own_to_read(&desk.join(LEDGER)).and_then(io::read_to_string) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        of => of?,
+/// Sets aside what lies in a ledger's folder and is of another one: its runs and open sheets are strange here. Gives where it
+/// lies then.
+pub(super) fn leave_to_other(ledger: &Path, identity: &str) -> io::Result<Option<PathBuf>> {
+    let desk = desk_folder(ledger);
+    let is_of_other = || match open_own_to_read(&desk.join(LEDGER)).and_then(io::read_to_string) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        of => of.map(|of| of != identity),
     };
-    if of == identity {
+    if !is_own_folder(&desk)? || !is_of_other()? {
         return Ok(None);
     }
-    let mut name = desk.as_os_str().to_owned();
-    name.push(format!("-of-{:016x}", fastrand::u64(..)));
-    let aside = PathBuf::from(name);
-    std::fs::rename(desk, &aside)?;
-    Ok(Some(aside))
+    let lock = DeskLock::made_for(ledger)?;
+    // Another desk may have begun at the same moment.
+    if is_of_other()? { set_desk_aside(&lock, &desk, LEDGER).map(Some) } else { Ok(None) }
 }
 
 /// A new file for an upload.
@@ -94,7 +94,7 @@ fn clear_incoming(desk: &Path) -> io::Result<()> {
         // Another desk with this ledger may be receiving one just now.
         let age = path.metadata().and_then(|metadata| metadata.modified()).map(|at| at.elapsed().unwrap_or_default());
         if age.is_ok_and(|age| age > INCOMING_KEPT) {
-            std::fs::remove_file(&path)?;
+            if path.is_dir() { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) }?;
         }
     }
     Ok(())
@@ -103,19 +103,33 @@ fn clear_incoming(desk: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::desk_folder;
+    use crate::app::LIST_FOLDER;
 
+    #[cfg(unix)]
     #[test]
-    fn a_folder_of_another_ledger_is_set_aside() {
+    fn what_is_of_another_ledger_is_set_aside_and_the_lists_stay() {
         let folder = tempfile::tempdir().unwrap();
-        let desk = desk_folder(&folder.path().join("ledger.sqlite"));
+        let ledger = folder.path().join("ledger.sqlite");
+        let desk = desk_folder(&ledger);
         prepare(&desk).unwrap();
-        assert_eq!(leave_to_other(&desk, "one").unwrap(), None, "it is not known yet whose it is");
+        assert_eq!(leave_to_other(&ledger, "one").unwrap(), None, "it is not known yet whose it is");
         note_ledger(&desk, "one").unwrap();
         note_ledger(&desk, "other").unwrap();
-        assert_eq!(leave_to_other(&desk, "one").unwrap(), None);
-        let aside = leave_to_other(&desk, "other").unwrap().unwrap();
-        assert!(!desk.exists() && aside.join(LEDGER).exists());
+        assert_eq!(leave_to_other(&ledger, "one").unwrap(), None);
+        let (draft, run) = (desk.join("drafts").join("a1"), of_run(&desk, 3));
+        for own in [draft.join("draft.json"), run.join("runs"), desk.join("backed-up")] {
+            write(&own, "own").unwrap();
+        }
+        let list = desk.join(LIST_FOLDER).join("list.csv");
+        write(&list, "A-1").unwrap();
+        let id = |path: &Path| std::os::unix::fs::MetadataExt::ino(&path.metadata().unwrap());
+        let before = [&desk, &desk.join(LIST_FOLDER), &list].map(|own| id(own));
+        let aside = leave_to_other(&ledger, "other").unwrap().unwrap();
+        assert_eq!([&desk, &desk.join(LIST_FOLDER), &list].map(|own| id(own)), before, "they were never elsewhere");
+        for gone in ["ledger", "backed-up", "drafts/a1", "runs"] {
+            assert!(!desk.join(gone).exists() && aside.join(gone).exists(), "{gone}");
+        }
+        assert_eq!(leave_to_other(&ledger, "other").unwrap(), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::app::{FailedCause, Open, Standing};
+use crate::app::{self, FailedCause, Open, Standing, StationLine};
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
@@ -19,9 +19,9 @@ const CAUSES: usize = 4;
 
 pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
     let app = desk.app();
-    let (standing, runs) = match desk.ledger()? {
-        Some(ledger) => (app.standing(&ledger)?, results::latest(desk, &ledger, RUNS)?),
-        None => (Standing::default(), Vec::new()),
+    let (standing, runs, stations) = match desk.ledger()? {
+        Some(ledger) => (app.standing(&ledger)?, results::latest(desk, &ledger, RUNS)?, app::stations(&ledger, false)?),
+        None => (Standing::default(), Vec::new(), Vec::new()),
     };
     let body = html! {
         h1.unseen { "Home" }
@@ -30,6 +30,7 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
         }
         (open(desk, &standing))
         (dropped::home(desk))
+        (others(&stations))
         (latest(&runs))
     };
     Ok(Page { title: "Home".to_owned(), part: Part::Home, body })
@@ -57,7 +58,7 @@ fn open(desk: &Desk, standing: &Standing) -> Markup {
                 @if in_doubt.orders > 0 { (doubts(in_doubt)) }
                 @if outstanding.orders > 0 { (unsent(outstanding, is_held)) }
                 @for cause in failed.iter().take(CAUSES) { (failures(cause)) }
-                @if more > 0 { li { span.dot.bad {} span.grow { "And " (words::count(more as u64, "other cause")) "." } a.button href="orders?state=rejected" { "Show" } } }
+                @if more > 0 { li { span.dot.bad {} span.grow { "And " (words::count(more as u64, "other cause")) "." } a.button href="orders?state=failed" { "Show" } } }
             }
         }
     }
@@ -110,6 +111,31 @@ fn named(open: &Open) -> Markup {
 /// Since when the oldest is open.
 fn since(open: &Open) -> String {
     open.oldest_ms.map(|ms| format!(" The oldest is from {}.", words::moment(ms))).unwrap_or_default()
+}
+
+/// Who shares the ledger just now; nothing where nobody does.
+fn others(stations: &[StationLine]) -> Markup {
+    html! {
+        @if !stations.is_empty() {
+            section aria-labelledby="stations" {
+                h2 #stations { "Stations" }
+                ul.open {
+                    @for station in stations {
+                        li {
+                            span class={ "dot " (if station.is_odd() { "warn" } else { "good" }) } {}
+                            span.grow {
+                                b { (station.by.as_deref().unwrap_or_default()) } " " (station.stands()) "."
+                                span.soft {
+                                    " Station " (station.number) ", heard at " (words::moment(station.heard_ms)) "; "
+                                    (words::count(station.in_flight, "order")) " on the way, " (words::number(station.in_doubt)) " in doubt."
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn latest(runs: &[results::Listed]) -> Markup {

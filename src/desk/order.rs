@@ -101,7 +101,7 @@ fn facts(history: &OrderHistory, sent: &Sent) -> Markup {
             @if !sent.products.is_empty() { div { dt { "Goods" } dd { (goods(sent)) } } }
             @if !sent.warehouse.is_empty() { div { dt { "Picked up at" } dd { (sent.warehouse) } } }
             @if let Some(run) = run { div { dt { "Sent in" } dd { a href={ "results?run=" (run) } { "Run " (run) } } } }
-            @if let Some(id) = &history.order_id { div { dt { "Order id of the service" } dd { code { (id) } } } }
+            @if let Some(id) = &history.order_id { div { dt { "Number at the courier service" } dd { code { (id) } } } }
             @if let Some(request) = history.requests.last() { div { dt { "From" } dd { (request.rows) } } }
             @if let Some(error) = &history.error { div { dt { "Last word" } dd { (shortened(error, 400)) } } }
         }
@@ -175,7 +175,7 @@ fn word(desk: &Desk, (action, button): (&str, &str), history: &OrderHistory) -> 
 fn events(history: &OrderHistory) -> Vec<(i64, String)> {
     let mut events = Vec::new();
     for request in &history.requests {
-        events.push((request.staged_ms, format!("Staged from {}.", request.rows)));
+        events.push((request.staged_ms, format!("Came in, from {}.", request.rows)));
     }
     for attempt in &history.attempts {
         events.push((attempt.intent_ms, attempted(attempt)));
@@ -213,7 +213,10 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
 }
 
 fn attempted(attempt: &AttemptRecord) -> String {
-    let status = attempt.status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
+    // That it was booked says all; of what failed the service's code helps whoever asks the courier.
+    let is_booked = attempt.outcome.as_deref() == Some("booked");
+    let status = attempt.status.filter(|_| !is_booked);
+    let status = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
     let reason = attempt.reason.as_ref().map(|reason| format!(": {}", shortened(reason, 200))).unwrap_or_default();
     let awb = attempt.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
     format!("Sent in run {}: {}{status}{awb}{reason}.", attempt.run, outcome(attempt.outcome.as_deref()))

@@ -3,11 +3,13 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::app::draft::{DraftEntry, DraftState};
 use crate::app::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED};
 use crate::text::shortened;
 
 use super::answer::{Result, Shown};
 use super::page::{self, Page, Part};
+use super::sheet;
 use super::state::Desk;
 use super::words::{self, CANCELLED};
 
@@ -16,6 +18,8 @@ pub(super) const ROWS: usize = 100;
 
 /// Open sheets that are named.
 const SHEETS: usize = 10;
+/// Orders that are named of each.
+const FOUND_MAX: usize = 5;
 
 /// States that the list can be narrowed to.
 const STATES: [(&str, &str); 7] = [
@@ -23,8 +27,8 @@ const STATES: [(&str, &str); 7] = [
     ("booked", "Booked"),
     ("outstanding", "Not sent yet"),
     ("in_doubt", "In doubt"),
-    ("rejected", "Rejected"),
-    ("refused", "Refused"),
+    ("failed", "Rejected"),
+    (CANCELLED, "Cancelled"),
     ("abandoned", "Given up"),
 ];
 
@@ -50,8 +54,10 @@ pub(super) fn orders(desk: &Desk, asked: &Asked) -> Result<Shown> {
         Some(ledger) => desk.app().find_orders(&ledger, &query)?,
         None => OrdersFound::default(),
     };
+    let in_sheets = in_open_sheets(desk, query.text.trim());
     // Whoever looks for one order wants to see it.
     if let [only] = &found.orders[..]
+        && in_sheets.is_empty()
         && !query.text.trim().is_empty()
         && query.state.is_none()
     {
@@ -61,7 +67,9 @@ pub(super) fn orders(desk: &Desk, asked: &Asked) -> Result<Shown> {
         section {
             h1 { (title(&query)) }
             (choices(&asked.q, state))
-            @if found.orders.is_empty() { (nothing(&query)) (in_open_sheets(desk, query.text.trim())) } @else { (table(&found.orders)) }
+            (found_in_sheets(&in_sheets))
+            @if !found.orders.is_empty() { (table(&found.orders)) }
+            @else if in_sheets.is_empty() { (nothing(&query)) (open_sheets(desk, query.text.trim())) }
             (rest(&found, asked, state))
         }
     };
@@ -92,12 +100,43 @@ fn nothing(query: &OrderQuery<'_>) -> Markup {
     }
 }
 
-/// The ways to sheets that are open: what was not sent yet is in these and nowhere else.
-fn in_open_sheets(desk: &Desk, text: &str) -> Markup {
+/// An order of a sheet that is open: what was not sent yet is in such a sheet and nowhere else.
+struct InSheet {
+    draft: DraftEntry,
+    number: String,
+    state: DraftState,
+}
+
+/// Orders with this in their number, in the sheets that are in memory.
+fn in_open_sheets(desk: &Desk, text: &str) -> Vec<InSheet> {
+    let drafts = if text.is_empty() { Vec::new() } else { desk.app().drafts() };
+    let of_draft = |draft: DraftEntry| {
+        let found = desk.drafts.glance(&draft.id, |checked| checked.with_number(text, FOUND_MAX)).unwrap_or_default();
+        let is_open = |(_, state): &(String, DraftState)| !matches!(state, DraftState::Booked | DraftState::InDoubt);
+        let found = found.into_iter().filter(is_open);
+        found.map(|(number, state)| InSheet { draft: draft.clone(), number, state }).collect::<Vec<_>>()
+    };
+    drafts.into_iter().flat_map(of_draft).collect()
+}
+
+fn found_in_sheets(found: &[InSheet]) -> Markup {
+    html! {
+        @if !found.is_empty() {
+            ul {
+                @for InSheet { draft, number, state } in found {
+                    li { a href={ "sheet/" (draft.id) "/order?number=" (page::encoded(number)) } { (shortened(number, 60)) } " is " (sheet::stands(*state)) " in " (draft.file) "." }
+                }
+            }
+        }
+    }
+}
+
+/// The ways to sheets that are open.
+fn open_sheets(desk: &Desk, text: &str) -> Markup {
     let drafts = if text.is_empty() { Vec::new() } else { desk.app().drafts() };
     html! {
         @if !drafts.is_empty() {
-            p { "What was not sent yet stands in a sheet that is open. Look in "
+            p { "What was not sent yet stands in a sheet that is open, where it is found by its order number: "
                 @for (place, draft) in drafts.iter().take(SHEETS).enumerate() {
                     @if place > 0 { ", " } a href={ "sheet/" (draft.id) "/check?q=" (page::encoded(text)) } { (draft.file) }
                 } "."
@@ -109,7 +148,7 @@ fn in_open_sheets(desk: &Desk, text: &str) -> Markup {
 fn table(orders: &[OrderEntry]) -> Markup {
     html! {
         table.cards {
-            thead { tr { th { "Order" } th { "To" } th { "State" } th { "AWB" } th { "Staged" } } }
+            thead { tr { th { "Order" } th { "To" } th { "Status" } th { "AWB" } th { "Came in" } } }
             tbody { @for order in orders { (row(order)) } }
         }
     }

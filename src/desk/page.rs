@@ -94,6 +94,7 @@ fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup, named: &N
                     }
                     div #body { (body) }
                 }
+                (whose(desk))
             }
         }
     }
@@ -114,9 +115,13 @@ fn header(desk: &Desk, part: Option<Part>) -> Markup {
                 button type="submit" { "Find" }
             }
             @if desk.is_practice() { span.pill { "Practice service" } }
-            p.whose { span.unseen { "User and ledger: " } (user()) " · " (ledger(desk)) }
         }
     }
+}
+
+/// Who works here, and with which ledger, at the end of each page.
+fn whose(desk: &Desk) -> Markup {
+    html! { footer { p.whose { "Working as " (user()) ", orders in " (ledger(desk)) } } }
 }
 
 /// The ledger's place, from the user's own folder on.
@@ -202,6 +207,15 @@ pub(super) fn upload(desk: &Desk, action: &str, body: &Markup) -> Markup {
 pub(super) fn copied(text: &str, what: &str) -> Markup {
     html! {
         span.copied { code { (text) } button.small type="button" data-copy=(text) aria-label={ "Copy " (what) " " (text) } { "Copy" } }
+    }
+}
+
+/// Says, where stations share the ledger, that what keeps orders back here is known to none of the others.
+pub(super) fn at_this_station(desk: &Desk, what: &str) -> Markup {
+    html! {
+        @if desk.app().config().site().is_shared() {
+            p.soft { (what) " at this station only. The other stations do not know it, and may send these orders." }
+        }
     }
 }
 

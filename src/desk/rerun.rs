@@ -18,7 +18,7 @@ use super::page::{self, Page, Part, Tone};
 use super::state::{Desk, destination};
 use super::trouble::Trouble;
 use super::work::Kind;
-use super::{results, statement, words};
+use super::{doubts, results, statement, words};
 
 /// Orders that are named.
 const NAMED: usize = 20;
@@ -76,6 +76,16 @@ impl Asked {
         format!("again?what={}{run}&cause={}&order={}", encoded(&self.what), encoded(&self.cause), encoded(&self.order))
     }
 
+    /// The same in a form.
+    fn fields(&self) -> Markup {
+        html! {
+            input type="hidden" name="what" value=(self.what);
+            @if let Some(run) = self.run { input type="hidden" name="run" value=(run); }
+            input type="hidden" name="cause" value=(self.cause);
+            input type="hidden" name="order" value=(self.order);
+        }
+    }
+
     /// Why the service said no to them, where they failed for one cause.
     fn cause(&self, app: &App) -> Result<Option<String>> {
         if self.cause.is_empty() {
@@ -94,8 +104,15 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     if let Some(job) = desk.work.running() {
         return Err(Trouble::Busy(job.kind.words()));
     }
-    let what = asked.take_up(desk)?;
-    let app = desk.app();
+    let (what, app) = (asked.take_up(desk)?, desk.app());
+    // A session notes what a killed run left on the way, and looking changes nothing.
+    let unnoted = match desk.ledger()? {
+        Some(ledger) => doubts::unnoted(desk, &ledger, app.doubts()?.len())?,
+        None => 0,
+    };
+    if unnoted > 0 {
+        return Ok(on_the_way(desk, asked, unnoted).into());
+    }
     let mut session = app.session("desk")?;
     let (plan, left) = session.take_up(&what, &mut Stream::silent())?;
     let told = left_alone(desk, &left);
@@ -125,6 +142,25 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     Ok(Page { title: "Book".to_owned(), part: Part::Home, body }.into())
 }
 
+/// What has to be noted before anything can be sent again.
+fn on_the_way(desk: &Desk, asked: &Asked, orders: u64) -> Page {
+    let button = html! { (asked.fields()) button.main { "Put " (if orders == 1 { "it" } else { "them" }) " in doubt and go on" } };
+    let body = html! {
+        section aria-labelledby="book" {
+            h1 #book { "Book" }
+            (doubts::left_on_the_way(desk, orders, ("again/found", &button)))
+            p { a.button href="" { "Home" } }
+        }
+    };
+    Page { title: "Book".to_owned(), part: Part::Home, body }
+}
+
+/// Notes that what a run left on the way is in doubt, and goes back to what was asked for.
+pub(super) fn take_stock(desk: &Arc<Desk>, asked: &Asked) -> Result<String> {
+    drop(desk.app().settling()?);
+    Ok(asked.address())
+}
+
 fn agree(
     desk: &Desk,
     asked: &Asked,
@@ -137,10 +173,7 @@ fn agree(
         desk,
         "again",
         &html! {
-            input type="hidden" name="what" value=(asked.what);
-            @if let Some(run) = asked.run { input type="hidden" name="run" value=(run); }
-            input type="hidden" name="cause" value=(asked.cause);
-            input type="hidden" name="order" value=(asked.order);
+            (asked.fields())
             input type="hidden" name="sums" value=(sums(totals));
             input type="hidden" name="stamp" value=(stamp);
             (agree::tick(cautions))

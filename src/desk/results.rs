@@ -1,10 +1,12 @@
 //! Results of a run: where its orders stand, their AWBs, its files, and how to go on with what failed; and all runs.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, RunsMeant, failed_because};
+use crate::app::{Exit, ExportOptions, Receiver, RunEntry, RunStatus, RunsMeant, failed_because};
 use crate::finding::english;
 use crate::ledger::{Ledger, ResultRow, RunKind, RunRecord, Said, Wanted};
 use crate::report::Orders;
@@ -114,12 +116,12 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
     let status = desk.app().run_status(&ledger, asked.run)?;
     let run = status.record.id.number();
     let kept_back = ledger.kept_back(status.record.id)?;
-    let list = List::of(&ledger, &status, asked)?;
+    let list = List::of(desk, &ledger, &status, asked)?;
     let body = html! {
         section aria-labelledby="results" {
             h1 #results { "Results" }
             p.soft { "Run " (run) ", " (words::time(status.record.started_ms)) ", " (sheets(&status.record)) }
-            (figures(&status.orders, kept_back, list.cancelled))
+            (figures(&status.orders, kept_back, (list.cancelled, list.cancelled_here)))
             (told(&status))
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
             (actions(desk, &status, kept_back, list.causes.len() > 1))
@@ -138,12 +140,13 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
     Ok(Page { title: format!("Results of run {run}"), part: Part::Runs, body })
 }
 
-fn figures(orders: &Orders, (held, left_out): (u64, u64), cancelled: u64) -> Markup {
+fn figures(orders: &Orders, (held, left_out): (u64, u64), (cancelled, here): (u64, u64)) -> Markup {
+    let already = orders.already_booked.saturating_sub(cancelled - here);
     html! {
         dl.figures {
-            (page::figure(&words::number(orders.booked), "good", "Booked"))
-            @if cancelled > 0 { (page::figure(&words::number(cancelled), "", "Cancelled of these")) }
-            @if orders.already_booked > 0 { (page::figure(&words::number(orders.already_booked), "good", "Booked already")) }
+            (page::figure(&words::number(orders.booked.saturating_sub(here)), "good", "Booked"))
+            @if already > 0 { (page::figure(&words::number(already), "good", "Booked already")) }
+            @if cancelled > 0 { (page::figure(&words::number(cancelled), "", "Cancelled since")) }
             (page::figure(&words::number(orders.rejected + orders.refused), "bad", "Rejected"))
             (page::figure(&words::number(orders.invalid.saturating_sub(held + left_out)), "bad", "Fix"))
             @if held > 0 { (page::figure(&words::number(held), "warn", "Hold")) }
@@ -243,10 +246,13 @@ struct Cause {
 /// The orders of a run that are shown, and what is known of all of them.
 struct List {
     rows: Vec<ResultRow>,
+    /// Who gets those of them that the ledger has, by number.
+    receivers: BTreeMap<String, Receiver>,
     /// How many there are in the chosen state.
     found: usize,
-    /// How many of all are cancelled.
+    /// How many of all are cancelled, and how many of these this run had booked.
     cancelled: u64,
+    cancelled_here: u64,
     causes: Vec<Cause>,
 }
 
@@ -254,8 +260,15 @@ struct List {
 const CAUSES_MAX: usize = 12;
 
 impl List {
-    fn of(ledger: &Ledger, status: &RunStatus, asked: &Asked) -> Result<Self> {
-        let mut list = Self { rows: Vec::new(), found: 0, cancelled: 0, causes: Vec::new() };
+    fn of(desk: &Desk, ledger: &Ledger, status: &RunStatus, asked: &Asked) -> Result<Self> {
+        let mut list = Self {
+            rows: Vec::new(),
+            receivers: BTreeMap::new(),
+            found: 0,
+            cancelled: 0,
+            cancelled_here: 0,
+            causes: Vec::new(),
+        };
         let wanted = Wanted { run: Some(status.record.id), running: status.holder.is_some(), ..Wanted::default() };
         ledger.for_each_result(&wanted, &mut |row| {
             if matches!(row.state.as_str(), "rejected" | "refused") {
@@ -265,9 +278,10 @@ impl List {
             if row.order_number.is_none() {
                 return;
             }
-            let state = standing(row);
-            if is_cancelled(row) {
+            let state = row.standing();
+            if state == words::CANCELLED {
                 list.cancelled += 1;
+                list.cancelled_here += u64::from(row.state == "booked");
             }
             if asked.state.is_empty()
                 || asked.state == state
@@ -280,6 +294,11 @@ impl List {
                 list.found += 1;
             }
         })?;
+        for number in list.rows.iter().filter_map(|row| row.order_number.as_ref()) {
+            // A name that cannot be read hides no AWB.
+            let sent = desk.app().sent(ledger, (number, &status.record.service)).ok().flatten();
+            list.receivers.extend(sent.map(|sent| (number.clone(), sent.receiver)));
+        }
         Ok(list)
     }
 
@@ -313,11 +332,15 @@ impl List {
         }
     }
 
+    fn receiver(&self, row: &ResultRow) -> Option<&Receiver> {
+        self.receivers.get(row.order_number.as_deref()?)
+    }
+
     fn table(&self, draft: Option<&str>) -> Markup {
         html! {
             table.cards {
-                thead { tr { th { "Order" } th { "Rows" } th { "State" } th { "AWB" } th { "Courier" } } }
-                tbody { @for row in &self.rows { (result_row(row, draft)) } }
+                thead { tr { th { "Order" } th { "To" } th { "Rows" } th { "Status" } th { "AWB" } th { "Courier" } } }
+                tbody { @for row in &self.rows { (result_row(row, self.receiver(row), draft)) } }
             }
         }
     }
@@ -338,21 +361,8 @@ impl List {
     }
 }
 
-/// Where an order stands; a cancelled one is that and not booked.
-fn standing(row: &ResultRow) -> &str {
-    match row.standing() {
-        "booked" | "already_booked" if is_cancelled(row) => words::CANCELLED,
-        state => state,
-    }
-}
-
-/// Whether a shipment is cancelled for sure.
-fn is_cancelled(row: &ResultRow) -> bool {
-    row.cancelled.as_ref().is_some_and(|said| said.parse::<Timestamp>().is_ok())
-}
-
 /// An order of a run. One that was never sent is in its sheet, as long as that is open, and nowhere else.
-fn result_row(row: &ResultRow, draft: Option<&str>) -> Markup {
+fn result_row(row: &ResultRow, to: Option<&Receiver>, draft: Option<&str>) -> Markup {
     let number = row.order_number.as_deref().unwrap_or_default();
     html! {
         tr {
@@ -365,9 +375,10 @@ fn result_row(row: &ResultRow, draft: Option<&str>) -> Markup {
                     }
                 }
             }
+            td { @if let Some(to) = to { (shortened(&to.name, 60)) " " span.soft { (shortened(&to.city, 60)) } } }
             td.soft { (row.rows) }
             td {
-                (page::state(standing(row)))
+                (page::state(row.standing()))
                 @if let Some(error) = &row.error { div.soft.said { (shortened(error, 160)) } }
                 @for wrong in row.wrong.iter().take(WRONG) {
                     div.soft.said {

@@ -54,6 +54,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/labels", done(labels::fetch))
         .route("/service", done(agree::say_of_service))
         .route("/again", shown(rerun::offer).merge(done(rerun::book)))
+        .route("/again/found", done(rerun::take_stock))
         .route("/cancel", shown(shipments::offer_cancel).merge(done(shipments::cancel)))
         .route("/track", done(shipments::track))
         .route("/answers", shown(|desk, _: &Nothing| Ok(shipments::answers(desk))))

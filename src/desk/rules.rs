@@ -73,7 +73,7 @@ pub(super) fn rules(desk: &Desk, wanted: &Wanted) -> Result<Page> {
     let body = html! {
         section {
             h1 { "Rules" }
-            p.soft { "A rule is a doubt about an order. By its level it holds the order, warns of it, or says nothing. “Said lately” counts the last " (RUNS_COUNTED) " runs." }
+            p.soft { "Each rule looks for one thing that may be wrong with an order. Hold: the order waits until you answer. Warn: it goes, and you are told. Off: nothing is said. “Said lately” is how often that was found in the last " (RUNS_COUNTED) " runs." }
             (choices_of(wanted, &with))
             @if found.is_empty() { p { "No rule here." } }
             @for (scope, name) in SCOPES {
@@ -83,8 +83,8 @@ pub(super) fn rules(desk: &Desk, wanted: &Wanted) -> Result<Page> {
         }
         @if wanted.is_all() { section {
             details {
-                summary { (words::count(without.len() as u64, "rule")) " without a level" }
-                p.soft { "No request can be formed, or the ledger says that the order may be booked already. Nothing is sent against that." }
+                summary { (words::count(without.len() as u64, "rule")) " that cannot be changed" }
+                p.soft { "They apply where an order lacks something that the courier needs, or may be booked already. Such an order is never sent as it is." }
                 ul { @for entry in without { li { b { (entry.rule.id) } ": " (entry.rule.title()) } } }
             }
         } }

@@ -101,10 +101,12 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     // Each connection is one file.
     make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let runtime = runtime()?;
-    app.ask_for_commands();
     let folder = desk_folder(app.config().ledger());
     let identity = app.read_ledger().and_then(|ledger| Ok(ledger.identity()?)).ok();
-    let aside = identity.map(|own| files::leave_to_other(&folder, &own)).transpose().map_err(ServeError::Folder)?;
+    let aside = identity
+        .map(|own| files::leave_to_other(app.config().ledger(), &own))
+        .transpose()
+        .map_err(ServeError::Folder)?;
     files::prepare(&folder).map_err(ServeError::Folder)?;
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), options.port);
     let cannot = |source| ServeError::Listen { address, source };

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::api::Endpoint;
 use crate::app::draft::fits;
 use crate::app::{self, App, LoggedIn, TokenFrom};
-use crate::config::{Config, Edit, Secret, Service, SetBy};
+use crate::config::{Config, Edit, NewCommand, Secret, Service, SetBy};
 use crate::field::{FIELDS, Field, Need};
 use crate::text::shortened;
 
@@ -79,7 +79,7 @@ fn service(desk: &Desk, typed: &Typed) -> Markup {
                     h1.unseen { "Settings" }
                     h2 #service { "Service" }
                     p { b { "Practice service" } ", built in. Nothing is booked for real, and no account is needed." }
-                    p.soft { "To book for real, close this desk and start it without practice." }
+                    p.soft { "To book for real, end shipsheet (close its window, or Ctrl-C) and start it without practice." }
                 }
             };
         }
@@ -125,14 +125,14 @@ fn of_every_order(app: &App, typed: &Typed) -> Markup {
     html! {
         section aria-labelledby="every" {
             h2 #every { "Every order gets" }
-            p.soft { "These hold where a sheet says nothing else. What is empty is asked about for each sheet." }
+            p.soft { "Used for orders whose sheet does not say it. Leave a box empty to be asked for each sheet." }
             form action="setting" {
                 div.fields.defaults { @for field in &asked { (value(field)) } }
                 details open[others.iter().any(is_typed)] {
                     summary { "More values: currency, return address and others" }
                     div.fields.defaults { @for field in &others { (value(field)) } }
                 }
-                div.row.end { button { "Change these values" } }
+                div.row.end { button { "Save these values" } }
             }
         }
     }
@@ -143,7 +143,7 @@ fn warehouses(config: &Config, typed: &Typed) -> Markup {
     html! {
         section aria-labelledby="pickup" {
             h2 #pickup { "Warehouses" }
-            @if config.warehouses().is_empty() { p.soft { "None is named. A sheet then has to say the id that the courier service knows." } }
+            @if config.warehouses().is_empty() { p.soft { "No warehouse has a name yet. Until then a sheet has to have the id that the courier service knows." } }
             @else {
                 dl.facts { @for (name, id) in config.warehouses() { div { dt { (name) } dd { code { (id) } } } } }
             }
@@ -302,9 +302,10 @@ fn account(desk: &Desk) -> Result<Markup> {
             @if let Some(file) = app.config().file().filter(|_| !commands.is_empty()) {
                 (page::notice(Tone::Warn, &html! {
                     @for command in &commands { p { "Each login runs a command of " (file.display()) ": " code { (shortened(command, 200)) } } }
-                    @if let Some(mark) = app.new_command() {
+                    @let new = app.new_commands(&commands);
+                    @if !new.is_empty() {
                         p { "Nothing is sent before you allow it. If you do not know it, ask whoever looks after this computer." }
-                        (page::form(desk, "command", &html! { input type="hidden" name="mark" value=(mark); button { "Let it run" } }))
+                        (page::form(desk, "command", &html! { input type="hidden" name="mark" value=(marks(&new)); button { "Let it run" } }))
                     }
                 }))
             }
@@ -404,12 +405,17 @@ pub(super) struct Command {
 
 pub(super) fn allow_command(desk: &Arc<Desk>, allowed: &Command) -> Result<String> {
     let app = desk.app();
-    let Some(mark) = app.new_command() else { return Ok("settings".to_owned()) };
-    if mark != allowed.mark {
+    let new = app.new_commands(&app.config().login_commands());
+    if !new.is_empty() && marks(&new) != allowed.mark {
         return Err(Trouble::Changed("The command has changed".to_owned()));
     }
-    app.allow_command(&mark)?;
+    new.iter().try_for_each(|command| app.allow_command(command))?;
     Ok("settings".to_owned())
+}
+
+/// What tells these commands from others.
+fn marks(commands: &[NewCommand]) -> String {
+    commands.iter().map(|own| own.mark.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// A host that a person allows.

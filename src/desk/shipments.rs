@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::after::tracking::{Urgency, urgency};
 use crate::api::service::Tracking;
-use crate::app::{Cancellation, Chosen, Ends, Fault, Which};
+use crate::app::{self, Cancellation, Chosen, Ends, Fault, Which};
 use crate::ledger::Shipped;
 use crate::text::shortened;
 
@@ -51,13 +51,18 @@ impl Several {
 
 pub(super) fn offer_cancel(desk: &Desk, one: &One) -> Result<Page> {
     let app = desk.app();
-    let chosen = app.choose(&app.read_ledger()?, &Which { orders: vec![one.order.clone()], ..Which::default() })?;
+    let ledger = app.read_ledger()?;
+    let chosen = app.choose(&ledger, &Which { orders: vec![one.order.clone()], ..Which::default() })?;
     let Some(shipment) = chosen.shipments.first() else {
         return Err(Trouble::Typed(format!("{} is not booked here", one.order)));
     };
+    let service = app.config().service_key().map_err(app::Error::from)?;
+    let sent = app.sent(&ledger, (&shipment.order_number, &service))?;
+    let to = sent.map(|sent| sent.receiver).filter(|to| !to.name.is_empty());
     let body = html! {
         section {
             h1 { "Cancel " (shipment.order_number) "?" }
+            @if let Some(to) = to { p { "It goes to " b { (shortened(&to.name, 60)) } ", " (shortened(&to.city, 60)) " " (to.pin_code) "." } }
             p { "AWB " code { (shipment.awb) } @if let Some(carrier) = &shipment.carrier { ", " (carrier) } }
             (page::notice(Tone::Warn, &html! {
                 p { "A cancelled order is not booked again under its number. To send it after all, drop a sheet that has it under a new number." }
@@ -90,9 +95,9 @@ pub(super) fn cancel(desk: &Arc<Desk>, seen: &ToCancel) -> Result<String> {
             Cancellation::Now(cancelled) => {
                 let refund = cancelled
                     .refund_status
-                    .map(|status| format!(", refund: {}", status.replace('_', " ").to_lowercase()))
+                    .map(|status| format!(" About the refund it says: {}.", status.replace('_', " ").to_lowercase()))
                     .unwrap_or_default();
-                ("good", format!("It is cancelled{refund}."))
+                ("good", format!("The courier service has cancelled it.{refund}"))
             }
             Cancellation::Before(at_ms) => ("good", format!("It was cancelled {}.", words::moment(at_ms))),
         }))
@@ -170,6 +175,7 @@ pub(super) fn answers(desk: &Desk) -> Page {
             h1 { (title) }
             @if let Some(why) = &answers.stopped { (page::notice(Tone::Warn, &html! { p { "Not all were asked for: " (why) "." } })) }
             @if answers.list.is_empty() { p.soft { "Nothing was asked for since the desk was opened." } } @else { (table(&answers.list)) }
+            div.row { a.button href="orders" { "Orders" } a.button href="runs" { "Runs" } }
         }
     };
     Page { title: title.to_owned(), part: Part::Orders, body }

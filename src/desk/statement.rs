@@ -13,6 +13,7 @@ use crate::sheet::file_sha256;
 use crate::text::{list, shortened};
 
 use super::answer::Result;
+use super::files;
 use super::orders::ROWS;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
@@ -22,8 +23,8 @@ use super::words;
 
 /// The folder of the lists that were set aside.
 const ASIDE: &str = "statement-aside";
-/// The folder of a list until it could be read.
-const NEW: &str = "statement-new";
+/// What counts where it was dropped.
+const LISTS: &str = "A courier's list keeps orders back";
 /// Lists of one name that are kept at once.
 const LISTS_MAX: usize = 100;
 
@@ -83,8 +84,9 @@ fn take_one(desk: &Arc<Desk>, file: &File) -> Result<String> {
     // Beside a ledger that went elsewhere a list would keep nothing back.
     desk.ledger()?;
     // Its ending says what it is, and its name is kept with what it settles.
-    let (folder, new) = (desk.folder().join(LIST_FOLDER), desk.folder().join(NEW));
-    let _ = std::fs::remove_dir_all(&new);
+    let folder = desk.folder().join(LIST_FOLDER);
+    // Two windows may drop a list at once.
+    let new = files::scratch(&desk.folder(), "list")?;
     create_private_folder(&new)?;
     std::fs::rename(&file.path, new.join(&file.name))?;
     // What is no list takes the place of none.
@@ -132,6 +134,7 @@ pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
             h1 #list { "The courier's list" }
             p.soft { (reconciled.statement.name) ", " (words::count(reconciled.statement.entries.len() as u64, "row")) }
             (settled(desk, &upon(&asked.name, &path)?, &reconciled))
+            (page::at_this_station(desk, LISTS))
             @if reconciled.is_strange {
                 (page::notice(Tone::Warn, &html! { p { "None of its numbers is known here. Perhaps another column holds the order numbers." } }))
             }
@@ -225,10 +228,12 @@ fn names(desk: &Desk) -> Vec<String> {
 
 /// The lists that were dropped and keep orders back until they are set aside.
 pub(super) fn dropped(desk: &Desk) -> Markup {
+    let names = names(desk);
     html! {
-        @for name in names(desk) {
-            p { "The list " a href={ "statement?name=" (page::encoded(&name)) } { (name) } " is here. Orders in it count as booked, and are not sent, until you forget the list." }
+        @for name in &names {
+            p { "The list " a href={ "statement?name=" (page::encoded(name)) } { (name) } " is here. Orders in it count as booked, and are not sent, until you forget the list." }
         }
+        @if !names.is_empty() { (page::at_this_station(desk, LISTS)) }
     }
 }
 

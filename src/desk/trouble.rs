@@ -218,6 +218,9 @@ const fn of_ledger(error: &LedgerError) -> &'static str {
         LedgerError::Copy { .. } | LedgerError::Behind { .. } | LedgerError::Older { .. } => {
             "Do not go on with a copy or a backup. Ask whoever looks after this computer."
         }
+        LedgerError::WithoutDesk { .. } => {
+            "Ask whoever restored the backup: what was open here lies beside it, in a folder whose name ends in .desk."
+        }
         _ => "Nothing was sent. Ask whoever looks after this computer.",
     }
 }

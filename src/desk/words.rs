@@ -5,12 +5,10 @@ use std::time::Duration;
 use jiff::{Timestamp, Zoned};
 use maud::{Markup, html};
 
+pub(super) use crate::ledger::CANCELLED;
 use crate::report::state_word;
 use crate::text::indian;
 pub(super) use crate::text::rupees;
-
-/// The state of an order that is booked and whose shipment was cancelled.
-pub(super) const CANCELLED: &str = "cancelled";
 
 /// Where an order stands, in words, with the colour that it has.
 pub(super) fn state(state: &str) -> (&'static str, &'static str) {

@@ -14,6 +14,7 @@ use crate::watch::{FolderSeen, look_into};
 
 use super::check::{Check, DoctorOptions};
 use super::machine::age;
+use super::service::by_hand;
 
 /// The watched folder: whether sheets can be moved in it, and what lies there.
 pub(super) fn folder(app: &App, folder: Option<&Path>, now: Timestamp) -> Check {
@@ -102,6 +103,9 @@ pub(super) fn told(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Ch
         Ok(targets) if targets.is_empty() => return vec![Check::warning(ID, "nobody is told how a night ended", mend)],
         Ok(targets) => targets,
     };
+    if let Err(error) = app.refuse_new(&app.config().alert_commands()) {
+        return vec![Check::bad(ID, error_chain(&error), by_hand(&options.notify.command))];
+    }
     let ways = targets.iter().map(|target| {
         let way = match &target.channel {
             Channel::Command(_) => "a command",

@@ -78,13 +78,17 @@ fn token(app: &App, command: &str) -> Check {
                 _ => Check::good("token", format!("{from} gave one, and the service takes it{life}")),
             }
         }
-        Err(Error::NewHost(host)) => Check::bad(
-            "token",
-            format!("{} never had a token from this user", host.origin),
-            format!("`{command} login` once by hand, as the user of the night and in its folder"),
-        ),
+        Err(Error::NewHost(host)) => {
+            Check::bad("token", format!("{} never had a token from this user", host.origin), by_hand(command))
+        }
+        Err(error @ Error::NewCommand) => Check::bad("token", error_chain(&error), by_hand(command)),
         Err(error) => Check::bad("token", error_chain(&error), mend),
     }
+}
+
+/// What a person has to say once, where the night is.
+pub(super) fn by_hand(command: &str) -> String {
+    format!("`{command} login` once by hand, as the user of the night and in its folder")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Addresses of India that end with their PIN code.
 
 use super::state::indian_state;
+use crate::words::Topic;
 
 /// Digits of a PIN code.
 pub const PIN_DIGITS: usize = 6;
@@ -66,9 +67,6 @@ fn pin_at_end(text: &str, off: usize) -> Option<usize> {
 
 /// A text without the word for the PIN code that it ends with.
 fn without_label(text: &str) -> &str {
-    let lower = text.to_ascii_lowercase();
-    let label = ["pin code", "pincode", "pin", "zip"].into_iter().find(|label| lower.ends_with(label));
-    let Some(label) = label else { return text };
-    let rest = &text[..text.len() - label.len()];
-    if rest.ends_with(|c: char| c.is_alphanumeric()) { text } else { trimmed(rest) }
+    let rest = text.trim_end_matches(char::is_alphabetic);
+    if Topic::Values.lists("pin", &text[rest.len()..]) { without_label(trimmed(rest)) } else { text }
 }

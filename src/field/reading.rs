@@ -5,11 +5,10 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::normalised::normalised;
-use super::role::{AmountRole, Ready, Sign, TotalOf};
+use super::role::{AmountRole, Sign, TotalOf, of_name};
 use super::table::{FIELDS, Field, Id};
-use super::traits::{TRAITS, Trait};
 use super::units::{money_sign, unit_of};
-use crate::words::{Header, Headers, Said, Topic};
+use crate::words::{Header, Headers, Said};
 
 /// How a header names its field; the better way first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,8 +63,8 @@ pub struct HeaderReading {
     pub amount: Option<AmountRole>,
     /// The weight or the side that it names, of the parcel or of anything.
     pub measure: Option<Id>,
-    /// What else it says.
-    traits: Vec<Trait>,
+    /// All that it says, by the senses of `templates/words/headers.toml`.
+    senses: Vec<&'static str>,
     /// What a total under it is of.
     pub total_of: TotalOf,
     /// The field of one of several products side by side, and which of them, counted from 1: `Product 2`, `Qty2`, `SKU_2`.
@@ -97,7 +96,7 @@ const AMOUNTS: [(&str, AmountRole); 14] = [
     ("percent-off", AmountRole::PercentOff),
     ("discount-in", AmountRole::DiscountIn),
     ("receipt", AmountRole::Receipt),
-    ("pieces-gone", AmountRole::Sign(Sign::Stop { over: false })),
+    ("pieces-gone", AmountRole::Sign(Sign::Stop)),
     ("pieces-to-go", AmountRole::Same(Id::Quantity)),
     ("price-beside-list", AmountRole::Same(Id::Price)),
     ("price", AmountRole::Same(Id::Price)),
@@ -106,33 +105,9 @@ const AMOUNTS: [(&str, AmountRole); 14] = [
 /// What senses say that is no amount, and keeps a header from being that of another one.
 const NO_AMOUNTS: [&str; 2] = ["in-percent", "taxed"];
 
-/// What senses say of whether orders go.
-const SIGNS: [(&str, Sign); 12] = [
-    ("sign-payment", Sign::Payment),
-    ("sign-state", Sign::State),
-    ("sign-task", Sign::Task),
-    ("sign-sent", Sign::Sent { plain: false }),
-    ("sign-shipped", Sign::Sent { plain: true }),
-    ("sign-number", Sign::Number),
-    ("sign-day", Sign::Day),
-    ("sign-stop", Sign::Stop { over: false }),
-    ("sign-over", Sign::Stop { over: true }),
-    ("sign-confirmed", Sign::Ready(Ready::Confirmed)),
-    ("sign-go", Sign::Ready(Ready::Go)),
-    ("sign-stock", Sign::Ready(Ready::Stock)),
-];
-
 /// What senses say of a weight or a side of something.
-const MEASURES: [(&str, Id); 8] = [
-    ("item-length", Id::Length),
-    ("item-width", Id::Width),
-    ("item-height", Id::Height),
-    ("item-weight", Id::Weight),
-    ("some-length", Id::Length),
-    ("some-width", Id::Width),
-    ("some-height", Id::Height),
-    ("some-weight", Id::Weight),
-];
+const MEASURES: [(&str, Id); 4] =
+    [("length", Id::Length), ("width", Id::Width), ("height", Id::Height), ("weight", Id::Weight)];
 
 impl HeaderReading {
     /// Reads a header.
@@ -154,33 +129,22 @@ impl HeaderReading {
         };
         reading.read_units(header);
         // `GST (Rs)` holds amounts, and no rates.
-        let is_clear = |own: Trait| own != Trait::BareTax || reading.money.is_none();
-        let traits = TRAITS.iter().filter(|(sense, own)| is_clear(*own) && says(sense));
-        reading.traits = traits.map(|(_, own)| *own).collect();
+        let is_clear = |sense: &&str| *sense != "bare-tax" || reading.money.is_none();
+        reading.senses = named.iter().map(|own| own.sense).filter(is_clear).collect();
         reading.field = reading.named_field(&named);
         reading.likely = reading.likely_fields(&said, &text);
         if reading.likely.contains_key(&Id::Quantity) {
             reading.counted = text.of_class("packs").map(|word| singular(&word).to_owned()).collect();
         }
         let measured = || MEASURES.into_iter().find(|(sense, _)| says(sense)).map(|(_, id)| id);
-        let (id, rank) = (reading.field.map(|found| found.field.id), reading.field.map(|found| found.rank));
-        let is_canonical = matches!(rank, Some(Rank::Path | Rank::Header));
+        let id = reading.field.map(|found| found.field.id);
         reading.measure = id.filter(|id| id.field().kind == Kind::Measure).or_else(measured);
-        let is_backwards = ["comes-back", "backwards"].into_iter().any(|sense| Topic::Kinds.says(header, sense));
-        let more = [
-            (Trait::Backwards, is_backwards),
-            (Trait::Canonical, is_canonical),
-            (Trait::PaymentType, id == Some(Id::OrderType)),
-            (Trait::Measure, reading.measure.is_some()),
-        ];
-        reading.traits.extend(more.into_iter().filter(|(_, is_so)| *is_so).map(|(own, _)| own));
-        reading.sign =
-            named.iter().find_map(|own| SIGNS.iter().find(|(sense, _)| *sense == own.sense)).map(|own| own.1);
+        reading.sign = named.iter().find_map(|own| of_name(own.sense.strip_prefix("sign-")?));
         reading.part = part(&named).filter(|_| reading.sign.is_none() && reading.money.is_none());
         reading.amount = match id {
             Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some(AmountRole::Same(id)),
             // A list price is none that anybody pays where there is another one.
-            Some(id @ Id::Price) if !reading.is(Trait::ListPrice) => Some(AmountRole::Same(id)),
+            Some(id @ Id::Price) if !reading.says("mrp") => Some(AmountRole::Same(id)),
             _ => amount(&named),
         };
         if id.is_none() {
@@ -193,15 +157,29 @@ impl HeaderReading {
         reading
     }
 
-    /// Whether the header says so.
+    /// Whether it says this, by the name of its sense.
     #[must_use]
-    pub fn is(&self, own: Trait) -> bool {
-        self.traits.contains(&own)
+    pub fn says(&self, sense: &str) -> bool {
+        self.senses.contains(&sense)
+    }
+
+    /// Whether it is the field's path or usual header: what stands below it is meant as it stands.
+    pub(crate) fn is_canonical(&self) -> bool {
+        self.field.is_some_and(|found| found.rank <= Rank::Header)
+    }
+
+    /// Whether it says that its figures are rates: `GST %`.
+    pub(crate) fn is_rate(&self) -> bool {
+        self.says("in-percent") || self.says("rate")
+    }
+
+    /// Whether it names a price from which a discount is reckoned.
+    pub(crate) fn is_before_discount(&self) -> bool {
+        self.says("mrp") || self.says("list-price")
     }
 
     /// Whether it is that of a further product in a row, which is sent by its number.
-    #[must_use]
-    pub fn is_of_next_product(&self) -> bool {
+    pub(crate) fn is_of_next_product(&self) -> bool {
         self.numbered.is_some_and(|(_, number)| number > 1)
     }
 
@@ -212,23 +190,21 @@ impl HeaderReading {
     }
 
     /// What it says of whether orders go, or the part of an address that it names.
-    #[must_use]
-    pub fn sign_or_part(&self) -> Option<AmountRole> {
+    pub(crate) fn sign_or_part(&self) -> Option<AmountRole> {
         self.sign.map(AmountRole::Sign).or_else(|| self.part.map(AmountRole::Address))
     }
 
     /// Whether its column says something though it feeds no field now: what each order is compared with, or a further product.
-    #[must_use]
-    pub fn says_more(&self) -> bool {
+    pub(crate) fn says_more(&self) -> bool {
         let has_role = self.sign_or_part().is_some() || self.amount.is_some();
-        has_role || self.is_of_next_product() || self.is(Trait::BeforeDiscount) || self.is(Trait::Size)
+        has_role || self.is_of_next_product() || self.is_before_discount() || self.says("size")
     }
 
     /// Whether it says nothing that anybody here has a word for.
-    #[must_use]
-    pub fn says_nothing(&self) -> bool {
+    pub(crate) fn says_nothing(&self) -> bool {
         let is_unclear = self.field.is_none() && self.likely.is_empty() && !self.says_more();
-        is_unclear && !self.bare.is_empty() && self.traits.iter().all(|own| *own == Trait::NoMoney)
+        let says_other = self.measure.is_some() || self.senses.iter().any(|own| *own != "no-money");
+        is_unclear && !self.bare.is_empty() && !says_other
     }
 
     /// The unit that it names for a field.
@@ -242,8 +218,7 @@ impl HeaderReading {
     }
 
     /// The unit of weights or sides that it names for a field.
-    #[must_use]
-    pub fn measure_unit(&self, id: Id) -> Option<&'static str> {
+    pub(crate) fn measure_unit(&self, id: Id) -> Option<&'static str> {
         if let Unit::Measure(unit) = self.unit(id.field())? { Some(unit) } else { None }
     }
 
@@ -269,12 +244,12 @@ impl HeaderReading {
     /// Whether it may name a field. What a discount in percent comes to is reckoned with the order's other amounts, and
     /// `GST (Rs)` is an amount, as `Unit (£)` is.
     fn may_be(&self, id: Id) -> bool {
-        let is_reckoned = matches!(id, Id::Discount | Id::LineDiscount) && self.is(Trait::Percent);
+        let is_reckoned = matches!(id, Id::Discount | Id::LineDiscount) && self.says("in-percent");
         !is_reckoned && (!matches!(id, Id::TaxRate | Id::Quantity) || self.money.is_none())
     }
 
     /// The fields that it may mean.
-    fn likely_fields(&self, said: &[Said<'_>], text: &Header<'_>) -> BTreeMap<Id, (u8, Vec<String>)> {
+    fn likely_fields(&self, said: &[Said<'_>], text: &Header<'_, '_>) -> BTreeMap<Id, (u8, Vec<String>)> {
         let mut likely: BTreeMap<Id, (u8, Vec<String>)> = BTreeMap::new();
         // `No` names a field where it is all that is said, and none in `Part No`.
         let is_word = |word: &String| word.contains(char::is_alphanumeric) && !is_in("alone", word);

@@ -1,5 +1,8 @@
 //! What a column says beside the fields of the request: amounts, states and parts of addresses.
 
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IntoDeserializer as _};
+
 use super::table::Id;
 
 /// What an amount beside the fields says of its order or line.
@@ -45,8 +48,7 @@ pub enum AmountRole {
 
 impl AmountRole {
     /// Whether it is an amount of money.
-    #[must_use]
-    pub const fn is_money(self) -> bool {
+    pub(crate) const fn is_money(self) -> bool {
         matches!(
             self,
             Self::Order
@@ -61,8 +63,7 @@ impl AmountRole {
     }
 
     /// Whether it says how an order is paid: what is to be collected, or paid already.
-    #[must_use]
-    pub const fn speaks_of_payment(self) -> bool {
+    pub(crate) const fn speaks_of_payment(self) -> bool {
         matches!(self, Self::Collect | Self::Paid)
     }
 }
@@ -79,29 +80,33 @@ pub enum TotalOf {
     Products,
 }
 
-/// What a column says of whether its orders go, and which words of it say so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a column says of whether its orders go, and which words of it say so. Words of headers and rules by what cells say
+/// call it by the same name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Sign {
     /// How far the order is: `Status`.
     State,
     /// How far one task within the house is, which may be done: `Packing Status`, `Call Status`.
     Task,
-    /// Whether it is sent, as a word or a day: `Dispatch`, `Shipment Status`. `plain` where yes says all: `Shipped`.
-    Sent {
-        /// Whether the header is what a yes says.
-        plain: bool,
-    },
+    /// Whether it is sent, as a word or a day: `Dispatch`, `Shipment Status`.
+    Sent,
+    /// The same, where yes says all: `Shipped`.
+    Shipped,
     /// What is filled once it is sent: `AWB`.
     Number,
     /// The day on which it is sent, be it planned or past: `Despatch Date`.
     Day,
-    /// That it is not to go: `Cancelled`, `Hold`. `over` where yes says that nothing is left to do.
-    Stop {
-        /// Whether the header is what a yes says, and ends the order.
-        over: bool,
-    },
-    /// That it is to go: `Confirmed`, `To Ship`, `In Stock`.
-    Ready(Ready),
+    /// That it is not to go: `Cancelled`, `Hold`.
+    Stop,
+    /// The same, where yes says that nothing is left to do.
+    Over,
+    /// That the customer, or whoever decides, says so: `Confirmed`.
+    Confirmed,
+    /// That it is to go now: `Ship?`, `Include`.
+    Go,
+    /// That it is there: `In Stock`, where figures are pieces.
+    Stock,
     /// How far its payment is: `Payment Status`.
     Payment,
     /// Which way it goes: `Type`, `Direction`, `Reverse Pickup`. Else it is a note.
@@ -112,13 +117,25 @@ pub enum Sign {
     Note,
 }
 
-/// What has to be so before an order goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ready {
-    /// The customer, or whoever decides, says so: `Confirmed`.
-    Confirmed,
-    /// It is to go now: `Ship?`, `Include`.
-    Go,
-    /// It is there: `Stock`, where figures are pieces.
-    Stock,
+impl Sign {
+    /// Whether only words that nobody mistakes count in its column.
+    pub(crate) const fn is_note(self) -> bool {
+        matches!(self, Self::Note | Self::Kind | Self::Courier)
+    }
+
+    /// Whether the word `ready` in its column lets an order go.
+    pub(crate) const fn is_state(self) -> bool {
+        matches!(self, Self::State | Self::Task)
+    }
+
+    /// Whether a yes in its column lets an order go.
+    pub(crate) const fn is_yes(self) -> bool {
+        matches!(self, Self::Confirmed | Self::Go | Self::Stock)
+    }
+}
+
+/// What data call by a name; nothing where there is none of that name.
+pub(super) fn of_name<T: DeserializeOwned>(name: &str) -> Option<T> {
+    let known: Result<T, serde::de::value::Error> = T::deserialize(name.into_deserializer());
+    known.ok()
 }

@@ -1,10 +1,10 @@
 //! Words of columns that say how far an order is: whether it goes, is over, or nobody can tell.
 
 use serde::Deserialize;
-use serde::de::IntoDeserializer as _;
 
 use super::day::day_at_end;
 use super::payment::{Payment, payment_word};
+use super::role::of_name;
 use crate::words::{Topic, Vocabulary};
 
 /// What a cell says of whether its order goes.
@@ -35,8 +35,7 @@ impl Says {
     /// The one that rules by words call so.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        let known: Result<Self, serde::de::value::Error> = Self::deserialize(name.into_deserializer());
-        known.ok()
+        of_name(name)
     }
 }
 

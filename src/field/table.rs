@@ -27,8 +27,7 @@ pub struct Field {
 
 impl Field {
     /// Whether it says who receives the shipment, and where.
-    #[must_use]
-    pub fn is_receivers(&self) -> bool {
+    pub(crate) fn is_receivers(&self) -> bool {
         (Id::ReceiverFirstName..=Id::DestinationType).contains(&self.id)
     }
 
@@ -42,8 +41,7 @@ impl Field {
     }
 
     /// Its value on a line of the starter sheet's example, counted from 0. The second line is a second product.
-    #[must_use]
-    pub fn example_on(&self, line: usize) -> &'static str {
+    pub(crate) fn example_on(&self, line: usize) -> &'static str {
         match (self.id, line) {
             (_, 0) | (Id::OrderNumber, _) => self.example,
             (Id::ProductName, _) => "Cotton scarf",
@@ -55,8 +53,7 @@ impl Field {
     }
 
     /// Whether one constant for all orders makes sense: nobody ships everything to one person.
-    #[must_use]
-    pub const fn may_be_constant(&self) -> bool {
+    pub(crate) const fn may_be_constant(&self) -> bool {
         !matches!(
             self.id,
             Id::OrderNumber
@@ -78,15 +75,13 @@ impl Field {
 
     /// Whether a date of a spreadsheet says what is meant: in a date's column, or in words for people. Anywhere else it
     /// is a code that the spreadsheet took for a date.
-    #[must_use]
-    pub const fn may_be_date(&self) -> bool {
+    pub(crate) const fn may_be_date(&self) -> bool {
         matches!(self.kind, Kind::Instant)
             || matches!(self.id, Id::SellerNote | Id::Tags | Id::Description | Id::Category)
     }
 
     /// The field that says what this one is counted in.
-    #[must_use]
-    pub const fn unit_field(&self) -> Option<Id> {
+    pub(crate) const fn unit_field(&self) -> Option<Id> {
         match (self.id, self.kind) {
             (Id::Weight, _) => Some(Id::WeightUnit),
             (Id::Length | Id::Width | Id::Height, _) => Some(Id::DimensionUnit),

@@ -11,6 +11,8 @@ use super::table::Id;
 /// `templates/words/units.toml`: the spellings of each unit, and the codes that each sign of money may mean.
 #[derive(Debug, Default, Deserialize)]
 struct Units {
+    /// Words for figures before a unit.
+    figures: BTreeMap<String, String>,
     length: BTreeMap<String, String>,
     weight: BTreeMap<String, String>,
     money: BTreeMap<String, String>,
@@ -44,12 +46,19 @@ pub fn unit_of(id: Id, word: &str) -> Option<&'static str> {
 #[must_use]
 pub fn unit_behind(text: &str, id: Id) -> Option<(usize, &'static str)> {
     let is_figure = |c: char| c.is_ascii_digit();
-    if text.ends_with(is_figure) {
-        return None;
-    }
     let end = text.rfind(is_figure)? + 1;
     let is_number = text[..end].bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
-    unit_of(id, text[end..].trim()).filter(|_| is_number).map(|unit| (end, unit))
+    // Nearly all figures stand alone.
+    let unit = Some(text[end..].trim()).filter(|unit| is_number && !unit.is_empty())?;
+    unit_of(id, unit).map(|unit| (end, unit))
+}
+
+/// The figure that a word before a unit stands for, and that unit: `half kg`.
+#[must_use]
+pub fn figure_in_words(text: &str, id: Id) -> Option<(Decimal, &'static str)> {
+    let (word, unit) = text.trim().split_once(char::is_whitespace)?;
+    let figure = UNITS.figures.get(&word.to_lowercase())?;
+    Some((figure.parse().ok()?, unit_of(id, unit.trim())?))
 }
 
 /// The codes that a sign or a code of money may mean; none where it is not one.
@@ -75,25 +84,29 @@ pub fn in_base_units(unit: &str) -> Option<Decimal> {
     Some(Decimal::new(digits, scale))
 }
 
-/// Length, width and height of a cell such as `20x15x10`, `20 * 15 * 10 cm`; nothing where it says anything else.
+/// Length, width and height of a cell such as `20x15x10`, `20 * 15 * 10 cm`, and what stands behind them, which is their unit;
+/// nothing where it says anything else.
 #[must_use]
-pub fn sides(text: &str) -> Option<[&str; 3]> {
+pub fn sides(text: &str) -> Option<([&str; 3], &str)> {
     /// The longest that people write.
     const BYTES_MAX: usize = 40;
     let text = text.trim();
     if text.len() > BYTES_MAX || !text.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let bare = text.trim_end_matches(['.', ' ']);
-    let lower = bare.to_ascii_lowercase();
-    let unit = ["cms", "cm", "centimetres", "centimeters"].iter().find(|unit| lower.ends_with(*unit));
-    let bare = unit.map_or(bare, |unit| &bare[..bare.len() - unit.len()]);
+    let (bare, unit) = text.split_at(text.rfind(|c: char| c.is_ascii_digit())? + 1);
+    let unit = unit.trim();
+    if !unit.trim_end_matches('.').is_empty() && unit_of(Id::DimensionUnit, unit).is_none() {
+        return None;
+    }
     let crossed = bare.contains(['x', 'X', '×', '*']);
     let cut = |c: char| if crossed { matches!(c, 'x' | 'X' | '×' | '*') } else { matches!(c, ' ' | '-' | '/') };
-    let parts: Vec<&str> = bare.split(cut).map(str::trim).filter(|part| !part.is_empty()).collect();
+    // `10" x 8" x 4"`
+    let parts = bare.split(cut).map(|part| part.trim().strip_suffix(unit).unwrap_or(part).trim());
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     let is_number = |part: &&str| part.parse::<Decimal>().is_ok_and(|side| side > Decimal::ZERO);
     match parts.as_slice() {
-        [length, width, height] if parts.iter().all(is_number) => Some([length, width, height]),
+        [length, width, height] if parts.iter().all(is_number) => Some(([length, width, height], unit)),
         _ => None,
     }
 }

@@ -69,6 +69,8 @@ rules! {
     MeasureUnused = "measure-unused",
     ColumnsDiffer = "columns-differ",
     OrderState = "order-state",
+    HeldBack = "held-back",
+    InCouriersList = "in-couriers-list",
     AlreadyShipped = "already-shipped",
     CancelledNote = "cancelled-note",
     UnreadRemarks = "unread-remarks",

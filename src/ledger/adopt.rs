@@ -6,13 +6,32 @@ use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Evidence};
-use super::db::params;
+use super::db::{self, Row, params};
 use super::error::LedgerError;
 use super::lately::Sent;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
 use super::rows::{SentAs, Together, replaced_by};
 use super::sql::int;
 use super::staging::Staging;
+
+/// An order that may be taken up.
+pub(super) struct Free {
+    order: OrderId,
+    number: String,
+    /// Whether one of its rows stood for another order as well.
+    shares_row: bool,
+}
+
+/// Its columns, of an order `o`.
+pub(super) const FREE: &str = "o.id, o.number, EXISTS (SELECT 1 FROM sheet_rows mine
+    CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
+    WHERE mine.order_id = o.id AND other.order_id <> o.id)";
+
+impl Free {
+    pub(super) fn of(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self { order: OrderId(row.get(0)?), number: row.get(1)?, shares_row: row.get(2)? })
+    }
+}
 
 impl Staging<'_> {
     /// Takes up what an earlier run, or any run of this service, left outstanding.
@@ -23,11 +42,10 @@ impl Staging<'_> {
     }
 
     /// Takes up these orders, as far as the service does not know them at another of its addresses.
-    pub(super) fn adopt_all(&mut self, orders: Vec<OrderId>) -> Result<Adopted, LedgerError> {
+    pub(super) fn adopt_all(&mut self, orders: Vec<Free>) -> Result<Adopted, LedgerError> {
         let orders = self.without_left(orders)?;
-        for order in self.not_replaced(orders)? {
-            self.adopt(order)?;
-        }
+        let orders = self.not_replaced(orders)?;
+        self.take_up(&orders)?;
         self.adopted()
     }
 
@@ -46,15 +64,18 @@ impl Staging<'_> {
                 None => unknown.push(number.clone()),
                 Some(Known { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
                 Some(_) if self.left.contains(number) => {}
-                Some(Known { state: State::Rejected | State::Refused, order, .. }) => failed.push(order),
+                Some(Known { state: State::Rejected | State::Refused, order, .. }) => {
+                    failed.push(Free { order, number: number.clone(), shares_row: true });
+                }
                 Some(_) => not_failed.push(number.clone()),
             }
         }
         let mut chain = Chain::read(&self.transaction)?;
-        for order in self.not_replaced(failed)? {
-            self.stage_again(&mut chain, order)?;
-            self.adopt(order)?;
+        let failed = self.not_replaced(failed)?;
+        for order in &failed {
+            self.stage_again(&mut chain, *order)?;
         }
+        self.take_up(&failed)?;
         Ok(RetryAdopted { adopted: self.adopted()?, in_doubt, not_failed, unknown })
     }
 
@@ -81,7 +102,7 @@ impl Staging<'_> {
             // A body that was removed is never sent.
             if !kept.is_empty() {
                 let (state, awb, elsewhere, staged_ms, was_in_doubt) = (State::Staged, None, None, now_ms, false);
-                each(Sent { number, state, awb, was_in_doubt, elsewhere, staged_ms, kept, sha256 });
+                each(Sent { number, state, awb, was_in_doubt, elsewhere, staged_ms, shipment: None, kept, sha256 });
             }
         }
         Ok(())
@@ -128,7 +149,7 @@ impl Staging<'_> {
     }
 
     /// This service's orders in some states, each once, by run and place; only runs whose counter says so are read.
-    fn orders_in(&self, states: &str, counter: &str, of: Option<RunId>) -> Result<Vec<OrderId>, LedgerError> {
+    fn orders_in(&self, states: &str, counter: &str, of: Option<RunId>) -> Result<Vec<Free>, LedgerError> {
         let runs = self
             .transaction
             .prepare(&format!(
@@ -138,16 +159,16 @@ impl Staging<'_> {
             .query_map(params![self.new.service, of.map(|run| run.0)], |row| row.get(0))?
             .collect::<Result<Vec<i64>, _>>()?;
         let mut statement = self.transaction.prepare(&format!(
-            "SELECT o.id FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+            "SELECT {FREE} FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              WHERE r.run_id = ?1 AND o.state IN ({states}) ORDER BY r.seq"
         ))?;
         let mut seen = HashSet::new();
         let mut orders = Vec::new();
         for run in runs {
-            for order in statement.query_map([run], |row| row.get(0).map(OrderId))? {
-                let order = order?;
-                if seen.insert(order) {
-                    orders.push(order);
+            for free in statement.query_map([run], Free::of)? {
+                let free = free?;
+                if seen.insert(free.order) {
+                    orders.push(free);
                 }
             }
         }
@@ -161,37 +182,32 @@ impl Staging<'_> {
 
     /// Without what is left, and what the service knows under the same number at another of its addresses, where that one
     /// counts, which is set aside.
-    fn without_left(&mut self, orders: Vec<OrderId>) -> Result<Vec<OrderId>, LedgerError> {
+    fn without_left(&mut self, orders: Vec<Free>) -> Result<Vec<Free>, LedgerError> {
         let mut kept = Vec::with_capacity(orders.len());
-        for order in orders {
-            let mut statement = self.transaction.prepare_cached("SELECT number FROM orders WHERE id = ?1")?;
-            let number: String = statement.query_row([order.0], |row| row.get(0))?;
-            drop(statement);
-            if self.left.contains(&number) {
+        for free in orders {
+            if self.left.contains(&free.number) {
                 continue;
             }
-            let elsewhere = || Ok::<_, LedgerError>(self.known(&number)?.is_some_and(|known| known.order != order));
+            let elsewhere =
+                || Ok::<_, LedgerError>(self.known(&free.number)?.is_some_and(|known| known.order != free.order));
             if self.addresses.len() > 1 && elsewhere()? {
-                self.set_aside.push(number);
+                self.set_aside.push(free.number);
             } else {
-                kept.push(order);
+                kept.push(free);
             }
         }
         Ok(kept)
     }
 
     /// Orders that are taken up at once, but for those whose rows stand for another one by now, which are noted.
-    fn not_replaced(&mut self, orders: Vec<OrderId>) -> Result<Vec<OrderId>, LedgerError> {
-        let all: HashSet<OrderId> = orders.iter().copied().collect();
+    fn not_replaced(&mut self, orders: Vec<Free>) -> Result<Vec<OrderId>, LedgerError> {
+        let all: HashSet<OrderId> = orders.iter().map(|free| free.order).collect();
         let mut kept = Vec::with_capacity(orders.len());
-        for order in orders {
-            match replaced_by(&self.transaction, &self.addresses, order, &Together::Failed(&all))? {
+        for Free { order, number, shares_row } in orders {
+            let replaced = || replaced_by(&self.transaction, &self.addresses, order, &Together::Failed(&all));
+            match if shares_row { replaced()? } else { None } {
                 None => kept.push(order),
-                Some(other) => {
-                    let own = "SELECT number FROM orders WHERE id = ?1";
-                    let number = self.transaction.query_row(own, [order.0], |row| row.get(0))?;
-                    self.sent_otherwise.push((number, other));
-                }
+                Some(other) => self.sent_otherwise.push((number, other)),
             }
         }
         Ok(kept)
@@ -209,10 +225,20 @@ impl Staging<'_> {
         &self.set_aside
     }
 
-    fn adopt(&mut self, order: OrderId) -> Result<(), LedgerError> {
-        let position = self.adopted;
-        self.adopted += 1;
-        self.attach(order, position, None, State::Staged)
+    /// Takes these orders up, one behind the other: over a server all at once, for nobody else writes meanwhile.
+    fn take_up(&mut self, orders: &[OrderId]) -> Result<(), LedgerError> {
+        #[cfg(feature = "postgres")]
+        if let Some(server) = self.transaction.server() {
+            super::postgres::take_up(server, self.run, self.adopted, orders)?;
+            self.adopted += i64::try_from(orders.len()).unwrap_or(i64::MAX);
+            self.tally.outstanding += orders.len() as u64;
+            return Ok(());
+        }
+        for order in orders {
+            self.attach(*order, self.adopted, None, State::Staged)?;
+            self.adopted += 1;
+        }
+        Ok(())
     }
 
     /// What the orders of this run come to.

@@ -142,11 +142,6 @@ impl Ledger {
     /// Copies the ledger as it stands at this moment, while others may write to it. The file must not be there yet; it
     /// is for its owner's eyes only, and on the disk when this returns.
     pub fn backup(&self, to: &Path) -> Result<(), LedgerError> {
-        if !self.connection.has_file() {
-            return Err(LedgerError::NotOnServer(
-                "copied to a file: let its administrator back the database up (pg_dump)",
-            ));
-        }
         let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };
         if to.symlink_metadata().is_ok() {
             return Err(unmakeable(std::io::ErrorKind::AlreadyExists.into()));
@@ -165,8 +160,21 @@ impl Ledger {
         let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };
         let _ = std::fs::remove_file(to);
         place::create_private(to).map_err(unmakeable)?;
-        sqlite::copy(&self.connection, to)?;
+        self.copy_into(to)?;
         std::fs::File::open(to).and_then(|file| file.sync_all()).map_err(unmakeable)
+    }
+
+    #[cfg(feature = "postgres")]
+    fn copy_into(&self, file: &Path) -> Result<(), LedgerError> {
+        if self.connection.has_file() {
+            return sqlite::copy(&self.connection, file);
+        }
+        super::transfer::to_file(&self.connection, file)
+    }
+
+    #[cfg(not(feature = "postgres"))]
+    fn copy_into(&self, file: &Path) -> Result<(), LedgerError> {
+        sqlite::copy(&self.connection, file)
     }
 
     fn altered_requests(&self) -> Result<u64, LedgerError> {

@@ -10,6 +10,7 @@ use super::db::{Connection, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, RunId};
+use super::share::{Allowance, BrakeElsewhere, Share};
 use super::spool::Entry;
 use super::sql::int;
 use super::step::{self, Answer};
@@ -21,6 +22,8 @@ pub enum Change {
     Intent {
         /// The order.
         order: OrderId,
+        /// The request that is sent: where another one has taken its place, nothing is.
+        request: i64,
         /// The run that sends it.
         run: RunId,
     },
@@ -54,8 +57,10 @@ pub enum Applied {
         /// What stands against it, for people.
         against: String,
     },
-    /// Another station has the order by now: nothing is to be sent.
+    /// Another station has the order by now, or has corrected it: nothing is to be sent.
     Elsewhere,
+    /// Another station has stopped all of them: nothing is to be sent.
+    Braked(Box<BrakeElsewhere>),
 }
 
 impl Ledger {
@@ -71,7 +76,7 @@ impl Ledger {
             Ok((applied, attempts)) => {
                 for ((change, attempt), became) in changes.iter().zip(attempts).zip(&applied) {
                     match change {
-                        Change::Intent { .. } if *became == Applied::Elsewhere => {}
+                        Change::Intent { .. } if *became != Applied::Done => {}
                         Change::Intent { order, .. } => drop(self.under_way.insert(*order, attempt)),
                         Change::Answer { order, .. } => {
                             self.under_way.remove(order);
@@ -90,6 +95,29 @@ impl Ledger {
             }
             Err(error) => Err(self.keep_answers(changes, now_ms, error)),
         }
+    }
+
+    /// This station's share of what the service of a run takes, which is at most what was declared; none where nobody else can
+    /// book with this ledger.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "only stations share"))]
+    pub fn share(&mut self, run: RunId, declared: Allowance) -> Result<Option<Share>, LedgerError> {
+        #[cfg(feature = "postgres")]
+        if !self.connection.has_file() {
+            return self.take_share(run, declared);
+        }
+        let _ = (run, declared);
+        Ok(None)
+    }
+
+    /// Stops all stations that book at the service of a run; where there are no others nothing has to be said.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "only stations are told"))]
+    pub fn pull_brake(&mut self, run: RunId, by: &str, why: &str) -> Result<(), LedgerError> {
+        #[cfg(feature = "postgres")]
+        if !self.connection.has_file() {
+            return self.pull(run, by, why);
+        }
+        let _ = (run, by, why);
+        Ok(())
     }
 
     /// One transaction; gives with each change its attempt, which only intents have.
@@ -115,7 +143,9 @@ impl Ledger {
         let mut attempts = Vec::with_capacity(changes.len());
         for change in changes {
             let (now, attempt) = match change {
-                Change::Intent { order, run } => (Applied::Done, step::intend(&transaction, *order, *run, now_ms)?),
+                Change::Intent { order, request, run } => {
+                    (Applied::Done, step::intend(&transaction, (*order, *request), *run, now_ms)?)
+                }
                 Change::Answer { order, outcome, status, raw } => {
                     let answer = Answer { outcome, status: *status, raw: raw.as_deref() };
                     (step::answer(&transaction, &mut chain, *order, &answer, now_ms)?, 0)

@@ -8,9 +8,10 @@ use super::db::{Connection, OptionalExtension, Transaction, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, State};
-use super::sql::word;
+use super::sql::{bare_awb_of, word};
 use super::stations::unheard_of;
 use super::step::illegal;
+use crate::text::bare_awb;
 
 /// What a person decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,7 +133,7 @@ impl NewDecision {
             DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
         };
         if let Some(awb) = awb
-            && let Some(other) = holder_of(transaction, &upon.service, awb)?
+            && let Some(other) = holder_of(transaction, upon, awb)?
         {
             return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
         }
@@ -191,13 +192,26 @@ fn find(connection: &Connection, upon: &Upon) -> Result<Option<(OrderId, State, 
     Ok(found.optional()?)
 }
 
-fn holder_of(connection: &Connection, service: &str, awb: &str) -> Result<Option<String>, LedgerError> {
-    let holder = connection.query_row(
-        "SELECT o.number FROM services s CROSS JOIN may_be_same_service m ON m.asked = s.id
-         CROSS JOIN orders o ON o.service_id = m.id
-         WHERE s.origin = ?1 AND o.awb = ?2 AND o.awb IS NOT NULL LIMIT 1",
-        params![service, awb],
-        |row| row.get(0),
-    );
-    Ok(holder.optional()?)
+/// The order that has an AWB, however it is written there; that an order's own AWB is written in another way by now does not
+/// count.
+fn holder_of(connection: &Connection, upon: &Upon, awb: &str) -> Result<Option<String>, LedgerError> {
+    let bare = bare_awb(awb);
+    for written in
+        ["o.awb IN (?2, ?3)", concat!("o.awb <> ", bare_awb_of!("o.awb"), " AND ", bare_awb_of!("o.awb"), " = ?3")]
+    {
+        let holder = connection.query_row(
+            &format!(
+                "SELECT o.number FROM services s CROSS JOIN may_be_same_service m ON m.asked = s.id
+                 CROSS JOIN orders o ON o.service_id = m.id
+                 WHERE s.origin = ?1 AND o.awb IS NOT NULL AND {written}
+                    AND (o.awb = ?2 OR o.number <> ?4 OR o.service_id <> s.id) LIMIT 1"
+            ),
+            params![upon.service, awb, bare, upon.number],
+            |row| row.get(0),
+        );
+        if let Some(holder) = holder.optional()? {
+            return Ok(Some(holder));
+        }
+    }
+    Ok(None)
 }

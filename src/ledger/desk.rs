@@ -1,13 +1,16 @@
 //! The folder of the local page beside the ledger: what is open there keeps orders from being sent, so nothing changes it
 //! while orders are staged, and it goes where the ledger goes.
 
+use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::place::{self, create_private_folder, desk_folder};
+use super::sqlite;
 
 /// The lock of what is open; no draft has such a name.
 const LOCK: &str = ".lock";
@@ -146,24 +149,88 @@ pub(super) fn leave(_: DeskLock, from: &Path, to: &Path) {
     }
 }
 
-/// What keeps orders back, and the note of whose it is: a ledger without them would send these orders.
-const KEPT: [&str; 3] = [DRAFTS, "statement", "ledger"];
+/// The folder of the courier's lists that were dropped.
+pub const LIST_FOLDER: &str = "statement";
 
-/// Copies what keeps orders back to the folder that belongs to a copy of the ledger. Gives that folder, where there is any such
-/// thing. The copy of the ledger is made before: what is said later keeps more back, and not less.
+/// What keeps orders back, and the note of whose it is: a ledger without them would send these orders.
+const KEPT: [&str; 4] = [DRAFTS, LIST_FOLDER, "ledger", BACKED_UP];
+
+/// Names the copies of a folder together with the ledger, one on each line, in the folder and in each copy of it: a page that is
+/// begun anew beside a restored ledger has no such name, and an older folder lacks the names of later copies. A later folder has
+/// them all: it keeps back what the copy kept back, and more.
+const BACKED_UP: &str = "backed-up";
+
+/// Whether sheets or courier's lists lie in the folder of a local page.
+#[must_use]
+pub fn has_open(desk: &Path) -> bool {
+    let has_any = |name: &str| {
+        let is_kept = |entry: fs::DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
+        fs::read_dir(desk.join(name)).is_ok_and(|entries| entries.flatten().any(is_kept))
+    };
+    has_any(DRAFTS) || has_any(LIST_FOLDER)
+}
+
+/// Refuses a backup that was made together with such a folder where that is missing: what it keeps back would be sent.
+pub(super) fn refuse_without(connection: &Connection, ledger: &Path) -> Result<(), LedgerError> {
+    let desk = desk_folder(ledger);
+    let name: Option<String> = connection.query_row("SELECT name FROM desk_copies", (), |row| row.get(0)).optional()?;
+    let is_missing = name.is_some_and(|name| !copies_of(&desk).lines().any(|own| own == name));
+    if is_missing { Err(LedgerError::WithoutDesk { path: ledger.to_owned(), desk }) } else { Ok(()) }
+}
+
+/// The names of the copies that were made of a folder.
+fn copies_of(desk: &Path) -> String {
+    // What cannot be read names none: then the copy is refused.
+    fs::read_to_string(desk.join(BACKED_UP)).unwrap_or_default()
+}
+
+/// Notes a copy of a folder, beside those that were made before: at each moment the file names all of them.
+fn note_copy(desk: &Path, name: &str) -> io::Result<()> {
+    let before = match fs::read_to_string(desk.join(BACKED_UP)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        before => before?,
+    };
+    let names = before.lines().chain([name]).fold(String::new(), |names, own| names + own + "\n");
+    let mut file = tempfile::NamedTempFile::with_prefix_in(".backed-up-", desk)?;
+    file.write_all(names.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(desk.join(BACKED_UP)).map(drop).map_err(|error| error.error)
+}
+
+/// Notes that this ledger is booked with beside the folder that lies there, or without any by a person's word.
+pub(super) fn is_beside(connection: &Connection) -> Result<(), LedgerError> {
+    // Nothing is written where nothing is there.
+    if connection.query_row("SELECT EXISTS (SELECT 1 FROM desk_copies)", (), |row| row.get(0))? {
+        connection.execute("DELETE FROM desk_copies", ())?;
+    }
+    Ok(())
+}
+
+/// Copies what keeps orders back to the folder that belongs to a copy of the ledger, and marks the copy: whoever books with it
+/// needs that folder. Gives the folder, where there is any such thing. The copy, which has the name `made` until it is proven, is
+/// there already: what is said later keeps more back, and not less.
 ///
 /// # Errors
 /// The folder of the copy is there already; it cannot be read or written: nothing is left of it then.
-pub fn back_up_desk(ledger: &Path, copy: &Path) -> Result<Option<PathBuf>, LedgerError> {
+pub fn back_up_desk(ledger: &Path, copy: &Path, made: &Path) -> Result<Option<PathBuf>, LedgerError> {
     let (old, new) = (desk_folder(ledger), desk_folder(copy));
     let unmakeable = |source| LedgerError::Unmakeable { path: new.clone(), source };
     if new.symlink_metadata().is_ok() {
         return Err(unmakeable(io::ErrorKind::AlreadyExists.into()));
     }
     let lock = DeskLock::of(ledger).map_err(unmakeable)?;
-    if !old.is_dir() || is_bare(&old) {
+    if !has_open(&old) {
         return Ok(None);
     }
+    // A copy of a backup that misses its own folder misses it as well, whatever lies there by now.
+    let of_copy = sqlite::connect_to(made)?;
+    if refuse_without(&of_copy, ledger).is_ok() {
+        let name = format!("{:032x}", fastrand::u128(..));
+        note_copy(&old, &name).map_err(unmakeable)?;
+        is_beside(&of_copy)?;
+        of_copy.execute("INSERT INTO desk_copies (name) VALUES (?1)", params![name])?;
+    }
+    drop(of_copy);
     let copied = || -> io::Result<()> {
         create_private_folder(&new)?;
         for (from, to) in KEPT.map(|name| (old.join(name), new.join(name))) {
@@ -184,6 +251,35 @@ pub fn back_up_desk(ledger: &Path, copy: &Path) -> Result<Option<PathBuf>, Ledge
             Err(unmakeable(source))
         }
     }
+}
+
+/// Sets aside what lies in the folder of another ledger's page, and gives where it lies then. The courier's lists stay: what the
+/// courier has is there whatever ledger asks. The file `last`, which says whose the rest is, goes last: whoever comes after a
+/// crash still finds it, and goes on.
+///
+/// # Errors
+/// Something cannot be moved.
+pub fn set_desk_aside(_: &DeskLock, desk: &Path, last: &str) -> io::Result<PathBuf> {
+    let mut name = desk.as_os_str().to_owned();
+    name.push(format!("-of-{:016x}", fastrand::u64(..)));
+    let aside = PathBuf::from(name);
+    create_private_folder(&aside.join(DRAFTS))?;
+    // Whoever waits for the lock has it open where it is.
+    move_entries(&desk.join(DRAFTS), &aside.join(DRAFTS), &[LOCK])?;
+    move_entries(desk, &aside, &[DRAFTS, LIST_FOLDER, last])?;
+    fs::rename(desk.join(last), aside.join(last))?;
+    Ok(aside)
+}
+
+/// Moves what lies in a folder, but for some names.
+fn move_entries(from: &Path, to: &Path, but: &[&str]) -> io::Result<()> {
+    let names = fs::read_dir(from)?.map(|entry| entry.map(|own| own.file_name()));
+    for name in names.collect::<io::Result<Vec<OsString>>>()? {
+        if !but.iter().any(|own| name == **own) {
+            fs::rename(from.join(&name), to.join(&name))?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes away what belongs to a copy of the ledger that is no longer kept.

@@ -158,6 +158,19 @@ pub enum LedgerError {
         /// Attempts that it lacks, at least.
         missing: i64,
     },
+    /// It was restored from a backup, without what was open at the desk.
+    #[error(
+        "the ledger {} is a backup, and what was open at its desk is not there, or is older than the backup ({}). Orders that \
+         were kept back would be sent",
+        path.display(),
+        desk.display()
+    )]
+    WithoutDesk {
+        /// The file.
+        path: PathBuf,
+        /// Where that should be.
+        desk: PathBuf,
+    },
     /// It is another ledger than the one that was here.
     #[error(
         "the ledger {} is not the one that was here before",
@@ -197,6 +210,22 @@ pub enum LedgerError {
         .0.display(), .0.display()
     )]
     Sealed(PathBuf),
+    /// A database into which a ledger is moving that still is where it was.
+    #[error("a move into the database {} did not come to its end", path.display())]
+    Arriving {
+        /// The database.
+        path: PathBuf,
+    },
+    /// A copy that is not what it was copied from.
+    #[error(
+        "the copy of the ledger differs from it (table {table}, row {row}): nothing was changed; please report this"
+    )]
+    NotTheSame {
+        /// The table.
+        table: String,
+        /// What the row is known by.
+        row: String,
+    },
     /// No right to write.
     #[error("the ledger cannot be written: the file or its folder is read-only")]
     ReadOnly,
@@ -298,6 +327,12 @@ pub enum LedgerError {
         /// Where it is.
         path: PathBuf,
     },
+    /// This station's session is over.
+    #[error(
+        "this station was not heard for longer than its lease, so nothing more is sent here: see that this machine stays awake and \
+         reaches its database, then resume"
+    )]
+    Fenced,
     /// A station that began to send it may still do so.
     #[error(
         "order {order} cannot be called not booked yet: station {station} on {host} began to send it and was not heard since, so it \

@@ -11,6 +11,7 @@ use super::error::LedgerError;
 use super::record::{OrderId, State};
 use super::sql::{int, word};
 use super::step::{ANSWER_BYTES_MAX, Answer, Landing, held_by_another};
+use crate::text::bare_awb;
 
 /// What became of a late answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +91,7 @@ pub(super) fn take(
         return contradiction(against);
     }
     match found.state {
-        State::Booked if found.awb.as_deref() == landing.awb => Ok(Late::Settled),
+        State::Booked if found.awb.as_deref().map(bare_awb) == landing.awb.map(bare_awb) => Ok(Late::Settled),
         State::Booked => {
             let other = found.awb.unwrap_or_default();
             contradiction(format!("the order is booked with AWB {other} as well"))

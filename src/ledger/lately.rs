@@ -9,7 +9,7 @@ use super::SANDBOX;
 use super::db::{Connection, Statement, Value, params};
 use super::error::LedgerError;
 use super::packed::Unpacker;
-use super::record::State;
+use super::record::{OrderId, State};
 use super::sql::word;
 
 /// Requests that one thread unpacks, and how many such blocks are under way at once.
@@ -18,6 +18,13 @@ const BLOCKS_MAX: usize = 3;
 
 /// So many requests in a row that are older than what is wanted are the end of those that are not.
 const OLDER_MAX: u32 = 2_000;
+
+/// How the hash of a shipment is made: another number wherever that changes, so that no two are compared that were made in
+/// different ways.
+const SHIPMENT_FORM: i64 = 1;
+
+/// Of so many of the latest requests the shipment is kept: more than are ever looked at.
+const SHIPMENTS_KEPT: i64 = 50_000;
 
 /// An order that this ledger sent, or still has to send.
 #[derive(Debug)]
@@ -34,27 +41,32 @@ pub struct Sent {
     pub elsewhere: Option<String>,
     /// When its request was staged, epoch milliseconds.
     pub staged_ms: i64,
-    /// Its request, as the ledger keeps it.
+    /// What tells its shipment from others, where that was kept.
+    pub shipment: Option<u64>,
+    /// Its request, as the ledger keeps it; empty where its shipment is known.
     pub(super) kept: Vec<u8>,
     pub(super) sha256: [u8; 32],
 }
 
-/// What `of` makes of each order that is handed out and of its request as it is sent, in the same order. The ledger is read
-/// while other threads unpack and look at what was read before.
+/// What `of` makes of each order that is handed out, and of its request as it is sent unless its shipment is known, in the same
+/// order. The ledger is read while other threads unpack and look at what was read before.
 ///
 /// # Errors
 ///
 /// Where the ledger cannot be read, or a request is not the one that was frozen.
 pub fn of_each_sent<T: Send>(
     hand_out: impl FnOnce(&mut dyn FnMut(Sent)) -> Result<(), LedgerError>,
-    of: impl Fn(Sent, &[u8]) -> T + Sync,
+    of: impl Fn(Sent, Option<&[u8]>) -> T + Sync,
 ) -> Result<Vec<T>, LedgerError> {
     let of_block = |block: Vec<Sent>| -> Result<Vec<T>, LedgerError> {
         let mut unpacker = Unpacker::default();
         let own = block.into_iter().map(|mut sent| {
             let kept = mem::take(&mut sent.kept);
+            if kept.is_empty() {
+                return Ok(of(sent, None));
+            }
             let body = unpacker.unpack(&kept, &sent.sha256)?;
-            Ok(of(sent, &body))
+            Ok(of(sent, Some(&body)))
         });
         own.collect()
     };
@@ -83,6 +95,26 @@ fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
+/// Keeps what tells the shipment of a request from others, where that is known.
+pub(super) fn keep_shipment(
+    connection: &Connection,
+    request: i64,
+    (order, staged_ms): (OrderId, i64),
+    shipment: Option<u64>,
+) -> Result<(), LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO shipments (request_id, order_id, staged_ms, form, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    statement.execute(params![request, order.0, staged_ms, SHIPMENT_FORM, shipment.map(u64::cast_signed)])?;
+    Ok(())
+}
+
+/// Takes away the shipments of requests that are not looked at any more.
+pub(super) fn forget_old_shipments(connection: &Connection, next_request: i64) -> Result<(), LedgerError> {
+    connection.execute("DELETE FROM shipments WHERE request_id < ?1", [next_request - SHIPMENTS_KEPT])?;
+    Ok(())
+}
+
 /// Hands out the orders that may be booked at a service or are still to be sent, as
 /// [`Intake::sent_since`](super::Intake::sent_since) does.
 pub(super) fn sent_since(
@@ -105,29 +137,51 @@ pub(super) fn sent_since(
                 AND NOT EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
                 AND (o.service_id IN (SELECT id FROM ours) OR o.service_id IN (SELECT id FROM others)),
             o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256,
-            o.state = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt')
+            o.state = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt'),
+            q.hash
          FROM {from}"
         )
     };
-    let latest = orders("requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2");
-    let in_doubt = orders(
-        "orders o CROSS JOIN requests q ON q.id = o.request_id WHERE o.state = 'in_doubt' ORDER BY +o.id LIMIT ?2",
+    // What is kept of a request says nothing more than the request, in less room.
+    let kept = orders(
+        "(SELECT s.request_id AS id, s.order_id, s.staged_ms, s.hash,
+            CASE WHEN s.hash IS NULL THEN (SELECT body FROM requests WHERE id = s.request_id) END AS body,
+            CASE WHEN s.hash IS NULL THEN (SELECT sha256 FROM requests WHERE id = s.request_id) END AS sha256
+          FROM shipments s WHERE s.form = ?4) q
+         CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
     );
-    let mut older = 0;
-    hand_out(
-        &mut connection.prepare(&latest)?,
-        params![service, limit, SANDBOX],
-        &mut |staged_ms| {
-            let is_older = staged_ms < since_ms;
-            // A clock may have been wrong for a while: one of long ago is not the end.
-            older = if is_older { older + 1 } else { 0 };
-            if older > OLDER_MAX { None } else { Some(!is_older) }
-        },
-        each,
-    )?;
+    let before = orders(
+        "(SELECT id, order_id, staged_ms, CAST(NULL AS bigint) AS hash, body, sha256 FROM requests
+          WHERE id < (SELECT coalesce(min(request_id), 9223372036854775807) FROM shipments WHERE form = ?4)) q
+         CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
+    );
+    let in_doubt = orders(
+        "orders o CROSS JOIN (SELECT id, order_id, staged_ms, body, sha256,
+            (SELECT hash FROM shipments WHERE request_id = r.id AND form = ?4) AS hash FROM requests r) q
+         ON q.id = o.request_id WHERE o.state = 'in_doubt' ORDER BY +o.id LIMIT ?2",
+    );
+    let (mut older, mut left) = (0, limit);
+    for latest in [&kept, &before] {
+        let at_most = left;
+        hand_out(
+            &mut connection.prepare(latest)?,
+            params![service, at_most, SANDBOX, SHIPMENT_FORM],
+            &mut |staged_ms| {
+                left = left.saturating_sub(1);
+                let is_older = staged_ms < since_ms;
+                // A clock may have been wrong for a while: one of long ago is not the end.
+                older = if is_older { older + 1 } else { 0 };
+                if older > OLDER_MAX { None } else { Some(!is_older) }
+            },
+            each,
+        )?;
+        if left == 0 || older > OLDER_MAX {
+            break;
+        }
+    }
     // What is in doubt is that however old it is.
     let is_older = &mut |staged_ms| Some(staged_ms < since_ms);
-    hand_out(&mut connection.prepare(&in_doubt)?, params![service, limit, SANDBOX], is_older, each)
+    hand_out(&mut connection.prepare(&in_doubt)?, params![service, limit, SANDBOX, SHIPMENT_FORM], is_older, each)
 }
 
 /// Hands out those of a statement's orders that are wanted by the time of their staging, until one ends it.
@@ -142,10 +196,12 @@ fn hand_out(
         let staged_ms = row.get(0)?;
         let Some(is_wanted) = is_wanted(staged_ms) else { break };
         if is_wanted && row.get(1)? {
-            let kept: Vec<u8> = row.get(6)?;
-            if kept.is_empty() {
+            let shipment = row.get::<Option<i64>>(9)?.map(i64::cast_unsigned);
+            let kept: Vec<u8> = row.get::<Option<Vec<u8>>>(6)?.unwrap_or_default();
+            if kept.is_empty() && shipment.is_none() {
                 continue;
             }
+            let sha256 = if kept.is_empty() { [0; 32] } else { row.get(7)? };
             each(Sent {
                 number: row.get(2)?,
                 state: word(row, 3)?,
@@ -153,8 +209,9 @@ fn hand_out(
                 was_in_doubt: row.get(8)?,
                 elsewhere: row.get(5)?,
                 staged_ms,
+                shipment,
                 kept,
-                sha256: row.get(7)?,
+                sha256,
             });
         }
     }

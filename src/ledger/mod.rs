@@ -56,6 +56,7 @@ mod results;
 mod routes;
 mod rows;
 mod search;
+mod share;
 mod site;
 mod spool;
 mod sql;
@@ -66,6 +67,8 @@ mod state;
 mod stations;
 mod step;
 mod taken;
+#[cfg(feature = "postgres")]
+mod transfer;
 mod warehouses;
 
 #[cfg(test)]
@@ -84,7 +87,7 @@ pub(crate) use crash::{crash_point, pause_point};
 pub use db::{Address, AddressError};
 pub use deadline::Deadline;
 pub use decide::{DecisionVerb, NewDecision, Upon};
-pub use desk::{DeskLock, back_up_desk, is_own_folder, remove_desk_copy};
+pub use desk::{DeskLock, LIST_FOLDER, back_up_desk, has_open, is_own_folder, remove_desk_copy, set_desk_aside};
 pub use dismiss::NewDismissal;
 pub use disposition::Disposition;
 pub use dry::DryStaging;
@@ -106,8 +109,8 @@ pub use printed::NewPrint;
 pub use purge::{NewPurge, Purged};
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
-    Adopted, Decimal, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
-    RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder, State, Tally,
+    Adopted, CANCELLED, Decimal, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted,
+    RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder, State, Tally,
 };
 pub use recover::Recovered;
 pub use relocate::Relocated;
@@ -115,6 +118,7 @@ pub use results::Wanted;
 pub use routes::RouteRecord;
 pub use rows::{BOOKED_THERE, SentAs, SheetIdentity, SheetRow};
 pub use search::Listed;
+pub use share::{Allowance, BrakeElsewhere, Part, Share};
 pub use site::Site;
 pub use staging::Staging;
 pub use standing::OpenOrder;

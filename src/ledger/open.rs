@@ -16,7 +16,7 @@ use super::record::OrderId;
 use super::site::Site;
 use super::spool::Spool;
 use super::sqlite::{self, layout, sealed};
-use super::{network, place};
+use super::{desk, network, place};
 
 /// Bytes of a ledger that is looked through before every booking; a larger one only after a run that did not end.
 const CHECKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -163,6 +163,17 @@ impl Ledger {
         }
     }
 
+    /// Refuses a database that holds a ledger already.
+    pub fn refuse_used(site: &Site) -> Result<(), LedgerError> {
+        match site {
+            #[cfg(feature = "postgres")]
+            Site::Server { address, .. } => super::postgres::refuse_used(address),
+            Site::File(path) => {
+                Err(LedgerError::NoPlace { path: path.clone(), reason: "it is no database of a server" })
+            }
+        }
+    }
+
     /// The same for a file.
     pub fn refuse_place(path: &Path, watch: &Watch) -> Result<(), LedgerError> {
         let path = &place::resolve(path).map_err(|source| LedgerError::Unmakeable { path: path.to_owned(), source })?;
@@ -187,6 +198,7 @@ impl Ledger {
         let found = ledger.take_mark(&path, watch)?;
         ledger.refuse_unfit(&path, &here, &found)?;
         ledger.look_through(&path)?;
+        desk::is_beside(&ledger.connection)?;
         if ledger.standing(&here)? == Standing::ToBeNoted {
             here.note(&ledger.connection, watch.noting(), None, None)?;
         }
@@ -216,6 +228,10 @@ impl Ledger {
         match self.standing(here)? {
             Standing::CopyOf(_) if !self.connection.has_file() => Err(LedgerError::Replaced { path: path.to_owned() }),
             Standing::CopyOf(home) => Err(LedgerError::Copy { path: path.to_owned(), of: home.path, host: home.host }),
+            // The last to be said: whoever accepts anything else has not heard of it.
+            Standing::AtHome | Standing::ToBeNoted if self.connection.has_file() => {
+                desk::refuse_without(&self.connection, path)
+            }
             Standing::AtHome | Standing::ToBeNoted => Ok(()),
         }
     }

@@ -45,7 +45,22 @@ pub struct Purged {
     pub named: Vec<String>,
     /// Whether some other process still reads what was removed in the log beside the ledger.
     pub is_log_left: bool,
+    /// Whether the ledger is on a server, which keeps what was removed in its own log and backups for as long as these last.
+    pub is_on_server: bool,
 }
+
+/// Tables that a removal takes something out of. A server forgets the earlier forms of their rows only when they are written anew.
+const EMPTIED: [&str; 9] = [
+    "requests",
+    "shipments",
+    "attempts",
+    "late_answers",
+    "problems",
+    "deliveries",
+    "cancellations",
+    "cancel_requests",
+    "runs",
+];
 
 /// Open orders that are named.
 const NAMED: usize = 4;
@@ -71,7 +86,7 @@ impl Ledger {
     pub fn would_purge(&self, before_ms: i64) -> Result<Purged, LedgerError> {
         let count = |sql: &str| self.connection.query_row(sql, [before_ms], |row| row.get::<u64>(0));
         let mut purged = Purged {
-            orders: count(&format!("SELECT count(*) FROM ({OVER})"))?,
+            orders: count(&format!("SELECT count(*) FROM ({OVER}) AS o"))?,
             requests: count(&format!(
                 "SELECT count(*) FROM ({OVER}) v CROSS JOIN requests q ON q.order_id = v.id WHERE length(q.body) > 0"
             ))?,
@@ -104,10 +119,6 @@ impl Ledger {
     /// Removes what is personal from orders that are over, for good; then writes the file anew, so that none of it is left
     /// in its unused parts.
     pub fn purge(&mut self, new: &NewPurge) -> Result<Purged, LedgerError> {
-        if !self.connection.has_file() {
-            // What is emptied would lie in the server's files and logs for as long as it likes.
-            return Err(LedgerError::NotOnServer("purged from a station: its administrator removes what is old"));
-        }
         let purged = self.would_purge(new.before_ms)?;
         let transaction = self.begin()?;
         remove(&transaction, new)?;
@@ -117,8 +128,13 @@ impl Ledger {
         if let Some(spool) = &mut self.spool {
             spool.wipe();
         }
-        let is_log_left = sqlite::write_anew(&self.connection)?;
-        Ok(Purged { is_log_left, ..purged })
+        if self.connection.has_file() {
+            return Ok(Purged { is_log_left: sqlite::write_anew(&self.connection)?, ..purged });
+        }
+        for table in EMPTIED {
+            self.connection.execute_batch(&format!("VACUUM (FULL) {table}"))?;
+        }
+        Ok(Purged { is_on_server: true, ..purged })
     }
 }
 
@@ -134,10 +150,14 @@ fn problems_over(and: &str) -> String {
 fn remove(connection: &Connection, new: &NewPurge) -> Result<(), LedgerError> {
     let NewPurge { before_ms, user, host, at_ms } = new;
     let purge: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM purges", (), |row| row.get(0))?;
-    connection.execute_batch("CREATE TEMP TABLE purging (id INTEGER PRIMARY KEY)")?;
+    connection.execute_batch("CREATE TEMP TABLE purging (id bigint PRIMARY KEY)")?;
     let orders = connection.execute(&format!("INSERT INTO purging {OVER}"), [before_ms])?;
     let requests = connection.execute(
         "UPDATE requests SET body = zeroblob(0) WHERE length(body) > 0 AND order_id IN (SELECT id FROM purging)",
+        (),
+    )?;
+    connection.execute(
+        "DELETE FROM shipments WHERE request_id IN (SELECT id FROM requests WHERE order_id IN (SELECT id FROM purging))",
         (),
     )?;
     empty_answers(connection, purge)?;

@@ -6,6 +6,7 @@ use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::Unpacker;
 use super::record::{OrderId, Pending, ProblemColumns, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
+use super::share::Part;
 use super::sql::{amount, int};
 
 const RUN: &str = "SELECT r.id, r.kind, s.origin, r.started_ms, r.finished_ms, r.user, r.host, r.sheets, r.rows_read,
@@ -14,22 +15,33 @@ const RUN: &str = "SELECT r.id, r.kind, s.origin, r.started_ms, r.finished_ms, r
         AND p.invalid_n IS NULL AND p.order_number IS NULL AND p.severity = 'error')
     FROM runs r JOIN services s ON s.id = r.service_id JOIN run_tallies t ON t.run_id = r.id";
 
+/// Orders beside each other that are one station's.
+const SIDE_BY_SIDE: i64 = 32;
+
 impl Ledger {
-    /// A page of a run's orders that may be sent, in the order of its sheets, from behind `after_seq`.
-    pub fn outstanding(&self, run: RunId, after_seq: i64, limit: usize) -> Result<Vec<Pending>, LedgerError> {
+    /// A page of a run's orders that may be sent, in the order of its sheets, from behind `after_seq`; of several stations each
+    /// has its part.
+    pub fn outstanding(
+        &self,
+        run: RunId,
+        (after_seq, limit): (i64, usize),
+        part: Part,
+    ) -> Result<Vec<Pending>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms, q.sha256, q.value FROM run_orders r
+            "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms, q.sha256, q.value, q.id FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND r.seq > ?2 AND o.state IN ('staged', 'waiting') ORDER BY r.seq LIMIT ?3",
+             WHERE r.run_id = ?1 AND r.seq > ?2 AND o.state IN ('staged', 'waiting')
+                AND (?4 = 1 OR (o.id / ?6) % ?4 = ?5) ORDER BY r.seq LIMIT ?3",
         )?;
-        let limit = int(limit as u64);
-        let mut rows = statement.query(params![run.0, after_seq, limit])?;
+        let [limit, stations, before] = [limit, part.stations, part.before].map(|number| int(number as u64));
+        let mut rows = statement.query(params![run.0, after_seq, limit, stations, before, SIDE_BY_SIDE])?;
         let (mut pending, mut unpacker) = (Vec::new(), Unpacker::default());
         while let Some(row) = &rows.next()? {
             let kept = row.get_ref(4)?.as_blob()?;
             pending.push(Pending {
                 order: OrderId(row.get(0)?),
                 seq: row.get(1)?,
+                request: row.get(8)?,
                 number: row.get(2)?,
                 attempts: row.get(3)?,
                 body: unpacker.unpack(kept, &row.get(6)?)?.into_owned(),

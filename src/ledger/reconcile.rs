@@ -35,8 +35,9 @@ pub struct EarlierImport {
     pub to_collect: f64,
 }
 
-/// Orders whose amounts are added up to know what is usual; a fraction of a second.
-const USUAL_ORDERS_MAX: u64 = 200_000;
+/// Orders whose amounts are added up to know what is usual, in a few hundredths of a second; but always those of some imports.
+const USUAL_ORDERS_MAX: u64 = 20_000;
+const USUAL_IMPORTS_MIN: usize = 3;
 
 impl Ledger {
     /// What the latest imports of a service asked for and could send, latest first; fewer where they were very large. What a
@@ -64,7 +65,7 @@ impl Ledger {
         for run in runs {
             let (run, limited, orders): (i64, bool, u64) = run?;
             looked_at += orders;
-            if looked_at > USUAL_ORDERS_MAX && !imports.is_empty() {
+            if looked_at > USUAL_ORDERS_MAX && imports.len() >= USUAL_IMPORTS_MIN {
                 break;
             }
             let import = sums.query_row(params![run, limited], |row| {

@@ -14,6 +14,14 @@ use crate::finding::{Finding, Id, Level};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OrderId(pub(super) i64);
 
+#[cfg(test)]
+impl OrderId {
+    /// An order that is in no ledger.
+    pub(crate) const fn made_up(number: i64) -> Self {
+        Self(number)
+    }
+}
+
 /// Names a run of this ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub(super) i64);
@@ -177,6 +185,8 @@ pub struct StagedOrder<'a> {
     pub sha256: [u8; 32],
     /// The `orderCreatedAt` in it, epoch milliseconds.
     pub created_ms: i64,
+    /// What tells its shipment from others, where somebody will want to know.
+    pub shipment: Option<u64>,
     /// How many product lines it has.
     pub lines: u32,
     /// Declared value: its goods before charges and discount, in the order's currency.
@@ -235,6 +245,8 @@ pub struct Pending {
     pub order: OrderId,
     /// Its place in the run.
     pub seq: i64,
+    /// Which request this is of those that the order had.
+    pub request: i64,
     /// The order number.
     pub number: String,
     /// Attempts before this run.
@@ -327,6 +339,9 @@ impl From<ProblemColumns> for ProblemRecord {
     }
 }
 
+/// Where a booked order stands whose shipment was cancelled, in the words of results.
+pub const CANCELLED: &str = "cancelled";
+
 /// One order of a result file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -359,6 +374,12 @@ pub struct ResultRow {
 }
 
 impl ResultRow {
+    /// Whether its shipment was cancelled for sure.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.as_ref().is_some_and(|said| said.parse::<jiff::Timestamp>().is_ok())
+    }
+
     /// Where the order stands; of those that were not sent, whether they are to be corrected, wait for an answer (`held`), or
     /// are left out by a person.
     #[must_use]
@@ -370,6 +391,7 @@ impl ResultRow {
             "invalid" if self.order_number.is_some() && errors().all(|wrong| wrong.code == Id::HeldBack.as_str()) => {
                 "held"
             }
+            "booked" | "already_booked" if self.is_cancelled() => CANCELLED,
             state => state,
         }
     }

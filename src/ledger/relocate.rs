@@ -19,6 +19,7 @@ use super::home::{self, Home};
 use super::lock::{LockError, RunLock};
 use super::mark::{self, Noted};
 use super::open::{Ledger, Watch};
+use super::site::Site;
 use super::{desk, fence, network, place, sqlite};
 
 /// Where a ledger has gone.
@@ -31,6 +32,18 @@ pub struct Relocated {
 }
 
 impl Ledger {
+    /// Moves the ledger of a file to another place, which may be a database.
+    pub fn relocate_to(from: &Path, to: &Site, watch: &Watch, word: &NewAcceptance) -> Result<Relocated, LedgerError> {
+        match to {
+            Site::File(path) => Self::relocate(from, path, watch, word),
+            #[cfg(feature = "postgres")]
+            Site::Server { address, beside } => {
+                Self::relocate_to_server(from, (address, beside), watch, word)?;
+                Ok(Relocated { to: address.shown().into(), old_stays: true })
+            }
+        }
+    }
+
     /// Moves the ledger to a place where no file is yet. What the spool keeps is taken up before.
     pub fn relocate(from: &Path, to: &Path, watch: &Watch, word: &NewAcceptance) -> Result<Relocated, LedgerError> {
         let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };

@@ -35,10 +35,13 @@ pub struct SentAs {
 pub const BOOKED_THERE: &str = "booked with AWB ";
 
 /// Of an order `o`, whether it may be booked or is still to be sent: also one that was given up because the courier has it.
-const COUNTS: &str =
-    "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.state = 'abandoned' AND EXISTS (
-    SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
-        AND d.verb = 'abandoned' AND substr(d.because, 1, 16) = 'booked with AWB '))";
+macro_rules! counts {
+    () => {
+        "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.state = 'abandoned' AND EXISTS (
+         SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
+            AND d.verb = 'abandoned' AND substr(d.because, 1, 16) = 'booked with AWB '))"
+    };
+}
 
 /// What a row is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,28 +50,83 @@ pub enum SheetRow {
     At(u16, u32),
     /// What stands in it, as a hash greater than 0: the same where its file was saved again, or was added to.
     With(i64),
+    /// Its shipment under the number that it had before somebody typed another one, as a hash greater than 0: the same whatever
+    /// else of its file was changed since.
+    TypedOver(i64),
 }
 
-/// Rows that are known by what stands in them are kept under the time of their run instead of a sheet, in milliseconds: those
+/// Rows that are not known by their place are kept under the time of their run instead of a sheet, in milliseconds: those
 /// of ten days lie close together, so that keeping and finding some touches little of a ledger of years.
 const PERIOD_MS: i64 = 10 * 24 * 3_600_000;
 
-/// In so many of the latest periods a row is looked for by what stands in it.
-const PERIODS: i64 = 3;
+/// In so many of the latest periods a row is looked for.
+const PERIODS: usize = 3;
 
-/// Stands where the hash of a sheet would.
-const NO_SHEET: [u8; 32] = [0; 32];
+/// These stand where the hash of a sheet would: for rows that are known by what stands in them, and by what was typed over.
+const WITH: [u8; 32] = [0; 32];
+const TYPED_OVER: [u8; 32] = [1; 32];
+
+/// Times under which rows of one kind are kept.
+#[derive(Debug, Default)]
+struct Periods {
+    /// What stands where the hash of a sheet would.
+    kind: [u8; 32],
+    /// The latest ones of earlier runs; 0 where there are fewer.
+    latest: [i64; PERIODS],
+    /// That of the run that takes rows in, once it has one.
+    now: Option<i64>,
+}
+
+impl Periods {
+    fn of(connection: &Connection, kind: [u8; 32]) -> Result<Self, LedgerError> {
+        let mut statement =
+            connection.prepare("SELECT id FROM row_sheets WHERE sha256 = ?1 ORDER BY worksheet DESC LIMIT 3")?;
+        let mut latest = [0; PERIODS];
+        for (period, id) in latest.iter_mut().zip(statement.query_map(params![kind], |row| row.get(0))?) {
+            *period = id?;
+        }
+        Ok(Self { kind, latest, now: None })
+    }
+
+    fn are_none(&self) -> bool {
+        self.latest == [0; PERIODS]
+    }
+
+    /// The period of a time, which is there from then on.
+    fn begin(&mut self, connection: &Connection, at_ms: i64) -> Result<i64, LedgerError> {
+        if let Some(now) = self.now {
+            return Ok(now);
+        }
+        let own = SheetIdentity { sha256: self.kind, worksheet: format!("{:06}", at_ms.div_euclid(PERIOD_MS)) };
+        let now = id_of(connection, &own)?.map_or_else(|| insert(connection, &own), Ok)?;
+        self.now = Some(now);
+        Ok(now)
+    }
+
+    /// Those that have a row already, and the one of the run.
+    fn of_row(&mut self, connection: &Connection, row: i64, at_ms: i64) -> Result<Vec<i64>, LedgerError> {
+        let mut all = vec![self.begin(connection, at_ms)?];
+        if !self.are_none() {
+            let [first, second, third] = self.latest;
+            let mut kept = connection.prepare_cached(
+                "SELECT DISTINCT sheet_id FROM sheet_rows WHERE sheet_id IN (?1, ?2, ?3) AND row = ?4",
+            )?;
+            for period in kept.query_map(params![first, second, third, row], |row| row.get(0))? {
+                all.push(period?);
+            }
+        }
+        Ok(all)
+    }
+}
 
 /// The sheets of a run, by their number; nothing of one that the ledger has never seen and that is only looked at.
 #[derive(Debug, Default)]
 pub(super) struct RowSheets {
     seen: Vec<Option<Seen>>,
-    /// The latest periods of earlier runs.
-    periods: Vec<i64>,
-    /// The period of the run that takes them in.
-    now: Option<i64>,
-    /// The run that they are taken in by.
-    run: Option<RunId>,
+    with: Periods,
+    typed_over: Periods,
+    /// The run that they are taken in by, and when it began, epoch milliseconds.
+    run: Option<(RunId, i64)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -83,72 +141,56 @@ impl RowSheets {
     pub(super) fn of(
         connection: &Connection,
         sheets: &[Option<SheetIdentity>],
-        taken_in: Option<(RunId, i64)>,
+        run: Option<(RunId, i64)>,
     ) -> Result<Self, LedgerError> {
-        let keeps = taken_in.is_some();
-        let mut latest =
-            connection.prepare("SELECT id FROM row_sheets WHERE sha256 = ?1 ORDER BY worksheet DESC LIMIT ?2")?;
-        let periods = latest.query_map(params![NO_SHEET, PERIODS], |row| row.get(0))?.collect::<Result<_, _>>()?;
         let seen = |sheet: &SheetIdentity| -> Result<Option<Seen>, LedgerError> {
-            if let Some(id) = id_of(connection, sheet)? {
-                return Ok(Some(Seen { id, is_known: true }));
-            }
-            if !keeps {
-                return Ok(None);
-            }
-            let own = params![sheet.sha256, sheet.worksheet];
-            let id = connection.insert("INSERT INTO row_sheets (sha256, worksheet) VALUES (?1, ?2)", own)?;
-            Ok(Some(Seen { id, is_known: false }))
+            Ok(match id_of(connection, sheet)? {
+                Some(id) => Some(Seen { id, is_known: true }),
+                None if run.is_none() => None,
+                None => Some(Seen { id: insert(connection, sheet)?, is_known: false }),
+            })
         };
-        let all = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen));
-        let all = all.collect::<Result<_, _>>()?;
-        let now = match taken_in {
-            Some((_, at_ms)) => {
-                let worksheet = format!("{:06}", at_ms.div_euclid(PERIOD_MS));
-                seen(&SheetIdentity { sha256: NO_SHEET, worksheet })?.map(|seen| seen.id)
-            }
-            None => None,
-        };
-        Ok(Self { seen: all, periods, now, run: taken_in.map(|(run, _)| run) })
+        let seen = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen)).collect::<Result<_, _>>()?;
+        let (with, typed_over) = (Periods::of(connection, WITH)?, Periods::of(connection, TYPED_OVER)?);
+        Ok(Self { seen, with, typed_over, run })
     }
 
     fn sheet(&self, number: u16) -> Option<Seen> {
         self.seen.get(usize::from(number)).copied().flatten()
     }
 
-    /// Where earlier runs may have kept a row: under which sheets or periods, and by which number.
-    fn places(&self, row: SheetRow) -> (Vec<i64>, i64) {
+    /// Under which sheets or periods earlier runs may have kept a row, and by which number; nothing where there are none.
+    fn places(&self, row: SheetRow) -> Option<([i64; PERIODS], i64)> {
+        let of = |periods: &Periods, row| (!periods.are_none()).then_some((periods.latest, row));
         match row {
             SheetRow::At(sheet, row) => {
-                let known = self.sheet(sheet).filter(|seen| seen.is_known);
-                (known.map(|seen| seen.id).into_iter().collect(), row.into())
+                let known = self.sheet(sheet).filter(|seen| seen.is_known)?;
+                Some(([known.id; PERIODS], row.into()))
             }
-            SheetRow::With(content) => (self.periods.clone(), content),
+            SheetRow::With(content) => of(&self.with, content),
+            SheetRow::TypedOver(shipment) => of(&self.typed_over, shipment),
         }
     }
 
-    /// Where a row is to be kept. One that is known by what stands in it stays in the period in which it came first.
-    fn place(&self, connection: &Connection, row: SheetRow) -> Result<Option<(i64, i64)>, LedgerError> {
-        let content = match row {
-            SheetRow::At(sheet, row) => return Ok(self.sheet(sheet).map(|seen| (seen.id, row.into()))),
-            SheetRow::With(content) => content,
-        };
-        let mut kept = connection.prepare_cached("SELECT 1 FROM sheet_rows WHERE sheet_id = ?1 AND row = ?2")?;
-        for period in &self.periods {
-            if kept.exists(params![period, content])? {
-                return Ok(Some((*period, content)));
-            }
-        }
-        Ok(self.now.map(|period| (period, content)))
-    }
-
-    /// Keeps that these rows stand for an order.
-    pub(super) fn keep(&self, connection: &Connection, order: OrderId, rows: &[SheetRow]) -> Result<(), LedgerError> {
+    /// Keeps that these rows stand for an order. One that is not known by its place is kept where earlier runs have it, and under the
+    /// time of this run as well, so that one that comes again and again stays known.
+    pub(super) fn keep(
+        &mut self,
+        connection: &Connection,
+        order: OrderId,
+        rows: &[SheetRow],
+    ) -> Result<(), LedgerError> {
+        let Some((_, at_ms)) = self.run else { return Ok(()) };
         let mut statement = connection.prepare_cached(
             "INSERT INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
         )?;
         for row in rows {
-            if let Some((sheet, row)) = self.place(connection, *row)? {
+            let (sheets, row) = match *row {
+                SheetRow::At(sheet, row) => (self.sheet(sheet).map(|seen| seen.id).into_iter().collect(), row.into()),
+                SheetRow::With(content) => (self.with.of_row(connection, content, at_ms)?, content),
+                SheetRow::TypedOver(shipment) => (self.typed_over.of_row(connection, shipment, at_ms)?, shipment),
+            };
+            for sheet in sheets {
                 statement.execute(params![sheet, row, order.0])?;
             }
         }
@@ -165,27 +207,34 @@ impl RowSheets {
         number: &str,
         rows: &[SheetRow],
     ) -> Result<Option<SentAs>, LedgerError> {
+        let own_run = self.run.map(|(run, _)| run);
+        let run = own_run.map(|run| run.0);
+        let mut statement = connection.prepare_cached(concat!(
+            "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM sheet_rows r
+             CROSS JOIN orders o ON o.id = r.order_id
+             WHERE r.sheet_id IN (?1, ?2, ?3) AND r.row = ?4 AND o.number <> ?5 AND ",
+            counts!(),
+            " AND NOT (o.state IN ('staged', 'waiting')
+                AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?6))",
+        ))?;
         let mut last = None;
-        let places = rows.iter().map(|row| self.places(*row));
-        for (sheet, row) in places.flat_map(|(sheets, row)| sheets.into_iter().map(move |sheet| (sheet, row))) {
-            let statement = connection.prepare_cached(&format!(
-                "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM sheet_rows r
-                 CROSS JOIN orders o ON o.id = r.order_id
-                 WHERE r.sheet_id = ?1 AND r.row = ?2 AND o.number <> ?3 AND {COUNTS}
-                    AND NOT (o.state IN ('staged', 'waiting')
-                        AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))",
-            ))?;
-            let run = self.run.map(|run| run.0);
-            last = last.max(last_at(addresses, statement, params![sheet, row, number, run])?);
+        for ([first, second, third], row) in rows.iter().filter_map(|row| self.places(*row)) {
+            last = last.max(last_at(addresses, &mut statement, params![first, second, third, row, number, run])?);
         }
+        drop(statement);
         if let Some(Last(_, other)) = last {
             return Ok(Some(other));
         }
         match known(connection, addresses, number)? {
-            Some(own) => replaced_by(connection, addresses, own.order, &Together::In(self.run)),
+            Some(own) => replaced_by(connection, addresses, own.order, &Together::In(own_run)),
             None => Ok(None),
         }
     }
+}
+
+fn insert(connection: &Connection, sheet: &SheetIdentity) -> Result<i64, LedgerError> {
+    let own = params![sheet.sha256, sheet.worksheet];
+    Ok(connection.insert("INSERT INTO row_sheets (sha256, worksheet) VALUES (?1, ?2)", own)?)
 }
 
 /// The id under which the ledger knows a sheet.
@@ -250,17 +299,18 @@ pub(super) fn replaced_by(
     order: OrderId,
     together: &Together<'_>,
 ) -> Result<Option<SentAs>, LedgerError> {
-    let statement = connection.prepare_cached(&format!(
+    let mut statement = connection.prepare_cached(concat!(
         "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM orders own
          CROSS JOIN sheet_rows mine ON mine.order_id = own.id
          CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
          CROSS JOIN orders o ON o.id = other.order_id
-         WHERE own.id = ?1 AND o.number <> own.number AND {COUNTS}
-            AND (o.state NOT IN ('staged', 'waiting') OR o.id > own.id AND NOT EXISTS (
+         WHERE own.id = ?1 AND o.number <> own.number AND ",
+        counts!(),
+        " AND (o.state NOT IN ('staged', 'waiting') OR o.id > own.id AND NOT EXISTS (
                 SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2))",
     ))?;
     let run = if let Together::In(run) = together { run.map(|run| run.0) } else { None };
-    let other = last_at(addresses, statement, params![order.0, run])?.map(|Last(_, other)| other);
+    let other = last_at(addresses, &mut statement, params![order.0, run])?.map(|Last(_, other)| other);
     match together {
         Together::Failed(orders) if other.is_none() && orders.len() > 1 => later_of(connection, order, orders),
         _ => Ok(other),
@@ -302,7 +352,7 @@ impl Ord for Last {
 }
 
 /// The last order that is found at one of these addresses.
-fn last_at(addresses: &[i64], mut statement: Statement<'_>, of: &[Value<'_>]) -> Result<Option<Last>, LedgerError> {
+fn last_at(addresses: &[i64], statement: &mut Statement<'_>, of: &[Value<'_>]) -> Result<Option<Last>, LedgerError> {
     let (mut others, mut last) = (statement.query(of)?, None);
     while let Some(other) = others.next()? {
         if addresses.contains(&other.get(3)?) {

@@ -39,15 +39,16 @@ const LISTED: &str = "SELECT o.id, o.number, s.origin, o.state, o.awb, o.carrier
 
 impl Ledger {
     /// Hands out orders from behind a place on, the newest first, until `each` has seen enough. `states` are as the ledger
-    /// has them; with none, orders in every state are handed out.
+    /// has them; with none, orders in every state are handed out. Perhaps only those that were cancelled.
     pub fn for_each_listed(
         &self,
         before: Option<i64>,
-        states: &[&str],
+        (states, is_cancelled): (&[&str], bool),
         each: &mut dyn FnMut(Listed) -> bool,
     ) -> Result<(), LedgerError> {
+        let cancelled = if is_cancelled { "AND o.id IN (SELECT order_id FROM cancellations)" } else { "" };
         let sql = format!(
-            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR instr(?2, '\"' || o.state || '\"') > 0) ORDER BY o.id DESC"
+            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR instr(?2, '\"' || o.state || '\"') > 0) {cancelled} ORDER BY o.id DESC"
         );
         let states = serde_json::Value::from(states.to_vec()).to_string();
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -59,6 +60,15 @@ impl Ledger {
             }
         }
         Ok(())
+    }
+
+    /// An order of a service.
+    pub fn listed(&self, service: &str, number: &str) -> Result<Option<Listed>, LedgerError> {
+        let sql =
+            format!("{LISTED} WHERE o.service_id = (SELECT id FROM services WHERE origin = ?1) AND o.number = ?2");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params![service, number])?;
+        rows.next()?.map(|row| listed(&row, &mut Unpacker::default())).transpose()
     }
 
     /// The newest orders whose number has this text in it, or whose AWB ends with it; capital or small.

@@ -11,6 +11,18 @@ pub(super) fn int(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
+/// An AWB in a statement without what stands between its characters, in capitals and without zeros in front; as its index has it.
+macro_rules! bare_awb_of {
+    ($awb:literal) => {
+        concat!(
+            "ltrim(upper(replace(replace(replace(replace(replace(",
+            $awb,
+            ", '-', ''), '/', ''), '_', ''), '.', ''), '#', '')), '0')"
+        )
+    };
+}
+pub(in crate::ledger) use bare_awb_of;
+
 /// A state by its word.
 pub(super) fn word(row: &Row<'_>, index: usize) -> db::Result<State> {
     let text = row.get_ref(index)?.as_str()?;

@@ -10,7 +10,7 @@ use super::disposition::Disposition;
 use super::error::LedgerError;
 use super::intake::Intake;
 use super::known::{booked_otherwise, known};
-use super::lately::{Sent, sent_since};
+use super::lately::{Sent, forget_old_shipments, keep_shipment, sent_since};
 use super::open::Ledger;
 use super::packed::Packer;
 use super::record::{InvalidId, Known, NewRun, OrderId, RunFacts, RunId, SheetSource, StagedOrder, State, Tally};
@@ -39,7 +39,7 @@ pub struct Staging<'l> {
     next_request: i64,
     invalid: u64,
     problems: u64,
-    tally: Tally,
+    pub(super) tally: Tally,
     /// The sheet of a watcher, and its first run of which nobody was told: it was killed.
     pub(super) untold: Option<(i64, RunId)>,
     rows_without_order: u64,
@@ -304,6 +304,7 @@ impl Staging<'_> {
                 params![self.run.0, n, path.to_string_lossy(), sha256],
             )?;
         }
+        forget_old_shipments(&self.transaction, self.next_request)?;
         fail_point("stage")?;
         self.transaction.commit()?;
         Ok(self.run)
@@ -349,6 +350,7 @@ impl Staging<'_> {
                 order.rows,
                 packed.bytes()
             ])?;
+        keep_shipment(&self.transaction, request, (id, self.new.started_ms), order.shipment)?;
         self.next_request += 1;
         Ok(request)
     }

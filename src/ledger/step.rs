@@ -8,7 +8,8 @@ use super::commit::Applied;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::record::{OrderId, RunId, State};
-use super::sql::{int, word};
+use super::sql::{bare_awb_of, int, word};
+use crate::text::bare_awb;
 
 /// What of an answer is kept, at most.
 pub(in crate::ledger) const ANSWER_BYTES_MAX: usize = 64 * 1024;
@@ -22,15 +23,21 @@ pub(super) struct Answer<'a> {
 
 // What a step moves is looked up first and moved then: `RETURNING` has SQLite make and drop a table each time.
 
-/// staged or waiting → sending, with a new open attempt; gives its number.
-pub(super) fn intend(connection: &Connection, order: OrderId, run: RunId, now_ms: i64) -> Result<u32, LedgerError> {
+/// staged or waiting → sending, with a new open attempt of its request; gives its number.
+pub(super) fn intend(
+    connection: &Connection,
+    (order, request): (OrderId, i64),
+    run: RunId,
+    now_ms: i64,
+) -> Result<u32, LedgerError> {
     let found = connection
         .prepare_cached(
-            "SELECT attempts + 1, request_id FROM orders WHERE id = ?1 AND (state = 'staged' OR state = 'waiting')",
+            "SELECT attempts + 1 FROM orders
+             WHERE id = ?1 AND request_id = ?2 AND (state = 'staged' OR state = 'waiting')",
         )?
-        .query_row([order.0], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![order.0, request], |row| row.get(0))
         .optional()?;
-    let Some((attempt, request)): Option<(u32, i64)> = found else {
+    let Some(attempt): Option<u32> = found else {
         return Err(illegal(connection, order, "sent"));
     };
     connection
@@ -141,29 +148,44 @@ pub(super) fn held_by_another(
     order: OrderId,
     landing: &Landing<'_>,
 ) -> Result<Option<String>, LedgerError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare_cached(concat!(
         "SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
-            AND awb = ?2 AND awb IS NOT NULL AND id <> ?1
+            AND awb IN (?2, ?4) AND awb IS NOT NULL AND id <> ?1
+         UNION ALL
+         SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
+            AND awb <> ",
+        bare_awb_of!("awb"),
+        " AND ",
+        bare_awb_of!("awb"),
+        " = ?4 AND id <> ?1
          UNION ALL
          SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
             AND order_id = ?3 AND order_id IS NOT NULL AND state = 'booked' AND id <> ?1
          LIMIT 1",
-    )?;
-    let asked = params![order.0, landing.awb, landing.order_id];
+    ))?;
+    let bare = landing.awb.map(bare_awb);
+    let asked = params![order.0, landing.awb, landing.order_id, bare];
     let holder = statement.query_row(asked, |row| row.get(0)).optional()?;
     if holder.is_some() || !has_addresses(connection)? {
         return Ok(holder);
     }
-    let mut at_other_addresses = connection.prepare_cached(
-        "SELECT o.number FROM may_be_same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.awb = ?2
+    let mut at_other_addresses = connection.prepare_cached(concat!(
+        "SELECT o.number FROM may_be_same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.awb IN (?2, ?4)
             AND o.awb IS NOT NULL
+         WHERE s.asked = (SELECT service_id FROM orders WHERE id = ?1) AND o.id <> ?1
+         UNION ALL
+         SELECT o.number FROM may_be_same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.awb <> ",
+        bare_awb_of!("o.awb"),
+        " AND ",
+        bare_awb_of!("o.awb"),
+        " = ?4
          WHERE s.asked = (SELECT service_id FROM orders WHERE id = ?1) AND o.id <> ?1
          UNION ALL
          SELECT o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.order_id = ?3
             AND o.order_id IS NOT NULL AND o.state = 'booked'
          WHERE s.asked = (SELECT service_id FROM orders WHERE id = ?1) AND o.id <> ?1
          LIMIT 1",
-    )?;
+    ))?;
     Ok(at_other_addresses.query_row(asked, |row| row.get(0)).optional()?)
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::address::take_up;
+use super::adopt::{FREE, Free};
 use super::db::{self, OptionalExtension, Row, Value, params};
 use super::error::LedgerError;
 use super::open::Ledger;
@@ -343,14 +344,14 @@ impl Staging<'_> {
     /// Takes up what watchers on this machine left outstanding, and nobody else has taken up since.
     pub fn adopt_own(&mut self) -> Result<Adopted, LedgerError> {
         let sql = format!(
-            "SELECT o.id FROM taken_runs n CROSS JOIN runs r ON r.id = n.run_id
+            "SELECT {FREE} FROM taken_runs n CROSS JOIN runs r ON r.id = n.run_id
              CROSS JOIN run_tallies t ON t.run_id = r.id AND t.outstanding > 0
              CROSS JOIN run_orders a ON a.run_id = r.id CROSS JOIN orders o ON o.id = a.order_id
              WHERE r.host = ?1 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?2)
                 AND o.state IN ('staged', 'waiting') AND r.id = {LATEST} ORDER BY r.id, a.seq"
         );
         let mut statement = self.transaction.prepare(&sql)?;
-        let orders = statement.query_map(params![self.new.host, self.new.service], |row| row.get(0).map(OrderId))?;
+        let orders = statement.query_map(params![self.new.host, self.new.service], Free::of)?;
         let orders = orders.collect::<Result<Vec<_>, _>>()?;
         drop(statement);
         self.adopt_all(orders)

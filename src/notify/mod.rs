@@ -82,7 +82,7 @@ impl<'a> Notifier<'a> {
     /// Whoever is configured; nothing where nobody is, or where it is only practice.
     ///
     /// # Errors
-    /// A target that cannot be meant, or a system that grants no threads.
+    /// A target that cannot be meant, a command that somebody has to allow first, or a system that grants no threads.
     pub fn new(app: &'a App, options: NotifyOptions, now: Timestamp) -> Result<Option<Self>> {
         let (targets, night) = (app.config().targets()?, app.config().night());
         let NightOptions { ping, heartbeat_file, metrics_file, missed_after, .. } = &night;
@@ -90,6 +90,7 @@ impl<'a> Notifier<'a> {
         if (targets.is_empty() && is_idle) || *app.config().service() == Service::Sandbox {
             return Ok(None);
         }
+        app.refuse_new(&app.config().alert_commands())?;
         let kept = Kept::read(app.config().ledger());
         let missed = missed(&kept, &night, now);
         let (started, last, beaten, pinged, runtime) = (None, None, None, None, runtime()?);

@@ -2,7 +2,7 @@
 
 use crate::check::Condition;
 use crate::column::{Claim, Columns, Feed};
-use crate::field::{AmountRole, Id, Payment, Says, Sign, TotalOf, Trait, payment_word, says};
+use crate::field::{AmountRole, Id, Payment, Says, Sign, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
@@ -131,14 +131,14 @@ fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], order: &Order
     for slot in slots {
         let text = reader.rows.text(slot);
         // `Is COD` may be 1 or 0; nobody collects one rupee.
-        let said = if column.is(Trait::CodFlag) && text == "1" { Some(true) } else { yes_or_no(role, text) };
+        let said = if column.says("cod-flag") && text == "1" { Some(true) } else { yes_or_no(role, text) };
         words += usize::from(said == Some(true));
         let readings = match said {
             Some(is_yes) => vec![Decimal::from(u8::from(is_yes))],
             None if matches!(role, AmountRole::Beside | AmountRole::Tax) => {
                 // What is taken off may be written with its minus, and any other charge is taken off by it.
                 let plain = text.trim_start_matches(['-', '−', ' ']);
-                let is_less = plain.len() < text.len() && role == AmountRole::Beside && !column.is(Trait::TakenOff);
+                let is_less = plain.len() < text.len() && role == AmountRole::Beside && !column.says("taken-off");
                 let read = reader.rows.readings_of(slot, plain);
                 if is_less { read.into_iter().map(|amount| -amount).collect() } else { read }
             }
@@ -156,9 +156,8 @@ fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], order: &Order
     let other = if repeated && each_line && sum != amount { Some(sum) } else { read[0].get(1).copied() };
     // A word that may mean other things is money by its look, and hardly above all that the order comes to.
     let is_number = by_header
-        && (column.is(Trait::WeakTotal)
-            && !is_money_like(column.is(Trait::Bill), reader.rows.text(&first), amount, order)
-            || role == AmountRole::Beside && column.is(Trait::BareAmount) && amount > order.total());
+        && (column.says("weak-total") && !is_money_like(column.says("bill"), reader.rows.text(&first), amount, order)
+            || role == AmountRole::Beside && column.says("bare-amount") && amount > order.total());
     if is_number {
         return None;
     }

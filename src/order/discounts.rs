@@ -15,17 +15,16 @@ use super::types::Order;
 /// Says that nothing tells what a discount means: the order has been compared with the sheet's totals. The products' own
 /// discounts are taken off where the order has none, or a smaller one.
 ///
-/// `is_explicit`: whether the order's own is sent as it stands; `is_told`: whether there is a total that can be nothing but
-/// the order's; `is_confirmed`: whether the order comes to it.
+/// `is_told`: whether there is a total that can be nothing but the order's; `is_confirmed`: whether the order comes to it.
 pub(super) fn open_discount(
     reader: &mut Reader<'_>,
     order: &mut Order,
     by_lines: Decimal,
-    (is_explicit, is_told, is_confirmed): (bool, bool, bool),
+    (is_told, is_confirmed): (bool, bool),
     compared: &[Given],
 ) {
     let (own, collected) = (order.discount, order.order_type == "COD");
-    if own < by_lines && !is_explicit && !is_told {
+    if own < by_lines && !is_told && !has_explicit_discount(&reader.rows) {
         order.discount += by_lines;
     }
     let (total, rows) = (order.total(), &reader.rows);
@@ -58,6 +57,12 @@ pub(super) fn open_discount(
     if let Some((slot, finding)) = said {
         reader.say(finding.found(reader.rows.text(&slot)), Id::Discount, Spot::of(&slot));
     }
+}
+
+/// Whether a column that is called as the discount of the order has its amount of money: that is sent as it stands.
+pub(super) fn has_explicit_discount(rows: &Rows<'_>) -> bool {
+    let Some(slot) = rows.cell(Id::Discount) else { return false };
+    rows.column(&slot).is_canonical() && !is_in_percent(rows, &slot) && !rows.readings(&slot).is_empty()
 }
 
 /// Whether a discount is what the list prices have above the prices: it seems to be in them already.

@@ -25,7 +25,11 @@ pub struct Row<'a> {
     /// What the reader has to say of it.
     pub problems: &'a [Finding],
     /// What tells it from all other rows, where its own cell of the order number is filled and somebody wants to know.
-    pub content: Option<i64>,
+    pub contents: [Option<i64>; 2],
+    /// The order number that it came with, where somebody typed another one.
+    pub came_as: Option<&'a str>,
+    /// What tells the numbers in cells that feed no field, or free text, from others.
+    pub beside: &'a [u64],
 }
 
 impl<'a> Row<'a> {
@@ -79,6 +83,10 @@ pub struct Draft {
     pub rows: Vec<RowRef>,
     /// What tells those of them that have a number of their own from all other rows.
     pub contents: Vec<i64>,
+    /// The order number that they came with, where somebody typed another one.
+    pub came_as: Option<String>,
+    /// What tells the numbers in cells that feed no field, or free text, from others: one of them may be that under which it was sent before.
+    pub beside: Vec<u64>,
     /// Those of its rows that say nothing of the order but its number.
     pub(crate) bare: Vec<RowRef>,
     /// The fields of the order that further rows repeat.
@@ -116,8 +124,7 @@ impl Draft {
     }
 
     /// The hash of all its cells: the same wherever its rows stand, another one where one of them was changed.
-    #[must_use]
-    pub fn fingerprint(&self) -> [u8; 32] {
+    pub(crate) fn fingerprint(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
         let mut cell = |kind: &str, slot: &Slot| {
             hash.update(format!("{kind} {:?} {}\n{}\n", slot.id, slot.end - slot.start, self.text(slot)));

@@ -9,8 +9,7 @@ use super::draft::{Draft, LineDraft};
 
 impl Draft {
     /// Whether this is the example of the starter sheet: its number, its receiver, its address and its products.
-    #[must_use]
-    pub fn is_example(&self) -> bool {
+    pub(crate) fn is_example(&self) -> bool {
         if self.number != Id::OrderNumber.field().example {
             return false;
         }
@@ -21,8 +20,7 @@ impl Draft {
     }
 
     /// The row of the example that was left below an order of one's own with the example's number.
-    #[must_use]
-    pub fn row_of_example(&self) -> Option<RowRef> {
+    pub(crate) fn row_of_example(&self) -> Option<RowRef> {
         if self.number != Id::OrderNumber.field().example || self.lines.len() < 2 {
             return None;
         }

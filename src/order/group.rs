@@ -1,6 +1,7 @@
 //! From rows to orders: rows with one order number are one order, wherever they stand.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::io;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use crate::column::{Columns, Feed, RowRef, Sheets};
 use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{missing_order_number, missing_product, order_clash};
+use crate::memo::QuickHash;
 use crate::spool::{Spool, Spooled};
 
 use super::census::{Census, key};
@@ -35,6 +37,9 @@ struct Waiting {
     left: u32,
 }
 
+/// Something of each order, by its number.
+type ByNumber<T> = HashMap<String, T, BuildHasherDefault<QuickHash>>;
+
 /// Gathers rows into orders.
 #[derive(Debug)]
 pub struct Grouper<'c> {
@@ -44,9 +49,9 @@ pub struct Grouper<'c> {
     /// The order that began last, by its position, and what its first row says of it.
     lead: (u64, String),
     /// Orders that others came in between, by their numbers.
-    waiting: HashMap<String, Waiting>,
+    waiting: ByNumber<Waiting>,
     /// Those of them that are in the file.
-    parked: HashMap<String, Spooled>,
+    parked: ByNumber<Spooled>,
     spool: Spool,
     /// Why one of those could not be fetched.
     failure: Option<io::Error>,
@@ -106,8 +111,7 @@ impl<'c> Grouper<'c> {
     }
 
     /// Whether every row that was counted has come.
-    #[must_use]
-    pub const fn has_all_rows(&self) -> bool {
+    pub(crate) const fn has_all_rows(&self) -> bool {
         self.rows == self.census.all
     }
 
@@ -195,7 +199,9 @@ fn order_number<'a>(row: &Row<'a>, columns: &Columns) -> Result<&'a str, Box<Fin
 /// Adds a row of the order.
 fn add(draft: &mut Draft, row: &Row<'_>, columns: &Columns, (sheets, lead): (&Sheets, &mut (u64, String))) {
     draft.rows.push(row.at);
-    draft.contents.extend(row.content);
+    draft.contents.extend(row.contents.into_iter().flatten());
+    draft.came_as = draft.came_as.take().or_else(|| row.came_as.map(str::to_owned));
+    draft.beside.extend(row.beside);
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }

@@ -1,7 +1,7 @@
 //! The lines of an order: one for each product.
 
 use crate::check::{Value, is_no_value};
-use crate::field::{AmountRole, Id, Trait, no_product};
+use crate::field::{AmountRole, Id, no_product};
 use crate::finding::money;
 use crate::finding::order::{missing_product, row_left_out, too_many_lines};
 use crate::finding::{Finding, RuleId};
@@ -79,7 +79,7 @@ fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a Line
     }
     let discount = reader.number(Id::LineDiscount, Some(draft));
     let columns = reader.rows.sheets.of(draft.at.sheet);
-    let is_per_piece = |slot: Slot| columns.per_piece || columns.get(slot.column).is(Trait::PerPiece);
+    let is_per_piece = |slot: Slot| columns.per_piece || columns.get(slot.column).says("per-piece");
     if slot.is_some_and(is_per_piece) { discount * quantity } else { discount }
 }
 

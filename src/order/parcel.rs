@@ -1,11 +1,13 @@
 //! Sizes and weights in the unit that their order is sent in.
 
 use crate::check::Value;
-use crate::field::{Id, in_base_units, unit_of};
+use crate::field::{Id, figure_in_words, in_base_units, unit_of};
+use crate::finding::order::text_mark;
 use rust_decimal::Decimal;
 
 use super::draft::Slot;
 use super::read::Reader;
+use super::rows::Spot;
 use super::types::Parcel;
 
 pub(crate) fn parcel(reader: &mut Reader<'_>) -> Parcel {
@@ -40,17 +42,24 @@ pub(crate) fn measure(reader: &mut Reader<'_>, id: Id, unit_id: Id, unit: &str) 
 /// A size or weight whose cell has its unit behind its figure, in the order's unit.
 fn with_own_unit(reader: &mut Reader<'_>, id: Id, unit: &str) -> Option<Decimal> {
     let slot = reader.rows.cell(id)?;
-    let (figure, own) = reader.rows.unit_in(&slot)?;
     let columns = reader.rows.sheets.of(slot.at.sheet);
     let (scale, in_parts) = (columns.scale(id), columns.in_parts(id));
-    let (from, to) = (in_base_units(own)?, in_base_units(unit)?);
-    if in_parts {
-        return None;
+    let worded = figure_in_words(reader.rows.text(&slot), id.field().unit_field()?).filter(|_| !in_parts);
+    if let Some((number, own)) = worded {
+        return Some((number * in_base_units(own)? / in_base_units(unit)?).round_dp(4).normalize());
     }
+    let (figure, own) = reader.rows.unit_in(&slot).filter(|_| !in_parts)?;
+    let (from, to) = (in_base_units(own)?, in_base_units(unit)?);
     let bare = Slot { end: slot.start + figure, ..slot };
     let read = reader.read_cell(id, Some(bare), reader.rows.first, None);
     let number = read.and_then(Value::number).unwrap_or_default();
     // The unit of a profile is for figures that have none.
     let number = scale.filter(|scale| !scale.is_zero()).map_or(number, |scale| number / scale);
-    Some((number * from / to).round_dp(4).normalize())
+    let measured = (number * from / to).round_dp(4).normalize();
+    let is_mark = !reader.rows.text(&slot).contains(char::is_alphabetic);
+    if is_mark && own != unit && !number.is_zero() {
+        let said = text_mark::of_unit(number.normalize(), own, measured, unit);
+        reader.say(said.found(reader.rows.text(&slot)), id, Spot::of(&slot));
+    }
+    Some(measured)
 }

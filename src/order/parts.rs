@@ -1,7 +1,7 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{AFTER_LINES, AmountRole, Id, Trait, UNCLEAR_PART, as_part, words};
+use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, as_part, words};
 use crate::finding::Remedy;
 use crate::finding::order::{order_clash, unusual_value};
 use crate::text::Text;
@@ -73,7 +73,7 @@ fn is_part(reader: &mut Reader<'_>, slot: &Slot, place: u8) -> bool {
     // Nobody takes the unit of the goods, such as `Pac` or `Btl.`, for that of a building.
     let is_unit = || text.len() > 1 && text.trim_end_matches('.').chars().all(char::is_alphabetic);
     let is_counted = || reader.rows.sheets.of(slot.at.sheet).column(Id::Quantity).is_some();
-    if reader.rows.column(slot).is(Trait::Unit) && is_counted() && is_unit() {
+    if reader.rows.column(slot).says("unit") && is_counted() && is_unit() {
         return false;
     }
     if as_part(place, text).is_some() {

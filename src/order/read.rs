@@ -1,10 +1,10 @@
 //! The values of an order, one by one: from their cells, or from what stands in for them.
 
 use crate::check::{
-    Condition, Decimals, Input, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault,
-    unmarked, value,
+    Condition, Decimals, Input, NoRates, Payments, Reading, Value, country_name, is_no_value, postal_code_form,
+    tariff_fault, unmarked, value,
 };
-use crate::field::{Id, Kind, Need, Trait};
+use crate::field::{Id, Kind, Need};
 use crate::finding::column::{ambiguous_number, bad_unit, missing_column};
 use crate::finding::money::bad_payment;
 use crate::finding::order::{missing_value, no_value, text_mark};
@@ -96,6 +96,18 @@ impl<'a> Reader<'a> {
     /// A field's value from a cell, or from what stands in for it in that row.
     pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
+        let codes = code(country.unwrap_or_default()).zip(code(&self.rows.currency));
+        let about = |cell: Option<Slot>| {
+            let at = cell.map(|slot| (slot.column, slot.condition));
+            codes.map(|codes| (id, spot.at.sheet, at, codes))
+        };
+        let known = |about: Option<_>, text| self.rows.recurring.values.find(id as u32, &about?, text);
+        // Most texts recur, and there is nothing to say of them.
+        if let Some(slot) = cell.filter(|slot| !slot.condition.is_fault())
+            && let Some(value) = known(about(cell), self.rows.text(&slot))
+        {
+            return Some(value);
+        }
         let cell = self.filled(id, cell, country);
         let text = if let Some(slot) = &cell {
             self.sound(slot)?
@@ -105,19 +117,19 @@ impl<'a> Reader<'a> {
             self.say_blank(id, self.rows.rules.need_in(id, country), country, spot);
             return None;
         };
-        let codes = code(country.unwrap_or_default()).zip(code(&self.rows.currency));
-        let at = cell.map(|slot| (slot.column, slot.condition));
-        let about = codes.map(|codes| (id, spot.at.sheet, at, codes));
-        let values = &self.rows.recurring.values;
+        if cell.is_none()
+            && let Some(value) = known(about(None), text)
+        {
+            return Some(value);
+        }
         let said = self.doubts.len();
-        about.and_then(|about| values.find(id as u32, &about, text)).or_else(|| {
-            let value = self.value(id, text, cell, spot, country)?;
-            // Of what is doubted, each order is told.
-            if let Some(about) = about.filter(|_| said == self.doubts.len()) {
-                values.keep(id as u32, about, text, value.clone());
-            }
-            Some(value)
-        })
+        let value = self.value(id, text, cell, spot, country)?;
+        // Of what is doubted, each order is told; whether a word for nothing is a name hangs on other cells.
+        let is_sure = said == self.doubts.len() && !is_no_value(id.field(), text);
+        if let Some(about) = about(cell).filter(|_| is_sure) {
+            self.rows.recurring.values.keep(id as u32, about, text, value.clone());
+        }
+        Some(value)
     }
 
     /// What a text comes to.
@@ -130,11 +142,11 @@ impl<'a> Reader<'a> {
         let columns = self.rows.sheets.of(spot.at.sheet);
         let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
         let habit = columns.habit(id);
-        // Under a field's path a number is written as the API takes it, unless its column shows otherwise.
+        // Under a field's own name a number is written as the API takes it, unless its column shows otherwise.
         let is_as_api = |slot: Slot| {
             !(matches!(habit.decimals, Decimals::Comma | Decimals::Mixed) || text.contains(','))
                 && id.field().kind != Kind::Instant
-                && columns.header(slot.column) == id.field().path
+                && columns.levels.believed.contains(&(slot.column, id.field().path))
         };
         let input = Input {
             native: cell.is_some_and(|slot| slot.condition == Condition::Native || is_as_api(slot)),
@@ -281,13 +293,13 @@ impl<'a> Reader<'a> {
         let column = self.rows.column(slot);
         let (field, header) = (slot.id.field(), column.header.as_str());
         match field.kind {
-            Kind::Money | Kind::MoneyText if column.is(Trait::Percent) => {
+            Kind::Money | Kind::MoneyText if column.says("in-percent") => {
                 Some(bad_unit::percent_in_header(header, field.header))
             }
-            Kind::Rate if !column.is(Trait::Rate) => {
+            Kind::Rate if !column.is_rate() => {
                 let shown = self.rows.sheets.of(slot.at.sheet).habit(slot.id).no_rates.max(NoRates::of(number));
-                let gst = self.rows.currency == "INR" || column.is(Trait::Gst);
-                let money = column.is(Trait::Amount);
+                let gst = self.rows.currency == "INR" || column.says("gst");
+                let money = column.says("names-amount");
                 if !(money || shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst)) {
                     return None;
                 }

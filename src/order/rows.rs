@@ -185,7 +185,12 @@ impl<'a> Rows<'a> {
 
     /// The cells of a role.
     pub(crate) fn claimed_as(&self, role: AmountRole) -> impl Iterator<Item = &'a Slot> + use<'a> {
-        self.claimed().filter(move |(claim, _)| claim.role == role).map(|(_, slot)| slot)
+        // Hardly any sheet has a column of each role. The rows are in the order of their sheets.
+        let (first, last) = (self.first.at.sheet, self.draft.rows.last().map(|row| row.sheet));
+        let has = || self.sheets.of(first).claims.iter().any(|claim| claim.role == role);
+        let may_have = last != Some(first) || has();
+        let claimed = self.claimed().take(if may_have { usize::MAX } else { 0 });
+        claimed.filter(move |(claim, _)| claim.role == role).map(|(_, slot)| slot)
     }
 
     /// Where the order's own value of a field stands; its first row where it has none.

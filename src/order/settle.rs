@@ -4,14 +4,14 @@
 //! first one that leads to the total is taken and said; where there is none, the order goes as its fields have it, and the
 //! checks say what differs.
 
-use crate::field::{AmountRole, Id, Says, Trait, says};
+use crate::field::{AmountRole, Id, Says, says};
 use crate::finding::Finding;
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary};
 use rust_decimal::Decimal;
 
 use super::claims::{Equals, Given, ROUNDING, claims_of, rounding_of, same, shown};
-use super::discounts::{is_in_percent, open_discount, percent_off};
+use super::discounts::{has_explicit_discount, open_discount, percent_off};
 use super::draft::Slot;
 use super::read::Reader;
 use super::rows::{Rows, Spot};
@@ -85,19 +85,13 @@ pub(super) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> Settled {
     } else {
         let is_told = compared.iter().any(|given| given.equals == Equals::Other);
         let is_confirmed = compared.iter().any(|given| given.confirms(order.total(), rounding));
-        open_discount(reader, order, by_lines, (has_explicit_discount(&reader.rows), is_told, is_confirmed), &compared);
+        open_discount(reader, order, by_lines, (is_told, is_confirmed), &compared);
     }
     if collected && !compared.iter().any(|given| given.is(order.total(), rounding)) {
         say_once(reader, order);
     }
     let due_agrees = compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding));
     Settled { given, compared, sums, carried: found.is_some(), due_agrees }
-}
-
-/// Whether a column that is called as the discount of the order has its amount of money: that is sent as it stands.
-fn has_explicit_discount(rows: &Rows<'_>) -> bool {
-    let Some(slot) = rows.cell(Id::Discount) else { return false };
-    rows.column(&slot).is(Trait::Canonical) && !is_in_percent(rows, &slot) && !rows.readings(&slot).is_empty()
 }
 
 /// The way to read the sheet's amounts by which the order comes to a total that can be nothing but its own: charges and
@@ -140,10 +134,10 @@ fn beside(rows: &Rows<'_>, given: &[Given], order: &Order) -> Change {
     for own in given.iter().filter(|own| own.role == AmountRole::Beside && own.by_header && !own.is_word) {
         let column = rows.column(&own.slot);
         // What is paid by other means changes nothing in what a prepaid order is worth.
-        if order.order_type != "COD" && column.is(Trait::OtherMeans) {
+        if order.order_type != "COD" && column.says("other-means") {
             continue;
         }
-        *(if column.is(Trait::TakenOff) { &mut change.discount } else { &mut change.other }) += own.amount;
+        *(if column.says("taken-off") { &mut change.discount } else { &mut change.other }) += own.amount;
     }
     change
 }
@@ -175,7 +169,7 @@ fn say_once(reader: &mut Reader<'_>, order: &Order) {
         let is_repeated = reader.rows.draft.lines.len() > 1 && reader.rows.draft.again.contains(&id);
         let Some(slot) = reader.rows.cell(id).filter(|_| is_repeated) else { continue };
         let columns = reader.rows.sheets.of(slot.at.sheet);
-        if reader.rows.column(&slot).is(Trait::Canonical) || columns.is_by_program() || columns.in_parts(id) {
+        if reader.rows.column(&slot).is_canonical() || columns.is_by_program() || columns.in_parts(id) {
             continue;
         }
         let header = reader.rows.header(&slot);
@@ -188,7 +182,7 @@ fn say_once(reader: &mut Reader<'_>, order: &Order) {
 /// sheet says of every line itself whether taxes are in its price.
 pub(crate) fn tax_on_top(rows: &Rows<'_>) -> Option<Slot> {
     let told = rows.claimed_as(AmountRole::TaxOnTop).find(|slot| says_on_top(rows, slot)).copied();
-    let of_price = |slot: &Slot| rows.column(slot).is(Trait::WithoutTax);
+    let of_price = |slot: &Slot| rows.column(slot).says("without-tax");
     told.or_else(|| rows.line_slot(Id::Price).filter(of_price)).filter(|_| !rows.says_taxed())
 }
 

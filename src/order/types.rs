@@ -166,8 +166,7 @@ impl Order {
     }
 
     /// What the courier collects at the door, in the currency of the lines; zero unless it is `COD`.
-    #[must_use]
-    pub fn to_collect(&self) -> Decimal {
+    pub(crate) fn to_collect(&self) -> Decimal {
         if self.order_type == "COD" { self.total() } else { Decimal::ZERO }
     }
 }

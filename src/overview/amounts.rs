@@ -5,10 +5,12 @@ use crate::report::Orders;
 use crate::text::Decimal;
 
 use super::layout::{Block, Cell, Chart, Section, Series, Shape, Table, money};
-use super::said::{count, day, of_day, to_fix};
+use super::said::{count, day, of_day, stayed_behind};
 
 /// Lines of a picture with names.
 const RANKED_MAX: usize = 10;
+/// The name of all lines that have none of their own.
+const OTHERS: &str = "all others";
 
 /// Orders by the day on which they came.
 pub(super) fn days(report: &Report) -> Option<Section> {
@@ -21,7 +23,7 @@ pub(super) fn days(report: &Report) -> Option<Section> {
         ("Came in", |orders| orders.total),
         ("Booked", |orders| orders.booked),
         ("Booked before", |orders| orders.already_booked),
-        ("To fix", to_fix),
+        ("Stayed behind", stayed_behind),
         ("In doubt", |orders| orders.in_doubt),
         ("Not sent yet", |orders| orders.outstanding),
         ("Given up", |orders| orders.abandoned),
@@ -54,7 +56,7 @@ pub(super) fn days(report: &Report) -> Option<Section> {
         labels: days.iter().map(|Day { day, .. }| of_day(day)).collect(),
         series: vec![
             of("Booked", "one", |orders| orders.booked + orders.already_booked),
-            of("To fix", "two", |orders| to_fix(orders) + orders.abandoned),
+            of("Stayed behind", "two", |orders| stayed_behind(orders) + orders.abandoned),
             of("In doubt or not sent", "three", |orders| orders.in_doubt + orders.outstanding),
         ],
     };
@@ -118,7 +120,7 @@ const fn names(by: By) -> (&'static str, &'static str, &'static str) {
 }
 
 fn name(line: &Line, unknown: &str) -> String {
-    let unknown = if line.is_rest { "all others" } else { unknown };
+    let unknown = if line.is_rest { OTHERS } else { unknown };
     line.name.clone().unwrap_or_else(|| unknown.to_owned())
 }
 
@@ -160,17 +162,18 @@ fn table(breakdown: &Breakdown, money: &[Money]) -> Table {
 
 fn ranked(title: &str, breakdown: &Breakdown) -> Chart {
     let (_, _, unknown) = names(breakdown.by);
-    let lines = &breakdown.lines[..breakdown.lines.len().min(RANKED_MAX)];
+    let (lines, others) = breakdown.lines.split_at(breakdown.lines.len().min(RANKED_MAX));
+    let others: u64 = others.iter().map(|line| line.amounts.orders).sum();
     let first = lines.iter().take(3).map(|line| format!("{} {}", name(line, unknown), line.amounts.orders));
     Chart {
         title: title.to_owned(),
         alternative: format!("The most shipments: {}.", first.collect::<Vec<_>>().join(", ")),
         shape: Shape::Ranked,
-        labels: lines.iter().map(|line| name(line, unknown)).collect(),
+        labels: lines.iter().map(|line| name(line, unknown)).chain((others > 0).then(|| OTHERS.to_owned())).collect(),
         series: vec![Series {
             name: "Shipments",
             class: "one",
-            values: lines.iter().map(|line| line.amounts.orders).collect(),
+            values: lines.iter().map(|line| line.amounts.orders).chain((others > 0).then_some(others)).collect(),
         }],
     }
 }
@@ -190,7 +193,7 @@ pub(super) fn compared(report: &Report) -> Option<Section> {
     let mut rows = vec![
         number("Orders came in", now.total, earlier.total),
         number("Booked", now.booked, earlier.booked),
-        number("To fix", to_fix(now), to_fix(earlier)),
+        number("Stayed behind", stayed_behind(now), stayed_behind(earlier)),
         number("In doubt", now.in_doubt, earlier.in_doubt),
         number("Not sent yet", now.outstanding, earlier.outstanding),
     ];

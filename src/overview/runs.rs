@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::app::{Balance, Balanced, Latency, Report, RunLine, Speed, WholeLedger};
+use crate::app::{Balance, Balanced, Latency, Report, RunLine, Speed, StationLine, WholeLedger};
 use crate::text::{self, indian, list};
 
 use super::layout::{Block, Cell, Chart, Figure, Section, Series, Shape, Table, Tone};
-use super::said::{capital, count, moment, to_fix, told};
+use super::said::{capital, count, moment, stayed_behind, told};
 
 /// The runs, and those before a single one.
 pub(super) fn runs(report: &Report) -> Option<Section> {
@@ -29,14 +29,15 @@ pub(super) fn runs(report: &Report) -> Option<Section> {
             Cell::Number(run.rows),
             Cell::Number(run.orders.total),
             Cell::Number(run.orders.booked + run.orders.already_booked),
-            Cell::Number(to_fix(&run.orders)),
+            Cell::Number(stayed_behind(&run.orders)),
             Cell::Number(run.orders.in_doubt),
             Cell::Number(run.orders.outstanding),
             Cell::Text(text::duration(Duration::try_from_secs_f64(run.seconds).unwrap_or_default())),
             Cell::Text(state),
         ]
     };
-    let names = ["Run", "Began", "Sheets", "Rows", "Orders", "Booked", "To fix", "In doubt", "Not sent", "Took", "End"];
+    let names =
+        ["Run", "Began", "Sheets", "Rows", "Orders", "Booked", "Stayed behind", "In doubt", "Not sent", "Took", "End"];
     let more = report.runs_unlisted;
     let table = Table {
         name: "Runs".to_owned(),
@@ -52,6 +53,29 @@ pub(super) fn runs(report: &Report) -> Option<Section> {
     blocks.push(Block::Table(table));
     let heading = if report.runs_before.is_empty() { "Runs" } else { "This run and the imports before it" };
     Some(Section { heading: heading.to_owned(), blocks })
+}
+
+/// Who shares the ledger just now.
+pub(super) fn stations(report: &Report) -> Option<Section> {
+    let row = |station: &StationLine| {
+        vec![
+            Cell::Text(station.number.to_string()),
+            Cell::Text(station.by.clone().unwrap_or_default()),
+            Cell::Text(moment(station.heard_ms)),
+            Cell::Text(capital(station.stands())),
+            Cell::Number(station.in_flight),
+            Cell::Number(station.in_doubt),
+        ]
+    };
+    let table = Table {
+        name: "Stations".to_owned(),
+        columns: ["Station", "Who", "Heard", "State", "In flight", "In doubt"].map(str::to_owned).into(),
+        rows: report.stations.iter().map(row).collect(),
+        total: None,
+        below: None,
+    };
+    let heading = || "Stations".to_owned();
+    (!report.stations.is_empty()).then(|| Section { heading: heading(), blocks: vec![Block::Table(table)] })
 }
 
 /// A run beside those before it, the oldest first.
@@ -71,7 +95,7 @@ fn against(runs: &[&RunLine]) -> Chart {
         labels: runs.iter().rev().map(|run| format!("Run {}", run.run)).collect(),
         series: vec![
             of("Booked", "one", |run| run.orders.booked + run.orders.already_booked),
-            of("To fix", "two", |run| to_fix(&run.orders) + run.orders.abandoned),
+            of("Stayed behind", "two", |run| stayed_behind(&run.orders) + run.orders.abandoned),
             of("In doubt or not sent", "three", |run| run.orders.in_doubt + run.orders.outstanding),
         ],
     }

@@ -9,8 +9,8 @@ use jiff::tz::TimeZone;
 use crate::report::Orders;
 use crate::text::{self, indian};
 
-/// Orders that a person has to correct, or to try again.
-pub(super) const fn to_fix(orders: &Orders) -> u64 {
+/// Orders that were not booked: to be corrected, to be tried again, held or left out.
+pub(super) const fn stayed_behind(orders: &Orders) -> u64 {
     orders.invalid + orders.rejected + orders.refused
 }
 

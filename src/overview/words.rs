@@ -4,7 +4,7 @@ use crate::app::{FailedOrders, Money, OpenLine, Report, RunLine, UnsentLine};
 use crate::text::{indian, shortened};
 
 use super::layout::{Block, Cell, Figure, Layout, Section, Table, Tone, money};
-use super::said::{age, capital, count, date, day, moment, to_fix, zone};
+use super::said::{age, capital, count, date, day, moment, stayed_behind, zone};
 use super::stopped::stopped;
 use super::{amounts, runs};
 
@@ -58,6 +58,7 @@ pub(super) fn layout(report: &Report, advice: &Advice) -> Layout {
         amounts::shipments(report),
         amounts::compared(report),
         runs::runs(report),
+        runs::stations(report),
         runs::speed(report),
         Some(runs::adds_up(report)),
     ];
@@ -109,7 +110,7 @@ fn about(report: &Report) -> Vec<String> {
 fn summary(report: &Report) -> Section {
     let mut blocks = notes(report);
     let orders = &report.orders;
-    let fixing = to_fix(orders).saturating_sub(report.held + report.left_out);
+    let fixing = stayed_behind(orders).saturating_sub(report.held + report.left_out);
     let figure = |what: &str, amount: u64, tone| Figure {
         what: what.to_owned(),
         amount: indian(&amount.to_string()),
@@ -195,7 +196,7 @@ fn notes(report: &Report) -> Vec<Block> {
             },
         );
     }
-    let fixing = to_fix(orders).saturating_sub(report.held + report.left_out);
+    let fixing = stayed_behind(orders).saturating_sub(report.held + report.left_out);
     let were = |orders: u64| if orders == 1 { "was" } else { "were" };
     if fixing > 0 {
         let was = were(fixing);

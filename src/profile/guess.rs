@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{AmountRole, Field, HeaderReading, Id, Kind, Need, Trait, Version};
+use crate::field::{AmountRole, Field, HeaderReading, Id, Kind, Need, Version};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -114,8 +114,7 @@ impl Guess {
     }
 
     /// What is said here, on top of a profile that comes with the program.
-    #[must_use]
-    pub fn on_top_of(&self, base: &str, name: &str) -> String {
+    pub(crate) fn on_top_of(&self, base: &str, name: &str) -> String {
         let mut toml = format!("name = {}\nbased_on = {}\n", toml_quoted(name), toml_quoted(base));
         let columns = self.column_lines();
         if !columns.is_empty() {
@@ -138,11 +137,10 @@ impl Guess {
     }
 
     /// Whether a column holds the receiver's whole names, which are parted at their last word.
-    #[must_use]
-    pub fn parts_names(&self, guessed: &GuessedColumn) -> bool {
+    pub(crate) fn parts_names(&self, guessed: &GuessedColumn) -> bool {
         guessed.field.is_some_and(|field| field.id == Id::ReceiverFirstName)
             && !self.feeds(Id::ReceiverLastName)
-            && !HeaderReading::of(&guessed.column.header).is(Trait::PartOfName)
+            && !HeaderReading::of(&guessed.column.header).says("part-of-name")
     }
 
     fn column_lines(&self) -> String {
@@ -173,8 +171,7 @@ impl Guess {
     }
 
     /// The columns that feed no other field, or one that orders need less.
-    #[must_use]
-    pub fn free_for(&self, field: &Field) -> Vec<Column> {
+    pub(crate) fn free_for(&self, field: &Field) -> Vec<Column> {
         let is_needed = |own: &Field| own.need(Version::V2) == Need::Required;
         let is_free = |own: &Field| own.id == field.id || (is_needed(field) && own.kind == Kind::NullableText);
         let free = self.columns.iter().filter(|guessed| guessed.field.is_none_or(is_free));

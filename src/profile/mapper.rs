@@ -82,8 +82,7 @@ impl Mapper {
     }
 
     /// Whether every value is a cell as it stands and no row is left out.
-    #[must_use]
-    pub fn is_identity(&self) -> bool {
+    pub(crate) fn is_identity(&self) -> bool {
         self.steps.is_empty()
             && self.rules.is_empty()
             && self.order_number.as_ref().is_none_or(|number| !number.fill_down)
@@ -115,8 +114,7 @@ impl Mapper {
     }
 
     /// Why the product of the row that was mapped last is left out, where only that is.
-    #[must_use]
-    pub fn line_left_out(&self, row: &Row, mapped: &Mapped) -> Option<LeftOut<'_>> {
+    pub(crate) fn line_left_out(&self, row: &Row, mapped: &Mapped) -> Option<LeftOut<'_>> {
         let of_lines = self.rules.iter().filter(|rule| rule.filter.line);
         of_lines.into_iter().find(|rule| rule.takes(row, mapped.same_order)).map(Rule::left_out)
     }

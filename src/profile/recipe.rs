@@ -80,8 +80,7 @@ pub struct When {
 
 impl When {
     /// Whether it is a condition on the column with that header.
-    #[must_use]
-    pub fn is_of(&self, header: &str) -> bool {
+    pub(crate) fn is_of(&self, header: &str) -> bool {
         normalised(&self.column) == normalised(header)
     }
 
@@ -181,8 +180,7 @@ impl Recipe {
     }
 
     /// Whether the amount is for all pieces of the line.
-    #[must_use]
-    pub fn is_line_total(&self) -> bool {
+    pub(crate) fn is_line_total(&self) -> bool {
         self.line_total != LineTotal::Flag(false)
     }
 
@@ -273,7 +271,11 @@ impl Part {
             }
             Self::LastName => out.push_str(text.rsplit_once(char::is_whitespace).map_or("", |(_, last)| last)),
             // What cannot be parted is refused as it stands.
-            Self::Side(side) => out.push_str(sides(text).map_or(text, |sides| sides[*side])),
+            Self::Side(side) => match sides(text) {
+                Some((sides, "")) => out.push_str(sides[*side]),
+                Some((sides, unit)) => out.extend([sides[*side], " ", unit]),
+                None => out.push_str(text),
+            },
             Self::Line(line) => out.push_str(lines(text).nth(*line).unwrap_or_default()),
             Self::LinesFrom(line) => out.push_str(&lines(text).skip(*line).collect::<Vec<_>>().join(", ")),
             Self::Street => out.push_str(parted(text).street),

@@ -38,7 +38,7 @@ pub struct Acceptances {
 /// There is none, or nothing that it says can be accepted.
 pub fn acceptable(word: &str) -> Result<RuleId, String> {
     let rule = Rule::named(word)?;
-    match (rule.kind, rule.kind.without_level()) {
+    match (rule.kind, rule.kind.without_level().filter(|_| !rule.can_be_accepted())) {
         (_, Some(why)) => Err(format!("`{word}` cannot be accepted: {why}")),
         (Kind::Notice, None) => Err(format!("`{word}` cannot be accepted: it holds nothing back")),
         (_, None) => Ok(rule.id),

@@ -53,8 +53,7 @@ impl TryFrom<Written> for LevelSettings {
 
 impl LevelSettings {
     /// The same, and what another file says of rules that this one does not name.
-    #[must_use]
-    pub fn on_top_of(mut self, base: &Self) -> Self {
+    pub(crate) fn on_top_of(mut self, base: &Self) -> Self {
         for (own, base) in [(&mut self.always, &base.always), (&mut self.unattended, &base.unattended)] {
             for (id, level) in base {
                 own.entry(*id).or_insert(*level);
@@ -123,7 +122,7 @@ pub struct Levels {
     /// Those that were set, with where each comes from.
     set: BTreeMap<RuleId, (RuleLevel, Because)>,
     /// Columns that are named by a field's own name, with the field's path: a value that the service may take is sent as it is
-    /// written there, and a rule that only doubts its form warns, unless a person has set its level.
+    /// written there, and what only doubts that cell warns, unless a person has set the level of its rule.
     pub believed: Vec<(u32, &'static str)>,
     accepted: Arc<Acceptances>,
     /// Whether what is off is told as well.
@@ -146,8 +145,7 @@ impl Levels {
     }
 
     /// The same levels, where what is off is told as well: it weighs nothing.
-    #[must_use]
-    pub fn telling_off(self) -> Self {
+    pub(crate) fn telling_off(self) -> Self {
         Self { tells_off: true, ..self }
     }
 
@@ -164,7 +162,8 @@ impl Levels {
         let Some(rule) = finding.rule().map(Rule::of) else { return Some(finding) };
         let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
         let cell = column.map(|column| column.index).zip(finding.field.as_deref());
-        let is_believed = || rule.doubts_form && cell.is_some_and(|cell| self.believed.contains(&cell));
+        let is_of_cell = rule.scope == "cell" && matches!(rule.kind, Kind::Rule(_)) && !finding.is_lost();
+        let is_believed = || is_of_cell && cell.is_some_and(|cell| self.believed.contains(&cell));
         let set = match self.set.get(&rule.id).map(|(level, _)| *level) {
             None => (finding.holds() && is_believed()).then_some(RuleLevel::Warn),
             level => level.filter(|_| level != rule.default_level()),
@@ -175,7 +174,7 @@ impl Levels {
             Some(RuleLevel::Off | RuleLevel::Warn) => finding.warn(),
             Some(RuleLevel::Hold) => finding.hold(),
         };
-        if !finding.holds() || !matches!(rule.kind, Kind::Rule(_)) {
+        if !finding.holds() || !rule.can_be_accepted() {
             return Some(finding);
         }
         Some(match basis(&finding) {

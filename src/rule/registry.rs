@@ -51,6 +51,8 @@ pub enum Kind {
     Notice,
     /// No request can be formed from what stands there.
     Fault,
+    /// A person keeps an order back, or the courier's list does: it is let go by a word on that order.
+    Word,
     /// The ledger says so: an order may be booked already, or its outcome is unknown.
     Ledger,
 }
@@ -63,16 +65,17 @@ impl Kind {
             Self::Rule(_) => "rule",
             Self::Notice => "notice",
             Self::Fault => "fault",
+            Self::Word => "word",
             Self::Ledger => "ledger",
         }
     }
 
     /// Why it has no level, where it has none.
-    #[must_use]
-    pub const fn without_level(self) -> Option<&'static str> {
+    pub(crate) const fn without_level(self) -> Option<&'static str> {
         match self {
             Self::Rule(_) | Self::Notice => None,
             Self::Fault => Some("it is a fault: no request can be formed from what stands there"),
+            Self::Word => Some("what keeps an order back is let go at the desk, or accepted for that order"),
             Self::Ledger => Some("the ledger says so, and nothing is sent against its word"),
         }
     }
@@ -85,14 +88,12 @@ pub struct Rule {
     pub id: RuleId,
     /// Whether it has a level, and which by default.
     pub kind: Kind,
-    /// What it speaks of: a `cell`, a `row`, an `order`, a `sheet`, or all that one `run` reads.
+    /// What it speaks of: a `cell`, a `row`, an `order`, a `sheet`, or all that one `run` reads. One that only doubts what a
+    /// cell says warns where a person has named the cell's column by its field's own name.
     pub scope: &'static str,
     /// Which cells of an order it looks at beside the one that it speaks of, by how their fields' paths begin: `all` of them,
     /// and `*` those that feed no field. Where one of them changes, what was accepted is another matter.
     pub looks: &'static str,
-    /// Whether it only doubts how a value is written, which a person who names the field by its own name has chosen. What a
-    /// spreadsheet has done to a value, nobody has chosen.
-    pub doubts_form: bool,
     /// Its documentation, in Markdown.
     pub text: &'static str,
 }
@@ -101,8 +102,8 @@ pub struct Rule {
 pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| RuleId::ALL.iter().map(|id| Rule::read(*id)).collect());
 
 impl Rule {
-    /// Reads a rule's page, whose first line is `<!-- hold order receiver. destination. -->`: its kind or its level by default
-    /// (`form` is `hold` of a rule that only doubts how a value is written), what it speaks of, and the cells that it looks at.
+    /// Reads a rule's page, whose first line is `<!-- hold order receiver. destination. -->`: its kind or its level by default,
+    /// what it speaks of, and the cells that it looks at.
     fn read(id: RuleId) -> Self {
         let (first, text) = id.page().split_once('\n').unwrap_or_default();
         let mut words = first.trim_start_matches("<!-- ").trim_end_matches(" -->").splitn(3, ' ');
@@ -113,12 +114,12 @@ impl Rule {
                 Some("warn") => Kind::Rule(RuleLevel::Warn),
                 Some("notice") => Kind::Notice,
                 Some("fault") => Kind::Fault,
+                Some("word") => Kind::Word,
                 Some("ledger") => Kind::Ledger,
                 _ => Kind::Rule(RuleLevel::Hold),
             },
             scope,
             looks,
-            doubts_form: kind == Some("form"),
             text,
         }
     }
@@ -159,13 +160,19 @@ impl Rule {
         self.text.find("## It fires").map_or("", |at| &self.text[at..])
     }
 
+    /// Whether a person may let it go for an order.
+    #[must_use]
+    pub const fn can_be_accepted(&self) -> bool {
+        matches!(self.kind, Kind::Rule(_) | Kind::Word)
+    }
+
     /// The level by default; nothing where it has none.
     #[must_use]
     pub const fn default_level(&self) -> Option<RuleLevel> {
         match self.kind {
             Kind::Rule(level) => Some(level),
             Kind::Notice => Some(RuleLevel::Warn),
-            Kind::Fault | Kind::Ledger => None,
+            Kind::Fault | Kind::Word | Kind::Ledger => None,
         }
     }
 }

@@ -35,7 +35,18 @@ struct Pages {
     requests: u64,
     logins: u64,
     unauthorized: u64,
+    under_way: u64,
+    at_once_max: u64,
     file: Option<File>,
+}
+
+/// A request to book that is being answered, for as long as it lives.
+pub(super) struct UnderWay(Book);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.pages().under_way -= 1;
+    }
 }
 
 impl Book {
@@ -76,6 +87,19 @@ impl Book {
     #[must_use]
     pub fn requests(&self) -> u64 {
         self.pages().requests
+    }
+
+    /// The most requests to book that were ever under way at once.
+    #[must_use]
+    pub fn at_once_max(&self) -> u64 {
+        self.pages().at_once_max
+    }
+
+    pub(super) fn under_way(&self) -> UnderWay {
+        let mut pages = self.pages();
+        pages.under_way += 1;
+        pages.at_once_max = pages.at_once_max.max(pages.under_way);
+        UnderWay(self.clone())
     }
 
     /// Logins that gave a token.

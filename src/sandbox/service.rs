@@ -125,6 +125,7 @@ impl Service {
     }
 
     async fn shipment(&self, request: Request<Incoming>, version: Version) -> Reply {
+        let _under_way = self.book.under_way();
         let arrival = self.book.request();
         let authorized = self.authorized(&request);
         let json = is_json(&request);

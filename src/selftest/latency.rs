@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use crate::api::outcome::{Booking, Outcome};
-use crate::ledger::{Change, Ledger, LedgerError, NewRun, RunFacts, RunKind, StagedOrder};
+use crate::ledger::{Change, Ledger, LedgerError, NewRun, Part, RunFacts, RunKind, StagedOrder};
 
 use super::Report;
 
@@ -36,6 +36,7 @@ pub(super) fn measure(folder: &Path, report: &mut Report) -> Result<(), LedgerEr
                 body: &body,
                 packed: None,
                 created_ms: 1,
+                shipment: None,
                 lines: 1,
                 value: Decimal::ONE,
                 cod: Decimal::ZERO,
@@ -45,12 +46,12 @@ pub(super) fn measure(folder: &Path, report: &mut Report) -> Result<(), LedgerEr
         }
         staging.commit(&RunFacts::default())?
     };
-    let pending = ledger.outstanding(run, -1, usize::try_from(COMMITS).unwrap_or(usize::MAX))?;
+    let pending = ledger.outstanding(run, (-1, usize::try_from(COMMITS).unwrap_or(usize::MAX)), Part::WHOLE)?;
     let began = Instant::now();
     let mut before = None;
     let mut times = Vec::with_capacity(pending.len());
-    for (index, order) in pending.iter().map(|pending| pending.order).enumerate() {
-        let mut changes = vec![Change::Intent { order, run }];
+    for (index, (order, request)) in pending.iter().map(|pending| (pending.order, pending.request)).enumerate() {
+        let mut changes = vec![Change::Intent { order, request, run }];
         changes.extend(before.map(|order| Change::Answer {
             order,
             outcome: booked(index),

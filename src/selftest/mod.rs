@@ -6,6 +6,7 @@
 //!
 //! - `program`: this program as a child, and its sheets
 //! - `rounds`: one kill, one fault
+//! - `stations`: three of them over a ledger on a server
 //! - `count`: the book beside the ledger; pure
 //! - `latency`: how long a commit takes
 
@@ -13,6 +14,7 @@ mod count;
 mod latency;
 mod program;
 mod rounds;
+mod stations;
 
 use std::io;
 use std::path::PathBuf;
@@ -20,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::ledger::{LedgerError, create_private_folder};
+use crate::ledger::{LedgerError, Site, create_private_folder};
 use crate::text::count as counted;
 
 use rounds::{FAULTS, Rounds};
@@ -39,6 +41,10 @@ pub struct Options {
     pub seed: u64,
     /// Kills at most; fewer where the machine is slow.
     pub kills: u32,
+    /// Stations that are paused for longer than their lease, one after the other.
+    pub pauses: u32,
+    /// The empty database on which three stations are tried, with the command that gives its password.
+    pub stations: Option<(Site, Option<String>)>,
 }
 
 /// What it came to.
@@ -48,6 +54,10 @@ pub struct Report {
     pub seed: u64,
     /// Processes killed while they were booking.
     pub kills: u32,
+    /// Stations that booked with one ledger; 0 where that was not tried.
+    pub stations: u32,
+    /// Stations paused for longer than their lease.
+    pub pauses: u32,
     /// Bad answers given.
     pub faults: u32,
     /// Orders sent.
@@ -112,6 +122,11 @@ pub async fn run(
         .prefix("shipsheet-selftest-")
         .tempdir_in(&options.folder)
         .map_err(|source| failed("make a folder beside the ledger", source))?;
+    if let Some((site, password_command)) = &options.stations {
+        let tried = stations::run(options, (site, password_command.as_deref()), folder.path(), stopped, tell).await;
+        let _ = folder.close();
+        return tried;
+    }
     let mut report = Report { seed: options.seed, ..Report::default() };
     let mut rounds = Rounds::new(options.program.clone(), folder.path(), options.seed).await?;
     tell("killing the program while it books");
@@ -145,6 +160,9 @@ pub async fn run(
 #[must_use]
 pub fn table(report: &Report) -> String {
     let milliseconds = |micros: u64| format!("{}.{} ms", micros / 1000, micros % 1000 / 100);
+    if report.stations > 0 {
+        return table_of_stations(report);
+    }
     let rows = [
         ("kills", counted(report.kills.into(), "process")),
         ("faults", counted(report.faults.into(), "bad answer")),
@@ -171,6 +189,24 @@ pub fn table(report: &Report) -> String {
         ),
         ("took", format!("{} s", report.seconds)),
     ];
+    lines(&rows)
+}
+
+fn table_of_stations(report: &Report) -> String {
+    lines(&[
+        ("stations", report.stations.to_string()),
+        ("kills", counted(report.kills.into(), "station")),
+        ("pauses", format!("{}, each longer than its lease", counted(report.pauses.into(), "station"))),
+        ("orders sent", report.orders.to_string()),
+        ("booked twice", report.booked_twice.to_string()),
+        ("lost", report.lost.to_string()),
+        ("in doubt", counted(report.doubts_max.into(), "order")),
+        ("ledger afterwards", format!("{} of evidence hold", counted(report.links, "link"))),
+        ("took", format!("{} s", report.seconds)),
+    ])
+}
+
+fn lines(rows: &[(&str, String)]) -> String {
     let lines: Vec<String> = rows.iter().map(|(name, value)| format!("  {name:<22}{value}\n")).collect();
     lines.concat()
 }

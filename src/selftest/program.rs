@@ -16,6 +16,8 @@ pub(super) struct Program {
     folder: PathBuf,
     base_url: String,
     token: &'static str,
+    ledger: PathBuf,
+    password_command: Option<String>,
 }
 
 const HEADER: &str = "orderNumber,receiver.firstName,receiver.phoneNumber,destination.addressLine1,destination.city,\
@@ -25,12 +27,19 @@ shippingProperties.orderType,productRequestsList.productName,productRequestsList
 
 impl Program {
     pub(super) fn new(executable: PathBuf, folder: &Path, base_url: String, token: &'static str) -> Self {
-        Self { executable, folder: folder.to_owned(), base_url, token }
+        let ledger = folder.join("ledger.sqlite");
+        Self { executable, folder: folder.to_owned(), base_url, token, ledger, password_command: None }
+    }
+
+    /// Books with a ledger that others have as well.
+    pub(super) fn share(&mut self, ledger: PathBuf, password_command: Option<&str>) {
+        self.ledger = ledger;
+        self.password_command = password_command.map(str::to_owned);
     }
 
     /// The ledger on which it books.
-    pub(super) fn ledger(&self) -> PathBuf {
-        self.folder.join("ledger.sqlite")
+    pub(super) fn ledger(&self) -> &Path {
+        &self.ledger
     }
 
     /// What it said last.
@@ -59,7 +68,11 @@ impl Program {
     pub(super) fn start(&self, words: &[&str], concurrency: u32) -> Result<Child, SelftestError> {
         let said = File::create(self.folder.join("said.txt")).map_err(|s| failed("write beside the ledger", s))?;
         let configuration = self.folder.join("shipsheet.toml");
-        let booking = format!("[booking]\nmax_wait_seconds = 10\nconcurrency = {concurrency}\n");
+        let mut booking = format!("[booking]\nmax_wait_seconds = 10\nconcurrency = {concurrency}\n");
+        if let Some(password) = &self.password_command {
+            // What it holds is written as JSON writes it, which TOML reads as well.
+            let _ = writeln!(booking, "[ledger]\npassword_command = {}", serde_json::Value::from(password.as_str()));
+        }
         fs::write(&configuration, booking).map_err(|s| failed("write beside the ledger", s))?;
         let mut command = Command::new(&self.executable);
         for (name, _) in std::env::vars_os() {
@@ -81,6 +94,14 @@ impl Program {
             .stdout(Stdio::null())
             .stderr(said)
             .kill_on_drop(true);
+        // A child has another home, and the passwords of databases lie in the user's own.
+        for (variable, name) in [("PGPASSFILE", ".pgpass"), ("PGSERVICEFILE", ".pg_service.conf")] {
+            if let (None, Some(home)) = (std::env::var_os(variable), std::env::var_os("HOME"))
+                && Path::new(&home).join(name).exists()
+            {
+                command.env(variable, Path::new(&home).join(name));
+            }
+        }
         command.spawn().map_err(|source| failed("start this program as a child", source))
     }
 }

@@ -13,7 +13,7 @@ use super::program::Program;
 use super::{Report, SelftestError, failed};
 
 /// A child that takes longer hangs.
-const CHILD_TIME_MAX: Duration = Duration::from_secs(20);
+pub(super) const CHILD_TIME_MAX: Duration = Duration::from_secs(20);
 
 /// Orders of one round, and of a round at concurrency 1.
 const ORDERS: u32 = 24;
@@ -152,7 +152,7 @@ impl Rounds {
 
     /// Looks through the whole ledger as the rounds have left it.
     pub(super) fn check(&self, report: &mut Report) -> Result<(), SelftestError> {
-        let checked = Ledger::open_read_only(&self.program.ledger())?.check()?;
+        let checked = Ledger::open_read_only(self.program.ledger())?.check()?;
         report.links = checked.evidence;
         report.failures.extend(checked.faults.into_iter().map(|fault| format!("the ledger afterwards: {fault}")));
         Ok(())
@@ -160,7 +160,7 @@ impl Rounds {
 
     /// Holds the book against the ledger; gives how many orders came into doubt since the last time.
     fn compare(&mut self, report: &mut Report) -> Result<u32, SelftestError> {
-        let known = Ledger::open_read_only(&self.program.ledger())?.known_orders(&self.service, None, None)?;
+        let known = Ledger::open_read_only(self.program.ledger())?.known_orders(&self.service, None, None)?;
         let bookings: Vec<(String, String)> =
             self.book.bookings().into_iter().map(|booking| (booking.order_number, booking.awb)).collect();
         let counted = compare(&bookings, &known);
@@ -173,13 +173,13 @@ impl Rounds {
     }
 }
 
-fn ended(child: &mut Child) -> Result<Option<i32>, SelftestError> {
+pub(super) fn ended(child: &mut Child) -> Result<Option<i32>, SelftestError> {
     let status = child.try_wait().map_err(|source| failed("wait for the child", source))?;
     Ok(status.map(|status| status.code().unwrap_or(-1)))
 }
 
 /// The exit code of a child that is left alone; one that hangs is killed.
-async fn finish(child: &mut Child) -> Result<i32, SelftestError> {
+pub(super) async fn finish(child: &mut Child) -> Result<i32, SelftestError> {
     if let Ok(status) = tokio::time::timeout(CHILD_TIME_MAX, child.wait()).await {
         return Ok(status.map_err(|source| failed("wait for the child", source))?.code().unwrap_or(-1));
     }

@@ -3,22 +3,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::ledger::{KnownOrder, State};
-use crate::text::{list, spellings};
+use crate::text::{bare_awb, list, spellings};
 
+use super::books::{Books, books};
 use super::comparison::{Agreed, Comparison, Difference, ListRemedy, Proven};
 use super::group::Group;
 use super::span::{Span, is_before, may_be_of};
 use super::statement::{Entry, Waybill};
-
-/// What helps to read one order against all others.
-struct Books<'a> {
-    by_number: HashMap<&'a str, &'a KnownOrder>,
-    by_awb: HashMap<&'a str, &'a KnownOrder>,
-    /// Spelling without case and punctuation, where it means one order.
-    by_spelling: HashMap<String, Option<&'a KnownOrder>>,
-    /// AWBs that the statement gives to more than one order.
-    shared: HashSet<&'a str>,
-}
+use super::word::{AWB_USUAL_MIN, is_shortened};
 
 /// Compares. `ours` is every order of the service; what is out of scope is only looked at where the statement speaks of
 /// a booking that the ledger does not know, or of two. `span` is the time of which the statement has every booking, where that
@@ -69,7 +61,7 @@ fn retain_without_strangers(
 ) {
     let unknown = groups.iter().filter(|(number, _)| !books.by_number.contains_key(**number));
     let is_stranger = |entry: &&Entry| match &entry.awb {
-        Waybill::Is(awb) => !books.by_awb.contains_key(awb.as_str()),
+        Waybill::Is(awb) => !books.by_awb.contains_key(&bare_awb(awb)),
         Waybill::Unbelievable(_) => true,
         Waybill::Blank => false,
     };
@@ -84,13 +76,13 @@ fn retain_without_strangers(
 
 /// Rows by order number. A row that has only an AWB belongs to the order that has it, if one does.
 fn grouped<'a>(ours: &'a [KnownOrder], statement: &'a [Entry]) -> (BTreeMap<&'a str, Group<'a>>, Vec<&'a Entry>) {
-    let by_awb: HashMap<&str, &str> =
-        ours.iter().filter_map(|order| Some((order.awb.as_deref()?, order.number.as_str()))).collect();
+    let by_awb: HashMap<String, &str> =
+        ours.iter().filter_map(|order| Some((bare_awb(order.awb.as_deref()?), order.number.as_str()))).collect();
     let mut groups: BTreeMap<&str, Group<'_>> = BTreeMap::new();
     let mut nameless = Vec::new();
     for entry in statement {
         let number = match (&entry.awb, entry.order.as_str()) {
-            (Waybill::Is(awb), "") => by_awb.get(awb.as_str()).copied(),
+            (Waybill::Is(awb), "") => by_awb.get(&bare_awb(awb)).copied(),
             (_, "") => None,
             (_, number) => Some(number),
         };
@@ -103,27 +95,6 @@ fn grouped<'a>(ours: &'a [KnownOrder], statement: &'a [Entry]) -> (BTreeMap<&'a 
     (groups, nameless)
 }
 
-fn books<'a>(ours: &'a [KnownOrder], groups: &BTreeMap<&'a str, Group<'a>>) -> Books<'a> {
-    let mut by_spelling: HashMap<String, Option<&KnownOrder>> = HashMap::new();
-    for order in ours {
-        for own in spellings(&order.number) {
-            by_spelling.entry(own).and_modify(|one| *one = None).or_insert(Some(order));
-        }
-    }
-    let (mut seen, mut shared) = (HashSet::new(), HashSet::new());
-    for awb in groups.values().flat_map(|group| &group.awbs) {
-        if !seen.insert(*awb) {
-            shared.insert(*awb);
-        }
-    }
-    Books {
-        by_number: ours.iter().map(|order| (order.number.as_str(), order)).collect(),
-        by_awb: ours.iter().filter_map(|order| Some((order.awb.as_deref()?, order))).collect(),
-        by_spelling,
-        shared,
-    }
-}
-
 /// Whether an order was sent, so that nothing sends it again before somebody says that it is not booked.
 const fn is_sent(state: State) -> bool {
     matches!(state, State::Booked | State::InDoubt | State::Sending)
@@ -133,17 +104,17 @@ const fn is_sent(state: State) -> bool {
 fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparison: &mut Comparison) {
     let number = Some(ours.number.as_str());
     let mut awbs: Vec<&str> = ours.awb.as_deref().into_iter().chain(group.awbs.iter().copied()).collect();
-    awbs.dedup();
-    awbs.sort_unstable();
-    awbs.dedup();
+    awbs.sort_by_cached_key(|awb| bare_awb(awb));
+    awbs.dedup_by_key(|awb| bare_awb(awb));
     if awbs.len() > 1 {
         let mut note =
             format!("one order with the AWBs {}: booked twice, or one of them was typed wrong", list(&awbs, "and"));
         note.push_str(
             "; look at both in the courier's portal before you cancel one; a wrong one is corrected at the order",
         );
-        let remedy = remedy(ours, group, books);
-        comparison.twice.push(Difference { remedy, ..group.difference(number, Some(ours), note) });
+        comparison
+            .twice
+            .push(Difference { remedy: remedy(ours, group, books), ..group.difference(number, Some(ours), note) });
         return;
     }
     match ours.state {
@@ -172,8 +143,9 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
                 }
                 _ => "not sent yet by this ledger, and yet booked there: do not send it".to_owned(),
             };
-            let remedy = remedy(ours, group, books);
-            comparison.only_theirs.push(Difference { remedy, ..group.difference(number, Some(ours), note) });
+            comparison
+                .only_theirs
+                .push(Difference { remedy: remedy(ours, group, books), ..group.difference(number, Some(ours), note) });
         }
     }
 }
@@ -193,8 +165,9 @@ fn remedy(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Option<Lis
 /// Booked here; the statement has the same AWB or none that can be read.
 fn booked(ours: &KnownOrder, group: &Group<'_>, comparison: &mut Comparison) {
     let awb = ours.awb.clone().unwrap_or_default();
-    let cancelled = group.awbs.is_empty() && group.cancelled.contains(&awb.as_str());
-    if cancelled || group.awbs.contains(&awb.as_str()) {
+    let is_ours = |other: &&str| bare_awb(other) == bare_awb(&awb);
+    let cancelled = group.awbs.is_empty() && group.cancelled.iter().any(is_ours);
+    if cancelled || group.awbs.iter().any(is_ours) {
         comparison.agree.push(Agreed { order: ours.number.clone(), awb, cancelled });
         return;
     }
@@ -225,10 +198,15 @@ fn doubtful(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Result<P
             "its AWB {awb} in the statement was booked before it was sent: is it of an earlier order?"
         ));
     }
-    if let Some(other) = books.by_awb.get(awb) {
+    if awb.len() < AWB_USUAL_MIN && !books.has_short {
+        return Err(format!(
+            "its AWB {awb} in the statement is short: see in the courier's portal whether it is whole"
+        ));
+    }
+    if let Some(other) = books.by_awb.get(&bare_awb(awb)) {
         return Err(format!("its AWB {awb} in the statement belongs to our order {}: ask the courier", other.number));
     }
-    if books.shared.contains(awb) {
+    if books.shared.contains(&bare_awb(awb)) {
         return Err(format!("the statement gives its AWB {awb} to another order as well: ask the courier"));
     }
     Ok(Proven { order: ours.number.clone(), awb: awb.to_owned(), row: group.first_row() })
@@ -245,7 +223,7 @@ fn unknown_order(number: &str, group: &Group<'_>, books: &Books<'_>, comparison:
     if !group.is_live() || (awbs.is_empty() && group.unbelievable.is_none()) {
         return;
     }
-    let holder = awbs.first().and_then(|awb| books.by_awb.get(awb));
+    let holder = awbs.first().and_then(|awb| books.by_awb.get(&bare_awb(awb)));
     let spelt = spellings(number).find_map(|own| books.by_spelling.get(&own).copied().flatten());
     let note = match (holder, spelt, group.unbelievable) {
         (Some(holder), ..) => format!("its AWB is that of our order {}", holder.number),
@@ -297,6 +275,9 @@ fn without_awb(group: &Group<'_>) -> String {
 }
 
 fn unreadable(text: &str) -> String {
+    if !is_shortened(text) {
+        return format!("the statement's AWB \"{text}\" cannot be read as one AWB: look it up in the courier's portal");
+    }
     format!("the statement's AWB \"{text}\" has lost its digits: export it again with that column as text")
 }
 
@@ -356,6 +337,8 @@ mod tests {
         check(&booked, &[("A", "W2")], &["2A"]);
         check(&booked, &[("A", "W1"), ("A", "W2")], &["2A"]);
         check(&booked, &[("A", "W1"), ("A", "W2 CANCELED")], &["=A"]);
+        check(&[ours("A", State::Booked, Some("7700-02"))], &[("A", "770002"), ("A", "7700/02")], &["=A"]);
+        check(&[ours("A", State::Booked, Some("wb-1"))], &[("", "WB1")], &["=A"]);
         check(&booked, &[("A", "")], &["-A"]);
         check(&booked, &[("A", "1.2E+11")], &["-A"]);
         check(&booked, &[], &["-A"]);
@@ -368,6 +351,7 @@ mod tests {
         check(&doubt, &[("A", "W1"), ("A", "W1"), ("B", "W9")], &["=B", "!A W1"]);
         for rows in [
             [("A", "W9"), ("B", "W9")],
+            [("A", "W-9"), ("B", "W9")],
             [("A", ""), ("B", "W9")],
             [("A", "W1 cancelled"), ("B", "W9")],
             [("A", "1.2E+11"), ("B", "W9")],
@@ -422,12 +406,24 @@ mod tests {
         let day = 24 * 3_600_000;
         let doubt = [KnownOrder { sent_ms: Some(50 * day), ..ours("A", State::InDoubt, None) }];
         let proven = |booked_ms| {
-            let mut rows = theirs(&[("A", "W1")]);
+            let mut rows = theirs(&[("A", "AWB-0001")]);
             rows[0].booked_ms = booked_ms;
             compare(&doubt, &rows, None).proven.len()
         };
         assert_eq!(proven([Some(10 * day), Some(40 * day)]), 0);
         assert_eq!((proven([Some(10 * day), Some(50 * day)]), proven([None; 2])), (1, 1), "by one way to read it");
+    }
+
+    #[test]
+    fn an_awb_that_may_be_cut_short_settles_nothing_unless_the_courier_has_such() {
+        let doubt = || ours("A", State::InDoubt, None);
+        let with = |others: &[KnownOrder]| {
+            let orders: Vec<KnownOrder> = others.iter().cloned().chain([doubt()]).collect();
+            let compared = compare(&orders, &theirs(&[("A", "77001"), ("B", "77002")]), None);
+            (compared.proven.len(), compared.only_ours.iter().any(|own| own.note.contains("is short")))
+        };
+        assert_eq!(with(&[ours("B", State::Booked, Some("7700000002"))]), (0, true));
+        assert_eq!(with(&[ours("B", State::Booked, Some("77002"))]), (1, false));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ledger::KnownOrder;
+use crate::text::bare_awb;
 
 use super::comparison::Difference;
 use super::statement::{Entry, Waybill};
@@ -24,7 +25,7 @@ impl<'s> Group<'s> {
         match &entry.awb {
             Waybill::Is(awb) => {
                 let list = if entry.is_cancelled() { &mut self.cancelled } else { &mut self.awbs };
-                if !list.contains(&awb.as_str()) {
+                if !list.iter().any(|own| bare_awb(own) == bare_awb(awb)) {
                     list.push(awb);
                 }
             }

@@ -264,7 +264,7 @@ fn read(entry: &Entry, number: &str, observed: &Observed) -> Answer {
     };
     match (told.name("order_number"), told.name("awb")) {
         (Some(order), Some(awb)) if order == number => match believable_awb(&awb) {
-            Some(awb) => Answer::Shipment(awb.to_owned()),
+            Some(awb) => Answer::Shipment(awb),
             None => Answer::Unclear(
                 "it knows the order, and what stands at [operations.find_order.fields] awb is no AWB".to_owned(),
             ),

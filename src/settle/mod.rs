@@ -7,6 +7,7 @@
 //!
 //! Whatever decides goes through [`crate::ledger::Ledger::decide`], which keeps who, when, why and upon which attempt.
 
+mod books;
 mod compare;
 mod comparison;
 mod group;
@@ -22,4 +23,4 @@ pub use layout::{StatementColumn, StatementError, StatementOptions};
 pub use look_up::{CALIBRATION, Doubtful, Finder, Finding, LookUpError};
 pub use span::{Span, end_of_day};
 pub use statement::{Entry, Statement, StatementColumns, Waybill};
-pub use word::{SettleError, Word, abandon, believable_awb, booked, is_shortened, not_booked};
+pub use word::{AWB_USUAL_MIN, SettleError, Word, abandon, believable_awb, booked, is_shortened, not_booked};

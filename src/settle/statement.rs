@@ -12,6 +12,7 @@ use crate::finding::{self, Finding};
 use crate::origin::Place;
 use crate::sheet::{Cell, CellKind, Options, Row, Sheet, SheetError};
 use crate::text::shortened;
+use crate::words::Topic;
 
 use super::layout::{Columns, StatementError, StatementOptions, columns};
 use super::span::Span;
@@ -68,9 +69,7 @@ impl Entry {
         let status = self.status.to_lowercase();
         let words = || status.split(|c: char| !c.is_alphanumeric());
         let is_over = |word: &str| {
-            word.starts_with("cancelled")
-                || word.starts_with("canceled")
-                || matches!(word, "cancel" | "void" | "voided")
+            word.starts_with("cancelled") || word.starts_with("canceled") || Topic::States.lists("voided", word)
         };
         words().any(is_over) && !words().any(|word| word == "not")
     }
@@ -218,7 +217,7 @@ fn entry(row: &Row, columns: &Columns, rules: &Rules) -> Option<Entry> {
         CellKind::Text | CellKind::Number => {
             let text = awb_cell.text;
             match believable_awb(text) {
-                Some(awb) => Waybill::Is(awb.to_owned()),
+                Some(awb) => Waybill::Is(awb),
                 None if bare(text).is_empty() || !text.contains(|c: char| c.is_ascii_digit()) || bare(text) == "0" => {
                     Waybill::Blank
                 }

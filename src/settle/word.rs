@@ -1,12 +1,17 @@
 //! A person's word, and what counts as an AWB.
 
 use crate::ledger::{DecisionVerb, Ledger, LedgerError, NewDecision, Upon};
-
-/// Texts that stand where an AWB would, and are none.
-const NO_AWB: &[&str] = &["null", "na", "n/a", "none", "nil", "undefined", "0", "-", "--"];
+use crate::text::{bare_awb, is_hidden};
 
 /// Longer than any courier's.
 const AWB_CHARACTERS_MAX: usize = 64;
+
+/// Digits of an AWB that are shown as one group, and of one that is shown in groups: more are two AWBs.
+const GROUP_MAX: usize = 5;
+const GROUPED_MAX: usize = 18;
+
+/// Hardly any courier has shorter ones.
+pub const AWB_USUAL_MIN: usize = 6;
 
 /// Who decides, and how they know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,18 +48,39 @@ pub enum SettleError {
     Ledger(#[from] LedgerError),
 }
 
-/// The AWB that a text is, without what spreadsheets put around it; nothing where it cannot be one.
+/// The AWB that a text is, without what spreadsheets and pages put around it and between its digits; nothing where it cannot be one.
 ///
 /// A number that a spreadsheet has shortened (`1.23457E+11`) is none: its digits are lost.
 #[must_use]
-pub fn believable_awb(text: &str) -> Option<&str> {
-    let awb = bare(text);
+pub fn believable_awb(text: &str) -> Option<String> {
+    let mut awb: String = bare(text).chars().filter(|c| !is_hidden(*c) && !is_variant(*c)).collect();
+    let end = awb.trim_end_matches(['.', ' ']).len();
+    awb.truncate(end);
+    let is_number = |own: &str| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit());
     // A spreadsheet writes it behind a number.
-    let is_number = |own: &&str| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit());
-    let awb = awb.strip_suffix(".0").filter(is_number).unwrap_or(awb);
+    if let Some((whole, zeros)) = awb.split_once('.')
+        && is_number(whole)
+        && !zeros.is_empty()
+        && zeros.bytes().all(|byte| byte == b'0')
+    {
+        awb.truncate(whole.len());
+    }
+    // A portal shows it in groups of digits; longer ones may be several AWBs.
+    if awb.contains(char::is_whitespace)
+        && awb.split_whitespace().all(|part| is_number(part) && part.len() <= GROUP_MAX)
+        && awb.chars().filter(char::is_ascii_digit).count() <= GROUPED_MAX
+    {
+        awb.retain(|c| !c.is_whitespace());
+    }
     let plausible = !awb.is_empty() && awb.len() <= AWB_CHARACTERS_MAX && awb.chars().all(is_of_awb);
-    let blank = NO_AWB.contains(&awb.to_lowercase().as_str());
-    (plausible && !blank && !is_shortened(awb) && awb.contains(|c: char| c.is_ascii_digit())).then_some(awb)
+    // Whatever stands there for nothing has no digit, but for zeros.
+    let is_number = !bare_awb(&awb).is_empty() && awb.contains(|c: char| c.is_ascii_digit());
+    (plausible && is_number && !is_shortened(&awb)).then_some(awb)
+}
+
+/// What says how the character before it is to look.
+const fn is_variant(c: char) -> bool {
+    matches!(c, '\u{fe00}'..='\u{fe0f}')
 }
 
 /// What AWBs are written with: no markup, and nothing that a spreadsheet calculates.
@@ -82,7 +108,7 @@ pub fn is_shortened(text: &str) -> bool {
 /// The portal shows the order: its AWB is recorded and it is booked.
 pub fn booked(ledger: &mut Ledger, upon: &Upon, awb: &str, word: &Word) -> Result<(), SettleError> {
     let awb = believable_awb(awb).ok_or_else(|| SettleError::NoAwb(awb.trim().to_owned()))?;
-    decide(ledger, upon, DecisionVerb::Booked { awb: awb.to_owned() }, word)
+    decide(ledger, upon, DecisionVerb::Booked { awb }, word)
 }
 
 /// The portal does not show these orders, each for a reason: they may be sent again, once. All of them or none.
@@ -120,12 +146,37 @@ mod tests {
             ("=\"0012345\"", "0012345"),
             ("'0012345", "0012345"),
             ("12E4567", "12E4567"),
+            ("7700 0000 0002", "770000000002"),
+            ("\u{200b}7700\u{feff}02", "770002"),
+            ("770000000009.00", "770000000009"),
+            ("\u{202a}770000000002\u{202c}", "770000000002"),
+            ("770000000002\u{fe0f}", "770000000002"),
+            ("12345678.", "12345678"),
         ] {
-            assert_eq!(believable_awb(text), Some(awb), "{text}");
+            assert_eq!(believable_awb(text).as_deref(), Some(awb), "{text}");
         }
         for text in [
-            "", " ", "NA", "n/a", "0", "--", "1.41E+13", "1E+13", "AWB 12", "pending", "=\"\"", "'", "<b>1</b>",
-            "=1+1", "1&2",
+            "",
+            " ",
+            "NA",
+            "770000000001 770000000002",
+            "7700 0000 0001 7700 0000 0002",
+            "0000",
+            "00-0",
+            "12 A",
+            "770000000009.0 1",
+            "n/a",
+            "0",
+            "--",
+            "1.41E+13",
+            "1E+13",
+            "AWB 12",
+            "pending",
+            "=\"\"",
+            "'",
+            "<b>1</b>",
+            "=1+1",
+            "1&2",
         ] {
             assert_eq!(believable_awb(text), None, "{text}");
         }

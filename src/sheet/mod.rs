@@ -43,6 +43,7 @@ mod title;
 mod workbook;
 
 pub use cell::{Cell, CellKind};
+pub(crate) use content::known_by;
 pub use error::SheetError;
 pub use format::Format;
 pub use input::file_sha256;

@@ -332,7 +332,7 @@ impl Sheet {
             }
             end.rows = end.rows.saturating_add(1);
             if let Some(cells) = self.overlay.row(row.number()) {
-                row.lay_over(cells);
+                row.lay_over(cells, &self.header.cells);
             }
             if let Some(added) = &added {
                 added.take_off(row, &self.source);

@@ -37,6 +37,17 @@ pub struct Row {
     is_line: bool,
     /// Columns whose value stands in a row above, in a cell that is merged down to this one.
     merged: Vec<usize>,
+    /// What it was before somebody typed in it.
+    came: Option<Came>,
+}
+
+/// A row before somebody typed in it.
+#[derive(Debug, Clone)]
+pub(super) struct Came {
+    /// What told it from all other rows.
+    pub(super) content: i64,
+    /// The cells over which something was typed.
+    cells: Vec<(usize, String)>,
 }
 
 impl Row {
@@ -107,6 +118,18 @@ impl Row {
         self.merged.contains(&index)
     }
 
+    /// What it was before somebody typed in it.
+    pub(super) const fn came(&self) -> Option<&Came> {
+        self.came.as_ref()
+    }
+
+    /// What stood in a cell before somebody typed over it.
+    #[must_use]
+    pub fn typed_over(&self, index: usize) -> Option<&str> {
+        let (_, text) = self.came.as_ref()?.cells.iter().find(|(column, _)| *column == index)?;
+        Some(text)
+    }
+
     /// Whether any cell is merged with one above.
     #[must_use]
     pub const fn has_merged(&self) -> bool {
@@ -125,6 +148,7 @@ impl Row {
         self.struck = false;
         self.is_line = false;
         self.merged.clear();
+        self.came = None;
     }
 
     /// A worksheet may hold its rows in any order.
@@ -261,7 +285,10 @@ impl Row {
     }
 
     /// Puts texts in place of cells, as if they were typed there.
-    pub(super) fn lay_over(&mut self, cells: &BTreeMap<u32, String>) {
+    pub(super) fn lay_over(&mut self, cells: &BTreeMap<u32, String>, header: &[String]) {
+        let before = cells.keys().map(|column| *column as usize);
+        let before = before.map(|index| (index, self.cell(index).text.to_owned())).collect();
+        self.came = Some(Came { content: self.content(header), cells: before });
         let typed = |index: usize| u32::try_from(index).ok().and_then(|column| cells.get(&column));
         if let Some((last, _)) = cells.last_key_value() {
             self.pad_to(*last as usize + 1);
@@ -313,18 +340,18 @@ impl Row {
 
 /// Where each cell of a line begins and ends, without its quotes. A quote stands only around a whole cell.
 pub(super) fn each_cell(line: &[u8], delimiter: u8, mut each: impl FnMut(usize, usize)) {
-    let closing = |start: usize| match line.get(start..) {
-        Some([b'"', text @ ..]) => memchr(b'"', text).map(|length| start + 1 + length),
-        _ => None,
+    // Where the quotes around a cell end; 0 where it has none.
+    let closing = |start: usize| match line.get(start) {
+        Some(b'"') => memchr(b'"', &line[start + 1..]).map_or(0, |length| start + 1 + length),
+        _ => 0,
     };
     let (mut start, mut closed) = (0, closing(0));
-    let mut end_cell = |start: usize, end: usize, closed: Option<usize>| match closed {
-        Some(closed) => each(start + 1, closed),
-        None => each(start, end),
+    let mut end_cell = |start: usize, end: usize, closed: usize| {
+        if closed == 0 { each(start, end) } else { each(start + 1, closed) }
     };
     each_place(line, delimiter, |end| {
         // Within quotes a delimiter is text.
-        if closed.is_some_and(|closed| end < closed) {
+        if end < closed {
             return;
         }
         end_cell(start, end, closed);

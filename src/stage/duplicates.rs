@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Number;
+use sha2::{Digest, Sha256};
 
 use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
@@ -36,54 +37,54 @@ pub(super) fn shipment(order: &Order) -> u64 {
     hashed([&receiver.phone, &destination.pin_code], loose, lines)
 }
 
+/// What tells a receiver, each alone: the phone, and the name with the address. Under one number either is enough to ask.
+pub(super) fn receiver(order: &Order) -> [u64; 2] {
+    let (receiver, destination) = (&order.receiver, &order.destination);
+    let place = [receiver.first_name.as_str(), &receiver.last_name, &destination.line1];
+    // Kept in ledgers as a shipment's is, so it is made in the same way.
+    let of = |exact, loose| hashed(exact, loose, std::iter::empty());
+    [of([&receiver.phone, ""], [""; 3]), of(["", &destination.pin_code], place)]
+}
+
 /// What a request says of its shipment, by the names of the API.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct SentRequest<'b> {
     #[serde(borrow)]
-    receiver: SentReceiver<'b>,
+    receiver: SentPart<'b>,
     #[serde(borrow)]
-    destination: SentDestination<'b>,
+    destination: SentPart<'b>,
     #[serde(borrow)]
-    product_requests_list: Vec<SentLine<'b>>,
+    product_requests_list: Vec<SentPart<'b>>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SentReceiver<'b> {
+/// What its parts say, of which each has some: whatever is empty may be left out.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct SentPart<'b> {
     #[serde(borrow)]
     phone_number: Cow<'b, str>,
     #[serde(borrow)]
     first_name: Cow<'b, str>,
     #[serde(borrow)]
     last_name: Cow<'b, str>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SentDestination<'b> {
     #[serde(borrow)]
     pin_code: Cow<'b, str>,
     #[serde(borrow)]
     address_line1: Cow<'b, str>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SentLine<'b> {
     #[serde(borrow)]
     product_name: Cow<'b, str>,
     #[serde(borrow)]
     sku: Cow<'b, str>,
-    quantity: Number,
-    price: Number,
+    quantity: Option<Number>,
+    price: Option<Number>,
 }
 
 /// The same of a request that was sent; nothing of one in another shape.
 fn shipment_of(body: &[u8]) -> Option<u64> {
     let SentRequest { receiver, destination, product_requests_list: lines } = serde_json::from_slice(body).ok()?;
-    let figure = |figure: &Number| figure.to_string().parse::<Decimal>().ok();
-    let figures = |line: &SentLine<'_>| Some([figure(&line.quantity)?, figure(&line.price)?]);
+    let figure = |figure: &Option<Number>| figure.as_ref()?.to_string().parse::<Decimal>().ok();
+    let figures = |line: &SentPart<'_>| Some([figure(&line.quantity)?, figure(&line.price)?]);
     let figures: Vec<[Decimal; 2]> = lines.iter().map(figures).collect::<Option<_>>()?;
     let exact = [&*receiver.phone_number, &*destination.pin_code];
     let loose = [&*receiver.first_name, &*receiver.last_name, &*destination.address_line1];
@@ -92,24 +93,29 @@ fn shipment_of(body: &[u8]) -> Option<u64> {
 }
 
 /// A shipment by texts that have to be the same, texts that may differ in case, spaces and punctuation, and its lines: product,
-/// SKU, quantity and price.
+/// SKU, quantity and price. The ledger keeps it, with the number of this form.
 fn hashed<'a>(
     exact: [&str; 2],
     loose: [&str; 3],
     lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>,
 ) -> u64 {
+    let short = |text: &str, more: &[u8]| {
+        let hash: [u8; 32] = Sha256::new().chain_update(text).chain_update(more).finalize().into();
+        hash.first_chunk().map_or(0, |own| u64::from_le_bytes(*own))
+    };
     let mut text = String::with_capacity(160) + exact[0] + "\n" + exact[1] + "\n";
     for loose in loose {
         push_normalised(loose, &mut text);
         text.push('\n');
     }
     // The lines may stand in any order.
-    lines.fold(key(&text), |sum, (product, sku, figures)| {
+    lines.fold(short(&text, &[]), |sum, (product, sku, figures)| {
         text.clear();
         push_normalised(product, &mut text);
         text.push('\n');
+        text.push_str(sku);
         let figures = figures.map(|figure| figure.normalize().serialize());
-        sum.wrapping_add(key((&text, sku, figures.as_flattened())))
+        sum.wrapping_add(short(&text, figures.as_flattened()))
     })
 }
 
@@ -130,10 +136,10 @@ pub struct Earlier {
 }
 
 impl Earlier {
-    fn of(sent: Sent, body: &[u8], now_ms: i64) -> Self {
+    fn of(sent: Sent, body: Option<&[u8]>, now_ms: i64) -> Self {
         Self {
             number: sent.number,
-            shipment: shipment_of(body),
+            shipment: sent.shipment.or_else(|| shipment_of(body?)),
             is_of_days: sent.staged_ms >= now_ms - SAME_SHIPMENT_MS,
             state: sent.state,
             awb: sent.awb,
@@ -195,7 +201,7 @@ pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> 
     let settle = |said, basis| levels.settle(said, |_| Some(basis));
     for own in taken {
         let of = own.shipment.map(|shipment| (shipment, own.number.as_str()));
-        said.extend(of.and_then(|of| first_that_holds(shipments.sent_before(of.0, (of.1, false)), of, settle)));
+        said.extend(of.and_then(|of| first_that_holds(shipments.sent_before(of.0, (of.1, false), &[]), of, settle)));
         shipments.put(own);
     }
     Ok(said)
@@ -219,20 +225,25 @@ fn first_that_holds(
     first
 }
 
+/// What tells an order number from others, however it is spelled.
+pub(super) fn key_of_number(number: &str) -> u64 {
+    key(unspelled(number))
+}
+
 /// The good orders of the sheets so far, and those that were sent lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
     /// The first order of each shipment, of each shipment with a number in any spelling, and of each number.
     seen: HashMap<u64, RowRef, BuildHasherDefault<QuickHash>>,
-    /// Those of the last days by their shipment, and those in doubt.
-    lately: HashMap<u64, Earlier>,
+    /// Those of the last weeks by their shipment, and those in doubt.
+    lately: HashMap<u64, Vec<Earlier>>,
     /// Those of the last weeks by their number, however it is spelled.
     numbers: HashMap<String, Vec<Earlier>>,
 }
 
 /// What tells a number, however it is spelled, or a shipment under it.
 fn key(own: impl Hash) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(own)
+    BuildHasherDefault::<QuickHash>::default().hash_one(own)
 }
 
 impl Shipments {
@@ -244,58 +255,75 @@ impl Shipments {
     }
 
     fn put(&mut self, order: Earlier) {
-        let is_in_doubt = order.is_in_doubt();
-        // Of several with one shipment, the one in doubt counts, however old it is.
-        if let Some(shipment) = order.shipment.filter(|_| is_in_doubt || order.is_of_days)
-            && (is_in_doubt || !self.lately.get(&shipment).is_some_and(Earlier::is_in_doubt))
-        {
-            self.lately.insert(shipment, order.clone());
+        if let Some(shipment) = order.shipment {
+            self.lately.entry(shipment).or_default().push(order.clone());
         }
         self.numbers.entry(unspelled(&order.number)).or_default().push(order);
     }
 
     /// What there is to say of an order before it is sent: with the same products to the same person, `A-1` and `a1` are no two
     /// orders; with others, a person has to say so. The first that holds is enough, whatever a person let go.
-    pub(super) fn said(&self, shipment: u64, known: (&str, bool), at: RowRef, sheets: &Sheets) -> Option<Finding> {
+    /// `known` is its number, whether it is over, and the numbers beside it in its rows.
+    pub(super) fn said(
+        &self,
+        shipment: u64,
+        (known, beside): ((&str, bool), &[u64]),
+        at: RowRef,
+        sheets: &Sheets,
+    ) -> Option<Finding> {
         let place = |there: &RowRef| sheets.place(*there, Some(Id::OrderNumber));
         let first = self.seen.get(&shipment);
+        // Most orders are like no other.
+        if first.is_none() && self.lately.is_empty() && self.numbers.is_empty() {
+            return None;
+        }
         let there = first.and_then(|_| self.seen.get(&key((shipment, unspelled(known.0)))));
-        let [respelled, in_doubt, alike, again] = self.sent_before(shipment, known);
+        let [respelled, in_doubt, renumbered, alike, again] = self.sent_before(shipment, known, beside);
         let again = first.map(|there| same_shipment::again(&place(there))).or(again);
-        let said = [there.map(|there| same_shipment::respelled(&place(there))), respelled, in_doubt, alike, again];
+        let there = there.map(|there| same_shipment::respelled(&place(there)));
+        let said = [there, respelled, in_doubt, renumbered, alike, again];
         let settle = |said: Finding, basis| sheets.settle_on(said.at(place(&at)), |_| Some(basis));
         first_that_holds(said, (shipment, known.0), settle)
     }
 
     /// That an order may be one that was sent before, or is still to be; alike are numbers of other products or people.
-    fn sent_before(&self, shipment: u64, (number, is_over): (&str, bool)) -> [Option<Finding>; 4] {
+    fn sent_before(&self, shipment: u64, (number, is_over): (&str, bool), beside: &[u64]) -> [Option<Finding>; 5] {
         let alike = self.respelled(number).unwrap_or_default();
         let same = alike.iter().find(|before| before.shipment == Some(shipment));
-        let before = self.lately.get(&shipment).filter(|before| before.number != number);
-        let (doubt, over) = before.into_iter().partition::<Vec<_>, _>(|own| own.is_in_doubt() && !is_over);
-        let in_doubt = |own: &&Earlier| match own.state {
+        let all = || self.lately.get(&shipment).into_iter().flatten();
+        let before = || all().filter(|before| before.number != number);
+        let doubt = before().find(|own| own.is_in_doubt() && !is_over);
+        let in_doubt = |own: &Earlier| match own.state {
             State::Booked => same_shipment::again_after_doubt(&own.number, own.standing()),
             _ => same_shipment::again_in_doubt(&own.number),
         };
+        // A number that stands in the row as well: it was sent under that, and another column is its number by now.
+        let is_beside = |own: &&Earlier| !is_over && !beside.is_empty() && beside.contains(&key_of_number(&own.number));
+        // The first of several is no repetition of the others.
+        let over = all().rfind(|own| if own.is_in_doubt() { is_over } else { own.is_of_days });
+        let over = over.filter(|first| first.number != number);
         [
             same.map(|own| same_shipment::respelled_before(&own.number, own.standing())),
-            doubt.first().map(in_doubt),
+            doubt.map(in_doubt),
+            before().find(is_beside).map(|own| same_shipment::second_number(&own.number, own.standing())),
             alike.first().map(|own| numbers_alike::sent_before(number, &own.number, own.standing())),
-            over.first().map(|own| same_shipment::again_after(&own.number, own.standing())),
+            over.map(|own| same_shipment::again_after(&own.number, own.standing())),
         ]
     }
 
-    /// That the number of an order is one of the sheets before, spelled in another way.
-    pub(super) fn alike(&self, number: &str, at: RowRef, sheets: &Sheets) -> Option<Finding> {
+    /// That the number of an order, which comes without what spellings differ in as well, is one of the sheets before, spelled
+    /// in another way.
+    pub(super) fn alike(&self, (number, bare): (&str, &str), at: RowRef, sheets: &Sheets) -> Option<Finding> {
         let place = |row: RowRef| sheets.place(row, Some(Id::OrderNumber));
-        let said = numbers_alike::in_sheets(number, &place(*self.seen.get(&key(unspelled(number)))?)).at(place(at));
+        let said = numbers_alike::in_sheets(number, &place(*self.seen.get(&key(bare))?)).at(place(at));
         let said = said.on_field(Id::OrderNumber.field().path).of_order(number).found(number);
         sheets.settle_on(said, |_| Some(Basis::of([("", number)])))
     }
 
     /// Whether an order of this shipment is in doubt under another number.
     pub(super) fn is_in_doubt(&self, shipment: u64, number: &str) -> bool {
-        self.lately.get(&shipment).is_some_and(|before| before.number != number && before.is_in_doubt())
+        let before = self.lately.get(&shipment).into_iter().flatten();
+        before.filter(|before| before.number != number).any(Earlier::is_in_doubt)
     }
 
     /// The orders of the last weeks whose number is this one, spelled in another way. None where one of them has the very
@@ -306,14 +334,30 @@ impl Shipments {
         before.iter().all(|before| before.number != number).then_some(before)
     }
 
-    /// Keeps an order for comparison with later ones, with its shipment where it is good.
-    pub(super) fn remember(&mut self, shipment: Option<u64>, number: &str, at: RowRef) {
-        let (number, has_room) = (unspelled(number), self.seen.len() < ENTRIES_MAX);
+    /// Keeps an order for comparison with later ones, by its number in any spelling, and with its shipment where it is good.
+    pub(super) fn remember(&mut self, shipment: Option<u64>, bare: &str, at: RowRef) {
+        let has_room = self.seen.len() < ENTRIES_MAX;
         // That two numbers are alike is no more than told.
-        let alike = (self.seen.len() < ENTRIES_MAX / 2).then(|| key(&number));
-        let good = shipment.filter(|_| has_room).into_iter().flat_map(|own| [own, key((own, &number))]);
+        let alike = (self.seen.len() < ENTRIES_MAX / 2).then(|| key(bare));
+        let good = shipment.filter(|_| has_room).into_iter().flat_map(|own| [own, key((own, bare))]);
         for key in alike.into_iter().chain(good) {
             self.seen.entry(key).or_insert(at);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_that_ledgers_keep_is_what_it_was() {
+        let [one, price] = [Decimal::ONE, Decimal::new(49_990, 2)];
+        let kurta = ("Kurta", "K-1", [one, price]);
+        let hash = |lines: [_; 2]| hashed(["9812345671", "560001"], ["Asha", "Rao", "12 MG Road"], lines.into_iter());
+        let saree = ("Saree", "S-1", [one, one]);
+        // Another one needs another number of the form in which the ledger keeps it.
+        assert_eq!(hash([kurta, saree]), 11_572_107_563_348_369_371);
+        assert_eq!(hash([saree, kurta]), hash([kurta, saree]));
     }
 }

@@ -14,8 +14,9 @@ use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::Packer;
 use crate::order::{Draft, Recurring};
+use crate::text::unspelled;
 
-use super::duplicates::{Shipments, second_number, shipment};
+use super::duplicates::{Shipments, receiver, second_number, shipment};
 use super::error::StageError;
 use super::freeze::Request;
 use super::lanes::in_lanes;
@@ -57,7 +58,7 @@ pub fn gather(
     say: &mut dyn FnMut(&Finding),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
-    gather_surveyed(opened, rules, (&survey(opened, events)?, None), sink, (say, &mut |_, _, _| {}), events)
+    gather_surveyed(opened, rules, (&survey(opened, false, events)?, None), sink, (say, &mut |_, _, _| {}), events)
 }
 
 /// The second reading of sheets that were surveyed, where somebody watches what becomes of each order; or of a part of
@@ -183,15 +184,7 @@ impl Gathering<'_> {
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
         let rows = sheets.place(at, None).to_string();
-        let of = OrderRows {
-            number: None,
-            rows: &rows,
-            at: &[at],
-            contents: &[],
-            position: 0,
-            beside: Beside::default(),
-            cells: None,
-        };
+        let of = OrderRows { rows: &rows, at: &[at], ..OrderRows::default() };
         self.settle(&of, OrderOutcome::Stays, problems)
     }
 
@@ -200,16 +193,10 @@ impl Gathering<'_> {
         let Reviewed { order, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
         let remarks = (!unread.is_empty()).then(|| BuildHasherDefault::<DefaultHasher>::default().hash_one(&unread));
-        let beside = Beside { shipment, unread: remarks };
-        let of = OrderRows {
-            number: Some(number),
-            rows: &rows,
-            at,
-            contents: &draft.contents,
-            position: draft.position,
-            beside,
-            cells: None,
-        };
+        let beside = Beside { shipment, receiver: order.as_deref().map(receiver), unread: remarks };
+        let (contents, position) = (draft.contents.as_slice(), draft.position);
+        let came_as = draft.came_as.as_deref();
+        let of = OrderRows { number: Some(number), rows: &rows, at, contents, came_as, position, beside, cells: None };
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }
@@ -217,9 +204,13 @@ impl Gathering<'_> {
         let sheets = self.judge.reviewer.sheets;
         let is_in_doubt = shipment.is_some_and(|(shipment, _)| self.shipments.is_in_doubt(shipment, number));
         let known = (number, is_in_doubt && self.sink.is_over(number)?);
-        let duplicate = shipment.and_then(|(shipment, first)| self.shipments.said(shipment, known, first, sheets));
-        let alike = at.first().and_then(|first| self.shipments.alike(number, *first, sheets));
         let second = self.second_number(&of)?;
+        // What is known of its rows is said once.
+        let beside = if second.is_some() { &[] } else { draft.beside.as_slice() };
+        let duplicate =
+            shipment.and_then(|(shipment, first)| self.shipments.said(shipment, (known, beside), first, sheets));
+        let bare = unspelled(number);
+        let alike = at.first().and_then(|first| self.shipments.alike((number, &bare), *first, sheets));
         let said = second.into_iter().chain(duplicate).chain(alike);
         let (held, warned): (Vec<_>, Vec<_>) = said.partition(Finding::holds);
         let order = order.filter(|_| held.is_empty());
@@ -241,7 +232,7 @@ impl Gathering<'_> {
         };
         if let Some(first) = at.first() {
             let good = shipment.filter(|_| outcome == OrderOutcome::Goes).map(|(shipment, _)| shipment);
-            self.shipments.remember(good, number, *first);
+            self.shipments.remember(good, &bare, *first);
         }
         self.gathered.orders += 1;
         let cells = (outcome == OrderOutcome::Stays).then(|| draft.fingerprint());

@@ -28,5 +28,5 @@ pub use open::{lacks_numbers, open};
 pub use opened::{LeftAside, OpenOptions, Opened, Planned};
 pub use outcome::{OrderOutcome, RowOutcome, Trace};
 pub use sink::{Beside, Booked, Dry, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink};
-pub use survey::{Part, Surveyed, places_in, survey, survey_to_repeat};
+pub use survey::{Part, Surveyed, places_in, survey};
 pub use tally::{Decimal, Rows, Totals};

@@ -6,7 +6,7 @@ use crate::check::{Rules, country_code};
 use crate::column::decide::{Known, LazySample, decide, has_drifted};
 use crate::column::{Columns, Feed};
 use crate::event::Events;
-use crate::field::{FIELDS, Field, Id, Need, Trait, Version, is_named};
+use crate::field::{FIELDS, Field, Id, Need, Version, is_named};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
@@ -172,7 +172,7 @@ fn of_other_version(columns: &Columns, row: u32, version: Version) -> Vec<Findin
 fn unknown_columns(columns: &Columns, row: u32, profile: Option<&Profile>) -> Vec<Finding> {
     let is_said = |header: &str| profile.is_some_and(|own| is_named(&own.left_out, header));
     let unknown = columns.unknown().into_iter().filter(|column| !is_said(&column.header)).map(|column| {
-        let is_size = columns.get(column.index).is(Trait::Size) && columns.column(Id::Length).is_none();
+        let is_size = columns.get(column.index).says("size") && columns.column(Id::Length).is_none();
         let notice = if is_size { unknown_column::size_in_one() } else { unknown_column::left_out() };
         notice.at(columns.cell(row, column.index)).found(column.header)
     });

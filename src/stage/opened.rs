@@ -66,8 +66,7 @@ pub struct Opened {
 
 impl Opened {
     /// The column that may hold what all pieces of a row come to, where the price of one piece is asked for.
-    #[must_use]
-    pub fn possible_line_total(&self) -> Option<&str> {
+    pub(crate) fn possible_line_total(&self) -> Option<&str> {
         self.columns.iter().find_map(Columns::possible_line_total)
     }
 

@@ -13,6 +13,7 @@ use crate::order::{Census, Draft, Grouper, Row, Taken};
 use crate::profile::Mapped;
 use crate::sheet;
 
+use super::duplicates::key_of_number;
 use super::error::StageError;
 use super::lanes::Outlet;
 use super::opened::Opened;
@@ -50,6 +51,10 @@ pub(super) struct Reader<'a> {
     before: String,
     /// Whether somebody keeps which rows stood for which order.
     keeps_rows: bool,
+    /// The columns that feed no field, where that matters.
+    numbers: Vec<u32>,
+    /// What tells the numbers in those cells of a row from others.
+    beside: Vec<u64>,
     /// How often rows were looked at for sums.
     looks: u32,
     out: Vec<Piece<Draft>>,
@@ -57,8 +62,9 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets, keeps_rows: bool) -> Self {
-        let (mapped, read, before, looks, out) = Default::default();
-        Self { opened, sheets, grouper: Grouper::new(census), sheet: 0, mapped, read, before, keeps_rows, looks, out }
+        let (mapped, read, before, numbers, beside, looks, out) = Default::default();
+        let grouper = Grouper::new(census);
+        Self { opened, sheets, grouper, sheet: 0, mapped, read, before, keeps_rows, numbers, beside, looks, out }
     }
 
     /// Reads all sheets, or a part of them, and puts what comes out of them into the outlet until nobody takes it any more.
@@ -70,6 +76,9 @@ impl<'a> Reader<'a> {
     ) -> Result<(Rows, bool), StageError> {
         for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
             (self.sheet, self.mapped, self.before) = (number, Mapped::default(), String::new());
+            if self.keeps_rows {
+                self.numbers = self.sheets.of(number).beside_the_number().collect();
+            }
             let places = part.map(|part| places_in(part, number));
             let read = planned.sheet.read_part(places.as_ref(), &mut |row| {
                 self.read.read += 1;
@@ -142,9 +151,16 @@ impl<'a> Reader<'a> {
             self.before = self.number(row).to_owned();
         }
         let problems = all.as_deref().unwrap_or_else(|| row.notices());
-        let own = self.sheets.of(self.sheet).order_number.map_or("", |fed| row.cell(fed.column as usize).text);
-        let content = (self.keeps_rows && !own.is_empty()).then(|| row.content(&planned.sheet.header().cells));
-        match self.grouper.take(&Row { at, row, mapped: &self.mapped, line, problems, content }, self.sheets) {
+        let number = self.sheets.of(self.sheet).order_number.map(|fed| fed.column as usize);
+        let own = number.map_or("", |column| row.cell(column).text);
+        let came_as = number.and_then(|column| row.typed_over(column)).filter(|text| !text.is_empty());
+        let is_kept = self.keeps_rows && !own.is_empty();
+        let contents = if is_kept { row.contents(&planned.sheet.header().cells) } else { [None; 2] };
+        let texts = self.numbers.iter().map(|column| row.cell(*column as usize).text);
+        self.beside.clear();
+        self.beside.extend(texts.filter(|text| text.contains(|c: char| c.is_numeric())).map(key_of_number));
+        let of_row = Row { at, row, mapped: &self.mapped, line, problems, contents, came_as, beside: &self.beside };
+        match self.grouper.take(&of_row, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);

@@ -7,6 +7,8 @@ use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
 use crate::ledger::{Disposition, Intake, Known, LedgerError, SentAs, SheetRow, StagedOrder, State};
 use crate::order::Order;
+use crate::sheet::known_by;
+use crate::text::unspelled;
 
 use super::changed::{Change, changes, is_of_notes, told};
 use super::duplicates::{Earlier, sent_lately, standing};
@@ -14,7 +16,7 @@ use super::freeze::Request;
 use super::tally::Totals;
 
 /// An order, or a row that names none, with its place in the sheets.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct OrderRows<'a> {
     /// The order number.
     pub number: Option<&'a str>,
@@ -24,6 +26,8 @@ pub struct OrderRows<'a> {
     pub at: &'a [RowRef],
     /// What tells those with a number of their own from all other rows.
     pub contents: &'a [i64],
+    /// The number that it came with, where somebody typed another one.
+    pub came_as: Option<&'a str>,
     /// Its place among all orders of the run.
     pub position: u64,
     /// How it may bear on others.
@@ -37,6 +41,8 @@ pub struct OrderRows<'a> {
 pub struct Beside {
     /// What tells its shipment from others, where it could be made.
     pub shipment: Option<u64>,
+    /// What tells its receiver: the phone, and the name with the address.
+    pub receiver: Option<[u64; 2]>,
     /// What tells its remarks that nobody could read from others, where it has any.
     pub unread: Option<u64>,
 }
@@ -230,6 +236,7 @@ impl<'s> Recorder<'s> {
             body,
             packed: packed.as_ref(),
             created_ms: *created_ms,
+            shipment: frozen.of.beside.shipment,
             lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
             value: order.sub_total,
             cod: order.to_collect(),
@@ -251,10 +258,21 @@ impl<'s> Recorder<'s> {
     }
 }
 
-/// The rows of an order, as the ledger names them.
-fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
+/// The rows of an order, as the ledger names them, with its shipment and its receiver under a number: whoever types over a number
+/// may type over the phone or the address as well.
+fn rows_of(of: &OrderRows<'_>, number: Option<&str>) -> Vec<SheetRow> {
     let places = of.at.iter().map(|at| SheetRow::At(at.sheet, at.row));
-    places.chain(of.contents.iter().copied().map(SheetRow::With)).collect()
+    let Beside { shipment, receiver, .. } = of.beside;
+    let by_receiver = ["phone", "address"].into_iter().zip(receiver.into_iter().flatten());
+    let by = shipment.map(|shipment| ("", shipment)).into_iter().chain(by_receiver);
+    let typed = number.into_iter().flat_map(|number| {
+        let by = by.clone();
+        by.map(move |(what, hash)| {
+            let texts = [&*unspelled(number), &*format!("{what}{hash}")];
+            SheetRow::TypedOver(known_by(texts.into_iter()))
+        })
+    });
+    places.chain(of.contents.iter().copied().map(SheetRow::With)).chain(typed).collect()
 }
 
 /// The place of an order among all of the run, as the ledger has it.
@@ -296,7 +314,7 @@ impl Sink for Recorder<'_> {
     }
 
     fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
-        let other = self.intake.sent_otherwise(of.number.unwrap_or_default(), &rows_of(of))?;
+        let other = self.intake.sent_otherwise(of.number.unwrap_or_default(), &rows_of(of, of.number))?;
         let told = |other: SentAs| {
             let standing = standing(other.state, None, other.awb.as_deref().unwrap_or_default());
             (other.number, standing)
@@ -311,7 +329,7 @@ impl Sink for Recorder<'_> {
         }
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
-        self.intake.keep_rows(&rows_of(&frozen.of))?;
+        self.intake.keep_rows(&rows_of(&frozen.of, frozen.of.came_as))?;
         self.latest = Some(disposition.clone());
         let counts = &mut self.counts;
         match disposition {
@@ -345,7 +363,7 @@ impl Sink for Recorder<'_> {
     fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         let Some(number) = of.number else { return Ok(None) };
         let Some(awb) = self.intake.booked_before(number, of.rows, position_of(of))? else { return Ok(None) };
-        self.intake.keep_rows(&rows_of(of))?;
+        self.intake.keep_rows(&rows_of(of, of.came_as))?;
         self.counts.booked_before += u64::from(is_wrong);
         Ok(Some(self.note_booked(number, awb)))
     }

@@ -89,14 +89,12 @@ impl Surveyed {
     }
 
     /// How many rows the order of that number has.
-    #[must_use]
-    pub fn rows_of(&self, number: &str) -> u32 {
+    pub(crate) fn rows_of(&self, number: &str) -> u32 {
         self.census.rows(key(number)).unwrap_or_default()
     }
 
     /// Whether both have shown the same: what one order of the second comes to hangs on its own rows alone.
-    #[must_use]
-    pub fn shows_the_same(&self, other: &Self) -> bool {
+    pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
         self.census == other.census && self.landmarks == other.landmarks && self.looks == other.looks
     }
 
@@ -107,8 +105,7 @@ impl Surveyed {
     }
 
     /// The portions in which these rows stand.
-    #[must_use]
-    pub fn standing_in(&self, rows: impl IntoIterator<Item = RowRef>) -> Part {
+    pub(crate) fn standing_in(&self, rows: impl IntoIterator<Item = RowRef>) -> Part {
         let mut part = Part::new();
         for RowRef { sheet, row } in rows {
             let stretches = self.stretches.get(usize::from(sheet)).into_iter().flatten().enumerate();
@@ -132,8 +129,7 @@ impl Surveyed {
     }
 
     /// The portions in which these rows stand, with those above them on which their meaning may hang.
-    #[must_use]
-    pub fn part_of(&self, rows: impl IntoIterator<Item = RowRef>) -> Part {
+    pub(crate) fn part_of(&self, rows: impl IntoIterator<Item = RowRef>) -> Part {
         let own = self.standing_in(rows);
         let with_above = |(sheet, index): (u16, usize)| {
             let above = self.stretches[usize::from(sheet)][..index].iter().rposition(|other| other.settles);
@@ -272,17 +268,9 @@ impl Known {
     }
 }
 
-/// Counts the rows of every order and learns the columns' habits. Says how far it is with each portion.
-pub fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
-    surveyed(opened, false, events)
-}
-
-/// The same, where some of the rows are looked at [again](Surveyed::again) later.
-pub fn survey_to_repeat(opened: &Opened, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
-    surveyed(opened, true, events)
-}
-
-fn surveyed(opened: &Opened, keeps: bool, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
+/// Counts the rows of every order and learns the columns' habits. Says how far it is with each portion. Where some of the rows
+/// are looked at [again](Surveyed::again) later, it `keeps` what each portion shows.
+pub fn survey(opened: &Opened, keeps: bool, events: &mut Events<'_>) -> Result<Surveyed, StageError> {
     let mut survey = Survey::new(opened);
     let mut seen_by_sheet: Vec<Vec<Arc<Seen>>> = vec![Vec::new(); opened.sheets.len()];
     let mut rows = 0;

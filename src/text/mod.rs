@@ -8,7 +8,7 @@ use std::time::Duration;
 
 pub use rust_decimal::Decimal;
 
-pub use spelling::{may_have_become, spellings, unspelled};
+pub use spelling::{bare_awb, may_have_become, spellings, unspelled};
 
 /// A short text, up to 24 bytes without an allocation.
 pub use compact_str::CompactString as Text;

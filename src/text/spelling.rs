@@ -1,5 +1,6 @@
 //! Whether two order numbers are one, spelled in two ways. Pure.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -18,8 +19,10 @@ const LOOKALIKES: [(&str, &str); 2] =
     [("АВЕКМНОРСТУХІЈЅавекмнорстухіјѕ", "abekmhopctyxijsabekmhopctyxijs"), ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "abezhikmnoptyx")];
 
 /// Words for what a number is: `templates/words/numbers.toml`.
-static WORDS: LazyLock<Words> =
-    LazyLock::new(|| toml::from_str(include_str!("../../templates/words/numbers.toml")).unwrap_or_default());
+static BEFORE_NUMBER: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let words: Words = toml::from_str(include_str!("../../templates/words/numbers.toml")).unwrap_or_default();
+    words.before_number.split_whitespace().map(str::to_owned).collect()
+});
 
 #[derive(Default, Deserialize)]
 struct Words {
@@ -31,8 +34,7 @@ fn unnamed(plain: &str) -> Option<&str> {
     let begin = plain.trim_start_matches(|c: char| !c.is_alphanumeric());
     let end = begin.find(|c: char| !c.is_alphabetic()).filter(|end| *end > 0)?;
     let (word, rest) = begin.split_at(end);
-    let is_known = WORDS.before_number.split_whitespace().any(|own| own == word);
-    (is_known && rest.contains(|c: char| c.is_ascii_digit())).then_some(rest)
+    (BEFORE_NUMBER.contains(word) && rest.contains(|c: char| c.is_ascii_digit())).then_some(rest)
 }
 
 /// An order number as all its spellings have it: without case and separators, without a word for what it is (`No. 12`,
@@ -41,6 +43,14 @@ fn unnamed(plain: &str) -> Option<&str> {
 #[must_use]
 pub fn unspelled(number: &str) -> String {
     parted(without_fraction(&all_plain(number)))
+}
+
+/// An AWB without what people, couriers and spreadsheets put to it or take off: `7700-0002` and `77000002` are one shipment, and
+/// so are `0077` and `77`.
+#[must_use]
+pub fn bare_awb(awb: &str) -> String {
+    let plain: String = awb.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
+    plain.trim_start_matches('0').to_owned()
 }
 
 /// Every form under which a number is looked for where a mistake would send an order twice: numbers that share one may be one.

@@ -44,9 +44,9 @@ pub struct Said<'v> {
 
 /// A header, taken apart.
 #[derive(Debug)]
-pub struct Header<'v> {
+pub struct Header<'v, 't> {
     words: &'v Headers,
-    text: &'v str,
+    text: &'t str,
     tokens: Tokens,
 }
 
@@ -66,7 +66,7 @@ impl Headers {
 
     /// Takes a header apart.
     #[must_use]
-    pub fn header<'v>(&'v self, text: &'v str) -> Header<'v> {
+    pub fn header<'v, 't>(&'v self, text: &'t str) -> Header<'v, 't> {
         let all = if text.len() > BYTES_MAX { Vec::new() } else { self.tokens(text) };
         Header { words: self, text, tokens: Tokens { all, ..Tokens::default() } }
     }
@@ -197,7 +197,7 @@ fn humps(word: &str) -> Vec<(usize, &str)> {
     starts.iter().zip(ends).map(|(start, end)| (*start, &word[*start..end])).collect()
 }
 
-impl<'v> Header<'v> {
+impl<'v, 't> Header<'v, 't> {
     /// What it says, by the order of the phrases.
     #[must_use]
     pub fn said(&self) -> Vec<Said<'v>> {
@@ -216,11 +216,11 @@ impl<'v> Header<'v> {
 
     /// Its words as they are written.
     #[must_use]
-    pub fn words(&self) -> impl DoubleEndedIterator<Item = &'v str> {
+    pub fn words(&self) -> impl DoubleEndedIterator<Item = &'t str> {
         (0..self.tokens.all.len()).map(|index| self.written(index))
     }
 
-    fn written(&self, index: usize) -> &'v str {
+    fn written(&self, index: usize) -> &'t str {
         let token = &self.tokens.all[index];
         &self.text[token.start as usize..token.end as usize]
     }

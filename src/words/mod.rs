@@ -11,9 +11,6 @@ mod phrase;
 mod read;
 mod token;
 
-#[cfg(test)]
-mod tests;
-
 use std::sync::LazyLock;
 
 pub use ask::{Remark, is_marked, may_speak};
@@ -143,8 +140,7 @@ impl Vocabulary {
     }
 
     /// The first of some classes of a topic that has a word, by its place among them.
-    #[must_use]
-    pub fn class_of(&self, topic: Topic, classes: &[&str], word: &str) -> Option<usize> {
+    pub(crate) fn class_of(&self, topic: Topic, classes: &[&str], word: &str) -> Option<usize> {
         let word = Some(self.lexicon.exact(word)).filter(|word| *word != WordId::UNKNOWN)?;
         classes.iter().position(|class| phrase::has(self.class(topic, class), word))
     }
@@ -198,14 +194,12 @@ impl<'v> Text<'v> {
     }
 
     /// Whether it has a question mark.
-    #[must_use]
-    pub const fn is_asking(&self) -> bool {
+    pub(crate) const fn is_asking(&self) -> bool {
         self.tokens.asks
     }
 
     /// Whether it has a word that a phrase of a topic begins with, or one of these classes.
-    #[must_use]
-    pub fn may_say(&self, topic: Topic, classes: &[&str]) -> bool {
+    pub(crate) fn may_say(&self, topic: Topic, classes: &[&str]) -> bool {
         self.phrases(topic).is_some() || classes.iter().any(|class| self.has(topic, class))
     }
 
@@ -217,8 +211,7 @@ impl<'v> Text<'v> {
     }
 
     /// Whether it has words, and all of them are of these classes of a topic.
-    #[must_use]
-    pub fn is_all(&self, topic: Topic, classes: &[&str]) -> bool {
+    pub(crate) fn is_all(&self, topic: Topic, classes: &[&str]) -> bool {
         let is_of = |token: &Token| classes.iter().any(|class| phrase::lists(self.words.class(topic, class), token));
         !self.tokens.all.is_empty() && self.tokens.all.iter().all(is_of)
     }

@@ -99,7 +99,7 @@ pub(super) struct Phrases {
     by_first: Vec<Box<[u16]>>,
     /// Those that may begin with a figure.
     by_figure: Vec<u16>,
-    /// The classes of single words, by name.
+    /// The classes of single words, in the order of their names.
     pub(super) classes: Vec<(String, Box<[WordId]>)>,
     pub(super) negation: Box<[WordId]>,
     pub(super) negation_behind: Box<[WordId]>,
@@ -116,7 +116,8 @@ pub(super) struct Phrases {
 impl Phrases {
     /// The words of a class; none where there is no such class.
     pub(super) fn class(&self, name: &str) -> &[WordId] {
-        self.classes.iter().find(|(known, _)| known == name).map_or(&[], |(_, words)| words)
+        let place = self.classes.binary_search_by(|(known, _)| known.as_str().cmp(name));
+        place.map_or(&[], |place| &self.classes[place].1)
     }
 
     /// Adds a phrase with the guard that came last, in all of its forms, and how it reads in the plainest one.

@@ -120,10 +120,7 @@ impl Lexicon {
 
     /// The first word of a text, as it is written.
     pub(super) fn first(&self, text: &str) -> WordId {
-        let text = text.trim_start();
-        let mut word = Word::default();
-        text.chars().take_while(|c| is_of_word(*c)).for_each(|c| word.push(c));
-        self.known(word.bytes())
+        self.exact(text.trim_start().split(|c| !is_of_word(c)).next().unwrap_or_default())
     }
 
     /// A word as it is written, but for its case.

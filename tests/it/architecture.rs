@@ -28,7 +28,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("checks", &["check", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
     ("api", &["words"]),
-    ("ledger", &["api", "finding", "origin"]),
+    ("ledger", &["api", "finding", "origin", "text"]),
     ("event", &["api"]),
     (
         "stage",

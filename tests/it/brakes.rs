@@ -93,7 +93,7 @@ fn a_wrong_token_costs_one_request_and_one_more_after_a_renewal() {
     stopped.prints("token").prints("resume");
 
     rig.file("shipsheet.toml", "token_command = \"echo still-not-the-token\"\n");
-    let mut renewed = rig.command(&["resume", "--yes"]);
+    let mut renewed = rig.command(&["resume", "--yes", "--config", "shipsheet.toml"]);
     renewed.env_remove("SHIPSHEET_TOKEN");
     ran(renewed).exits(5);
     assert!(requests(&rig) <= 3, "{} requests", requests(&rig));

@@ -9,8 +9,8 @@ use shipsheet::check::{
     tariff_fault, unmarked, value, wrong_date_format,
 };
 use shipsheet::field::{
-    Field, HeaderReading, Id, Trait, as_part, day_at_end, ends_with_pin, has_shipment_number, in_base_units,
-    indian_state, money_sign, no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
+    Field, HeaderReading, Id, as_part, day_at_end, ends_with_pin, has_shipment_number, in_base_units, indian_state,
+    money_sign, no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
 };
 use shipsheet::finding::english::{advice, message};
 use shipsheet::text::unspelled;
@@ -154,7 +154,7 @@ impl Case {
         match self.ask.as_str() {
             "stops" => {
                 let header = HeaderReading::of(&self.of);
-                remark.stops(header.is(Trait::AboutPickup), header.is(Trait::AboutOthers))
+                remark.stops(header.says("about-pickup"), header.says("about-others"))
             }
             "unread" => remark.is_unread(),
             "return" => remark.says(Topic::Kinds, "comes-back"),

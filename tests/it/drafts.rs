@@ -343,7 +343,7 @@ fn what_is_booked_is_what_was_shown() {
     assert!(String::from_utf8_lossy(&mended.body).contains("\"9876543210\""), "the request has what was typed");
     assert_eq!(app.draft_of_run(1).as_deref(), Some(draft.id()));
 
-    let with_results = desk.folder.path().join(draft.name_with("with AWBs"));
+    let with_results = desk.folder.path().join(draft.name_with(&app, "with AWBs", &mut Stream::silent()).unwrap());
     draft.save_results(&app, &with_results, &mut Stream::silent()).unwrap();
     let lines: Vec<String> = std::fs::read_to_string(with_results).unwrap().lines().map(str::to_owned).collect();
     let original: Vec<&str> = text.lines().collect();

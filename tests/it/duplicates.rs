@@ -251,6 +251,24 @@ fn the_same_shipment_is_seen_on_another_day_as_well() {
 }
 
 #[test]
+fn what_tells_shipments_apart_is_kept_and_made_of_the_request_where_it_was_made_otherwise() {
+    for (change, is_told) in
+        [("", true), ("UPDATE shipments SET form = 0", true), ("UPDATE shipments SET hash = 7", false)]
+    {
+        let rig = Rig::new();
+        rig.file("monday.csv", &sheet([row("A-1"), own(1)]));
+        rig.run(&["import", "monday.csv", "--yes"]).exits(0);
+        let database = rig.database();
+        let kept: u64 = database.query_row("SELECT count(*) FROM shipments", [], |row| row.get(0)).unwrap();
+        assert_eq!(kept, 2);
+        database.execute_batch(change).unwrap();
+        rig.file("tuesday.csv", &sheet([row("B-1")]));
+        let came = rig.import(&["tuesday.csv"]);
+        assert_eq!(came.all("same-shipment").len(), usize::from(is_told), "{change}: {came:?}");
+    }
+}
+
+#[test]
 fn a_row_of_a_sheet_that_was_saved_again_goes_under_no_other_number() {
     let rig = Rig::new();
     rig.file("own.toml", "[columns]\n\"orderNumber\" = \"Ref\"\n");
@@ -288,4 +306,22 @@ fn an_order_like_one_that_was_cancelled_is_no_duplicate_of_it() {
     rig.run(&["check", "again.csv"]).says("same-shipment").says("A-1");
     rig.run(&["shipment", "cancel", "A-1", "--yes"]).exits(0);
     rig.run(&["check", "again.csv"]).says_nothing_of("same-shipment");
+}
+
+#[test]
+fn a_number_that_stands_beside_the_one_of_an_order_is_looked_at_as_well() {
+    let rig = Rig::new();
+    rig.file("own.toml", "[columns]\n\"orderNumber\" = \"Ref\"\n");
+    let with = |text: String, header: &str| text.replacen('\n', &format!(",{header}\n"), 1);
+    let monday = with(sheet([format!("{},INV-1", row("A-1")), format!("{},INV-2", own(2))]), "Ref");
+    rig.file("orders.csv", &monday);
+    rig.import(&["orders.csv"]).books(0, 2);
+    // Saved again with other figures and headers, so that no row is what it was.
+    let again = monday.replace("499.90", "499.9").replace("Receiver Phone", "Phone");
+    rig.file("again.csv", &again);
+    let came = rig.import(&["again.csv", "--profile", "own.toml"]);
+    let held: Vec<&Problem> =
+        came.books(3, 2).all("same-shipment").into_iter().filter(|own| own.case == "second_number").collect();
+    assert_eq!(held.len(), 2, "{came:?}");
+    held[0].holds().says("A-1");
 }

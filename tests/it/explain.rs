@@ -92,3 +92,32 @@ fn what_a_person_said_of_a_column_and_what_is_believed_is_told() {
     assert_eq!(because("receiver.phoneNumber"), "header; sent as it is written");
     assert_eq!(because("Order Number"), "header");
 }
+
+#[test]
+fn how_remarks_were_read_and_what_would_be_sent_is_told() {
+    let rig = Rig::new();
+    let rows = ["A-1,CXL by customer", "A-2,gift wrap please", "A-3,stitch the blue one", "A-4,"].map(|own| {
+        let (number, remark) = own.split_once(',').unwrap();
+        format!("{},{remark}", row(number))
+    });
+    rig.file("orders.csv", &format!("{},Remarks\n{}\n", crate::rig::HEADER, rows.join("\n")));
+    let remark = |number: &str| explained(&rig, &[number])["remarks"].clone();
+    let cancelled = remark("A-1");
+    assert_eq!(
+        (&cancelled[0]["words"][0]["found"], &cancelled[0]["words"][0]["sense"]),
+        (&json!("CXL"), &json!("cancelled"))
+    );
+    assert_eq!((&cancelled[0]["rule"], &cancelled[0]["is_read"]), (&json!("cancelled-note"), &json!(true)));
+    let harmless = remark("A-2");
+    assert_eq!((&harmless[0]["rule"], &harmless[0]["means"]), (&json!(null), &json!("it changes nothing")));
+    let unread = remark("A-3");
+    let means = "no word of it is known (unread-remarks): its order goes, and the remark is listed before you book";
+    assert_eq!((&unread[0]["is_read"], &unread[0]["means"]), (&json!(false), &json!(means)));
+    assert_eq!(remark("A-4"), json!([]));
+    let document = explained(&rig, &["A-3"]);
+    assert_eq!(document["request"]["orderNumber"], "A-3");
+    assert_eq!(explained(&rig, &["A-1"])["request"], json!(null));
+    let ran = rig.run(&["explain", "orders.csv", "A-1"]);
+    ran.prints("remark at orders.csv:2 \"Remarks\": \"CXL by customer\"").prints("\"CXL\" means: cancelled");
+    rig.run(&["explain", "orders.csv", "A-3"]).prints(means);
+}

@@ -38,7 +38,8 @@ fn a_label_that_is_cut_short_is_never_kept_and_one_that_was_is_fetched_again() {
 fn awbs_that_look_alike_to_a_file_system_keep_files_of_their_own() {
     let rig = Rig::new();
     let elsewhere = Rig::booked("", 4);
-    let awbs = ["AB/1", "AB_1", "ab-1", "AB-1"];
+    // One AWB that is written in two ways is another matter: nothing between these characters is dropped.
+    let awbs = ["AB:1", "AB|1", "ab-2", "AB?1"];
     rig.file("orders.csv", &sheet(awbs.iter().enumerate().map(|(n, _)| row(&format!("L-{n}")))));
     for (n, awb) in awbs.iter().enumerate() {
         let answer = serde_json::json!({"orderId": format!("id-{n}"), "awb": awb, "shipmentPurchaseError": null});
@@ -65,7 +66,7 @@ fn awbs_that_look_alike_to_a_file_system_keep_files_of_their_own() {
     // What an earlier version kept under the AWB as it is, is not fetched again.
     let old = rig.path("old");
     std::fs::create_dir(&old).unwrap();
-    std::fs::write(old.join("ab-1.pdf"), &texts[2]).unwrap();
+    std::fs::write(old.join("ab-2.pdf"), &texts[2]).unwrap();
     let (code, document) = rig.json(&["label", "L-2", "--to", "o.pdf", "--folder", "old"]);
     assert_eq!((code, &document["kept"]), (0, &1.into()), "{document}");
 }

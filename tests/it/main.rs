@@ -24,6 +24,7 @@ mod bulk;
 mod cancel;
 mod cells;
 mod check;
+mod choices;
 mod clerk;
 mod disk;
 mod documents;

@@ -69,14 +69,23 @@ fn units_stand_behind_figures_too() {
         ("Weight (g)", "500 g", 500.0, "g"),
         ("Weight (g)", "0.5 kg", 500.0, "g"),
         ("Weight", "2 lbs.", 0.9072, "kg"),
+        ("Weight", "half kg", 0.5, "kg"),
+        ("Weight", "1/2 Kg", 0.5, "kg"),
+        ("Weight (g)", "Quarter kg", 250.0, "g"),
     ] {
         let sent = sent(header, cell).goes()["parcelAttributes"]["weight"].clone();
         assert_eq!((sent["weight"].as_f64(), &sent["unit"]), (Some(weight), &unit.into()), "{cell}");
     }
-    for (cell, length) in [("12 in", 30.48), ("30cm", 30.0), ("300 mm", 30.0)] {
+    for (cell, length) in [("12 in", 30.48), ("30cm", 30.0), ("300 mm", 30.0), ("\"6\"\"\"", 15.24)] {
         let sent = sent("Length", cell).goes();
         assert_eq!(sent["parcelAttributes"]["dimension"]["length"].as_f64(), Some(length), "{cell}");
     }
+    let own = "Dimensions";
+    let in_one = sheet([row("A-1")]).replacen('\n', &format!(",{own}\n"), 1);
+    let in_one = in_one.replace("Length", "Old 1").replace("Width", "Old 2").replace("Height", "Old 3");
+    let sent_in_one = imported(&format!("{},8*6*2 inch\n", in_one.trim_end())).goes();
+    let side = |name: &str| sent_in_one["parcelAttributes"]["dimension"][name].as_f64();
+    assert_eq!(["length", "width", "height"].map(side), [Some(20.32), Some(15.24), Some(5.08)]);
     for (header, cell) in
         [("Weight", "1 kg 200 g"), ("Weight", "2 boxes"), ("Length", "12 kg"), ("Weight", "500 g x 2")]
     {

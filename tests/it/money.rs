@@ -68,6 +68,24 @@ fn what_comes_on_top_or_is_taken_off_is_asked_about() {
 }
 
 #[test]
+fn what_takes_an_order_below_zero_is_named() {
+    let product = |name: &str, discount: &str| {
+        row("A-1").replace("Kurta,K-1,499.90,2", &format!("{name},,500,1")) + "," + discount
+    };
+    let of = |header: &str, rows: &[String]| {
+        let came = imported(&format!("{HEADER},{header}\n{}\n", rows.join("\n")));
+        came.stays().tells_first("bad-number")
+    };
+    let own = of("Order Discount", &[product("Kurta", "600")]);
+    own.is_at(2, "Order Discount").says("the discount 600 is more");
+    // Of two products, the one whose discount is too large.
+    let lines = of("Line Discount", &[product("Kurta", "50"), product("Saree", "1200")]);
+    lines.is_at(3, "Line Discount").says("the discounts of its products come to 1250");
+    let charges = of("Other Charges", &[product("Kurta", "-700")]);
+    charges.is_at(2, "Other Charges").says("below zero");
+}
+
+#[test]
 fn a_profile_says_what_is_not_asked_about() {
     let text = two_at("1000", "COD", "Total,Coupon Discount", "1000,50");
     imported_by("ignore = [\"Total\", \"Coupon Discount\"]\n", &text).goes_silently();

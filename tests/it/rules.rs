@@ -17,9 +17,11 @@ use crate::judged::judging::workbook;
 use crate::rig::GOOD;
 
 /// Rules that no sheet can show: couriers and answers of the service, and damage to a file.
-const IN_WORDS: [&str; 7] = [
+const IN_WORDS: [&str; 9] = [
     "answer-not-saved",
     "couriers-not-asked",
+    "held-back",
+    "in-couriers-list",
     "in-doubt",
     "not-serviceable",
     "same-as-doubt",
@@ -208,7 +210,7 @@ fn every_rule_is_documented_in_few_words() {
         let text = std::fs::read_to_string(project().join(format!("templates/rules/{id}.md"))).unwrap();
         let words: Vec<&str> = text.lines().next().unwrap().split(' ').collect();
         let ["<!--", kind, scope, looks @ .., "-->"] = words.as_slice() else { panic!("{id}: {words:?}") };
-        assert!(["hold", "form", "warn", "notice", "fault", "ledger"].contains(kind), "{id}: {kind}");
+        assert!(["hold", "warn", "notice", "fault", "word", "ledger"].contains(kind), "{id}: {kind}");
         assert!(["cell", "row", "order", "sheet", "run"].contains(scope), "{id}: {scope}");
         let is_known =
             |own: &&str| ["all", "*"].contains(own) || FIELDS.iter().any(|field| field.path.starts_with(*own));
@@ -240,6 +242,7 @@ fn every_finding_falls_under_a_rule_and_every_rule_has_one() {
         match rule.kind {
             Kind::Rule(RuleLevel::Hold) | Kind::Fault => assert!(level(Level::Hold), "{}", rule.id),
             Kind::Rule(_) | Kind::Notice => assert!(!level(Level::Hold), "{}", rule.id),
+            Kind::Word => assert!(!level(Level::Warn), "{}", rule.id),
             Kind::Ledger => {}
         }
     }
@@ -252,7 +255,8 @@ fn book() -> String {
          What shipsheet may say of your orders, in the order in which a sheet meets it. A **rule** is a doubt: you set its level.\n\
          At `hold` the order stays until you answer, at `warn` it goes and you are told, at `off` nothing is said. A **notice**\n\
          tells of what is left out or done already: `warn` or `off`. A **fault** has no level, because no request can be formed\n\
-         from what stands there, and neither has what the **ledger** says: nothing is sent against its word.\n\n\
+         from what stands there. Neither has what the **ledger** says: nothing is sent against its word. Nor has a person's **word**\n\
+         on single orders, which is let go order by order.\n\n\
          The level here is the one by default; at `hold`, milder cases of a rule may only warn. `shipsheet rules` shows the levels\n\
          that you have set. The examples show only the columns that matter: everything else is a good order.\n\n\
          This page is made from `templates/rules` (`SHIPSHEET_BLESS=1 cargo test rules::`).\n\n\

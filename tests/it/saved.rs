@@ -69,7 +69,7 @@ fn a_saved_workbook_is_the_clerks_own_with_what_was_typed() {
     answer(&app, &mut draft, edit(row, PRICE, "1250.50"));
     answer(&app, &mut draft, edit(row, REMARKS, "=call first"));
     let before = draft.order("SB-1").unwrap().unwrap();
-    let saved = desk.folder.path().join(draft.name_with("corrected"));
+    let saved = desk.folder.path().join(draft.name_with(&app, "corrected", &mut Stream::silent()).unwrap());
     assert!(saved.ends_with("packing corrected.xlsx"));
     let told = draft.save(&app, &saved, &mut Stream::silent()).unwrap();
     assert_eq!((told.format, told.notes), ("xlsx", Vec::new()));

@@ -311,9 +311,10 @@ fn nights(printed: &Printed<'_>) {
         "watched/more.csv",
         &sheet([row_with("W-3", "9876543217", "560001"), row("W-4").replace("9876543210", "12")]),
     );
-    printed.one("watch", 5, &watch);
+    let named = ["--config", "shipsheet.toml"];
+    printed.one("watch", 5, &[&watch[..], &named].concat());
     printed.holds("alert", &serde_json::from_str(&rig.read("alert.json")).unwrap());
-    printed.one("doctor", 0, &["doctor", "--folder", "watched", "--ledger", "moved.sqlite"]);
+    printed.one("doctor", 0, &[&["doctor", "--folder", "watched", "--ledger", "moved.sqlite"], &named[..]].concat());
     printed.one("doctor", 1, &["doctor", "--folder", "nowhere"]);
     rig.file("shipsheet.toml", &configuration);
 }

@@ -157,7 +157,7 @@ fn errors_do_not_repeat_secrets() {
     ];
     for configuration in configurations {
         rig.file("shipsheet.toml", &configuration);
-        let mut command = rig.command(&["import", "orders.csv", "--yes"]);
+        let mut command = rig.command(&["import", "orders.csv", "--yes", "--config", "shipsheet.toml"]);
         command.env_remove("SHIPSHEET_TOKEN").env("RUST_LOG", "trace");
         if configuration.contains("base_url") {
             command.env_remove("SHIPSHEET_BASE_URL");

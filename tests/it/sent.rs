@@ -29,12 +29,9 @@ fn a_column_under_its_api_path_is_believed_unless_a_level_is_set() {
         came.first(code).is_warning();
     }
     shop("[rules]\nphone-form = \"hold\"\n").import_text(&sheet).books(3, 0).first("bad-phone").holds();
-    // What says that the order shall not go, and what a spreadsheet has lost, is asked all the same.
-    let held = [("Asha", "CANCELLED", "held-back"), ("12345", "9.19877E+11", "digits-lost")];
-    for (was, is, code) in held {
-        let row = row.replacen(was, is, 1);
-        shop("").import_text(&format!("{PATHS}\n{row}\n")).books(3, 0).first(code).holds();
-    }
+    // What says that the order shall not go is asked all the same.
+    let row = row.replacen("Asha", "CANCELLED", 1);
+    shop("").import_text(&format!("{PATHS}\n{row}\n")).books(3, 0).first("held-back").holds();
     // Under any other header they are doubted.
     let other = sheet.replacen("receiver.phoneNumber", "Phone", 1);
     shop("").import_text(&other).books(3, 0).first("bad-phone").holds();
@@ -54,6 +51,50 @@ fn our_starter_sheet_is_believed_as_well() {
     assert_eq!(came.books(0, 1).request_of("A-1")["receiver"]["phoneNumber"], "98765");
     came.only("bad-phone").is_warning();
     shop("").import_text(&sheet("")).books(3, 0).only("bad-phone").holds();
+}
+
+/// Whatever a cell below a field's own name is doubted for, it is sent as it stands, and said.
+#[test]
+fn what_is_believed_warns_whatever_the_doubt() {
+    let starter = "Order Number,Order Date,Receiver First Name,Receiver Last Name,Receiver Phone,Address Line 1,City,State,\
+        Country Code,PIN Code,Payment Type,Product Name,SKU,Price,Quantity\n\
+        A-1,2026-11-20,Asha,Rao,9876543210,14 MG Road,Pune,Maharashtra,IN,411038,PREPAID,Kurta,K-1,499.90,1\n";
+    let doubted = [
+        ("9876543210", "9.19877E+11", "digits-lost", "/receiver/phoneNumber"),
+        ("9876543210", "9999999999", "digits-lost", "/receiver/phoneNumber"),
+        ("411038", "560001", "bad-pin-code", "/destination/pinCode"),
+        ("Asha", "N/A", "no-value", "/receiver/firstName"),
+        ("K-1", "3-Apr", "turned-into-date", "/productRequestsList/0/sku"),
+    ];
+    for (was, is, code, pointer) in doubted {
+        let came = shop("").import_text(&starter.replacen(was, is, 1));
+        came.books(0, 1).first(code).is_warning();
+        assert_eq!(came.request_of("A-1").pointer(pointer), Some(&json!(is)), "{code}");
+        let other = starter.replacen(was, is, 1).replacen("Address Line 1", "Address", 1);
+        shop("").import_text(&other).books(3, 0).first(code).holds();
+    }
+    let price =
+        |text: &str| shop("").import_text(&starter.replacen("499.90", text, 1)).books(0, 1).request_of("A-1").clone();
+    let price = |text: &str| price(text)["productRequestsList"][0]["price"].to_string();
+    assert_eq!((price("1.250").as_str(), price("\"1,250\"").as_str()), ("1.25", "1250.0"));
+}
+
+/// A workbook that holds another value than what was typed is no word of anybody.
+#[test]
+fn what_a_workbook_has_lost_is_asked_about_below_any_header() {
+    let rig = shop("");
+    let headers: Vec<&str> = PATHS.split(',').map(str::trim).chain(["productRequestsList.sku"]).collect();
+    let cells =
+        "A-1,2026-11-20,Asha,9876543210,a@example.com,14 MG Road,Pune,Maharashtra,IN,411038,Kurta,499.90,1,PREPAID,";
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let worksheet = workbook.add_worksheet();
+    for (column, (header, cell)) in (0_u16..).zip(headers.iter().zip(cells.split(','))) {
+        worksheet.write_string(0, column, *header).unwrap().write_string(1, column, cell).unwrap();
+    }
+    let date = rust_xlsxwriter::Format::new().set_num_format("dd-mmm");
+    worksheet.write_number_with_format(1, 14, 46_086.0, &date).unwrap();
+    workbook.save(rig.path("orders.xlsx")).unwrap();
+    rig.import(&["orders.xlsx"]).books(3, 0).first("turned-into-date").holds();
 }
 
 const SHEET: &str = "Order No,Name,Phone,Address,City,State,Pincode,Product,Qty,Price,Payment,Weight,Weight Unit

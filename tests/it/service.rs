@@ -164,7 +164,7 @@ fn a_hanging_renewal_does_not_keep_the_program() {
         "shipsheet.toml",
         "token_command = \"if [ -e asked ]; then exec sleep 600; else touch asked; echo stale; fi\"\n",
     );
-    let mut command = rig.command(&["import", "orders.csv", "--yes"]);
+    let mut command = rig.command(&["import", "orders.csv", "--yes", "--config", "shipsheet.toml"]);
     command.env_remove("SHIPSHEET_TOKEN").stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let begun = Instant::now();

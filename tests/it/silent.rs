@@ -6,11 +6,21 @@ use crate::rig::{Came, HEADER, Problem, Rig, Table, imported, row, sheet, workbo
 
 #[test]
 fn a_mark_of_inches_is_no_centimetre() {
-    for mark in ["\"", "''", "\u{2033}", "'", "\u{201d}"] {
+    let (inches, feet) = (25.4, 304.8);
+    for (mark, length) in [("\"", inches), ("''", inches), ("\u{2033}", inches), ("'", feet), ("\u{201d}", inches)] {
         let cell = format!("\"10{}\"", mark.replace('"', "\"\""));
-        imported(&sheet([row("A-1").replace(",30,20,", &format!(",{cell},20,"))])).held_at("bad-number", "Length");
+        let came = imported(&sheet([row("A-1").replace(",30,20,", &format!(",{cell},20,"))]));
+        came.exits(0);
+        let dimension = &came.request()["parcelAttributes"]["dimension"];
+        assert_eq!((dimension["length"].as_f64(), dimension["unit"].as_str()), (Some(length), Some("cm")), "{mark}");
+        let said = came.problems.iter().find(|problem| problem.code == "text-mark");
+        said.unwrap_or_else(|| panic!("{mark}: {came:?}")).says(format!("sent as {length} cm"));
         imported(&sheet([row("A-1").replace(",0.5,", &format!(",{cell},"))])).held_at("bad-number", "Weight");
     }
+    let by_header = sheet([row("A-1").replace(",30,20,", ",\"10\"\"\",20,")]).replace("Length,", "Length (in),");
+    let came = imported(&by_header);
+    came.exits(0);
+    assert!(!came.problems.iter().any(|problem| problem.code == "text-mark"), "the header says inches: {came:?}");
     let came = imported(&sheet([row("A-1").replace(",30,20,", ",'30,\"\"\"20\"\"\",")]));
     came.exits(0);
     let dimension = &came.request()["parcelAttributes"]["dimension"];

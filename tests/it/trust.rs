@@ -18,6 +18,91 @@ fn rig(base_url: &str) -> Rig {
     rig
 }
 
+const LET_IT_RUN: &str = "Let it run from now on? [y/N]";
+
+/// At a terminal this user lets the commands of the folder run.
+fn allowed(rig: &Rig) {
+    let mut terminal = Terminal::start(rig.command(&["login"]));
+    terminal.answer(LET_IT_RUN, "y\n");
+    terminal.end();
+}
+
+#[test]
+fn a_command_of_the_working_folder_runs_once_its_user_let_it() {
+    let rig = rig("http://127.0.0.1:1");
+    rig.file("orders.csv", &sheet_of(1));
+    let runs = |arguments: &[&str]| {
+        let ran = rig.run(arguments);
+        let runs = rig.path("trace").exists();
+        let _ = std::fs::remove_file(rig.path("trace"));
+        (ran, runs)
+    };
+    std::fs::create_dir(rig.path("in")).unwrap();
+    for arguments in [&["login"][..], &["import", "orders.csv", "--yes"], &["watch", "in", "--once", "--rest", "0"]] {
+        let (ran, runs) = runs(arguments);
+        assert!(ran.exit == 1 && !runs, "{ran:?}");
+        ran.says("this user never let run").says("`shipsheet login` here once");
+    }
+    let (ran, is_run) = runs(&["doctor"]);
+    assert!(!is_run);
+    ran.exits(1).prints("this user never let run").prints("login` once by hand");
+    assert!(runs(&["--config", "shipsheet.toml", "login"]).1, "whoever names the file trusts it");
+    assert!(!runs(&["check", "orders.csv"]).1 && !runs(&["login"]).1, "for that once only");
+    // A no is no.
+    let mut terminal = Terminal::start(rig.command(&["import", "orders.csv", "--yes"]));
+    terminal.answer(LET_IT_RUN, "n\n");
+    let (code, screen) = terminal.end();
+    assert!(code == Some(1) && screen.contains("touch trace; echo a-token-of-twenty-signs"), "{screen}");
+    assert!(screen.contains("nothing of shipsheet.toml was run") && !rig.path("trace").exists(), "{screen}");
+    allowed(&rig);
+    assert!(runs(&["login"]).1 && runs(&["doctor"]).1, "it was asked about once");
+    // Another command is another question; the user's own file is none.
+    let other = "base_url = \"http://127.0.0.1:1\"\ntoken_command = \"touch trace; echo another-token\"\n";
+    rig.file("shipsheet.toml", other);
+    assert!(!runs(&["login"]).1);
+    std::fs::create_dir_all(rig.path(".config/shipsheet")).unwrap();
+    std::fs::rename(rig.path("shipsheet.toml"), rig.path(".config/shipsheet/shipsheet.toml")).unwrap();
+    assert!(runs(&["login"]).1);
+}
+
+#[test]
+fn the_password_of_an_account_comes_from_no_command_that_nobody_let_run() {
+    let rig = Rig::new();
+    let account = "[auth]\nemail = \"a@b.example\"\npassword_command = \"touch trace; echo x\"\n";
+    rig.file("shipsheet.toml", account);
+    rig.file("orders.csv", &sheet_of(1));
+    let mut command = rig.command(&["import", "orders.csv", "--yes"]);
+    command.env_remove("SHIPSHEET_TOKEN");
+    ran(command).exits(1).says("this user never let run");
+    rig.run(&["login"]).exits(1).says("this user never let run");
+    // Where a token comes before the account, bookings ask for no password.
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0).says_nothing_of("never let run");
+    assert!(!rig.path("trace").exists());
+}
+
+#[test]
+fn a_command_that_tells_of_a_night_is_asked_about_as_well() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    for command in [
+        "[notify.owner]\nwhen = \"always\"\ncommand = \"touch trace\"\n",
+        "[notify.owner]\nwhen = \"always\"\nwebhook_command = \"touch trace; echo http://127.0.0.1:1\"\n",
+        "[notify.owner]\nwhen = \"always\"\nto = [\"a@b.example\"]\n[mail]\nserver = \"127.0.0.1\"\nport = 1\n\
+         tls = \"none\"\nfrom = \"a@b.example\"\nuser = \"a\"\npassword_command = \"touch trace; echo x\"\n",
+    ] {
+        rig.file("shipsheet.toml", command);
+        rig.run(&["import", "orders.csv", "--yes", "--notify"]).exits(1).says("this user never let run");
+        rig.run(&["doctor", "--send-test"]).exits(1).prints("bad      notify").prints("this user never let run");
+        assert!(!rig.path("trace").exists() && rig.bookings().is_empty(), "{command}");
+    }
+    rig.file("shipsheet.toml", "[notify.owner]\nwhen = \"always\"\ncommand = \"touch trace\"\n");
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0);
+    assert!(!rig.path("trace").exists(), "nobody was to be told");
+    allowed(&rig);
+    rig.run(&["resume", "--yes", "--notify"]).says_nothing_of("never let run");
+    assert!(rig.path("trace").exists());
+}
+
 #[test]
 fn a_configuration_that_others_could_have_written_is_refused() {
     let rig = rig("http://127.0.0.1:1");
@@ -46,14 +131,17 @@ fn a_configuration_that_others_could_have_written_is_refused() {
     }
     // What the message says mends it.
     assert!(Command::new("chmod").arg("go-w").arg(&file).status().unwrap().success());
-    let ran = rig.run(&["login"]);
+    let ran = rig.run(&["--config", "shipsheet.toml", "login"]);
     ran.says_nothing_of("other users");
     assert!(rig.path("trace").exists(), "{ran:?}");
 }
 
 #[test]
 fn unattended_a_new_host_needs_a_word_of_the_user() {
-    let rig = rig(NEW_HOST);
+    let rig = rig("http://127.0.0.1:1");
+    allowed(&rig);
+    std::fs::remove_file(rig.path("trace")).unwrap();
+    rig.file("shipsheet.toml", &rig.read("shipsheet.toml").replace("http://127.0.0.1:1", NEW_HOST));
     rig.run(&["login"]).exits(1).says("the token would go to https://0.0.0.0:1, where this user never");
     assert!(!rig.path("trace").exists(), "no token was made for it");
     let said = "note: the token goes to https://0.0.0.0:1, where this user never sent one";
@@ -84,10 +172,11 @@ fn at_a_terminal_a_new_host_is_asked_about_once() {
     assert!(!rig.path("trace").exists());
     let mut terminal = Terminal::start(rig.command(&["login"]));
     terminal.answer(question, "y\n");
+    terminal.answer(LET_IT_RUN, "y\n");
     terminal.end();
     assert!(rig.path("trace").exists());
     let (_, screen) = Terminal::start(rig.command(&["login"])).end();
-    assert!(!screen.contains("Go on?"), "{screen}");
+    assert!(!screen.contains("Go on?") && !screen.contains("Let it run"), "{screen}");
 }
 
 #[test]

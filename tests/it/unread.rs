@@ -1,6 +1,7 @@
 //! Remarks that no word of the program covers, and a person's own words for them.
 
 use crate::rig::{HEADER, Rig, row};
+use crate::terminal::Terminal;
 
 /// Orders with these remarks.
 fn remarks(texts: &[&str]) -> String {
@@ -48,4 +49,44 @@ fn own_words_of_the_configuration_and_of_a_profile_are_read() {
     assert_eq!(came.booked(), ["A-2", "A-3", "A-4", "A-5", "A-6"]);
     rig.file("shipsheet.toml", "[words]\nhold = [\"?!\"]\n");
     rig.run(&["check", "orders.csv"]).exits(1).says("[words] \"?!\" has no word in it");
+}
+
+#[test]
+fn at_a_terminal_each_is_asked_about_and_the_answer_is_kept() {
+    let rig = rig("");
+    let mut terminal = Terminal::start(rig.command(&["import", "orders.csv"]));
+    terminal.answer("2 × \"ask Ravi\": [h]armless / hol[d] its orders", "x\n");
+    terminal.answer("\"x\" is no answer", "d\n");
+    terminal.answer("1 × \"stitch the blue one\": [h]armless", "h\n");
+    // What `mat bhejna` means, the program knows.
+    terminal.answer("1 order is held by `cancelled-note`", "l\n");
+    terminal.answer("Book 3 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!((code, rig.bookings().len()), (Some(4), 3), "{screen}");
+    assert!(screen.contains("kept under [words]"), "{screen}");
+    let settings = std::fs::read_to_string(rig.path("shipsheet.toml")).unwrap();
+    assert!(settings.contains("hold = [\"ask Ravi\"]") && settings.contains("harmless = [\"stitch the blue one\"]"));
+    // The next sheet is read by them, and nobody is asked again.
+    rig.file("orders.csv", &remarks(&["", "", "", "", "", "", "ask ravi", "stitch the blue one"]));
+    let came = rig.import(&["orders.csv"]);
+    assert!(
+        !came.has("unread-remark") && came.booked().contains(&"A-8") && !came.booked().contains(&"A-7"),
+        "{came:?}"
+    );
+}
+
+#[test]
+fn at_a_terminal_all_can_be_called_harmless_at_once() {
+    let rig = Rig::new();
+    let texts = ["blue thread", "ask Ravi", "godown band", "two of each", "like mum had", "see mail", "top shelf"];
+    rig.file("orders.csv", &remarks(&texts));
+    rig.file("shipsheet.toml", "");
+    let mut terminal = Terminal::start(rig.command(&["import", "orders.csv"]));
+    terminal.answer("1 × \"ask Ravi\": [h]armless / hol[d] its orders / [a]ll 7 are harmless", "\n");
+    terminal.answer("[a]ll 6 are harmless", "a\n");
+    terminal.answer("Book 7 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!((code, rig.bookings().len()), (Some(0), 7), "{screen}");
+    let settings = std::fs::read_to_string(rig.path("shipsheet.toml")).unwrap();
+    assert!(settings.contains("\"two of each\"") && !settings.contains("ask Ravi"), "{settings}");
 }

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::app::kept::{Keepers, KeptGate};
-use crate::app::plan::Before;
+use crate::app::plan::{Before, cancelled};
 use crate::app::reading::Reading;
 use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
 use crate::ledger::{Intake, Ledger, LedgerError};
-use crate::stage::{Gate, Part, Recorder, Rows, Sink, StageError, Surveyed, Totals, gather_surveyed, survey_to_repeat};
+use crate::stage::{Gate, LedgerCounts, Part, Recorder, Rows, Sink, StageError, Surveyed, gather_surveyed, survey};
 use crate::text::unspelled;
 
 use super::answer::{CellEdit, Said, Step};
@@ -47,7 +47,7 @@ pub(super) struct Check<'c> {
 impl Check<'_> {
     /// Checks every order beside what else keeps orders back.
     pub(super) fn all(&self, keepers: Keepers, events: &mut Events<'_>) -> Result<Judged> {
-        let surveyed = survey_to_repeat(&self.reading.opened, events)?;
+        let surveyed = survey(&self.reading.opened, true, events)?;
         self.all_surveyed(surveyed, keepers, events)
     }
 
@@ -74,7 +74,7 @@ impl Check<'_> {
         let opened = &self.reading.opened;
         let surveyed = match judged.surveyed.again(opened, step.cells().iter().filter_map(row))? {
             Some(surveyed) => surveyed,
-            None => survey_to_repeat(opened, &mut Stream::silent())?,
+            None => survey(opened, true, &mut Stream::silent())?,
         };
         if surveyed.shows_the_same(&judged.surveyed)
             && let Some(touched) = touched(judged, step)
@@ -179,9 +179,14 @@ impl Check<'_> {
         recorder.gate = Some(gate);
         recorder.asked_to_cancel = Some(&before.asked_to_cancel);
         let sink = CheckSink::new(checked, Some(recorder), gate);
-        let (rows, to_send) = self.gather(what, sink, events)?;
+        let (rows, counts) = self.gather(what, sink, events)?;
+        let counts = counts.unwrap_or_default();
+        for finding in cancelled(ledger, service, &counts.cancelled) {
+            let number = finding.order.clone().unwrap_or_default();
+            checked.say_more(&number, vec![finding]).map_err(StageError::Spool)?;
+        }
         if what.1.is_none() {
-            checked.cautions = before.cautions(self.app, &to_send.unwrap_or_default(), staging.elsewhere());
+            checked.cautions = before.cautions(self.app, &counts.to_send, staging.elsewhere());
         }
         Ok(rows)
     }
@@ -191,7 +196,7 @@ impl Check<'_> {
         what: (&Surveyed, Option<&Part>),
         mut sink: CheckSink<'_>,
         events: &mut Events<'_>,
-    ) -> Result<(Rows, Option<Totals>)> {
+    ) -> Result<(Rows, Option<LedgerCounts>)> {
         let Reading { opened, rules, .. } = self.reading;
         let gathered = gather_surveyed(opened, rules, what, &mut sink, (&mut |_| {}, &mut |_, _, _| {}), events)?;
         Ok((gathered.rows, sink.end().map_err(StageError::Spool)?))

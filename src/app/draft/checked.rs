@@ -1,109 +1,24 @@
 //! What the orders of a draft came to: a line for each order in memory, and what is said of it in a private file.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::io;
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::app::caution::Caution;
 use crate::column::RowRef;
-use crate::finding::{Finding, RuleId, cause};
+use crate::finding::{Finding, Id, RuleId};
 use crate::ledger::State;
 use crate::spool::{Spool, Spooled};
 use crate::stage::{Beside, Earlier, Rows, Totals};
 use crate::text::Text;
 
+use super::filter::{DraftState, Filter, GroupId};
 use super::told::{beside_others, told};
 
 /// Findings of no order that are kept to be shown.
 const SHEET_FINDINGS_MAX: usize = 1_000;
-
-/// Where an order of a draft stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DraftState {
-    /// It goes.
-    Ready,
-    /// Something of it has to be corrected.
-    Fix,
-    /// Somebody has to say whether it goes.
-    Hold,
-    /// It does not go: its sheet, the clerk or an earlier word says so.
-    LeftOut,
-    /// It is booked.
-    Booked,
-    /// It was sent, or is just being sent, and nobody knows yet what came of it.
-    InDoubt,
-}
-
-impl DraftState {
-    /// Every state.
-    pub const ALL: [Self; 6] = [Self::Ready, Self::Fix, Self::Hold, Self::LeftOut, Self::Booked, Self::InDoubt];
-
-    /// The word for it, as it stands in data.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ready => "ready",
-            Self::Fix => "fix",
-            Self::Hold => "hold",
-            Self::LeftOut => "left-out",
-            Self::Booked => "booked",
-            Self::InDoubt => "in-doubt",
-        }
-    }
-}
-
-/// Findings that are the same thing said of several orders, by a number that stays the same as long as it is said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct GroupId(pub u64);
-
-impl GroupId {
-    /// The group that a finding belongs to.
-    #[must_use]
-    pub fn of(finding: &Finding) -> Self {
-        let hasher = BuildHasherDefault::<DefaultHasher>::default();
-        let of = (finding.field.as_deref(), finding.level);
-        Self(match finding.rule() {
-            // What a person would accept with one word is one thing.
-            Some(rule) => hasher.hash_one((rule, of)),
-            None => hasher.hash_one((finding.id, cause(finding), of)),
-        })
-    }
-}
-
-/// Which orders are meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Filter {
-    /// All of them.
-    All,
-    /// Those that wait for a person: to be corrected, or held by anything but the clerk's own word.
-    Open,
-    /// Those that stand so.
-    State(DraftState),
-    /// Those of which this is said.
-    Group(GroupId),
-    /// Those that are booked and stand otherwise in the sheet by now.
-    BookedOtherwise,
-    /// Those whose number begins so.
-    Number(String),
-}
-
-impl Filter {
-    /// Whether an order is meant.
-    pub(super) fn takes(&self, entry: &Entry) -> bool {
-        match self {
-            Self::All => true,
-            Self::Open => matches!(entry.state, DraftState::Fix | DraftState::Hold) && !entry.by_clerk,
-            Self::State(state) => entry.state == *state,
-            Self::BookedOtherwise => entry.is_booked_otherwise,
-            Self::Group(group) => entry.state != DraftState::LeftOut && entry.groups.contains(group),
-            Self::Number(start) => entry.number.starts_with(start.as_str()),
-        }
-    }
-}
 
 /// The same thing, said of several orders.
 #[derive(Debug, Clone)]
@@ -195,6 +110,18 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Whether it is among those that are meant.
+    pub(super) fn is_meant(&self, filter: &Filter) -> bool {
+        match filter {
+            Filter::All => true,
+            Filter::Open => matches!(self.state, DraftState::Fix | DraftState::Hold) && !self.by_clerk,
+            Filter::State(state) => self.state == *state,
+            Filter::BookedOtherwise => self.is_booked_otherwise,
+            Filter::Group(group) => self.state != DraftState::LeftOut && self.groups.contains(group),
+            Filter::Number(part) => self.number.to_lowercase().contains(&part.to_lowercase()),
+        }
+    }
+
     pub(super) fn new(number: Text, rows: Box<[RowRef]>, state: DraftState, beside: Beside) -> Self {
         let (part, counts) = (Part::New, Counts::InOrders);
         let (known, awb, formed) = (None, None, None);
@@ -228,6 +155,8 @@ pub struct Checked {
     by_number: HashMap<Text, u32>,
     by_row: HashMap<RowRef, u32>,
     examples: BTreeMap<GroupId, Finding>,
+    /// Booked orders that were cancelled since.
+    cancelled: HashSet<Text>,
     file: Spool,
     sheet_findings: Vec<Finding>,
     more_sheet_findings: u64,
@@ -248,6 +177,7 @@ impl Checked {
             by_number: HashMap::new(),
             by_row: HashMap::new(),
             examples: BTreeMap::new(),
+            cancelled: HashSet::new(),
             file: Spool::default(),
             sheet_findings: Vec::new(),
             more_sheet_findings: 0,
@@ -283,6 +213,14 @@ impl Checked {
         self.entries.iter().filter(|entry| entry.state == state).count() as u64
     }
 
+    /// The first orders with this in their number, each with where it stands.
+    #[must_use]
+    pub fn with_number(&self, part: &str, most: usize) -> Vec<(String, DraftState)> {
+        let filter = Filter::Number(part.to_owned());
+        let found = self.entries.iter().filter(|entry| entry.is_meant(&filter)).take(most);
+        found.map(|entry| (entry.number.to_string(), entry.state)).collect()
+    }
+
     /// What became of every row below the headers.
     #[must_use]
     pub const fn rows(&self) -> &Rows {
@@ -292,7 +230,13 @@ impl Checked {
     /// How many orders wait for a person.
     #[must_use]
     pub fn open(&self) -> u64 {
-        self.entries.iter().filter(|entry| Filter::Open.takes(entry)).count() as u64
+        self.entries.iter().filter(|entry| entry.is_meant(&Filter::Open)).count() as u64
+    }
+
+    /// How many orders are booked and were cancelled since.
+    #[must_use]
+    pub fn cancelled(&self) -> u64 {
+        self.cancelled.len() as u64
     }
 
     /// What is to be booked comes to this.
@@ -306,7 +250,7 @@ impl Checked {
     /// The numbers of the orders that are meant, in the order of the sheet.
     #[must_use]
     pub fn numbers(&self, filter: &Filter) -> Vec<String> {
-        self.entries.iter().filter(|entry| filter.takes(entry)).map(|entry| entry.number.to_string()).collect()
+        self.entries.iter().filter(|entry| entry.is_meant(filter)).map(|entry| entry.number.to_string()).collect()
     }
 
     /// What tells the orders that go, with their requests and what is said of other orders like them, from any others: whoever
@@ -417,6 +361,19 @@ impl Checked {
         entry.said.map_or(Ok(Vec::new()), |said| self.file.get(said))
     }
 
+    /// Says more of an order; of the sheet where there is no such order.
+    pub(super) fn say_more(&mut self, number: &str, more: Vec<Finding>) -> io::Result<()> {
+        let Some(entry) = self.entry(number).cloned() else {
+            for finding in &more {
+                self.note(finding);
+            }
+            return Ok(());
+        };
+        let mut all = self.said(&entry)?;
+        all.extend(more);
+        self.put(entry, &all)
+    }
+
     /// Adds an order, or puts it in the place of what it was.
     pub(super) fn put(&mut self, mut entry: Entry, said: &[Finding]) -> io::Result<()> {
         entry.said = if said.is_empty() { None } else { Some(self.file.put(said)?) };
@@ -429,14 +386,20 @@ impl Checked {
         let is_told = |finding: &&Finding| !entry.by_clerk || is_of_clerk(finding);
         entry.groups = said.iter().filter(is_told).map(group).collect();
         (entry.beside_others, entry.told) = (beside_others(said), told(said));
-        let is_known = |finding: &Finding| finding.rule() == Some(RuleId::OrderKnown);
-        entry.is_booked_otherwise = entry.state == DraftState::Booked && said.iter().any(is_known);
+        if said.iter().any(is_cancelled) {
+            self.cancelled.insert(entry.number.clone());
+        } else {
+            self.cancelled.remove(&entry.number);
+        }
+        let is_otherwise = |own: &Finding| own.rule() == Some(RuleId::OrderKnown) && own.id != Id::CancelledBefore;
+        entry.is_booked_otherwise = entry.state == DraftState::Booked && said.iter().any(is_otherwise);
         if let Some(index) = self.by_number.get(&entry.number) {
             let index = *index as usize;
             let before = std::mem::replace(&mut self.entries[index], entry);
-            *counted(&mut self.rows, before.counts) -= before.rows.len() as u64;
             let now = &self.entries[index];
+            // Added first: while a sheet is read as a whole, none of its rows are counted yet.
             *counted(&mut self.rows, now.counts) += now.rows.len() as u64;
+            *counted(&mut self.rows, before.counts) -= before.rows.len() as u64;
             return Ok(());
         }
         let index = u32::try_from(self.entries.len()).map_err(io::Error::other)?;
@@ -491,6 +454,12 @@ fn add(all: &mut Totals, own: &Totals) {
     all.lines += own.lines;
     all.value += own.value;
     all.to_collect += own.to_collect;
+}
+
+/// Whether a finding says that a booked order was cancelled.
+#[must_use]
+pub fn is_cancelled(finding: &Finding) -> bool {
+    finding.is(Id::CancelledBefore, "cancelled")
 }
 
 /// Whether a finding is the clerk's own word.

@@ -9,7 +9,8 @@ use crate::ledger::LedgerError;
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
 use super::answer::{Kept, Said};
-use super::checked::{Checked, DraftState};
+use super::checked::Checked;
+use super::filter::DraftState;
 
 /// The gate of a draft.
 #[derive(Debug)]

@@ -2,17 +2,43 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::ledger::State;
+use crate::sheet::{Limits, Options};
 
+use super::Draft;
+use super::answer::Said;
 use super::shelf::{UnreadDraft, clear, clear_before, list, revisions, unread};
 use super::store::{DraftEntry, Folder};
 
 impl App {
+    /// Keeps a sheet as a draft, under the name that its owner knows it by.
+    ///
+    /// # Errors
+    /// It cannot be kept, or is larger than any sheet may be.
+    pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
+        let Limits { file_bytes_max, .. } = self.config.reading(&Options::default()).limits;
+        self.is_ledger_here()?;
+        let folder = Folder::bring(&self.drafts_folder(), name, from, file_bytes_max)?;
+        let folder = folder.keep(self.take_in())?;
+        Ok(Draft { folder, said: Said::default(), open: None })
+    }
+
+    /// Opens a draft that was kept before.
+    ///
+    /// # Errors
+    /// There is none of that id, or it cannot be read.
+    pub fn draft(&self, id: &str) -> Result<Draft> {
+        let mut folder = Folder::open(&self.drafts_folder(), id)?;
+        self.find_staged(&mut folder)?;
+        let said = folder.said();
+        Ok(Draft { folder, said, open: None })
+    }
+
     /// The draft of a sheet with the very same bytes, whatever it was called, where there is one.
     ///
     /// # Errors

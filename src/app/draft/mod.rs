@@ -6,6 +6,7 @@
 //! - `open`: the sheet, read with what was said of it laid over it
 //! - `columns`: what each column is, and a profile of what was said of them
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
+//! - `filter`: which orders are meant
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
 //! - `name`: what a sheet is called that came under any name
 //! - `page`: a hundred orders at a time
@@ -15,11 +16,14 @@
 //! - `noted`: what is noted of a booking beside the answers
 //! - `open_orders`: what a resume or retry leaves to a sheet that is open
 //! - `save`: the sheet again, in its own layout, with what was typed over it or with what became of its orders
+//! - `cancelled_since`: such a sheet that was kept, as it is by now
 
 mod answer;
+mod cancelled_since;
 mod check;
 mod checked;
 mod columns;
+mod filter;
 mod gate;
 mod goes_to;
 mod list;
@@ -38,7 +42,6 @@ mod store;
 mod told;
 
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::path::Path;
 
 use crate::app::connect::App;
@@ -54,14 +57,15 @@ use crate::event::{Events, Stream};
 use crate::field::Field;
 use crate::finding::Finding;
 use crate::profile::Profile;
-use crate::sheet::Limits;
+use crate::sheet::Sheet;
 
 pub use answer::{CellEdit, DraftAnswer, WordSense};
-pub use checked::{Checked, DraftState, Filter, FindingGroup, GroupId, Parts, Share};
+pub use checked::{Checked, FindingGroup, Parts, Share, is_cancelled};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
+pub use filter::{DraftState, Filter, GroupId};
 pub use goes_to::GoesTo;
 pub use name::plain_name;
-pub use one_cell::{OneCellAddress, is_missing_part};
+pub use one_cell::{OneCellAddress, comes_with_pin, is_missing_part};
 pub use open_orders::KeptBack;
 pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
@@ -98,31 +102,6 @@ pub struct Answered {
     pub full: bool,
     /// The orders that were checked again; where all were, those that the answer was about.
     pub orders: Vec<String>,
-}
-
-impl App {
-    /// Keeps a sheet as a draft, under the name that its owner knows it by.
-    ///
-    /// # Errors
-    /// It cannot be kept, or is larger than any sheet may be.
-    pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
-        let Limits { file_bytes_max, .. } = self.config.reading(&crate::sheet::Options::default()).limits;
-        self.is_ledger_here()?;
-        let folder = Folder::bring(&self.drafts_folder(), name, from, file_bytes_max)?;
-        let folder = folder.keep(self.take_in())?;
-        Ok(Draft { folder, said: Said::default(), open: None })
-    }
-
-    /// Opens a draft that was kept before.
-    ///
-    /// # Errors
-    /// There is none of that id, or it cannot be read.
-    pub fn draft(&self, id: &str) -> Result<Draft> {
-        let mut folder = Folder::open(&self.drafts_folder(), id)?;
-        self.find_staged(&mut folder)?;
-        let said = folder.said();
-        Ok(Draft { folder, said, open: None })
-    }
 }
 
 impl Draft {
@@ -369,11 +348,8 @@ impl Draft {
     /// # Errors
     /// The sheet can no longer be read, or the file cannot be written.
     pub fn save(&mut self, app: &App, to: &Path, events: &mut Events<'_>) -> Result<Saved> {
-        let Self { folder, said, open } = self;
-        let open = opened(open, (app, folder, said), events)?;
-        open.take(said);
-        let planned = open.reading.opened.sheets.first().ok_or(Error::NoDraft)?;
-        save(&planned.sheet, planned.sheet.overlay(), to)
+        let sheet = self.sheet(app, events)?;
+        save(sheet, sheet.overlay(), to)
     }
 
     /// The same, with what became of each order at its right: its state, its AWB and what the service said, as far as runs
@@ -390,10 +366,22 @@ impl Draft {
         save(&planned.sheet, &overlay, to)
     }
 
-    /// What a file is called that is saved of it: `orders corrected.xlsx`.
-    #[must_use]
-    pub fn name_with(&self, word: &str) -> String {
-        named(self.file(), word)
+    /// What a file is called that is saved of it: `orders corrected.xlsx`. What the sheet is decides how it ends, and not the
+    /// name that it came with.
+    ///
+    /// # Errors
+    /// The sheet can no longer be read.
+    pub fn name_with(&mut self, app: &App, word: &str, events: &mut Events<'_>) -> Result<String> {
+        let is_text = self.sheet(app, events)?.delimiter().is_some();
+        Ok(named(self.file(), word, is_text))
+    }
+
+    /// The sheet, with what was typed over it.
+    fn sheet(&mut self, app: &App, events: &mut Events<'_>) -> Result<&Sheet> {
+        let Self { folder, said, open } = self;
+        let open = opened(open, (app, folder, said), events)?;
+        open.take(said);
+        open.reading.opened.sheets.first().map(|planned| &planned.sheet).ok_or(Error::NoDraft)
     }
 
     /// The courier's lists, each with the orders of the sheet that stay behind because it has them.
@@ -408,13 +396,13 @@ impl Draft {
         judged.keepers.lists().iter().filter_map(of_list).collect()
     }
 
-    /// The courier's list that cannot be read, so that nobody knows what it keeps back.
-    #[must_use]
-    pub fn unread_list(&self) -> Option<&str> {
-        match self.open.as_ref()?.judged.as_ref()?.keepers.unread()? {
+    /// The courier's lists that cannot be read, so that nobody knows what they keep back.
+    pub fn unread_lists(&self) -> impl Iterator<Item = &str> {
+        let judged = self.open.as_ref().and_then(|open| open.judged.as_ref());
+        judged.into_iter().flat_map(|judged| judged.keepers.unread()).filter_map(|keeper| match keeper {
             Keeper::Unread { list, .. } => list.as_deref(),
             _ => None,
-        }
+        })
     }
 
     /// An answer with what it stands for at this moment.

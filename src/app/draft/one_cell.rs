@@ -3,7 +3,7 @@
 use crate::app::error::Result;
 use crate::check::{country_code, pin_place};
 use crate::field::{Id, PIN_DIGITS, indian_state};
-use crate::finding::Finding;
+use crate::finding::{self, Finding};
 
 use super::Draft;
 use super::answer::CellEdit;
@@ -28,6 +28,16 @@ pub struct OneCellAddress {
 pub fn is_missing_part(cell: &FoundCell, finding: &Finding) -> bool {
     let is_part = PARTS.iter().any(|id| finding.is_on(id.field().path));
     is_part && finding.holds() && cell.text.trim().is_empty()
+}
+
+/// Whether a finding says that the state is missing, and the order's PIN code, which would tell it, is wrong itself.
+#[must_use]
+pub fn comes_with_pin(order: &DraftOrder, finding: &Finding) -> bool {
+    let is_missing = matches!(finding.id, finding::Id::MissingColumn | finding::Id::MissingValue);
+    let is_wrong = |own: &Finding| own.holds() && own.is_on(Id::DestinationPinCode.field().path);
+    is_missing
+        && finding.is_on(Id::DestinationState.field().path)
+        && order.cells.iter().flat_map(|cell| &cell.findings).any(is_wrong)
 }
 
 impl Draft {

@@ -18,7 +18,8 @@ use crate::stage::{OpenOptions, StageError};
 
 use super::answer::{CellEdit, Said, Step};
 use super::check::{Check, Judged};
-use super::checked::{Checked, DraftState, Entry};
+use super::checked::{Checked, Entry};
+use super::filter::DraftState;
 use super::rows::OrderRows;
 use super::store::Folder;
 

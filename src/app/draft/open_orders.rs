@@ -13,7 +13,8 @@ use crate::sheet::file_sha256;
 use crate::text::error_chain;
 
 use super::answer::Kept;
-use super::checked::{DraftState, Entry, Filter};
+use super::checked::Entry;
+use super::filter::{DraftState, Filter};
 use super::{Draft, DraftEntry, UnreadDraft};
 
 /// The states of orders that a resume or retry sends.
@@ -79,12 +80,12 @@ impl App {
         Ok(left)
     }
 
-    /// The word on each sheet that is open but one: orders that are held or left out there. Besides, the first of these sheets
-    /// that cannot be read.
-    pub(in crate::app) fn words_of_drafts(&self, but: Option<&str>) -> (Vec<(String, Keeping)>, Option<Keeper>) {
+    /// The word on each sheet that is open but one: orders that are held or left out there. Besides, those of these sheets that
+    /// cannot be read.
+    pub(in crate::app) fn words_of_drafts(&self, but: Option<&str>) -> (Vec<(String, Keeping)>, Vec<Keeper>) {
         let mut words = Vec::new();
         let unread = |UnreadDraft { folder, why, .. }: UnreadDraft| Keeper::Unread { list: None, folder, why };
-        let mut first_unread = self.unread_drafts().into_iter().map(unread).next();
+        let mut all_unread: Vec<Keeper> = self.unread_drafts().into_iter().map(unread).collect();
         for DraftEntry { id, file, .. } in self.drafts().into_iter().filter(|own| Some(own.id.as_str()) != but) {
             match self.draft(&id).and_then(|mut draft| draft.words(self)) {
                 Ok(kept) => words.extend(kept.into_iter().map(|(number, Kept { at_ms, .. })| {
@@ -95,12 +96,11 @@ impl App {
                 Err(Error::NoDraft) => {}
                 Err(error) => {
                     let folder = self.drafts_folder().join(&id);
-                    first_unread =
-                        first_unread.or(Some(Keeper::Unread { list: None, folder, why: error_chain(&error) }));
+                    all_unread.push(Keeper::Unread { list: None, folder, why: error_chain(&error) });
                 }
             }
         }
-        (words, first_unread)
+        (words, all_unread)
     }
 
     /// Refuses what is said of orders that a run is sending just now: it goes on with what it has.

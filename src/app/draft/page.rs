@@ -12,7 +12,8 @@ use crate::sheet::Row;
 use crate::stage::{Opened, StageError, Surveyed, Totals, places_in};
 
 use super::answer::CellEdit;
-use super::checked::{Checked, DraftState, Entry, Filter};
+use super::checked::{Checked, Entry};
+use super::filter::{DraftState, Filter};
 
 /// Orders of one page.
 const PAGE_MAX: usize = 100;
@@ -117,7 +118,7 @@ type Texts = BTreeMap<RowRef, Vec<String>>;
 
 impl Pages<'_> {
     pub(super) fn page(&self, filter: &Filter, from: usize, most: usize) -> Result<Vec<DraftOrder>> {
-        let entries = self.checked.entries().iter().filter(|entry| filter.takes(entry));
+        let entries = self.checked.entries().iter().filter(|entry| entry.is_meant(filter));
         let entries = entries.skip(from).take(most.min(PAGE_MAX));
         let orders = entries.map(|entry| Ok((entry, self.checked.said(entry).map_err(StageError::Spool)?)));
         let orders: Vec<(&Entry, Vec<Finding>)> = orders.collect::<Result<_>>()?;

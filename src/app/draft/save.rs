@@ -14,7 +14,8 @@ use crate::report::{OwnFile, state_word};
 use crate::sheet::{Edited, Overlay, Sheet};
 use crate::text::count;
 
-use super::checked::{Checked, DraftState};
+use super::checked::Checked;
+use super::filter::DraftState;
 
 /// A sheet that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,14 +29,18 @@ pub struct Saved {
 /// What stands beside a row of an order.
 const RESULT_COLUMNS: [Added; 5] = [Added::Status, Added::Awb, Added::Carrier, Added::Service, Added::Error];
 
+/// Endings that text has, and those of workbooks that are written. The first is that of whatever came under another name: a
+/// program opens a file by its ending.
+const TEXT_ENDINGS: [&str; 3] = ["csv", "tsv", "txt"];
+const WORKBOOK_ENDINGS: [&str; 2] = ["xlsx", "xlsm"];
+
 /// The name of the sheet once it is written, with a word of what it is.
-pub(super) fn named(file: &str, word: &str) -> String {
+pub(super) fn named(file: &str, word: &str, is_text: bool) -> String {
     let file = file.strip_suffix(".gz").unwrap_or(file);
-    let (stem, ending) = file.rsplit_once('.').unwrap_or((file, "csv"));
-    let ending = match ending.to_ascii_lowercase().as_str() {
-        "xls" | "ods" | "xlsb" => "xlsx".to_owned(),
-        _ => ending.to_owned(),
-    };
+    let (stem, own) = file.rsplit_once('.').unwrap_or((file, ""));
+    let endings: &[&str] = if is_text { &TEXT_ENDINGS } else { &WORKBOOK_ENDINGS };
+    let is_kept = endings.iter().any(|ending| own.eq_ignore_ascii_case(ending));
+    let ending = if is_kept { own } else { endings[0] };
     format!("{stem} {word}.{ending}")
 }
 
@@ -167,4 +172,25 @@ pub(super) fn with_results(
         ledger.for_each_result(&wanted, &mut put)?;
     }
     Ok(overlay)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_sheet_is_decides_how_its_saved_file_ends() {
+        for (file, text, workbook) in [
+            ("orders.csv", "orders with AWBs.csv", "orders with AWBs.xlsx"),
+            ("orders.TXT", "orders with AWBs.TXT", "orders with AWBs.xlsx"),
+            ("orders.tsv.gz", "orders with AWBs.tsv", "orders with AWBs.xlsx"),
+            ("orders.xls", "orders with AWBs.csv", "orders with AWBs.xlsx"),
+            ("orders.xlsm", "orders with AWBs.csv", "orders with AWBs.xlsm"),
+            ("orders.html", "orders with AWBs.csv", "orders with AWBs.xlsx"),
+            ("orders", "orders with AWBs.csv", "orders with AWBs.xlsx"),
+        ] {
+            assert_eq!(named(file, "with AWBs", true), text);
+            assert_eq!(named(file, "with AWBs", false), workbook);
+        }
+    }
 }

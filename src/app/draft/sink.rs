@@ -8,11 +8,12 @@ use crate::column::RowRef;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
 use crate::order::{Order, Placement};
-use crate::stage::{Beside, Booked, Earlier, Frozen, Gate, OrderRows, Recorder, Sink, Totals};
+use crate::stage::{Beside, Booked, Earlier, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink, Totals};
 use crate::text::Text;
 
 use super::answer::Kept;
-use super::checked::{Checked, Counts, DraftState, Entry, Formed, Part};
+use super::checked::{Checked, Counts, Entry, Formed, Part};
+use super::filter::DraftState;
 use super::gate::DraftGate;
 
 /// What takes the orders of a draft.
@@ -34,21 +35,13 @@ impl<'s> CheckSink<'s> {
         Self { checked, recorder, gate, last: None, apart: HashMap::new(), failure: None }
     }
 
-    /// Puts the last of it in its place, and gives what would be sent.
-    pub(super) fn end(mut self) -> io::Result<Option<Totals>> {
+    /// Puts the last of it in its place, and gives what the ledger made of it.
+    pub(super) fn end(mut self) -> io::Result<Option<LedgerCounts>> {
         self.close();
         for (number, said) in std::mem::take(&mut self.apart) {
-            let Some(entry) = self.checked.entry(&number).cloned() else {
-                for finding in &said {
-                    self.checked.note(finding);
-                }
-                continue;
-            };
-            let mut all = self.checked.said(&entry)?;
-            all.extend(said);
-            self.checked.put(entry, &all)?;
+            self.checked.say_more(&number, said)?;
         }
-        self.failure.map_or_else(|| Ok(self.recorder.map(|recorder| recorder.counts.to_send)), Err)
+        self.failure.map_or_else(|| Ok(self.recorder.map(|recorder| recorder.counts)), Err)
     }
 
     /// Keeps the order that came last.

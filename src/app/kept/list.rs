@@ -8,16 +8,13 @@ use std::path::PathBuf;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
-use crate::ledger::{LedgerError, is_own_folder};
+use crate::ledger::{LIST_FOLDER, LedgerError, State, is_own_folder};
 use crate::settle::{self, StatementOptions, is_shortened};
 use crate::text::{may_have_become, spellings};
 
 use crate::app::keeper::Keeper;
 
 use super::keeping::Keeping;
-
-/// The folder of the lists, under that of the local page.
-pub const LIST_FOLDER: &str = "statement";
 
 /// A list with the orders that it has and that were not sent from here.
 #[derive(Debug)]
@@ -35,6 +32,8 @@ struct Has {
     spoiled: Vec<(String, String)>,
     /// Texts in rows that cannot be read, however they are spelled: each may be a number.
     unreadable: HashSet<String>,
+    /// Whether some of its orders were being sent when it was read.
+    on_their_way: bool,
     /// The SHA-256 of the list.
     sha256: String,
 }
@@ -42,7 +41,7 @@ struct Has {
 impl CouriersList {
     /// Why it keeps an order back, if it has it, however its number is spelled there.
     pub(super) fn keeping(&self, number: &str) -> Option<Keeping> {
-        let Has { orders, spoiled, unreadable, sha256 } = &self.has;
+        let Has { orders, spoiled, unreadable, sha256, .. } = &self.has;
         let says = || spellings(number).find_map(|own| orders.get(&own).cloned());
         let spoiled = || spoiled.iter().find(|(own, _)| may_have_become(own, number)).map(|(_, says)| says.clone());
         let unreadable = || spellings(number).any(|own| unreadable.contains(&own)).then(|| sha256.clone());
@@ -53,6 +52,11 @@ impl CouriersList {
     /// Whether it has an order, however its number is spelled there.
     pub(in crate::app) fn has_order(&self, number: &str) -> bool {
         self.keeping(number).is_some()
+    }
+
+    /// Whether it has orders that were being sent when it was read, of which it keeps none back.
+    pub(super) const fn has_some_on_their_way(&self) -> bool {
+        self.has.on_their_way
     }
 
     pub(in crate::app) fn name(&self) -> &str {
@@ -100,9 +104,17 @@ impl App {
         }
     }
 
-    pub(super) fn couriers_lists(&self) -> Result<Vec<CouriersList>, Keeper> {
-        let lists = self.couriers_list_files()?.into_iter().map(|path| self.couriers_list(path));
-        lists.filter_map(Result::transpose).collect()
+    /// The lists, and what cannot be read of them: each of both keeps orders back.
+    pub(super) fn couriers_lists(&self) -> (Vec<CouriersList>, Vec<Keeper>) {
+        let (mut lists, mut unread) = (Vec::new(), Vec::new());
+        let files = self.couriers_list_files().map_err(|keeper| unread.push(keeper));
+        for path in files.into_iter().flatten() {
+            match self.couriers_list(path) {
+                Ok(list) => lists.extend(list),
+                Err(keeper) => unread.push(keeper),
+            }
+        }
+        (lists, unread)
     }
 
     fn couriers_list(&self, path: PathBuf) -> Result<Option<CouriersList>, Keeper> {
@@ -120,7 +132,8 @@ impl App {
                 }
             };
             let comparison = settle::compare(&known, &statement.entries, None);
-            Ok(Has::of(comparison.there, &in_unreadable, sha256))
+            let on_their_way = known.iter().any(|own| own.state == State::Sending);
+            Ok(Has { on_their_way, ..Has::of(comparison.there, &in_unreadable, sha256) })
         };
         match read() {
             Ok(has) => Ok(Some(CouriersList { name, has })),

@@ -8,7 +8,7 @@ use crate::app::connect::App;
 use crate::book::StopSignal;
 use crate::ledger::{RunId, State};
 
-use super::Keepers;
+use super::{CouriersList, Keepers};
 
 /// How often it is looked whether another list came: nothing but names and times of files is looked at.
 const EVERY: Duration = Duration::from_millis(100);
@@ -62,16 +62,12 @@ impl<'a> Meanwhile<'a> {
         if self.mark == Some(mark) {
             return None;
         }
-        let lists = match self.app.couriers_lists() {
-            Err(keeper) if self.before.unread() == Some(&keeper) => Vec::new(),
-            Err(keeper) => return Some(keeper.because()),
-            Ok(lists) => lists,
-        };
+        let (lists, unread) = self.app.couriers_lists();
+        if let Some(keeper) = unread.iter().find(|keeper| !self.before.unread().contains(keeper)) {
+            return Some(keeper.because());
+        }
         if !lists.is_empty() {
-            // What cannot be read now is looked up the next time.
-            let unsent = self.app.in_states([State::Staged, State::Waiting]).ok()?;
-            let of_run = unsent.into_iter().filter(|(_, runs)| runs.contains(&self.run)).map(|(number, _)| number);
-            for number in of_run {
+            for number in self.of_run([State::Staged, State::Waiting])? {
                 let before = self.before.all(&number, |_| false);
                 let mut all = lists.iter().filter_map(|list| list.keeping(&number));
                 if let Some(keeping) = all.find(|keeping| !before.contains(keeping)) {
@@ -81,8 +77,20 @@ impl<'a> Meanwhile<'a> {
                     ));
                 }
             }
+            // What is on its way may come back, to be sent once more: it is looked at again then.
+            let is_there = |number: &String| lists.iter().any(|list| list.has_order(number));
+            let on_their_way = self.of_run([State::Sending, State::Sending])?;
+            if lists.iter().any(CouriersList::has_some_on_their_way) || on_their_way.iter().any(is_there) {
+                return None;
+            }
         }
         self.mark = Some(mark);
         None
+    }
+
+    /// The orders of the run in these states; nothing where the ledger cannot be read now, which is looked up the next time.
+    fn of_run(&self, states: [State; 2]) -> Option<Vec<String>> {
+        let all = self.app.in_states(states).ok()?;
+        Some(all.into_iter().filter(|(_, runs)| runs.contains(&self.run)).map(|(number, _)| number).collect())
     }
 }

@@ -12,16 +12,16 @@ mod take_in;
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::ledger::{LedgerError, RunId, desk_folder};
+use crate::ledger::{LedgerError, RunId, desk_folder, has_open};
 use crate::text::spellings;
 
 use super::connect::App;
 use super::error::{Error, Result};
 use super::keeper::Keeper;
 
-pub use list::LIST_FOLDER;
+pub use crate::ledger::LIST_FOLDER;
 
 pub(in crate::app) use digest::digest;
 pub(in crate::app) use gate::KeptGate;
@@ -52,7 +52,7 @@ pub(in crate::app) struct Left {
 #[derive(Debug, Default)]
 pub(in crate::app) struct Keepers {
     mark: u64,
-    unread: Option<Keeper>,
+    unread: Vec<Keeper>,
     /// By their numbers, however they are spelled: orders that the clerk holds or leaves out.
     words: HashMap<String, Vec<Keeping>>,
     /// Orders that stand otherwise in a sheet that is open, or went as another there: those that the ledger has still to send,
@@ -111,8 +111,8 @@ impl Keepers {
     }
 
     /// What cannot be read, so that nobody knows what it keeps back.
-    pub(in crate::app) const fn unread(&self) -> Option<&Keeper> {
-        self.unread.as_ref()
+    pub(in crate::app) fn unread(&self) -> &[Keeper] {
+        &self.unread
     }
 }
 
@@ -131,7 +131,7 @@ impl App {
     ) -> Result<Keepers> {
         let mark = self.keepers_mark(but);
         let (of_drafts, mut unread) = self.words_of_drafts(but);
-        unread = unread.or_else(|| self.left_behind());
+        unread.extend(self.left_behind());
         let mut words: HashMap<String, Vec<Keeping>> = HashMap::new();
         for (number, keeping) in of_drafts {
             for spelled in spellings(&number) {
@@ -142,10 +142,8 @@ impl App {
             }
         }
         let left = self.left_to_drafts(but, unsent)?.into_iter().map(|left| (left.number.clone(), left)).collect();
-        let lists = self.couriers_lists().unwrap_or_else(|keeper| {
-            unread = unread.take().or(Some(keeper));
-            Vec::new()
-        });
+        let (lists, unread_lists) = self.couriers_lists();
+        unread.extend(unread_lists);
         Ok(Keepers { mark, unread, words, left, lists })
     }
 
@@ -159,7 +157,7 @@ impl App {
         };
         // A ledger that cannot be read says so itself.
         let before = homes.ok()?.into_iter().filter(|home| !home.exists()).map(|home| desk_folder(&home));
-        let mut left = before.filter(|folder| *folder != own && is_of_use(folder));
+        let mut left = before.filter(|folder| *folder != own && has_open(folder));
         let folder = left.next()?;
         let why = format!("the ledger had another name when it was opened there: call this folder {}", own.display());
         Some(Keeper::Unread { list: None, folder, why })
@@ -187,10 +185,4 @@ impl App {
         lists.hash(&mut hasher);
         hasher.finish()
     }
-}
-
-/// Whether sheets or lists lie in the folder of a local page.
-fn is_of_use(folder: &Path) -> bool {
-    let has_any = |name: &str| std::fs::read_dir(folder.join(name)).is_ok_and(|mut entries| entries.next().is_some());
-    has_any("drafts") || has_any(LIST_FOLDER)
 }

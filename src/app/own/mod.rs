@@ -131,7 +131,8 @@ impl<'r> OwnFiles<'r> {
         let Reading { opened, rules, .. } = self.reading;
         let Some(trace) = &mut self.trace else { return gather(opened, rules, sink, say, events) };
         let watch = &mut |of: &OrderRows<'_>, outcome, findings: &[Finding]| trace.note(of, outcome, findings);
-        let gathered = gather_surveyed(opened, rules, (&survey(opened, events)?, None), sink, (say, watch), events)?;
+        let gathered =
+            gather_surveyed(opened, rules, (&survey(opened, false, events)?, None), sink, (say, watch), events)?;
         trace.finish()?;
         Ok(gathered)
     }

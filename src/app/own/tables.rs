@@ -74,7 +74,7 @@ impl Tables {
         let one_table = kind == Kind::Results && !in_workbook && opened.sheets.len() > 1;
         let mut made = Self { kind, all: Vec::new(), sheets: Vec::new() };
         // Only rows that leave their sheet lose what the rest of their columns told.
-        let seen = if kind == Kind::Rejects { Some(survey(opened, &mut Stream::silent())?) } else { None };
+        let seen = if kind == Kind::Rejects { Some(survey(opened, false, &mut Stream::silent())?) } else { None };
         for (number, planned) in (0_u16..).zip(&opened.sheets) {
             let sheet = &planned.sheet;
             let habits = seen.as_ref().map(|own| habits(planned, own.sheets().of(number), rules)).unwrap_or_default();

@@ -176,7 +176,7 @@ impl<'a> Judge<'a> {
     /// What the service said.
     fn answered(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], order: &ResultRow) -> Verdict {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        let status = order.state.replace('_', " ");
+        let status = order.standing().replace('_', " ");
         let number = text(&order.order_number);
         let error = text(&order.error);
         let rejected = matches!(order.state.as_str(), "rejected" | "refused");

@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::app::orders::Receiver;
 use crate::app::standing::Standing;
+use crate::app::stations::StationLine;
 use crate::ledger::{ChainHead, Decimal};
 use crate::report::{Orders, RowCounts};
 
@@ -29,6 +30,8 @@ pub struct Report {
     pub runs_before: Vec<RunLine>,
     /// Sheets of watched folders of these days of which nothing was sent, the latest first.
     pub unsent_sheets: Vec<UnsentLine>,
+    /// Stations of a shared ledger that are open just now, or left something of which nobody knows.
+    pub stations: Vec<StationLine>,
     /// Rows of all sheets.
     pub rows: RowCounts,
     /// Filled rows that name no order; they count as invalid.

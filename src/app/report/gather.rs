@@ -294,11 +294,14 @@ impl Gathered {
             counted.insert((behind.run, behind.n), (behind.number, None));
         }
         ledger.for_each_problem_of(span, &mut |seen| {
-            let Some((order, kept)) = seen.behind.and_then(|n| counted.get_mut(&(seen.run, n))) else { return };
+            let Some((_, kept)) = seen.behind.and_then(|n| counted.get_mut(&(seen.run, n))) else { return };
             let own = KeptBack::of(&seen.problem);
             *kept = Some(kept.map_or(own, |before| before.max(own)));
-            // A person's own word is no failure.
-            if own < KeptBack::ByClerk {
+        })?;
+        ledger.for_each_problem_of(span, &mut |seen| {
+            let Some((order, kept)) = seen.behind.and_then(|n| counted.get(&(seen.run, n))) else { return };
+            // Where a person has decided, nothing has failed.
+            if kept.is_none_or(|kept| kept < KeptBack::ByClerk) {
                 self.failed.found((seen.run, seen.behind), order.as_deref(), seen.problem);
             }
         })?;

@@ -14,6 +14,7 @@ use crate::report::RowCounts;
 
 use super::connect::App;
 use super::error::Result;
+use super::stations::stations;
 use super::status::{RunStatus, find_run, status_of};
 use super::who;
 
@@ -107,6 +108,7 @@ impl App {
                 ReportOf::Run(_) => Vec::new(),
                 ReportOf::Since(from_ms) => ledger.unsent_sheets(from_ms)?.into_iter().map(UnsentLine::from).collect(),
             },
+            stations: stations(ledger, is_masked)?,
             rows,
             rows_without_order,
             orders: gathered.orders,

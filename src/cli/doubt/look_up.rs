@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::app::{Exit, Session};
-use crate::cli::connect::settle_host;
+use crate::cli::connect::settle_service;
 use crate::cli::console::{confirm, note, print};
 use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
@@ -34,7 +34,7 @@ struct Report<'e> {
 }
 
 pub(super) fn look_up(settings: &Settings, orders: &[String], yes: bool) -> Result<Exit> {
-    settle_host(settings)?;
+    settle_service(settings)?;
     let mut session = settling(settings)?;
     let findings = session.look_up(orders)?;
     if findings.is_empty() {

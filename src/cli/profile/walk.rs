@@ -88,7 +88,8 @@ impl Walk<'_> {
     }
 
     fn ask_column<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
-        let all = candidates(field, &self.guess.free_for(field), self.sample);
+        let free = self.guess.free_for(field);
+        let all = candidates(field, &free, self.sample);
         let likely = all.first().is_some_and(|first| {
             first.points >= LIKELY && all.get(1).is_none_or(|second| second.points < first.points)
         });
@@ -105,10 +106,10 @@ impl Walk<'_> {
                 Said::Text(text) => text,
             };
             let number = answer.parse::<usize>().ok().or_else(|| (answer.is_empty() && likely).then_some(1));
-            let named = || all.iter().find(|candidate| candidate.column.header.eq_ignore_ascii_case(&answer));
-            let chosen = number.and_then(|number| number.checked_sub(1)).and_then(|index| all[..shown].get(index));
-            if let Some(chosen) = chosen.or_else(|| if answer.is_empty() { None } else { named() }) {
-                let column = chosen.column.index;
+            // By its header a person may take a column that is not offered.
+            let named = || free.iter().find(|own| !answer.is_empty() && own.header.eq_ignore_ascii_case(&answer));
+            let chosen = number.and_then(|number| all[..shown].get(number.checked_sub(1)?)).map(|own| &own.column);
+            if let Some(column) = chosen.or_else(named).map(|own| own.index) {
                 self.guess.take(field, column);
                 return self.ask_meaning(talk, field, column);
             }
@@ -182,14 +183,10 @@ impl Walk<'_> {
         for (number, candidate) in (shown.start + 1..).zip(&all[shown.clone()]) {
             talk.say(&format!("  {number:>2}  {}", self.offer(candidate.column.index, candidate.points.min(99))))?;
         }
-        let mut ways = Vec::new();
-        if shown.end < all.len() {
-            ways.push("m more columns");
-        }
-        if field.may_be_constant() {
-            ways.push("f the same for all orders");
-        }
-        ways.extend(["n no column has it", "b back", "q leave"]);
+        let more = (shown.end < all.len()).then_some("m more columns");
+        let constant = field.may_be_constant().then_some("f the same for all orders");
+        let others = ["n no column has it", "b back", "q leave"];
+        let ways: Vec<&str> = more.into_iter().chain(constant).chain(others).collect();
         talk.say(&format!("      {}", ways.join(" · ")))
     }
 

@@ -1,56 +1,47 @@
 //! City, state and PIN code of an address that have no column of their own, and stand in the address itself.
 
 use crate::check::country_code;
-use crate::column::Columns;
 use crate::field::{Id, ends_with_pin};
 use crate::finding::Finding;
 use crate::finding::column::sheet_notice;
 use crate::profile::Part;
-use crate::sheet::{Sheet, SheetError};
 
 use super::cells::take_part;
-use super::sample::{LazySample, Sample, Seen};
+use super::sample::Seen;
+use super::state::Deciding;
 
-/// Takes city, state and PIN code from an address in India that ends with them, where nothing else says them. `country` is
-/// that of all orders.
-pub(super) fn find_parts(
-    sheet: &Sheet,
-    sample: &LazySample,
-    columns: &mut Columns,
-    country: Option<&str>,
-) -> Result<Option<Finding>, SheetError> {
-    let is_open = |columns: &Columns, id: Id| columns.column(id).is_none();
-    let line = columns.plain(Id::DestinationLine1).filter(|_| is_open(columns, Id::DestinationPinCode));
-    let Some(line) = line else { return Ok(None) };
-    let sample = sample.of(sheet)?;
-    let seen = sample.column(line);
-    if !goes_to_india(columns, sample, country) || !is_nearly_all(seen, |text| ends_with_pin(text).is_some()) {
-        return Ok(None);
+/// Takes city, state and PIN code from an address in India that ends with them, where nothing else says them.
+pub(super) fn find_parts(own: &mut Deciding<'_>) -> Option<Finding> {
+    let is_open = |id: Id| own.columns.column(id).is_none();
+    let line = own.columns.plain(Id::DestinationLine1).filter(|_| is_open(Id::DestinationPinCode))?;
+    let seen = own.seen(line);
+    if !goes_to_india(own) || !is_nearly_all(seen, |text| ends_with_pin(text).is_some()) {
+        return None;
     }
-    let has_city =
-        is_open(columns, Id::DestinationCity) && is_nearly_all(seen, |text| ends_with_pin(text) == Some(true));
+    let has_city = is_open(Id::DestinationCity) && is_nearly_all(seen, |text| ends_with_pin(text) == Some(true));
     let parts = [
         (Id::DestinationLine1, Part::Street, has_city),
         (Id::DestinationCity, Part::City, has_city),
-        (Id::DestinationState, Part::State, is_open(columns, Id::DestinationState)),
+        (Id::DestinationState, Part::State, is_open(Id::DestinationState)),
         (Id::DestinationPinCode, Part::Pin, true),
     ];
     let mut fields = Vec::new();
     for (id, part, _) in parts.into_iter().filter(|(.., is_taken)| *is_taken) {
-        take_part(columns, id, line, part);
+        take_part(&mut own.columns, id, line, part);
         fields.push(id.field().header);
     }
-    Ok(Some(sheet_notice::address_parted(columns.header(line), &fields).at(columns.header_place(line))))
+    Some(sheet_notice::address_parted(own.columns.header(line), &fields).at(own.columns.header_place(line)))
 }
 
 /// Whether all orders go to India, as they do where nobody has said the country yet: these are its PIN codes.
-fn goes_to_india(columns: &Columns, sample: &Sample, country: Option<&str>) -> bool {
-    let said = [Id::DestinationCountryCode, Id::DestinationCountry].map(|id| columns.column(id));
-    let mut said = said.into_iter().flatten().flat_map(|column| sample.column(column).texts()).peekable();
+fn goes_to_india(own: &Deciding<'_>) -> bool {
+    let said = [Id::DestinationCountryCode, Id::DestinationCountry].map(|id| own.columns.column(id));
+    let mut said = said.into_iter().flatten().flat_map(|column| own.seen(column).texts()).peekable();
     if said.peek().is_some() {
         return said.all(|text| country_code(text) == Some("IN"));
     }
-    country.is_none_or(|country| country_code(country) == Some("IN"))
+    let all = own.known.constant(Id::DestinationCountryCode);
+    all.is_none_or(|country| country_code(country) == Some("IN"))
 }
 
 /// Whether so many of the filled cells are so that the others are read in the same way: four in five.

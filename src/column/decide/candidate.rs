@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::fits::{Shares, shares};
+use super::fits::{Shares, is_none_of, shares};
 use super::sample::{Sample, Seen};
 use crate::column::Candidate;
-use crate::field::{Field, HeaderReading, Id, Kind, Need, Trait, Version, is_digits};
+use crate::field::{Field, HeaderReading, Id, Kind, Need, Version, is_digits};
 use crate::origin::Column;
 
 /// From so many points on a column is taken, where nothing else comes near.
@@ -108,14 +108,16 @@ pub(super) fn told_apart(mut all: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candid
     (taken, likely)
 }
 
-/// Every free column for a field, the likeliest first; those that a person has given to other fields are not offered.
+/// Every free column that may hold a field, the likeliest first; those that a person has given to other fields are not offered,
+/// nor are those of which no cell can be its value.
 #[must_use]
 pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = columns
         .iter()
+        .filter(|column| !is_none_of(field, sample.column(column.index)))
         .map(|column| {
             let reading = HeaderReading::of(&column.header);
-            let is_other = field.is_receivers() && reading.is(Trait::Others);
+            let is_other = field.is_receivers() && reading.says("of-others");
             let likeness = if is_other { 0 } else { reading.likeness(field.id, &[]) };
             let none = || Candidate { column: column.clone(), field, points: 0, likeness, share: 0.0 };
             let fits = candidate(column, field, likeness, sample.column(column.index)).filter(|_| !is_other);

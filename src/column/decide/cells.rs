@@ -4,60 +4,43 @@ use rust_decimal::Decimal;
 
 use crate::column::{Claim, Columns, HeaderUnit};
 use crate::field::{
-    AmountRole, Id, Payment, Says, Sign, TotalOf, Trait, money_sign, payment_type, payment_word, says, sides,
-    speaks_of_cash,
+    AmountRole, Id, Payment, Says, Sign, TotalOf, money_sign, payment_type, payment_word, says, sides, speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::profile::{Part, Recipe};
-use crate::sheet::{Sheet, SheetError};
+use crate::words::{Topic, Vocabulary};
 
-use super::sample::{LazySample, Sample, Seen};
+use super::sample::Seen;
 use super::signs::take_payment;
-use super::state::Known;
-
-/// A sheet's columns, and what its first rows hold, which is read where it is needed.
-struct Cells<'a> {
-    sheet: &'a Sheet,
-    sample: &'a LazySample,
-    columns: &'a mut Columns,
-}
-
-/// What a column was taken for, where it was, or why the sheet cannot be read.
-type Taken = Result<Option<Finding>, SheetError>;
+use super::state::Deciding;
 
 /// Takes the columns that hold prices, charges, types of payment and the three sides of a parcel for what they are, where
 /// neither a header nor the profile says which ones do.
 ///
 /// Where only some cells of other columns speak of payments, that is noted: one payment for all orders would be wrong.
-pub(super) fn by_cells(
-    sheet: &Sheet,
-    sample: &LazySample,
-    columns: &mut Columns,
-    known: &Known<'_>,
-) -> Result<Vec<Finding>, SheetError> {
+pub(super) fn by_cells(own: &mut Deciding<'_>) -> Vec<Finding> {
+    let known = own.known;
     // A column of types says more than what is to be collected.
-    let is_fed = columns.feed(Id::OrderType).is_some() && !columns.is_collected();
+    let is_fed = own.columns.feed(Id::OrderType).is_some() && !own.columns.is_collected();
     let was_paid = known.has_default(Id::OrderType) || is_fed;
-    let mut cells = Cells { sheet, sample, columns };
     let mut said = Vec::new();
     if !known.has_default(Id::Price) {
-        said.push(cells.take_total()?);
+        said.extend(take_total(own));
     }
     if !was_paid {
-        let is_collected = cells.columns.is_collected();
-        let paid = cells.columns.claimed(|own| own.role == AmountRole::Paid && own.by_header);
-        let flags =
-            paid.chain(cells.columns.unknown.iter().copied()).filter(|own| cells.columns.get(*own).is(Trait::PaidFlag));
-        let flags: Vec<u32> = flags.filter(|_| !is_collected).collect();
-        said.push(cells.take_payment_column()?);
-        cells.take_flag(&flags)?;
+        let columns = &own.columns;
+        let paid = columns.claimed(|own| own.role == AmountRole::Paid && own.by_header);
+        let flags = paid.chain(columns.unknown.iter().copied()).filter(|own| columns.get(*own).says("paid-flag"));
+        let flags: Vec<u32> = flags.filter(|_| !columns.is_collected()).collect();
+        said.extend(take_payment_column(own));
+        take_flag(own, &flags);
     }
     if !known.has_default(Id::Length) {
-        said.push(cells.take_size()?);
+        said.extend(take_size(own));
     }
-    cells.ask_of_money()?;
-    Ok(said.into_iter().flatten().collect())
+    ask_of_money(own);
+    said
 }
 
 /// Whether a cell speaks of a payment of any kind; figures alone are no words of payment.
@@ -83,142 +66,131 @@ fn figure(text: &str) -> Option<Decimal> {
     bare.replace(',', "").parse().ok()
 }
 
-impl Cells<'_> {
-    fn sample(&self) -> Result<&Sample, SheetError> {
-        self.sample.of(self.sheet)
-    }
+fn told(own: &Deciding<'_>, notice: Finding, column: u32, id: Id) -> Finding {
+    notice.at(own.columns.header_place(column)).on_field(id.field().path)
+}
 
-    fn seen(&self, column: u32) -> Result<&Seen, SheetError> {
-        Ok(self.sample()?.column(column))
+/// Reckons the price from what each order comes to, where no column has the price and each order is one row. A header that
+/// does not say so is only believed where each order is one piece, or where what is to be collected is the same.
+fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
+    let columns = &own.columns;
+    if columns.feed(Id::Price).is_some() {
+        return None;
     }
-
-    fn told(&self, notice: Finding, column: u32, id: Id) -> Finding {
-        notice.at(self.columns.header_place(column)).on_field(id.field().path)
+    let is_total = |own: &Claim| own.by_header && matches!(own.role, AmountRole::Order | AmountRole::Total);
+    let totals: Vec<u32> = columns.claimed(is_total).collect();
+    let fed = columns.column(Id::OrderNumber).zip(columns.column(Id::Quantity));
+    let ([column], Some((number, pieces))) = (totals.as_slice(), fed) else { return None };
+    let says_so = columns.get(*column).says("line-total");
+    let sample = own.sample();
+    let (numbers, pieces) = (sample.column(number), sample.column(pieces));
+    let is_alone = numbers.filled > 0 && numbers.values.iter().all(|(_, cells)| *cells == 1);
+    let is_of_order = columns.get(*column).total_of == TotalOf::Order;
+    let is_one = || pieces.filled > 0 && pieces.texts().all(|text| text.parse::<Decimal>() == Ok(Decimal::ONE));
+    // All amounts to be collected but for zero; fewer may be so by chance.
+    let of = |own: u32| sample.column(own).texts().filter_map(figure).filter(|amount| !amount.is_zero());
+    let totals: Vec<Decimal> = of(*column).collect();
+    let is_due = |own: u32| of(own).count() >= 3 && of(own).all(|due| totals.contains(&due));
+    let is_collected = || columns.claimed(|own| own.role == AmountRole::Collect).any(is_due);
+    if !(says_so || is_alone && (is_of_order || is_one() || is_collected())) {
+        return None;
     }
+    let column = *column;
+    own.columns.claims.retain(|own| own.column != column || !says_so);
+    own.columns.take(Id::Price, column, None);
+    own.columns.line_total = true;
+    let add = Remedy::add_column(Id::Price.field().header);
+    Some(told(own, sheet_notice::price_of_total(own.columns.header(column), add), column, Id::Price))
+}
 
-    /// Reckons the price from what each order comes to, where no column has the price and each order is one row. A header that
-    /// does not say so is only believed where each order is one piece, or where what is to be collected is the same.
-    fn take_total(&mut self) -> Taken {
-        let columns = &*self.columns;
-        if columns.feed(Id::Price).is_some() {
-            return Ok(None);
+/// Takes the column that says how orders are paid by what it holds: one that no field takes, or a note.
+fn take_payment_column(own: &mut Deciding<'_>) -> Option<Finding> {
+    let columns = &own.columns;
+    let notes = [Id::ShipmentType, Id::Service, Id::Tags, Id::SellerNote, Id::ChannelId];
+    let notes = notes.into_iter().filter_map(|id| columns.plain(id));
+    // `Paid/To Pay` names two types of payment, and no amount.
+    let paid = columns.claimed(|own| own.role.speaks_of_payment() && own.by_header);
+    let unknown = columns.unknown.iter().copied().filter(|own| !columns.refused.contains(own));
+    let open: Vec<u32> = unknown.chain(notes).chain(paid).collect();
+    if open.is_empty() {
+        return None;
+    }
+    let sample = own.sample();
+    // Where what is to be collected tells as well, a column that says nothing of some orders would tell less.
+    let is_collected = columns.is_collected();
+    let is_payment = |seen: &Seen| {
+        is_most(seen, speaks)
+            && seen.count(|text| payment_type(text).is_some()) > 0
+            && (!is_collected || seen.filled == sample.rows)
+    };
+    let is_cod = |text: &str| {
+        payment_type(text) == Some(Payment::Cod) || (text.contains(char::is_alphabetic) && speaks_of_cash(text))
+    };
+    let Some(column) = open.iter().copied().find(|own| is_payment(sample.column(*own))) else {
+        let in_cells = open.into_iter().find(|own| sample.column(*own).count(is_cod) > 0);
+        own.columns.payment_in_cells = in_cells;
+        return None;
+    };
+    take_payment(&mut own.columns, column, None);
+    let (header, wanted) = (own.columns.header(column), Id::OrderType.field().header);
+    let taken = sheet_notice::taken_for_payment(header, wanted).remedy(Remedy::rename(header, wanted));
+    Some(told(own, taken, column, Id::OrderType))
+}
+
+/// Takes a column that says yes where an order is paid for the type of payment. What is not paid is not yet to be
+/// collected: only `Prepaid` says so.
+fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
+    let is_flag = |text: &str| text.len() < 6 && matches!(says(text), Says::Yes | Says::No);
+    for column in flags.iter().copied() {
+        let seen = own.seen(column);
+        if seen.filled > 0 && seen.count(is_flag) == seen.filled {
+            let is_type = own.columns.get(column).says("says-prepaid");
+            let words = |class| Vocabulary::built_in().words_of(Topic::Values, class).map(str::to_owned);
+            let paid = words("flag_yes").map(|word| (word, "PREPAID".to_owned()));
+            let not_paid = words("flag_no").map(|word| (word, "COD".to_owned()));
+            let map = paid.chain(not_paid.filter(|_| is_type)).collect();
+            take_payment(&mut own.columns, column, Some(&Recipe { map, ..Recipe::default() }));
+            break;
         }
-        let is_total = |own: &Claim| own.by_header && matches!(own.role, AmountRole::Order | AmountRole::Total);
-        let totals: Vec<u32> = columns.claimed(is_total).collect();
-        let fed = columns.column(Id::OrderNumber).zip(columns.column(Id::Quantity));
-        let ([column], Some((number, pieces))) = (totals.as_slice(), fed) else { return Ok(None) };
-        let says_so = columns.get(*column).is(Trait::LineTotal);
-        let sample = self.sample()?;
-        let (numbers, pieces) = (sample.column(number), sample.column(pieces));
-        let is_alone = numbers.filled > 0 && numbers.values.iter().all(|(_, cells)| *cells == 1);
-        let is_of_order = columns.get(*column).total_of == TotalOf::Order;
-        let is_one = || pieces.filled > 0 && pieces.texts().all(|text| text.parse::<Decimal>() == Ok(Decimal::ONE));
-        // All amounts to be collected but for zero; fewer may be so by chance.
-        let of = |own: u32| sample.column(own).texts().filter_map(figure).filter(|amount| !amount.is_zero());
-        let totals: Vec<Decimal> = of(*column).collect();
-        let is_due = |own: u32| of(own).count() >= 3 && of(own).all(|due| totals.contains(&due));
-        let is_collected = || columns.claimed(|own| own.role == AmountRole::Collect).any(is_due);
-        if !(says_so || is_alone && (is_of_order || is_one() || is_collected())) {
-            return Ok(None);
-        }
-        let column = *column;
-        self.columns.claims.retain(|own| own.column != column || !says_so);
-        self.columns.take(Id::Price, column, None);
-        self.columns.line_total = true;
-        let add = Remedy::add_column(Id::Price.field().header);
-        Ok(Some(self.told(sheet_notice::price_of_total(self.columns.header(column), add), column, Id::Price)))
     }
+}
 
-    /// Takes the column that says how orders are paid by what it holds: one that no field takes, or a note.
-    fn take_payment_column(&mut self) -> Taken {
-        let columns = &*self.columns;
-        let notes = [Id::ShipmentType, Id::Service, Id::Tags, Id::SellerNote, Id::ChannelId];
-        let notes = notes.into_iter().filter_map(|id| columns.plain(id));
-        // `Paid/To Pay` names two types of payment, and no amount.
-        let paid = columns.claimed(|own| own.role.speaks_of_payment() && own.by_header);
-        let unknown = columns.unknown.iter().copied().filter(|own| !columns.refused.contains(own));
-        let open: Vec<u32> = unknown.chain(notes).chain(paid).collect();
-        if open.is_empty() {
-            return Ok(None);
+/// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
+fn ask_of_money(own: &mut Deciding<'_>) {
+    let is_note = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Note | Sign::Courier));
+    let notes: Vec<u32> = own.columns.claimed(is_note).collect();
+    for column in notes {
+        let is_open = own.columns.unknown.contains(&column) && !own.columns.get(column).says("no-money");
+        if is_open && may_be_money(own.seen(column)) {
+            let role = AmountRole::Perhaps;
+            own.columns.claims.retain(|own| own.column != column || !is_note(own));
+            own.columns.claims.push(Claim { role, column, each_line: true, by_header: true });
         }
-        let sample = self.sample()?;
-        // Where what is to be collected tells as well, a column that says nothing of some orders would tell less.
-        let is_collected = columns.is_collected();
-        let is_payment = |seen: &Seen| {
-            is_most(seen, speaks)
-                && seen.count(|text| payment_type(text).is_some()) > 0
-                && (!is_collected || seen.filled == sample.rows)
-        };
-        let is_cod = |text: &str| {
-            payment_type(text) == Some(Payment::Cod) || (text.contains(char::is_alphabetic) && speaks_of_cash(text))
-        };
-        let Some(column) = open.iter().copied().find(|own| is_payment(sample.column(*own))) else {
-            let in_cells = open.into_iter().find(|own| sample.column(*own).count(is_cod) > 0);
-            self.columns.payment_in_cells = in_cells;
-            return Ok(None);
-        };
-        take_payment(self.columns, column, None);
-        let (header, wanted) = (self.columns.header(column), Id::OrderType.field().header);
-        let taken = sheet_notice::taken_for_payment(header, wanted).remedy(Remedy::rename(header, wanted));
-        Ok(Some(self.told(taken, column, Id::OrderType)))
     }
+}
 
-    /// Takes a column that says yes where an order is paid for the type of payment. What is not paid is not yet to be
-    /// collected: only `Prepaid` says so.
-    fn take_flag(&mut self, flags: &[u32]) -> Result<(), SheetError> {
-        let is_flag = |text: &str| text.len() < 6 && matches!(says(text), Says::Yes | Says::No);
-        for column in flags.iter().copied() {
-            let seen = self.seen(column)?;
-            if seen.filled > 0 && seen.count(is_flag) == seen.filled {
-                let is_type = self.columns.get(column).is(Trait::Prepaid);
-                let paid = ["yes", "y", "true"].map(|word| (word.to_owned(), "PREPAID".to_owned()));
-                let not_paid = ["no", "n", "false"].map(|word| (word.to_owned(), "COD".to_owned()));
-                let map = paid.into_iter().chain(not_paid.into_iter().filter(|_| is_type)).collect();
-                take_payment(self.columns, column, Some(&Recipe { map, ..Recipe::default() }));
-                break;
-            }
+/// Takes a column that holds length, width and height in one cell, where none of them has a column of its own.
+fn take_size(own: &mut Deciding<'_>) -> Option<Finding> {
+    const SIDES: [Id; 3] = [Id::Length, Id::Width, Id::Height];
+    let columns = &own.columns;
+    let is_fed = SIDES.into_iter().any(|id| columns.feed(id).is_some());
+    let sizes = columns.unknown.iter().copied().filter(|own| !is_fed && columns.get(*own).says("size"));
+    for column in sizes.collect::<Vec<u32>>() {
+        if !is_most(own.seen(column), |text| sides(text).is_some()) {
+            continue;
         }
-        Ok(())
-    }
-
-    /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
-    fn ask_of_money(&mut self) -> Result<(), SheetError> {
-        let is_note = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Note | Sign::Courier));
-        let notes: Vec<u32> = self.columns.claimed(is_note).collect();
-        for column in notes {
-            let is_open = self.columns.unknown.contains(&column) && !self.columns.get(column).is(Trait::NoMoney);
-            if is_open && may_be_money(self.seen(column)?) {
-                let role = AmountRole::Perhaps;
-                self.columns.claims.retain(|own| own.column != column || !is_note(own));
-                self.columns.claims.push(Claim { role, column, each_line: true, by_header: true });
-            }
+        own.columns.claims.retain(|own| own.column != column);
+        for (side, id) in SIDES.into_iter().enumerate() {
+            take_part(&mut own.columns, id, column, Part::Side(side));
         }
-        Ok(())
-    }
-
-    /// Takes a column that holds length, width and height in one cell, where none of them has a column of its own.
-    fn take_size(&mut self) -> Taken {
-        const SIDES: [Id; 3] = [Id::Length, Id::Width, Id::Height];
-        let columns = &*self.columns;
-        let is_fed = SIDES.into_iter().any(|id| columns.feed(id).is_some());
-        let sizes = columns.unknown.iter().copied().filter(|own| !is_fed && columns.get(*own).is(Trait::Size));
-        for column in sizes.collect::<Vec<u32>>() {
-            if !is_most(self.seen(column)?, |text| sides(text).is_some()) {
-                continue;
-            }
-            self.columns.claims.retain(|own| own.column != column);
-            for (side, id) in SIDES.into_iter().enumerate() {
-                take_part(self.columns, id, column, Part::Side(side));
-            }
-            let unit = self.columns.get(column).measure_unit(Id::Length);
-            if let Some(word) = unit.filter(|_| self.columns.unit(Id::DimensionUnit).is_none()) {
-                self.columns.units.push(HeaderUnit { id: Id::DimensionUnit, words: vec![word], column });
-            }
-            let taken = sheet_notice::sides_in_one(self.columns.header(column));
-            return Ok(Some(self.told(taken, column, Id::Length)));
+        let unit = own.columns.get(column).measure_unit(Id::Length);
+        if let Some(word) = unit.filter(|_| own.columns.unit(Id::DimensionUnit).is_none()) {
+            own.columns.units.push(HeaderUnit { id: Id::DimensionUnit, words: vec![word], column });
         }
-        Ok(None)
+        let taken = sheet_notice::sides_in_one(own.columns.header(column));
+        return Some(told(own, taken, column, Id::Length));
     }
+    None
 }
 
 /// Whether all that a column holds may be money: by a sign, by two decimals, or else figures of the size of charges that are

@@ -4,9 +4,8 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 
-use super::held::looks_like_date;
 use super::sample::Seen;
-use crate::check::{Decimals, Input, Rules, country_code, value};
+use crate::check::{Decimals, Input, Rules, country_code, looks_like_date, looks_scientific, value};
 use crate::field::{Field, Id, Kind, indian_state, unit_behind};
 
 /// The rules that hold where nothing is configured.
@@ -48,6 +47,13 @@ pub(super) fn shares(field: &'static Field, seen: &Seen) -> Option<Shares> {
     });
     let all = no + may + is;
     (all > 0.0).then(|| Shares { is: is / all, may: may / all })
+}
+
+/// Whether a column has cells, and none of them can be a field's value. How a shop says a warehouse or a payment, which an amount
+/// to collect says as well, cannot be told from other things.
+pub(super) fn is_none_of(field: &'static Field, seen: &Seen) -> bool {
+    let is_told = !matches!(field.kind, Kind::NullableText | Kind::Warehouse | Kind::Payment);
+    is_told && shares(field, seen).is_some_and(|shares| shares.is + shares.may == 0.0)
 }
 
 /// How a value goes with a field.
@@ -95,11 +101,13 @@ fn fits(field: &'static Field, text: &str) -> bool {
     let reads = || [bare, &with_point].iter().any(|text| value(Input::new(field, text), &RULES).sure().is_some());
     match field.kind {
         // Shortened by a spreadsheet, or two in one cell, they are phones all the same.
-        Kind::Phone => is_shortened(text) || ((8..=30).contains(&digits) && letters == 0 && !looks_like_date(text)),
+        Kind::Phone => looks_scientific(text) || ((8..=30).contains(&digits) && letters == 0 && !looks_like_date(text)),
         Kind::PinCode if looks_like_date(text) => false,
         Kind::PinCode => (4..=9).contains(&digits) && letters == 0 || (letters > 0 && digits > 0 && text.len() <= 8),
         Kind::CountryCode => country_code(text).is_some(),
-        Kind::OrderNumber => is_shortened(text) || (digits > 0 && !text.contains([' ', ',']) && !looks_like_date(text)),
+        Kind::OrderNumber => {
+            looks_scientific(text) || (digits > 0 && !text.contains([' ', ',']) && !looks_like_date(text))
+        }
         Kind::NullableText => true,
         Kind::Text => match field.id {
             // Streets have numbers, names and towns have none to speak of.
@@ -115,9 +123,4 @@ fn fits(field: &'static Field, text: &str) -> bool {
         Kind::Warehouse => digits + letters > 0,
         _ => reads(),
     }
-}
-
-/// A long number as a spreadsheet shortens it: `9.19877E+11`.
-fn is_shortened(text: &str) -> bool {
-    text.split_once("E+").is_some_and(|(number, power)| number.parse::<f64>().is_ok() && power.parse::<u8>().is_ok())
 }

@@ -1,6 +1,7 @@
 //! What a column holds, in one word, and which changes of it matter.
 
-use crate::field::{Field, Id, Kind, money_sign, month_of};
+use crate::check::looks_like_date;
+use crate::field::{Field, Id, Kind, money_sign};
 use crate::sheet::{Cell, CellKind};
 
 /// The words of the cells of one column, counted.
@@ -76,23 +77,6 @@ fn is_figure(text: &str) -> bool {
     is_money
         && rest.chars().filter(|c| c.is_alphabetic()).count() <= UNIT_LETTERS_MAX
         && !rest.contains(|c: char| c.is_ascii_digit())
-}
-
-/// Day, month and year with signs between them, or a month's name between numbers, whatever time follows.
-#[must_use]
-pub fn looks_like_date(text: &str) -> bool {
-    const SIGNS: [char; 4] = ['/', '-', '.', ' '];
-    let text = text.trim_start_matches(SIGNS);
-    if !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return false;
-    }
-    let date = text.split(['T', ',']).next().unwrap_or_default();
-    let mut parts = date.split(SIGNS).map(str::trim).filter(|part| !part.is_empty());
-    let (Some(first), Some(second), Some(third)) = (parts.next(), parts.next(), parts.next()) else { return false };
-    let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && part.len() <= 4;
-    let is_month = || (number(second) && second.len() <= 2) || month_of(second).is_some();
-    let lengths = (first.len(), third.len());
-    number(first) && number(third) && matches!(lengths, (1..=2, 2 | 4) | (4, 1..=2)) && is_month()
 }
 
 /// Whether a column that held `before` and holds `now`, in the same word or by the look of its texts, is no longer what

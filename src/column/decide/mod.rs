@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crate::check::Habit;
 use crate::column::{Candidate, Claim, Columns, Feed};
-use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, Trait, is_digits, is_named};
+use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, is_digits, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Source;
@@ -36,12 +36,12 @@ pub use candidate::{LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
 use cells::{by_cells, is_most, speaks};
 use fits::{is_of_other_kind, shares};
-pub use held::{Held, has_drifted, looks_like_date};
+pub use held::{Held, has_drifted};
 use planning::planned;
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
 pub use state::Known;
-use state::Meanings;
+use state::{Deciding, Meanings};
 
 /// So many different values of which none fits say that a header is wrong.
 const STRANGE_MIN: usize = 3;
@@ -70,37 +70,42 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
         planned(Columns::new(header, &headers, profile.clone()), known, meanings)
     };
     let mut meanings = Meanings::default();
-    let (mut columns, mut problems) = plan(&meanings);
+    let (columns, mut problems) = plan(&meanings);
+    let mut own = Deciding::new(sheet, sample, known, columns);
     if !known.is_by_program() {
-        meanings.refused = strangers(sheet, &columns, known, sample)?;
+        meanings.refused = strangers(&own);
         if !meanings.refused.is_empty() {
-            (columns, problems) = plan(&meanings);
+            (own.columns, problems) = plan(&meanings);
         }
-        let (taken, likely) = told_apart(candidates_of(sheet, &columns, known, sample)?);
+        let (taken, likely) = told_apart(candidates_of(&own));
         meanings.taken = taken.iter().map(|own| (own.column.index, own.field.id)).collect();
         if !taken.is_empty() {
-            (columns, problems) = plan(&meanings);
+            (own.columns, problems) = plan(&meanings);
         }
-        (columns.taken, columns.likely) = (taken, likely);
-        let left = left_over(sheet, &columns, known, sample)?;
-        columns.likely.extend(left);
-        name_by_description(sheet, &mut columns, known, sample)?;
-        feed_city_and_state(&mut columns, known);
-        let may_be_rates =
-            |own: &Claim| own.role == AmountRole::Tax && own.by_header && columns.get(own.column).is(Trait::BareTax);
-        if columns.claims.iter().any(may_be_rates) {
-            let sample = sample.of(sheet)?;
-            let claims =
-                columns.claims.iter().filter(|own| !may_be_rates(own) || holds_money(sample.column(own.column)));
-            columns.claims = claims.copied().collect();
-        }
-        problems.extend(by_cells(sheet, sample, &mut columns, known)?);
-        problems.extend(find_parts(sheet, sample, &mut columns, known.constant(Id::DestinationCountryCode))?);
+        (own.columns.taken, own.columns.likely) = (taken, likely);
+        let left = left_over(&own);
+        own.columns.likely.extend(left);
+        name_by_description(&mut own);
+        feed_city_and_state(&mut own.columns, known);
+        leave_rates(&mut own);
+        problems.extend(by_cells(&mut own));
+        problems.extend(find_parts(&mut own));
     }
+    let mut columns = own.decided()?;
     problems.extend(inferred(&columns));
     let fed: Vec<Id> = columns.fed().map(|feed| feed.id()).collect();
     columns.likely.retain(|own| !fed.contains(&own.field.id));
     Ok((columns.settled(known), problems))
+}
+
+/// A tax whose header leaves it open is compared only where its cells hold amounts.
+fn leave_rates(own: &mut Deciding<'_>) {
+    let columns = &own.columns;
+    let is_open =
+        |own: &Claim| own.role == AmountRole::Tax && own.by_header && columns.get(own.column).says("bare-tax");
+    let is_left = |claim: &Claim| is_open(claim) && !holds_money(own.seen(claim.column));
+    let claims = columns.claims.iter().filter(|claim| !is_left(claim)).copied().collect();
+    own.columns.claims = claims;
 }
 
 /// What the columns of a sheet are by its profile and its headers alone.
@@ -114,7 +119,8 @@ pub fn by_headers(header: (&Arc<Source>, u32), cells: &[String], profile: Option
 }
 
 /// Columns that their headers alone name as fields of which no cell can be a value: so it is with names below `Phone`.
-fn strangers(sheet: &Sheet, columns: &Columns, known: &Known<'_>, sample: &LazySample) -> Result<Vec<u32>, SheetError> {
+fn strangers(own: &Deciding<'_>) -> Vec<u32> {
+    let Deciding { columns, known, .. } = own;
     let had = |header: &str| known.profile.is_some_and(|own| own.kinds.contains_key(header));
     let mut strangers = Vec::new();
     let telling = |field: &Field| match field.id {
@@ -131,26 +137,25 @@ fn strangers(sheet: &Sheet, columns: &Columns, known: &Known<'_>, sample: &LazyS
         if had(header) || header == feed.field.path {
             continue;
         }
-        let sample = sample.of(sheet)?;
-        let seen = sample.column(feed.column);
+        let seen = own.seen(feed.column);
         let is_wordy = || !seen.texts().any(|text| text.contains(|c: char| c.is_ascii_digit()));
         // `Delivery` may name who carries the parcel, and just as well what that costs.
         let is_telling = seen.values.len() >= STRANGE_MIN
             || (seen.filled > 0 && feed.id() == Id::Carrier)
             || (seen.filled >= CELLS_MIN && matches!(feed.field.kind, Kind::Money | Kind::MoneyText) && is_wordy());
-        let mut others = columns.unknown.iter().filter(|own| columns.get(**own).names(feed.id()));
+        let mut others = columns.unknown.iter().copied().filter(|other| columns.get(*other).names(feed.id()));
         let is_strange = match feed.id() {
             // Of two columns the one that says something is taken, and of two of payments the one that says them.
-            _ if seen.filled == 0 => others.any(|own| sample.column(*own).filled > 0),
-            Id::OrderType => seen.count(speaks) == 0 && others.any(|own| is_most(sample.column(*own), speaks)),
-            Id::TaxRate => !columns.get(feed.column).is(Trait::Rate) && holds_money(seen),
+            _ if seen.filled == 0 => others.any(|other| own.seen(other).filled > 0),
+            Id::OrderType => seen.count(speaks) == 0 && others.any(|other| is_most(own.seen(other), speaks)),
+            Id::TaxRate => !columns.get(feed.column).is_rate() && holds_money(seen),
             _ => is_telling && seen.texts().all(|text| is_of_other_kind(feed.field, text)),
         };
         if is_strange {
             strangers.push(feed.column);
         }
     }
-    Ok(strangers)
+    strangers
 }
 
 /// Whether a column of a tax holds amounts of money, and no rates.
@@ -161,12 +166,8 @@ fn holds_money(seen: &Seen) -> bool {
 }
 
 /// What the columns that nothing takes may be, of the fields that nothing feeds.
-fn candidates_of(
-    sheet: &Sheet,
-    columns: &Columns,
-    known: &Known<'_>,
-    sample: &LazySample,
-) -> Result<Vec<Candidate>, SheetError> {
+fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
+    let Deciding { columns, known, .. } = own;
     let is_open = |id: Id| columns.column(id).is_none() && !known.has_default(id) && !known.names(id);
     // A person's own profile knows best which further fields are sent.
     let open: Vec<&'static Field> =
@@ -187,8 +188,8 @@ fn candidates_of(
     let free = columns.free_columns().into_iter().filter(|column| !is_known(columns.header(*column)));
     for column in free.take(COMPARED_MAX) {
         let (reading, spare) = (columns.get(column), columns.spare_role(column));
-        let is_unclear = |seen: &Seen| reading.is(Trait::Paper) && seen.texts().all(is_digits);
-        for field in open.iter().filter(|field| !(field.is_receivers() && reading.is(Trait::Others))) {
+        let is_unclear = |seen: &Seen| reading.says("paper") && seen.texts().all(is_digits);
+        for field in open.iter().filter(|field| !(field.is_receivers() && reading.says("of-others"))) {
             let likeness = match (spare, field.id) {
                 (None, _) | (Some(AmountRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
                     reading.likeness(field.id, &counted)
@@ -202,7 +203,7 @@ fn candidates_of(
             if (likeness < ALIKE && !is_told) || is_watched(field.id, column) || is_refused {
                 continue;
             }
-            let seen = sample.of(sheet)?.column(column);
+            let seen = own.seen(column);
             // Figures below `Invoice` may be amounts.
             let is_number = field.id == Id::OrderNumber && is_unclear(seen);
             let likeness = if is_number { likeness.min(NUMBER_ALIKE) } else { likeness };
@@ -216,17 +217,13 @@ fn candidates_of(
     };
     let largest = candidates.iter().filter_map(part_of).max();
     candidates.retain(|own| part_of(own).is_none() || part_of(own) == largest);
-    Ok(candidates)
+    candidates
 }
 
 /// The one column for a needed field that nothing feeds, among those of which nothing is known, where its cells look like
 /// that field's and like those of no other that is open: it is what a person is asked about first.
-fn left_over(
-    sheet: &Sheet,
-    columns: &Columns,
-    known: &Known<'_>,
-    sample: &LazySample,
-) -> Result<Vec<Candidate>, SheetError> {
+fn left_over(own: &Deciding<'_>) -> Vec<Candidate> {
+    let Deciding { columns, known, .. } = own;
     let is_open = |field: &&&Field| {
         let id = field.id;
         let is_likely = || columns.likely.iter().any(|own| own.field.id == id);
@@ -234,22 +231,24 @@ fn left_over(
     };
     let open: Vec<&'static Field> = FIELDS.iter().filter(|own| is_open(&own)).collect();
     if open.is_empty() || known.profile.is_some() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let sample = sample.of(sheet)?;
     let is_likely = |column: u32| columns.likely.iter().any(|own| own.column.index == column);
     let says_nothing = |column: &u32| columns.get(*column).says_nothing() && !is_likely(*column);
     let free: Vec<u32> = columns.unknown.iter().copied().filter(says_nothing).take(COMPARED_MAX).collect();
-    let fits = |field: &'static Field, column: u32| {
-        shares(field, sample.column(column)).is_some_and(|shares| shares.is >= SHARE)
-    };
+    let fits = |field: &'static Field, column: u32| looks_like(field, own.seen(column));
     let only = |field: &&'static Field| {
         let mut all = free.iter().copied().filter(|column| fits(field, *column));
         let column = all.next().filter(|_| all.next().is_none())?;
         let is_alone = open.iter().filter(|other| fits(other, column)).count() == 1;
         is_alone.then(|| Candidate::perhaps(columns.named(column), field, LIKELY))
     };
-    Ok(open.iter().filter_map(only).collect())
+    open.iter().filter_map(only).collect()
+}
+
+/// Whether the cells of a column that no header names look like a field's.
+fn looks_like(field: &'static Field, seen: &Seen) -> bool {
+    shares(field, seen).is_some_and(|shares| shares.is >= SHARE)
 }
 
 /// Whether a column may be that of a unit by its cells: right behind a weight or a side whose header names none, since goods are
@@ -265,7 +264,7 @@ fn feed_city_and_state(columns: &mut Columns, known: &Known<'_>) {
     const BOTH: [(Id, Id); 2] =
         [(Id::DestinationCity, Id::DestinationState), (Id::DestinationState, Id::DestinationCity)];
     for (open, fed) in BOTH {
-        let column = columns.plain(fed).filter(|column| columns.get(*column).is(Trait::CityState));
+        let column = columns.plain(fed).filter(|column| columns.get(*column).says("city-state"));
         if columns.column(open).is_some() || known.names(open) || known.has_default(open) {
             continue;
         }
@@ -277,28 +276,20 @@ fn feed_city_and_state(columns: &mut Columns, known: &Known<'_>) {
 }
 
 /// A description is the name of the product where no other column can be.
-fn name_by_description(
-    sheet: &Sheet,
-    columns: &mut Columns,
-    known: &Known<'_>,
-    sample: &LazySample,
-) -> Result<(), SheetError> {
+fn name_by_description(own: &mut Deciding<'_>) {
+    let Deciding { columns, known, .. } = &*own;
     let name = Id::ProductName.field();
     let is_likely = columns.likely.iter().any(|own| own.field.id == name.id);
     let is_open = columns.column(name.id).is_none() && known.constant(name.id).is_none() && !known.names(name.id);
-    let Some(column) = columns.plain(Id::Description).filter(|_| is_open && !is_likely) else { return Ok(()) };
-    if known.names(Id::Description) {
-        return Ok(());
-    }
-    let sample = sample.of(sheet)?;
-    let may_be_name = |own: u32| shares(name, sample.column(own)).is_some_and(|shares| shares.is >= SHARE);
+    let described = columns.plain(Id::Description).filter(|_| !known.names(Id::Description));
+    let Some(column) = described.filter(|_| is_open && !is_likely) else { return };
+    let may_be_name = |column: u32| looks_like(name, own.seen(column));
     let is_rival = |own: &u32| columns.get(*own).says_nothing() && may_be_name(*own);
     if may_be_name(column) && !columns.unknown.iter().any(is_rival) {
-        columns.feeds.retain(|feed| feed.column != column);
-        columns.take(name.id, column, None);
-        columns.taken.push(Candidate::sure(columns.named(column), name));
+        own.columns.feeds.retain(|feed| feed.column != column);
+        own.columns.take(name.id, column, None);
+        own.columns.taken.push(Candidate::sure(own.columns.named(column), name));
     }
-    Ok(())
 }
 
 /// Tells which columns were taken by header and cells together.

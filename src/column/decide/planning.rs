@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::column::{Claim, Columns, Feed, HeaderUnit};
-use crate::field::{AmountRole, Field, HeaderReading, Id, Level, Match, Rank, Trait, UNCLEAR_PART, Unit};
+use crate::field::{AmountRole, Field, HeaderReading, Id, Level, Match, Rank, UNCLEAR_PART, Unit};
 use crate::finding::Finding;
 use crate::origin::is_added;
 use crate::profile::{Amount, LineTotal, NUMBER, PRODUCTS_MAX, Profile, Recipe, Step};
@@ -54,14 +54,14 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
 /// Columns that speak of money, in words that everybody uses, and that neither a field nor the profile takes: all but those
 /// that it ignores. One figure on every row is that of the order, unless the sum over the rows is what fits.
 fn find_totals(columns: &mut Columns, known: &Known<'_>) {
-    let is_by_list = || columns.column(Id::Price).is_some_and(|price| columns.get(price).is(Trait::ListPrice));
+    let is_by_list = || columns.column(Id::Price).is_some_and(|price| columns.get(price).says("mrp"));
     let told = columns.unknown.iter().copied().filter(|column| !known.ignores(columns.header(*column)));
     let claims = told.filter_map(|column| {
         let reading = columns.get(column);
-        let listed = || reading.is(Trait::BeforeDiscount).then_some(AmountRole::ListPrice);
+        let listed = || reading.is_before_discount().then_some(AmountRole::ListPrice);
         let role = reading.amount.or_else(listed)?;
         let is_told = match role {
-            AmountRole::Same(_) if reading.is(Trait::BesideList) => is_by_list() && !known.is_by_program(),
+            AmountRole::Same(_) if reading.says("price-beside-list") => is_by_list() && !known.is_by_program(),
             AmountRole::Same(id) => columns.feed(id).is_some(),
             _ => true,
         };
@@ -76,7 +76,7 @@ fn find_totals(columns: &mut Columns, known: &Known<'_>) {
     // are left out, and that is said. And a word that may mean other things may stand above cells that are no amounts.
     let is_compared = |own: &Claim| match own.role {
         AmountRole::Tax | AmountRole::TaxOnTop | AmountRole::ListPrice => false,
-        AmountRole::Beside => !columns.get(own.column).is(Trait::BareAmount),
+        AmountRole::Beside => !columns.get(own.column).says("bare-amount"),
         _ => true,
     };
     let compared: Vec<u32> = claims.iter().filter(|own| is_compared(own)).map(|own| own.column).collect();
@@ -125,7 +125,7 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
             && let Some(column) = columns.find(pieces)
         {
             taken.push(column);
-            columns.claims.push(Claim { role: AmountRole::Pieces, column, each_line: true, by_header: false });
+            columns.claims.push(Claim { each_line: true, ..Claim::of(AmountRole::Pieces, column) });
         }
         if columns.feeds.len() == before && !profile.built_in && !recipe.optional {
             problems.push(missing_profile_column(profile, *id, &recipe.columns()[0], columns));
@@ -135,9 +135,7 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
         match headers.iter().find_map(|header| columns.find(header)) {
             // A column that feeds a field is sent, and says nothing beside it.
             Some(column) if *role == AmountRole::Beside && taken.contains(&column) => {}
-            Some(column) => {
-                columns.claims.push(Claim { role: *role, column, each_line: *each_line, by_header: false });
-            }
+            Some(column) => columns.claims.push(Claim { each_line: *each_line, ..Claim::of(*role, column) }),
             None if *optional || profile.built_in => {}
             None => problems.extend(headers.first().map(|wanted| missing_total(profile, wanted, columns))),
         }
@@ -167,7 +165,7 @@ fn match_headers(
     let second =
         second_columns(&headers, |index, found| is_free(index) && may_feed(index, found) && !meanings.are_of(index));
     // `GST` beside `GST %` is its amount.
-    let is_bare_tax = |index: u32| header(index).is(Trait::BareTax) && !header(index).is(Trait::Percent);
+    let is_bare_tax = |index: u32| header(index).says("bare-tax") && !header(index).says("in-percent");
     let mut named: BTreeMap<Id, Vec<(bool, bool, Rank, u32)>> = BTreeMap::new();
     for (index, reading) in (0_u32..).zip(&*headers).filter(|(index, _)| is_free(*index)) {
         match meanings.matched(index, reading).filter(|found| may_feed(index, found)) {
@@ -191,7 +189,7 @@ fn match_headers(
         }
         columns.feeds.push(Feed::of(id, kept, None));
         for (is_second, _, rank, left) in all.into_iter().skip(1) {
-            let are_rates = header(kept).is(Trait::Percent) && is_bare_tax(left);
+            let are_rates = header(kept).says("in-percent") && is_bare_tax(left);
             if !are_rates && header(left).bare == header(kept).bare {
                 let is_same = |told: &&Finding| told.field.as_deref() == Some(id.field().path);
                 if problems.iter().filter(is_same).count() < TOLD_MAX {
@@ -200,7 +198,7 @@ fn match_headers(
                 continue;
             }
             // What is somebody else's is nothing of the receiver's; `Name` may be anything's.
-            if is_second && !header(left).is(Trait::BareName) {
+            if is_second && !header(left).says("bare-name") {
                 problems.push(second_choice(id.field(), kept, left, columns));
                 continue;
             }
@@ -210,10 +208,10 @@ fn match_headers(
                 continue;
             }
             if is_of_shipment(id.field()) {
-                columns.claim(AmountRole::Same(id), left, false);
+                columns.claims.push(Claim::of(AmountRole::Same(id), left));
             }
             // How far the payment is is compared with how it is made.
-            if !header(left).is(Trait::PaymentState) {
+            if !header(left).says("sign-payment") {
                 problems.push(second_choice(id.field(), kept, left, columns));
             }
         }
@@ -275,13 +273,13 @@ fn products_of(recipe: &Recipe, columns: &Columns) -> Vec<u16> {
 
 /// Columns that give way to others of the same field, which name the receiver.
 fn second_columns(headers: &[HeaderReading], may_feed: impl Fn(u32, &Match) -> bool) -> Vec<u32> {
-    if !headers.iter().any(|own| own.is(Trait::Receiver)) {
+    if !headers.iter().any(|own| own.says("receiver")) {
         return Vec::new();
     }
     let matched = (0_u32..).zip(headers).filter_map(|(column, own)| {
         let found = own.field.filter(|found| found.field.is_receivers() && may_feed(column, found))?;
         // Whether the header names who gets the parcel.
-        let is_named = own.is(Trait::Receiver) || found.rank == Rank::Path;
+        let is_named = own.says("receiver") || found.rank == Rank::Path;
         Some((column, found, is_named))
     });
     let mut all: Vec<(u32, Match, bool)> = matched.collect();

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::candidate::LIKELY;
-use super::fits::shares;
+use super::fits::is_none_of;
 use super::sample::Sample;
 use crate::column::{Candidate, Columns};
-use crate::field::{Id, Kind};
+use crate::field::Id;
 use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 
 /// Every column with a header, with what it is taken for.
@@ -14,13 +14,10 @@ use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
     let of_column = |all: &[Candidate], index: u32| all.iter().find(|own| own.column.index == index).cloned();
     let named = (0_u32..).zip(&*columns.headers).filter(|(_, own)| !own.header.is_empty());
-    // Whether the cells of a field can be told from those of others.
-    let is_told = |id: Id| !matches!(id.field().kind, Kind::NullableText | Kind::Warehouse | Kind::Payment);
     let guessed = named.map(|(index, _)| {
         let seen = sample.column(index);
         // What is read cell by cell, and refused so, is not to be kept.
-        let goes_against = |id: Id| shares(id.field(), seen).is_some_and(|shares| shares.is + shares.may == 0.0);
-        let fed = fed(columns, index).filter(|(id, recipe)| recipe.is_some() || !is_told(*id) || !goes_against(*id));
+        let fed = fed(columns, index).filter(|(id, recipe)| recipe.is_some() || !is_none_of(id.field(), seen));
         let (field, recipe) = (fed.map(|(id, _)| id), fed.and_then(|(_, recipe)| recipe));
         let asked = of_column(&columns.likely, index).filter(|own| field.is_none() && own.points >= LIKELY);
         let by_cells = of_column(&columns.taken, index);

@@ -1,7 +1,7 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
 use crate::column::{Claim, Columns};
-use crate::field::{AFTER_LINES, AmountRole, Field, Id, Sign, Trait, UNCLEAR_PART};
+use crate::field::{AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART};
 use crate::finding::Finding;
 use crate::origin::{Added, is_added};
 use crate::profile::Recipe;
@@ -14,11 +14,9 @@ const BESIDE: u32 = 3;
 
 /// Columns without a field that say whether an order goes, or more of its address.
 pub(super) fn find_signs(columns: &mut Columns) -> Option<Finding> {
-    let claim = |role: AmountRole, column: u32| Claim { role, column, each_line: false, by_header: false };
     // A sheet of results may come to a ledger that does not know what was booked.
     let booked = (0_u32..).zip(&*columns.headers).find(|(_, own)| Added::of(&own.header) == Some(Added::Awb));
-    let mut found: Vec<Claim> =
-        booked.map(|(column, _)| claim(AmountRole::Sign(Sign::Number), column)).into_iter().collect();
+    let mut found = Vec::from_iter(booked.map(|(column, _)| Claim::of(AmountRole::Sign(Sign::Number), column)));
     for column in columns.unknown.iter().copied() {
         let reading = columns.get(column);
         let Some(role) = reading.sign_or_part() else { continue };
@@ -27,16 +25,16 @@ pub(super) fn find_signs(columns: &mut Columns) -> Option<Finding> {
             continue;
         }
         // Without a date of the order, the day on which it was booked is that.
-        let is_sent = role == AmountRole::Sign(Sign::Sent { plain: false });
-        if is_sent && reading.is(Trait::BookedDay) && columns.feed(Id::OrderCreatedAt).is_none() {
+        let is_sent = role == AmountRole::Sign(Sign::Sent);
+        if is_sent && reading.says("booked-day") && columns.feed(Id::OrderCreatedAt).is_none() {
             continue;
         }
-        found.push(claim(role, column));
+        found.push(Claim::of(role, column));
     }
     let first = first_line_of(columns, &found);
     found.retain(|sign| Some(sign.column) != first);
     // What goods are counted in is told by the cells.
-    let may_be_of_goods = |column: u32| columns.get(column).is(Trait::Unit) && columns.feed(Id::Quantity).is_some();
+    let may_be_of_goods = |column: u32| columns.get(column).says("unit") && columns.feed(Id::Quantity).is_some();
     let is_joined = |claim: &&Claim| {
         matches!(claim.role, AmountRole::Address(place) if place != UNCLEAR_PART) && !may_be_of_goods(claim.column)
     };
@@ -49,7 +47,7 @@ pub(super) fn find_signs(columns: &mut Columns) -> Option<Finding> {
     let is_number =
         |sign: &&Claim| sign.role == AmountRole::Sign(Sign::Number) && !is_added(columns.header(sign.column));
     let several = found.iter().filter(is_number).count() > 1;
-    found.retain(|sign| !(several && columns.get(sign.column).is(Trait::Shipment)));
+    found.retain(|sign| !(several && columns.get(sign.column).says("own-shipment")));
     columns.unknown.retain(|column| !found.iter().any(|sign| sign.column == *column));
     columns.claims.extend(found);
     joined
@@ -82,19 +80,18 @@ pub(super) fn find_notes(columns: &mut Columns) {
     let claims = |column: u32| columns.claims.iter().filter(move |claim| claim.column == column);
     // `Transport` may be what that costs, and who does it.
     let is_transport = |column: u32| {
-        own && columns.get(column).is(Trait::Courier) && claims(column).any(|claim| claim.role == AmountRole::Beside)
+        own && columns.get(column).says("courier") && claims(column).any(|claim| claim.role == AmountRole::Beside)
     };
-    let may_say = |column: &u32| {
-        claims(*column).next().is_none() || columns.get(*column).is(Trait::Kind) || is_transport(*column)
-    };
+    let may_say =
+        |column: &u32| claims(*column).next().is_none() || columns.get(*column).says("kind") || is_transport(*column);
     let all = fed.chain(columns.unknown.iter().copied()).chain(nameless).chain(beside).filter(may_say);
     let notes = all.map(|column| {
         let sign = match columns.get(column) {
-            reading if reading.is(Trait::Kind) => Sign::Kind,
-            reading if own && reading.is(Trait::Courier) => Sign::Courier,
+            reading if reading.says("kind") => Sign::Kind,
+            reading if own && reading.says("courier") => Sign::Courier,
             _ => Sign::Note,
         };
-        Claim { role: AmountRole::Sign(sign), column, each_line: false, by_header: false }
+        Claim::of(AmountRole::Sign(sign), column)
     });
     let notes: Vec<Claim> = notes.collect();
     columns.claims.extend(notes);
@@ -102,19 +99,19 @@ pub(super) fn find_notes(columns: &mut Columns) {
 
 /// How orders are paid, where only a column of what is to be collected says so.
 pub(super) fn find_payment(columns: &mut Columns, known: &Known<'_>) {
-    let is_flag = |columns: &Columns, column: u32| columns.get(column).is(Trait::CodFlag);
+    let is_flag = |columns: &Columns, column: u32| columns.get(column).says("cod-flag");
     let flagged = columns.claims.iter().any(|claim| is_flag(columns, claim.column));
-    let state = columns.plain(Id::OrderType).filter(|state| columns.get(*state).is(Trait::PaymentState));
+    let state = columns.plain(Id::OrderType).filter(|state| columns.get(*state).says("sign-payment"));
     if let Some(state) = state.filter(|_| flagged) {
         // How far the payment is says less than whether it is collected.
         columns.feeds.retain(|feed| feed.column != state);
-        columns.claim(AmountRole::Sign(Sign::Payment), state, false);
+        columns.claims.push(Claim::of(AmountRole::Sign(Sign::Payment), state));
     }
     if known.has_default(Id::OrderType) || columns.feed(Id::OrderType).is_some() {
         return;
     }
     let is_collected = |claim: &Claim| {
-        let is_named = is_flag(columns, claim.column) || columns.get(claim.column).is(Trait::Collected);
+        let is_named = is_flag(columns, claim.column) || columns.get(claim.column).says("says-collected");
         claim.role == AmountRole::Collect && claim.by_header && is_named
     };
     // The word says more than the amount, and is there for every order.
@@ -154,11 +151,11 @@ pub(super) fn watch_measures(columns: &mut Columns, known: &Known<'_>) {
         all.into_iter().filter(|(id, column)| *id == Id::Weight || all_sides || columns.get(*column).names(*id));
     let is_size = |column: &u32| {
         let reading = columns.get(*column);
-        reading.is(Trait::Size) && reading.measure.is_none() && !known.leaves_out(&reading.header)
+        reading.says("size") && reading.measure.is_none() && !known.leaves_out(&reading.header)
     };
     let sizes = columns.unknown.iter().filter(|_| columns.feed(Id::Length).is_none());
     let sizes = sizes.copied().filter(is_size).map(|column| (Id::Length, column));
-    let claim = |(id, column)| Claim { role: AmountRole::Measure(id), column, each_line: false, by_header: true };
+    let claim = |(id, column)| Claim { by_header: true, ..Claim::of(AmountRole::Measure(id), column) };
     let claims: Vec<Claim> = asked.chain(sizes).map(claim).collect();
     columns.claims.extend(claims);
 }

@@ -1,12 +1,16 @@
 //! What is known of a sheet beforehand, and its columns while they are decided.
 
-use std::sync::Arc;
+use std::cell::OnceCell;
+use std::sync::{Arc, LazyLock};
 
 use crate::check::{Habit, Rules};
 use crate::column::{Claim, Columns, Feed};
 use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised};
 use crate::origin::{Place, Source};
 use crate::profile::{Mapper, Profile, Recipe, Step};
+use crate::sheet::{Sheet, SheetError};
+
+use super::sample::{LazySample, Sample, Seen};
 
 /// What is known of a sheet beforehand.
 #[derive(Debug, Clone, Copy, Default)]
@@ -49,6 +53,41 @@ impl Known<'_> {
     /// Whether the profile says that a column is not sent.
     pub(super) fn leaves_out(&self, header: &str) -> bool {
         self.profile.is_some_and(|profile| is_named(&profile.left_out, header))
+    }
+}
+
+/// A sheet whose columns are being decided.
+pub(super) struct Deciding<'a> {
+    pub(super) columns: Columns,
+    pub(super) known: &'a Known<'a>,
+    sheet: &'a Sheet,
+    sample: &'a LazySample,
+    failure: OnceCell<SheetError>,
+}
+
+impl<'a> Deciding<'a> {
+    pub(super) const fn new(sheet: &'a Sheet, sample: &'a LazySample, known: &'a Known<'a>, columns: Columns) -> Self {
+        Self { columns, known, sheet, sample, failure: OnceCell::new() }
+    }
+
+    /// What the first rows hold, which are read where somebody asks for them. Of a sheet that cannot be read that is nothing,
+    /// and nothing is decided in the end.
+    pub(super) fn sample(&self) -> &'a Sample {
+        static NOTHING: LazyLock<Sample> = LazyLock::new(Sample::default);
+        self.sample.of(self.sheet).unwrap_or_else(|error| {
+            let _ = self.failure.set(error);
+            &NOTHING
+        })
+    }
+
+    /// What was seen of a column.
+    pub(super) fn seen(&self, column: u32) -> &'a Seen {
+        self.sample().column(column)
+    }
+
+    /// The columns, once all is decided.
+    pub(super) fn decided(self) -> Result<Columns, SheetError> {
+        self.failure.into_inner().map_or(Ok(self.columns), Err)
     }
 }
 
@@ -122,11 +161,6 @@ impl Columns {
         self.feeds.sort_by_key(|feed| (feed.id(), feed.product));
     }
 
-    /// Notes what a column says beside the fields.
-    pub(super) fn claim(&mut self, role: AmountRole, column: u32, by_header: bool) {
-        self.claims.push(Claim { role, column, each_line: false, by_header });
-    }
-
     /// The columns that no field takes, and those whose amounts are only compared.
     pub(super) fn free_columns(&self) -> Vec<u32> {
         let is_free = |own: &Claim| {
@@ -165,7 +199,7 @@ impl Columns {
         let payment = profile.and_then(|profile| profile.columns.get(&Id::OrderType));
         self.paid_where = payment.filter(|recipe| recipe.otherwise.is_some()).and_then(|recipe| recipe.when.clone());
         if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
-            self.claim(AmountRole::Sign(Sign::Payment), column, false);
+            self.claims.push(Claim::of(AmountRole::Sign(Sign::Payment), column));
         }
         self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
         self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);

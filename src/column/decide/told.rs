@@ -75,6 +75,11 @@ fn missing_filter_column(profile: &Profile, filter: &Filter, columns: &Columns) 
     missing.at(Place::row(&columns.source, columns.row)).found(column.clone())
 }
 
+/// Something that is said of a header which means a field.
+fn on_header(said: Finding, field: &'static Field, column: u32, columns: &Columns) -> Finding {
+    said.at(columns.header_place(column)).on_field(field.path).found(columns.header(column))
+}
+
 pub(super) fn two_units(
     field: &'static Field,
     known: &HeaderUnit,
@@ -87,19 +92,15 @@ pub(super) fn two_units(
         Id::CurrencyCode => column::currency_clash::two_headers,
         _ => column::unit_clash::two_headers,
     };
-    clash(other, known.words[0], own, unit).at(columns.header_place(column)).on_field(field.path).found(own)
+    on_header(clash(other, known.words[0], own, unit), field, column, columns)
 }
 
 pub(super) fn two_columns(field: &'static Field, first: u32, second: u32, columns: &Columns) -> Finding {
     let (one, other) = (columns.header(first), columns.header(second));
     // Two of one name cannot be told apart in words.
     let ignore = (normalised(one) != normalised(other)).then(|| Remedy::ignore(other));
-    let place = columns.header_place(second);
-    duplicate_header::two_columns(field.header, &columns.header_place(first), &place)
-        .remedies(ignore)
-        .at(place)
-        .on_field(field.path)
-        .found(other)
+    let [first, here] = [first, second].map(|column| columns.header_place(column));
+    on_header(duplicate_header::two_columns(field.header, &first, &here).remedies(ignore), field, second, columns)
 }
 
 pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, columns: &Columns) -> Finding {
@@ -110,10 +111,7 @@ pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, columns
     } else {
         duplicate_header::second_left_out
     };
-    second(field.header, taken, other, Remedy::ignore(taken))
-        .at(columns.header_place(left))
-        .on_field(field.path)
-        .found(other)
+    on_header(second(field.header, taken, other, Remedy::ignore(taken)), field, left, columns)
 }
 
 /// Parts of the address that no field takes, and that go with its lines.

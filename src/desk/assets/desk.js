@@ -215,6 +215,8 @@ function put(page, response) {
   const stops = () => [...body.querySelectorAll("a, button, input:not([type=hidden]), select, summary")];
   const active = document.activeElement;
   const before = stops().indexOf(active);
+  const rows = () => [...body.querySelectorAll(".group tbody tr")];
+  const row = rows().indexOf(active?.closest(".group tbody tr"));
   const open = [...body.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent);
   keep(body, inside);
   isPutting = true;
@@ -228,9 +230,12 @@ function put(page, response) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }
   if (before < 0) return;
-  // Where it was is gone: the next cell gets the focus, and no button, which a key in a hurry would press.
-  const next = active.isConnected ? active : stops().slice(before).find((own) => own.matches(".cell"));
-  (next ?? document.querySelector("#main")).focus({ preventScroll: active.isConnected });
+  if (active.isConnected) return active.focus({ preventScroll: true });
+  // Else the row that stands there now, or its cell, and no button, which a key in a hurry would press.
+  const next = row < 0 ? stops().slice(before).find((own) => own.matches(".cell")) : (rows()[row] ?? rows()[0]);
+  const to = next?.querySelector(".cell") ?? next ?? document.querySelector("#main");
+  if (to.matches("tr")) to.tabIndex = -1;
+  to.focus();
 }
 
 // Moves cells and buttons of the page that is shown to their places on the next one.
@@ -265,8 +270,9 @@ document.addEventListener("keydown", (event) => {
   // Leaving a cell sends it.
   const cells = [...document.querySelectorAll(".cell")];
   const next = cells[cells.indexOf(target) + 1];
-  if (next) next.focus();
-  else target.blur();
+  if (!next) return target.blur();
+  next.focus();
+  next.select();
 });
 
 document.addEventListener("click", async (event) => {
@@ -287,8 +293,10 @@ document.addEventListener("click", async (event) => {
     history.back();
   }
   // The base of the page would lead a plain link of this kind to Home.
-  if (event.target.closest("[data-skip]")) {
+  const skip = event.target.closest("[data-skip]");
+  if (skip) {
     event.preventDefault();
-    document.querySelector("#main").focus();
+    const main = document.querySelector("#main");
+    ((skip.dataset.skip && document.querySelector(skip.dataset.skip)) || main).focus();
   }
 });

@@ -21,7 +21,7 @@ use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
 use super::super::{files, statement, words};
-use super::frame::{Of, Screen, counted, opened, place, whole_link};
+use super::frame::{Of, Screen, counted, opened, place, stays_behind, whole_link};
 use super::{said, saved};
 
 pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
@@ -50,7 +50,7 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
             (agree::likely_duplicates(&likely, "If it is the same parcel, leave it out.", &|number| whole_link(&of.id, number)))
             (leave_out(desk, draft, checked, &likely))
             @for (list, orders) in &draft.in_lists() { (in_list(list, orders)) }
-            @if let Some(list) = draft.unread_list() { (statement::set_aside(desk, list)) }
+            @for list in draft.unread_lists() { (statement::set_aside(desk, list)) }
             @if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
             @else if totals.orders > 0 { (agree(desk, draft, checked, &likely)) }
         }
@@ -106,12 +106,14 @@ fn shares(checked: &Checked) -> Markup {
 /// How many are new, and how many the ledger knows.
 fn parts(checked: &Checked) -> Markup {
     let Parts { new, corrected, left_over } = checked.parts();
-    let booked = checked.count(DraftState::Booked);
+    let cancelled = checked.cancelled();
+    let booked = checked.count(DraftState::Booked).saturating_sub(cancelled);
     let said = [
         (new, "new"),
         (corrected, "corrected since they failed"),
         (left_over, "left by an earlier run"),
         (booked, "booked already, not sent again"),
+        (cancelled, "booked and cancelled since, not sent again"),
     ];
     let said: Vec<String> = said
         .iter()
@@ -122,9 +124,10 @@ fn parts(checked: &Checked) -> Markup {
 }
 
 fn behind(id: &str, checked: &Checked) -> Markup {
-    let said = counted(checked, &[DraftState::Fix, DraftState::Hold, DraftState::LeftOut, DraftState::InDoubt]);
+    let states = [DraftState::Fix, DraftState::Hold, DraftState::LeftOut, DraftState::InDoubt];
+    let said = counted(checked, &states);
     html! {
-        @if !said.is_empty() { p.soft { (said) ": these stay behind. " a href=(place(id, "check")) { "Look at them" } } }
+        @if !said.is_empty() { p.soft { (said) ": " (stays_behind(checked, &states)) ". " a href=(place(id, "check")) { "Look at them" } } }
     }
 }
 

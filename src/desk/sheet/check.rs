@@ -15,7 +15,9 @@ use super::super::answer::{Result, Shown};
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
-use super::frame::{HEADER_MAX, Screen, answers, counted, leads, opened, orders, pill, place, state, undo, whole_link};
+use super::frame::{
+    HEADER_MAX, Screen, answers, counted, leads, opened, orders, pill, place, state, stays_behind, undo, whole_link,
+};
 use super::{one_cell, said, strays};
 
 /// Orders of a page.
@@ -36,7 +38,7 @@ pub(in super::super) struct Asked {
     /// A state, `all`, or `group-` and its number; what needs a person without it.
     #[serde(default)]
     show: String,
-    /// How an order's number begins.
+    /// A part of an order's number.
     #[serde(default)]
     q: String,
     #[serde(default)]
@@ -72,7 +74,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
     };
     let (draft, checked) = (taken.draft()?, taken.result()?);
     if !checked.is_usable() {
-        return Ok(Shown::Instead(place(&asked.id, "columns")));
+        return Ok(Shown::Instead(place(&asked.id, "columns?missing=yes")));
     }
     let filter = asked.filter(checked);
     let found = checked.numbers(&filter).len();
@@ -85,14 +87,23 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
         html! { ", " (words::count(orders(checked), "order")) " in " (words::count(checked.rows().read, "row")) };
     let body = html! {
         section aria-label="Check" {
+            @if let Some(first) = first_problem(&filter, &listed) { a.skip href="#main" data-skip=(first) { "Skip to the first problem" } }
             (screen.head(&about))
             (answers(desk, (&asked.id, draft.revision()), &format!("check{}", asked.at(asked.from))))
             (choices(asked, &filter, checked))
+            @if checked.count(DraftState::Hold) + checked.count(DraftState::LeftOut) > 0 {
+                (page::at_this_station(desk, "What is on hold or left out is kept back"))
+            }
             (booked_otherwise(&asked.id, checked, &changed))
+            @if by_group(&filter) && found > 0 { p.soft { "Hold: later. Leave it out: not to be sent at all." } }
             (of_the_sheet(&asked.id, checked))
             (strays::group(checked, &strays))
             @if found == 0 { p { (nothing(&filter)) } }
-            @else if by_group(&filter) { (refused(&asked.id, &failed)) (one_cell::group(&asked.id, &listed, &apart)) (groups((asked, &filter), draft, &listed, (&failed, &apart))?) }
+            @else if by_group(&filter) {
+                @let own: Vec<&DraftOrder> = listed.iter().filter(|order| order.by_clerk && matches!(filter, Filter::State(_))).collect();
+                @if !own.is_empty() { (list(&asked.id, draft, own)?) }
+                (refused(&asked.id, &failed)) (one_cell::group(&asked.id, &listed, &apart)) (groups((asked, &filter), draft, &listed, (&failed, &apart))?)
+            }
             @else { (list(&asked.id, draft, listed.iter().collect())?) }
             (pages(asked, &listed, found))
             (besides(asked, &filter, checked))
@@ -126,6 +137,12 @@ const fn by_group(filter: &Filter) -> bool {
     matches!(filter, Filter::Open | Filter::Group(_) | Filter::State(DraftState::Fix | DraftState::Hold))
 }
 
+/// Where the first problem is found on the page: its cell, or its order where nothing is to be typed.
+fn first_problem(filter: &Filter, listed: &[DraftOrder]) -> Option<&'static str> {
+    let has_cells = listed.iter().any(|order| !order.cells.is_empty());
+    (by_group(filter) && !listed.is_empty()).then_some(if has_cells { ".cell" } else { ".group a" })
+}
+
 /// The counts, each of which narrows the list down.
 fn choices(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
     let show = |show: &str| format!("{}?show={show}", place(&asked.id, "check"));
@@ -133,6 +150,7 @@ fn choices(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
     html! {
         div.row {
             nav.tabs.grow aria-label="Orders to show" {
+                a href=(show("all")) aria-current=[(*filter == Filter::All).then_some("true")] { "All " b { (words::number(orders(checked))) } }
                 @if open > 0 { a href=(show("")) aria-current=[(*filter == Filter::Open).then_some("true")] { "To answer " b.bad { (words::number(open)) } } }
                 @for own in DraftState::ALL {
                     @let (name, tone) = state(own);
@@ -152,7 +170,7 @@ fn choices(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
 
 fn nothing(filter: &Filter) -> &'static str {
     match filter {
-        Filter::Number(_) => "No order of this sheet has a number that begins so.",
+        Filter::Number(_) => "No order of this sheet has this in its number.",
         Filter::All => "There is no order in this sheet.",
         _ => "No order here.",
     }
@@ -197,7 +215,7 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
         @let rest = said.len() as u64 + (holding.len().saturating_sub(KINDS)) as u64 + more;
         @if rest > 0 {
             details {
-                summary { (words::count(rest, "remark")) " on the sheet as a whole" }
+                summary { (words::count(rest, "note")) " on the sheet as a whole" }
                 ul { @for finding in holding.iter().skip(KINDS).chain(&said).take(ROWS) { li { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } } }
             }
         }
@@ -328,7 +346,7 @@ fn groups(
             @if !own.is_empty() { (one_group(asked, filter, &group, &own)) }
         }
         @if !without.is_empty() {
-            h2 { "Without a remark of their own" }
+            h2 { "Nothing to fix in these" }
             (list(&asked.id, draft, without)?)
         }
     })
@@ -358,9 +376,18 @@ fn one_row(id: &str, row: &Row<'_>) -> Markup {
         tr {
             td { b { (whole_link(id, &order.number)) } }
             td { @if let Some(first) = findings.first() { (said::at(first)) } }
-            td.said { @match findings[..] { [only] => (said::message(only)), _ => @for finding in findings { div { (said::message(finding)) } } } }
+            td.said { @match findings[..] { [only] => (said::message_of(order, only)), _ => @for finding in findings { div { (said::message_of(order, finding)) } } } }
             td { @if let Some(cell) = cell { (said::cell(order, cell)) } }
-            td.or { @for finding in findings { (said::buttons(order, finding, *cell)) } (said::of_order(order)) }
+            td.or {
+                // Where something is wrong, sending it all the same is the last thing to be offered.
+                @let is_wrong = order.state == DraftState::Fix;
+                @for finding in findings {
+                    @if !is_wrong { (said::lets_go(order, finding)) }
+                    (said::mends(order, finding, *cell))
+                }
+                (said::of_order(order))
+                @if is_wrong { @for finding in findings { (said::lets_go(order, finding)) } }
+            }
         }
     }
 }
@@ -370,7 +397,7 @@ fn list(id: &str, draft: &Draft, listed: Vec<&DraftOrder>) -> Result<Markup> {
     let to = draft.goes_to(listed.iter().map(|order| order.number.as_str()))?;
     Ok(html! {
         table.cards {
-            thead { tr { th { "Order" } th { "To" } th { "Rows" } th { "State" } th.num { "Value" } th.num { "To collect" } } }
+            thead { tr { th { "Order" } th { "To" } th { "Rows" } th { "Status" } th.num { "Value" } th.num { "To collect" } } }
             tbody {
                 @for order in listed {
                     tr {
@@ -378,9 +405,10 @@ fn list(id: &str, draft: &Draft, listed: Vec<&DraftOrder>) -> Result<Markup> {
                         td { @if let Some(to) = to.get(&order.number) { (shortened(&to.name, HEADER_MAX)) ", " (shortened(&to.city, HEADER_MAX)) } }
                         td.soft { (order.rows) }
                         td {
-                            (pill(order.state)) @if let Some(awb) = &order.awb { " " code { (awb) } }
+                            (pill(order)) @if let Some(awb) = &order.awb { " " code { (awb) } }
                             @let all = order.cells.iter().flat_map(|cell| &cell.findings).chain(&order.findings);
                             @for finding in all.take(3) { div.soft.said { (said::message(finding)) } }
+                            @if order.by_clerk { div { (said::of_order(order)) } }
                         }
                         // Of what is booked the sheet says no longer what is collected.
                         @let totals = order.totals.filter(|_| order.state != DraftState::Booked);
@@ -412,11 +440,13 @@ fn besides(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
     if matches!(filter, Filter::Group(_) | Filter::Number(_)) {
         return html! {};
     }
-    let told: Vec<FindingGroup> = checked.groups().into_iter().filter(|group| !group.example.holds()).collect();
+    // What was cancelled does not go, and its list says so.
+    let is_of_those = |group: &FindingGroup| !group.example.holds() && group.example.id != Id::CancelledBefore;
+    let told: Vec<FindingGroup> = checked.groups().into_iter().filter(is_of_those).collect();
     html! {
         @if !told.is_empty() {
             details open[told.iter().any(|group| !group.example.remedies.is_empty())] {
-                summary { "Good to know: " (words::count(told.len() as u64, "remark")) " on orders that go" }
+                summary { "Good to know: " (words::count(told.len() as u64, "note")) " on orders that go" }
                 ul.plain {
                     @for group in told.iter().take(KINDS) {
                         li { a href={ (place(&asked.id, "check")) "?show=group-" (group.group.0) } { (said::title(&group.example)) } " " span.soft { (words::count(group.orders, "order")) } }
@@ -430,7 +460,8 @@ fn besides(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
 /// What comes next: saving, undoing, booking.
 fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
     let (ready, totals) = (checked.count(DraftState::Ready), checked.to_book());
-    let behind = counted(checked, &[DraftState::Fix, DraftState::Hold]);
+    let states = [DraftState::Fix, DraftState::Hold];
+    let behind = counted(checked, &states);
     let is_practice = desk.is_practice();
     html! {
         section.ways aria-label="Go on" {
@@ -439,7 +470,7 @@ fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
                 (leads(&place(id, "save"), "", "Save as Excel"))
                 a href=(place(id, "columns")) { "Columns" }
                 span.grow {}
-                @if !behind.is_empty() && ready > 0 { span.soft { (behind) ": these stay behind" } }
+                @if !behind.is_empty() && ready > 0 { span.soft { (behind) ": " (stays_behind(checked, &states)) } }
                 @if ready > 0 { (leads(&place(id, "book"), "main", &format!("Book {}{}", words::count(ready, "order"), to_collect(&totals)))) }
                 @else { span.soft { "Nothing is ready to book." } }
             }

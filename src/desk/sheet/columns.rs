@@ -53,11 +53,12 @@ pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
     Ok(Shown::Instead(place(&of.id, screen)))
 }
 
-/// Which draft, whether each menu is there as a whole, and what was typed that cannot be kept.
+/// Which draft, whether each menu is whole, whether a person went on without what is missing, and what cannot be kept.
 #[derive(Deserialize)]
 pub(in super::super) struct Asked {
     id: String,
     all: Option<String>,
+    missing: Option<String>,
     #[serde(flatten)]
     typed: BTreeMap<String, String>,
 }
@@ -84,10 +85,10 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
                 @if is_usable && count == 0 { (page::notice(Tone::Warn, &html! { p { b { "There is no order below the headers of this sheet." } " Are they in another row, or is it the wrong worksheet?" } })) }
                 @for sheet in &sheets { (problems(sheet)) }
                 (profiles(draft)?)
-                @for (number, sheet) in sheets.iter().enumerate() { (lacks::columns(number, sheet)) }
-                @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults(&app, draft, &sheets, &of.typed)) }
+                @for (number, sheet) in sheets.iter().enumerate() { (lacks::columns(number, sheet, of.missing.is_some())) }
+                @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults((&app, draft), &sheets, of)) }
                 (fields(version))
-                @for (number, sheet) in sheets.iter().enumerate() { (price(number, sheet)) }
+                @for (number, sheet) in sheets.iter().enumerate() { (price(number, sheet, of)) }
                 @for (number, sheet) in sheets.iter().enumerate() { (table(number, sheet, of.all.is_some().then_some(version))) }
                 @if of.all.is_none() { noscript { p { a href={ (place(&of.id, "columns")) "?all=yes" } { "Change what columns are" } } } }
                 div.row.end {
@@ -173,7 +174,7 @@ fn profiles(draft: &Draft) -> Result<Markup> {
     })
 }
 
-fn defaults(app: &App, draft: &Draft, sheets: &[DraftSheet], typed: &BTreeMap<String, String>) -> Markup {
+fn defaults(of: (&App, &Draft), sheets: &[DraftSheet], Asked { missing, typed, .. }: &Asked) -> Markup {
     let mut asked: Vec<&DefaultAsked> = Vec::new();
     for own in sheets.iter().flat_map(|sheet| &sheet.defaults) {
         if !asked.iter().any(|known| known.field.id == own.field.id) {
@@ -183,7 +184,7 @@ fn defaults(app: &App, draft: &Draft, sheets: &[DraftSheet], typed: &BTreeMap<St
     html! {
         h2 { "Every order also needs" }
         p.soft { "No column holds these. One value for all orders of this sheet will do. The warehouse is the name or id that your courier account has for the place of pickup." }
-        div.fields.defaults { @for own in asked { (default((app, draft), own, typed.get(&name_of_default(own.field)))) } }
+        div.fields.defaults { @for own in asked { (default(of, own, typed.get(&name_of_default(own.field)), missing.is_some())) } }
     }
 }
 
@@ -191,15 +192,15 @@ fn name_of_default(field: &Field) -> String {
     format!("default.{}", field.path)
 }
 
-/// A value for all orders; with what was typed, and why that cannot be meant.
-fn default((app, draft): (&App, &Draft), asked: &DefaultAsked, typed: Option<&String>) -> Markup {
+/// A value for all orders; with what was typed, and why that cannot be meant. Marked where a person went on without.
+fn default((app, draft): (&App, &Draft), asked: &DefaultAsked, typed: Option<&String>, is_marked: bool) -> Markup {
     let DefaultAsked { field, value } = asked;
     // Parcels go within India unless somebody says otherwise.
     let usual = if field.kind == Kind::CountryCode { "IN" } else { "" };
     let value = typed.or(value.as_ref()).map_or(usual, String::as_str);
     let why = draft.value_for_all(asked.field, value).err().filter(|_| typed.is_some());
     html! {
-        div.bad[why.is_some()] {
+        div.bad[why.is_some() || (is_marked && asked.value.is_none())] {
             (value_for_all(app, field, &name_of_default(field), value))
             @if let Some(why) = why { p.said.bad { (Trouble::from(why).sentence()) } }
         }
@@ -239,28 +240,40 @@ const fn unit(id: Id) -> &'static str {
 }
 
 fn table(number: usize, sheet: &DraftSheet, version: Option<Version>) -> Markup {
-    let (unsure, clear): (Vec<&DraftColumn>, Vec<&DraftColumn>) = sheet.columns.iter().partition(|own| is_unsure(own));
-    let known: Vec<&str> = clear.iter().map(|column| column.header.as_str()).collect();
-    let (more_unsure, room) = (unsure.len().saturating_sub(COLUMNS_MAX), COLUMNS_MAX.saturating_sub(unsure.len()));
-    let more = more_unsure + clear.len().saturating_sub(room);
+    let (unsure, others): (Vec<&DraftColumn>, Vec<&DraftColumn>) = sheet.columns.iter().partition(|own| is_unsure(own));
+    let (unknown, clear): (Vec<&DraftColumn>, Vec<&DraftColumn>) =
+        others.into_iter().partition(|own| own.because == ColumnReason::Nothing);
+    let room = COLUMNS_MAX.saturating_sub(unsure.len());
+    let more = sheet.columns.len().saturating_sub(COLUMNS_MAX);
     html! {
         @if !unsure.is_empty() {
             h2 { "Is this right?" }
             (rows(number, unsure.iter().take(COLUMNS_MAX), version))
         }
-        @if !clear.is_empty() {
-            details open[unsure.is_empty()] {
-                summary { (words::count(clear.len() as u64, "column")) " " (if clear.len() == 1 { "is" } else { "are" }) " clear: " (shortened(&known.join(", "), 160)) }
-                (rows(number, clear.iter().take(room), version))
+        (folded(number, &clear, (" clear: ", room, unsure.is_empty()), version))
+        (folded(number, &unknown, (" not known, and read as notes: ", room.saturating_sub(clear.len()), false), version))
+        @if more > 0 { p.soft { (words::count(more as u64, "more column")) " of this sheet stay as they are." } }
+    }
+}
+
+/// Columns that nobody has to look at.
+fn folded(number: usize, all: &[&DraftColumn], how: (&str, usize, bool), version: Option<Version>) -> Markup {
+    let (said, room, is_open) = how;
+    let headers: Vec<&str> = all.iter().map(|column| column.header.as_str()).collect();
+    html! {
+        @if !all.is_empty() {
+            details open[is_open] {
+                summary { (words::count(all.len() as u64, "column")) (if all.len() == 1 { " is" } else { " are" }) (said) (shortened(&headers.join(", "), 160)) }
+                (rows(number, all.iter().take(room), version))
             }
         }
-        @if more > 0 { p.soft { (words::count(more as u64, "more column")) " of this sheet stay as they are." } }
     }
 }
 
 /// Whether a person should look at what a column is taken for.
 fn is_unsure(column: &DraftColumn) -> bool {
-    matches!(column.because, ColumnReason::Cells | ColumnReason::Nothing) && column.is != [ColumnRole::Ours]
+    column.because == ColumnReason::Cells
+        || column.is == [ColumnRole::LeftOut] && column.because == ColumnReason::Nothing
 }
 
 fn rows<'c>(number: usize, columns: impl Iterator<Item = &'c &'c DraftColumn>, version: Option<Version>) -> Markup {
@@ -312,14 +325,15 @@ fn all_pieces(is_chosen: bool) -> Markup {
 }
 
 /// Asks whether a column has the price of one piece or of all in its row, where no column surely has the price.
-fn price(number: usize, sheet: &DraftSheet) -> Markup {
+fn price(number: usize, sheet: &DraftSheet, Asked { missing, typed, .. }: &Asked) -> Markup {
     let asked = sheet.price.and_then(|own| sheet.columns.iter().find(|column| column.column == own));
     html! {
         @if let Some(column) = asked {
-            fieldset {
+            fieldset.bad[missing.is_some()] {
                 legend { b { "“" (shortened(&column.header, HEADER_MAX)) "”" } " is the price of" }
                 @for (value, name) in [(PRICE.field().path, "one piece"), (ALL_PIECES, "all pieces in the row together")] {
-                    label.tick { input type="radio" name={ "price." (number) "." (column.column) } value=(value); (name) }
+                    @let asked_as = format!("price.{number}.{}", column.column);
+                    label.tick { input type="radio" name=(asked_as) value=(value) checked[typed.get(&asked_as).is_some_and(|own| own == value)]; (name) }
                 }
             }
         }
@@ -377,9 +391,7 @@ pub(in super::super) struct Chosen {
 
 pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<String> {
     let (app, to) = (desk.app(), place(&chosen.id, "check"));
-    let Some(mut taken) = desk.drafts.take(&app, &chosen.id)? else {
-        return Ok(desk.warn(&to, BUSY));
-    };
+    let Some(mut taken) = desk.drafts.take(&app, &chosen.id)? else { return Ok(desk.warn(&to, BUSY)) };
     if taken.draft()?.revision().to_string() != chosen.revision {
         return Ok(desk.warn(&place(&chosen.id, "columns"), CHANGED));
     }
@@ -388,11 +400,8 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         (_, Some(name), _) if !fitting(taken.draft()?)?.contains(name) => return Err(Trouble::NotOurs),
         (_, Some(name), _) => Some(DraftAnswer::Profile { name: Some(name.clone()) }),
         (_, _, "header") => {
-            let row = chosen
-                .header_row
-                .trim()
-                .parse()
-                .map_err(|_| Trouble::Typed("This is not the number of a row".to_owned()))?;
+            let not_one = |_| Trouble::Typed("This is not the number of a row".to_owned());
+            let row = chosen.header_row.trim().parse().map_err(not_one)?;
             Some(DraftAnswer::HeaderRow { row })
         }
         _ => None,
@@ -446,14 +455,17 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     Ok(to)
 }
 
-/// Every value for all orders as it was typed, behind the question mark, where one of them cannot be meant.
+/// What was typed and chosen, behind the question mark, where a value for all orders cannot be meant.
 fn mistyped(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> Result<Option<String>> {
     let asked = draft.columns(app, &mut Stream::silent())?.into_iter().flat_map(|sheet| sheet.defaults);
     let typed = asked.filter_map(|own| Some((own.field, fields.get(&name_of_default(own.field))?.trim())));
     let typed: Vec<(&Field, &str)> = typed.collect();
     let is_wrong = typed.iter().any(|own| draft.value_for_all(own.0, own.1).is_err());
-    let each = typed.iter().map(|(field, text)| format!("{}={}", name_of_default(field), page::encoded(text)));
-    Ok(is_wrong.then(|| each.collect::<Vec<_>>().join("&")))
+    let chosen = fields.iter().filter(|(name, _)| name.starts_with("price."));
+    let each = typed.iter().map(|(field, text)| (name_of_default(field), *text));
+    let all = each.chain(chosen.map(|(name, text)| (name.clone(), text.as_str())));
+    let all = all.map(|(name, text)| format!("{name}={}", page::encoded(text)));
+    Ok(is_wrong.then(|| all.collect::<Vec<_>>().join("&")))
 }
 
 /// What is not as it was shown.

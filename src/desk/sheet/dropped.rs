@@ -26,6 +26,9 @@ use super::saved;
 /// Drafts of which nothing was said for so long are cleared, in milliseconds.
 const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
+/// Stands for what was said of a sheet that cannot be read.
+const UNREAD: &str = "unread";
+
 /// Clears what nobody has touched for a month.
 pub(in super::super) fn clear_old(desk: &Desk, now_ms: i64) {
     // What cannot be cleared now is cleared the next time.
@@ -70,7 +73,7 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
 #[derive(Deserialize)]
 pub(in super::super) struct Seen {
     id: String,
-    /// How often something had been said of it; empty of one that cannot be read.
+    /// How often something had been said of it; a word of its own of one that cannot be read.
     #[serde(default)]
     revision: String,
     /// The orders that would be given up with it.
@@ -81,6 +84,9 @@ pub(in super::super) struct Seen {
 /// Asks before answers are thrown away with a sheet.
 pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
     let app = desk.app();
+    if is_unread(&app, &of.id) {
+        return Ok(offer_discard_unread(desk, of));
+    }
     let entry = app.drafts().into_iter().find(|entry| entry.id == of.id).ok_or(Trouble::NoPage)?;
     let kept_back = kept_back(&app, &of.id)?;
     let body = html! {
@@ -101,9 +107,34 @@ pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
     Ok(Page { title: format!("Discard {}", entry.file), part: Part::Home, body })
 }
 
+/// The same of a sheet that cannot be read: nobody knows what it keeps back.
+fn offer_discard_unread(desk: &Desk, of: &Of) -> Page {
+    let body = html! {
+        section {
+            h1 { "Discard the sheet that cannot be read?" }
+            (page::notice(Tone::Warn, &html! {
+                p { b { "Nobody can say which orders it holds or leaves out." } " They are kept back as long as it is here, and Resume and Retry would send them as they were." }
+                p { "Look first at what is outstanding on Home, and give up each order that should not go." }
+            }))
+            (page::form(desk, &place(&of.id, "discard"), &html! {
+                input type="hidden" name="revision" value=(UNREAD);
+                div.row.end { a.button href="" { "Keep it" } span.grow {} button.bad { "Discard it" } }
+            }))
+        }
+    };
+    Page { title: "Discard a sheet".to_owned(), part: Part::Home, body }
+}
+
+fn is_unread(app: &App, id: &str) -> bool {
+    app.unread_drafts().iter().any(|own| own.id.as_deref() == Some(id))
+}
+
 pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String> {
     let app = desk.app();
-    if app.unread_drafts().iter().any(|own| own.id.as_ref() == Some(&seen.id)) {
+    if is_unread(&app, &seen.id) {
+        if seen.revision != UNREAD {
+            return Err(Trouble::Changed("That sheet cannot be read any more, so it was not discarded".to_owned()));
+        }
         app.clear_draft(&seen.id)?;
         return Ok(desk.say("", "The sheet that could not be read is discarded. Your own file is as it was."));
     }
@@ -153,7 +184,7 @@ fn unread(desk: &Desk) -> Markup {
             (page::notice(Tone::Bad, &html! {
                 p { b { "An open sheet cannot be read: " (own.why) "." } " It lies in " (own.folder.display()) "." }
                 p { "It may hold orders back, so Resume and Retry send nothing. Ask whoever looks after this computer, or discard it." }
-                @if let Some(id) = own.id { (page::form(desk, &place(&id, "discard"), &html! { button.bad { "Discard it" } })) }
+                @if let Some(id) = own.id { p { a.button href=(place(&id, "discard")) { "Discard it" } } }
             }))
         }
     }

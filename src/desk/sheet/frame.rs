@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::app::draft::{Checked, Draft, DraftAnswer, DraftState};
+use crate::app::draft::{Checked, Draft, DraftAnswer, DraftOrder, DraftState, is_cancelled};
 use crate::text::shortened;
 
 use super::super::answer::{Result, Shown};
@@ -122,7 +122,7 @@ pub(super) const fn state(state: DraftState) -> (&'static str, &'static str) {
 }
 
 /// The same inside a sentence.
-pub(super) const fn stands(state: DraftState) -> &'static str {
+pub(in super::super) const fn stands(state: DraftState) -> &'static str {
     match state {
         DraftState::Ready => "ready",
         DraftState::Fix => "to fix",
@@ -139,6 +139,12 @@ pub(super) fn counted(checked: &Checked, states: &[DraftState]) -> String {
     let named: Vec<String> =
         named.map(|own| format!("{} {}", words::number(checked.count(*own)), stands(*own))).collect();
     named.join(", ")
+}
+
+/// What becomes of those of a list of [`counted`].
+pub(super) fn stays_behind(checked: &Checked, states: &[DraftState]) -> &'static str {
+    let all: u64 = states.iter().map(|own| checked.count(*own)).sum();
+    if all == 1 { "it stays behind" } else { "these stay behind" }
 }
 
 /// How many orders stand how, as a list in words.
@@ -172,21 +178,31 @@ pub(super) fn answers(desk: &Desk, (id, revision): (&str, u64), back: &str) -> M
 
 /// The button that takes the last answer back, with what that was.
 pub(super) fn undo(draft: &Draft) -> Markup {
+    let named = |orders: &[String]| match orders {
+        [only] => format!(": {}", shortened(only, HEADER_MAX)),
+        more => format!(": {}", words::count(more.len() as u64, "order")),
+    };
     let what = draft.can_undo().map(|answer| match answer {
-        DraftAnswer::Edit { .. } => "typing",
-        DraftAnswer::Accept { .. } => "sending it",
-        DraftAnswer::Hold { .. } => "hold",
-        DraftAnswer::LeaveOut { .. } => "leaving out",
-        DraftAnswer::Release { .. } => "taking back in",
-        DraftAnswer::Word { .. } => "what the words mean",
-        _ => "a change under Columns",
+        DraftAnswer::Edit { cells } => match cells.as_slice() {
+            [only] => format!("typing in row {}", only.row),
+            more => format!("typing in {}", words::count(more.len() as u64, "cell")),
+        },
+        DraftAnswer::Accept { orders, .. } => format!("sending it{}", named(orders)),
+        DraftAnswer::Hold { orders } => format!("hold{}", named(orders)),
+        DraftAnswer::LeaveOut { orders } => format!("leaving out{}", named(orders)),
+        DraftAnswer::Release { orders } => format!("taking back in{}", named(orders)),
+        DraftAnswer::Word { .. } => "what the words mean".to_owned(),
+        _ => "a change under Columns".to_owned(),
     });
     html! { @if let Some(what) = what { button form="a" name="undo" value=(draft.revision()) { "Undo " (what) } } }
 }
 
 /// An order's state.
-pub(super) fn pill(own: DraftState) -> Markup {
-    let (word, tone) = state(own);
+pub(super) fn pill(order: &DraftOrder) -> Markup {
+    let (word, tone) = match order.state {
+        DraftState::Booked if order.findings.iter().any(is_cancelled) => words::state(words::CANCELLED),
+        own => state(own),
+    };
     html! { span class={ "state " (tone) } { (word) } }
 }
 

@@ -50,8 +50,8 @@ fn name(number: usize, field: &Field) -> String {
     format!("has.{number}.{}", field.path)
 }
 
-/// A menu of the columns for each field that has none.
-pub(super) fn columns(number: usize, sheet: &DraftSheet) -> Markup {
+/// A menu of the columns for each field that has none; marked where a person went on without.
+pub(super) fn columns(number: usize, sheet: &DraftSheet, is_marked: bool) -> Markup {
     let wanted = wanted(sheet);
     let most = OFFERED_MAX / wanted.len().max(1);
     let by_pin = sheet.missing.iter().find(|field| is_told_by_pin(sheet, field));
@@ -62,7 +62,7 @@ pub(super) fn columns(number: usize, sheet: &DraftSheet) -> Markup {
             div.fields.defaults {
                 @for field in wanted {
                     @let likely = likely(sheet, field);
-                    label {
+                    label.bad[is_marked && likely.is_none()] {
                         (field.header)
                         select name=(name(number, field)) {
                             option value="" { "Choose a column" }
@@ -92,12 +92,15 @@ pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<Strin
 }
 
 /// What no order can go without, and nothing says yet.
-pub(super) fn still(sheets: &[DraftSheet]) -> Vec<&'static str> {
-    let of_sheet = |sheet: &DraftSheet| -> Vec<&'static str> {
+pub(super) fn still(sheets: &[DraftSheet]) -> Vec<String> {
+    let of_sheet = |sheet: &DraftSheet| -> Vec<String> {
         let unset = sheet.defaults.iter().filter(|asked| asked.value.is_none()).map(|asked| asked.field.header);
-        wanted(sheet).into_iter().map(|field| field.header).chain(unset).collect()
+        let price = sheet.price.and_then(|own| sheet.columns.iter().find(|column| column.column == own));
+        let price = price.map(|column| format!("what “{}” is the price of", shortened(&column.header, HEADER_MAX)));
+        let named = wanted(sheet).into_iter().map(|field| field.header).chain(unset).map(str::to_owned);
+        named.chain(price).collect()
     };
-    let mut all: Vec<&'static str> = sheets.iter().flat_map(of_sheet).collect();
+    let mut all: Vec<String> = sheets.iter().flat_map(of_sheet).collect();
     all.dedup();
     all
 }

@@ -117,7 +117,17 @@ fn wanted(draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
         }
         return Ok(std::iter::once(Wanted::Undo).chain(typed).collect());
     }
-    Ok(typed.into_iter().chain(button(draft, pressed)?).collect())
+    let button = button(draft, pressed)?;
+    let released = button.as_ref().map_or(Ok(None), |wanted| released(draft, wanted))?;
+    Ok(typed.into_iter().chain(button).chain(released).collect())
+}
+
+/// Whoever sends an order that a person put on hold or left out takes it back in as well.
+fn released(draft: &Draft, wanted: &Wanted) -> Result<Option<Wanted>> {
+    let Wanted::Answer(DraftAnswer::Accept { orders, .. }) = wanted else { return Ok(None) };
+    let [number] = orders.as_slice() else { return Ok(None) };
+    let is_kept = draft.order(number)?.is_some_and(|whole| whole.order.by_clerk);
+    Ok(is_kept.then(|| Wanted::Answer(DraftAnswer::Release { orders: orders.clone() })))
 }
 
 fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
@@ -262,6 +272,7 @@ fn came_of(draft: &Draft, answered: &Answered) -> Result<(String, bool)> {
             let (number, state) = (shortened(number, 40), whole.order.state);
             said.push(match state {
                 DraftState::Fix => format!("{number} still needs fixing."),
+                DraftState::Hold if !whole.order.by_clerk => format!("{number} waits for your answer."),
                 _ => format!("{number} is {}.", stands(state)),
             });
         }

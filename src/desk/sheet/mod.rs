@@ -25,5 +25,5 @@ pub(super) mod saved;
 mod strays;
 pub(super) mod whole;
 
-pub(super) use frame::part;
+pub(super) use frame::{part, stands};
 pub(super) use said::in_a_file;

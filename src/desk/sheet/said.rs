@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use crate::app::draft::{DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, WordSense, is_of_others};
+use crate::app::draft::{
+    DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, WordSense, comes_with_pin, is_of_others,
+};
 use crate::finding::english::Words;
 use crate::finding::{Command, Finding, Id, Remedy, Value, english};
 use crate::rule::Rule;
@@ -35,6 +37,14 @@ pub(super) fn message(finding: &Finding) -> Markup {
         (sentence(&shortened(&english::message(finding), SAID_MAX)))
         @if !has_button && !advice.is_empty() { " " span.soft { (sentence(&shortened(&advice, SAID_MAX))) } }
     }
+}
+
+/// The same of an order: what its PIN code may tell is not asked for before that is right.
+pub(super) fn message_of(order: &DraftOrder, finding: &Finding) -> Markup {
+    if comes_with_pin(order, finding) {
+        return html! { "Mend the PIN code first: it may tell the state as well." };
+    }
+    message(finding)
 }
 
 /// What to do where a column is missing: here it can be chosen.
@@ -129,7 +139,7 @@ pub(super) fn at(finding: &Finding) -> Markup {
     let Some(place) = &finding.place else { return html! {} };
     let header = place.column.as_ref().map(|column| column.header.as_str()).filter(|header| !header.is_empty());
     let at = if place.source.worksheet.is_some() { place.to_string() } else { format!("row {}", place.row) };
-    html! { @if let Some(header) = header { (shortened(header, HEADER_MAX)) " " } span.soft.at { (at) } }
+    html! { @if let Some(header) = header { (shortened(header, HEADER_MAX)) " " } span.at { (at) } }
 }
 
 /// A cell that can be typed into; assistive tools hear the order's number and the header.
@@ -159,15 +169,27 @@ pub(super) fn input(
 
 /// The buttons of a finding of an order.
 pub(super) fn buttons(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCell>) -> Markup {
+    html! { (mends(order, finding, cell)) (lets_go(order, finding)) }
+}
+
+/// The buttons that send an order past a finding.
+pub(super) fn lets_go(order: &DraftOrder, finding: &Finding) -> Markup {
+    let number = &order.number;
+    let rules = finding.remedies.iter().filter(|_| finding.holds()).filter_map(|own| match own {
+        Remedy::Accept { rule, .. } => Some(rule),
+        _ => None,
+    });
+    html! { @for rule in rules { (button(&letting_go(order, rule, finding), number, send(order.state), number)) } }
+}
+
+/// The buttons that mend what a finding says.
+pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCell>) -> Markup {
     let number = &order.number;
     html! {
         @for remedy in &finding.remedies {
             @match remedy {
                 Remedy::EditCell { to } if !to.is_empty() => @if let Some(cell) = cell {
                     (button(&format!("put.{}.{}.{}", cell.sheet, cell.row, cell.column), to, &format!("Use “{}”", shortened(to, 40)), number))
-                },
-                Remedy::Accept { rule, .. } if finding.holds() => {
-                    (button(&letting_go(order, rule, finding), number, send(order.state), number))
                 },
                 Remedy::SetSetting { section, name, value } if section == "words" => @if let Some(text) = word(value.as_ref()) {
                     (word_button(name, &text))
@@ -262,9 +284,9 @@ pub(super) fn of_group(group: &FindingGroup) -> Markup {
         @if example.holds() { (own("all-hold", format!("Hold all {all}"))) (own("all-leave", format!("Leave all {all} out"))) }
         @if in_cells && example.holds() {
             details.same {
-                summary { "The same for all " (all) }
+                summary { "One value for all " (all) }
                 div.row {
-                    input form="a" name={ "same." (value) } aria-label={ "The same for all " (all) };
+                    input form="a" name={ "same." (value) } aria-label={ "One value for all " (all) };
                     (own("all-same", format!("Write it in all {}", words::number(cells))))
                 }
             }

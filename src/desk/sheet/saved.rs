@@ -36,7 +36,7 @@ pub(in super::super) fn corrected(desk: &Desk, of: &Of) -> Result<Shown> {
     };
     let app = desk.app();
     let draft = taken.draft_mut()?;
-    let name = draft.name_with("corrected");
+    let name = draft.name_with(&app, "corrected", &mut Stream::silent())?;
     Ok(Shown::File(written(desk, name, |path| draft.save(&app, path, &mut Stream::silent()))?))
 }
 
@@ -53,10 +53,10 @@ fn ending(name: &str) -> &str {
 }
 
 fn download(path: &Path, name: String) -> Result<Download> {
-    let kind = if ending(&name).eq_ignore_ascii_case("xlsx") {
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    } else {
-        "text/csv; charset=utf-8"
+    let kind = match ending(&name).to_ascii_lowercase().as_str() {
+        "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "xlsm" => "application/vnd.ms-excel.sheet.macroEnabled.12",
+        _ => "text/csv; charset=utf-8",
     };
     Ok(Download { name, kind, is_opened: false, bytes: std::fs::read(path)? })
 }
@@ -111,13 +111,18 @@ pub(super) fn is_over(desk: &Desk, draft: &DraftEntry) -> bool {
 /// Keeps beside the runs of the worksheet that is read the clerk's own sheet, and which runs these are.
 fn keep_own(desk: &Desk, draft: &mut Draft, runs: &[i64]) -> Result<()> {
     let Some(latest) = runs.last() else { return Ok(()) };
-    let runs = alike(desk, runs.to_vec(), *latest);
+    let (app, runs) = (desk.app(), alike(desk, runs.to_vec(), *latest));
+    let name = draft.name_with(&app, "with AWBs", &mut Stream::silent())?;
     let all: Vec<String> = runs.iter().map(i64::to_string).collect();
     for run in runs {
         files::write(&files::of_run(&desk.folder(), run).join(RUNS), &all.join("\n"))?;
         let own = files::of_run(&desk.folder(), run).join(OWN);
         create_private_folder(&own)?;
-        draft.save_results(&desk.app(), &own.join(draft.name_with("with AWBs")), &mut Stream::silent())?;
+        draft.save_results(&app, &own.join(&name), &mut Stream::silent())?;
+        // Another name was that of what was kept before.
+        for older in std::fs::read_dir(&own)?.flatten().filter(|entry| entry.file_name() != *name) {
+            std::fs::remove_file(older.path())?;
+        }
     }
     Ok(())
 }
@@ -175,17 +180,26 @@ pub(in super::super) fn with_awbs(desk: &Desk, run: i64) -> Result<Option<Downlo
         if !is_read {
             return kept(desk, run);
         }
-        let name = draft.name_with("with AWBs");
+        let name = draft.name_with(&app, "with AWBs", &mut Stream::silent())?;
         return written(desk, name, |path| draft.save_results(&app, path, &mut Stream::silent())).map(Some);
     }
     kept(desk, run)
 }
 
-/// The sheet that was kept beside a run.
+/// The sheet that was kept beside a run, with what was cancelled since.
 fn kept(desk: &Desk, run: i64) -> Result<Option<Download>> {
     let folder = files::of_run(&desk.folder(), run).join(OWN);
-    let file = std::fs::read_dir(folder).into_iter().flatten().flatten().next();
-    file.map(|file| download(&file.path(), file.file_name().to_string_lossy().into_owned())).transpose()
+    let Some(file) = std::fs::read_dir(folder).into_iter().flatten().flatten().next() else { return Ok(None) };
+    let (path, name) = (file.path(), file.file_name().to_string_lossy().into_owned());
+    let (app, now) = (desk.app(), files::scratch(&desk.folder(), ending(&name))?);
+    let is_written = app.save_kept(&app.read_ledger()?, &runs_of_sheet(desk, run), (&path, &now));
+    let shown = match is_written {
+        Ok(true) => download(&now, name),
+        Ok(false) => download(&path, name),
+        Err(error) => Err(error.into()),
+    };
+    let _ = std::fs::remove_file(&now);
+    shown.map(Some)
 }
 
 /// All runs that were booked from the sheet of a run, the latest last.

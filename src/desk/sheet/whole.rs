@@ -56,7 +56,7 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
     let body = html! {
         section {
             p { a href=(place(&asked.id, "check")) { "Back to Check" } }
-            h1 { "Order " (shortened(&order.number, HEADER_MAX)) " " (pill(order.state)) }
+            h1 { "Order " (shortened(&order.number, HEADER_MAX)) " " (pill(order)) }
             p.soft { (order.rows) @if let Some(awb) = &order.awb { ", AWB " (awb) } }
             (answers(desk, (&asked.id, draft.revision()), &at(asked.from)))
             @if let Some(to) = to { p { "Goes to: " (goes_to(&to)) } }
@@ -64,7 +64,7 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
             @if let Some(refusal) = draft.refusal(&desk.app(), order)? {
                 (page::notice(Tone::Bad, &html! { p { b { "The courier said no to this order: " } (said::sentence(&refusal.said)) } }))
             }
-            @for finding in &order.findings { p { (said::message(finding)) " " (said::buttons(order, finding, None)) } }
+            @for finding in &order.findings { p { (said::message_of(order, finding)) " " (said::buttons(order, finding, None)) } }
             @for row in shown { (cells(order, row, rows.len() > 1)) }
             @if next < rows.len() { p.row.end { a.button href=(place(&asked.id, &at(next))) { "Next rows" } } }
             div.row.actions {
@@ -106,7 +106,7 @@ fn cells(order: &DraftOrder, row: &WholeRow, is_one_of_many: bool) -> Markup {
                         span.soft { (shortened(&own.header, HEADER_MAX)) }
                         (said::input((order, &own.header), (row.sheet, row.row, own.column), &own.text, own.edited))
                         @for finding in findings {
-                            p.said { (said::message(finding)) }
+                            p.said { (said::message_of(order, finding)) }
                             div.row.tight { (said::buttons(order, finding, found)) }
                         }
                     }

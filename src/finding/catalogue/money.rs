@@ -27,6 +27,13 @@ catalogue! {
         hold(DiscountAboveTotal)
             discount_above_total(discount: Decimal) "the discount {discount} is more than the order comes to"
             => "{accept} to send it as it stands, or correct the discount or the prices";
+        hold(DiscountAboveTotal)
+            discounts_above_total(discount: Decimal)
+            "the discounts of its products come to {discount}, which is more than the order comes to"
+            => "{accept} to send it as it stands, or correct the discounts or the prices";
+        hold(DiscountAboveTotal)
+            total_below_zero(total: Decimal) "the order comes to {total}, which is below zero"
+            => "{accept} to send it as it stands, or correct the amounts that are below zero";
     }
     missing_product = MissingProduct {
         hold(AmountAsProduct)

@@ -70,6 +70,9 @@ catalogue! {
     text_mark = TextMark {
         warn(ValueRepaired) taken_off(value: &str) "a spreadsheet's writing; taken as {value}"
             => "format the column as text to silence this warning";
+        warn(ValueRepaired) of_unit(figure: Decimal, unit: &str, sent: Decimal, sent_unit: &str)
+            "the mark is taken for a unit: {figure} {unit}, sent as {sent} {sent_unit}"
+            => "write {figure} {unit} in its place to silence this warning";
     }
     numbers_alike = NumbersAlike {
         warn(NumberAlike) in_sheets(number: &str, there: &Place)
@@ -154,19 +157,19 @@ catalogue! {
     }
 
     held_back = HeldBack {
-        hold(OrderState) by_clerk(who: Option<&str>) "put on hold{?who} by {who}{/who}" => "take it back in once it should be shipped";
-        hold(OrderState) left_out_by_clerk(who: Option<&str>) "left out{?who} by {who}{/who}" => "take it back in if it should be shipped";
-        hold(OrderState) in_sheet(file: &str) "{file}, which is open on the local page, holds this order or leaves it out"
+        hold(HeldBack) by_clerk(who: Option<&str>) "put on hold{?who} by {who}{/who}" => "take it back in once it should be shipped";
+        hold(HeldBack) left_out_by_clerk(who: Option<&str>) "left out{?who} by {who}{/who}" => "take it back in if it should be shipped";
+        hold(HeldBack) in_sheet(file: &str) "{file}, which is open on the local page, holds this order or leaves it out"
             => "release it there, or discard that sheet; if it should be sent from here all the same, {accept}";
-        hold(OrderState) otherwise_in_sheet(file: &str) "this order stands otherwise in {file}, which is open on the local page"
+        hold(HeldBack) otherwise_in_sheet(file: &str) "this order stands otherwise in {file}, which is open on the local page"
             => "book it there, or discard that sheet; if it should be sent as it stands here, {accept}";
-        hold(OrderState) sheet_unread(folder: &str) "an open sheet cannot be read in {folder}, and may keep this order back"
+        hold(HeldBack) sheet_unread(folder: &str) "an open sheet cannot be read in {folder}, and may keep this order back"
             => "discard that sheet on the local page; if the order should be sent all the same, {accept}";
-        hold(OrderState) list_unread(list: &str) "the courier's list {list} cannot be read, and may have this order already"
+        hold(InCouriersList) list_unread(list: &str) "the courier's list {list} cannot be read, and may have this order already"
             => "drop it once more or set it aside on the local page; if the order should be sent all the same, {accept}";
-        hold(SameAsDoubt) in_list(list: &str) "the courier's list {list} has this order already"
+        hold(InCouriersList) in_list(list: &str) "the courier's list {list} has this order already"
             => "look at the list under Doubts on the local page; if another parcel is meant, {accept}";
-        hold(OrderState) not_as_shown() "this order is no longer what was shown" => "check the sheet again, then book it";
+        hold(HeldBack) not_as_shown() "this order is no longer what was shown" => "check the sheet again, then book it";
         hold(ExampleRow)
             example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"
             => "delete the row, and give your own order a number of its own";

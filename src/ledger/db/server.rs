@@ -20,7 +20,7 @@ use super::wire::borrowed;
 
 /// What every connection is told first. A transaction that waits longer than this for another one is refused.
 const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on; SET lock_timeout = '30s';
-    SET client_min_messages = warning";
+    SET client_min_messages = warning; SET jit = off";
 
 /// Whoever writes to the ledger holds this advisory lock until its transaction ends.
 pub(super) const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
@@ -35,6 +35,9 @@ pub(in crate::ledger) struct Server {
     has_failed: Cell<bool>,
     /// Whether it was waited for in vain: nobody knows what it would answer next.
     is_given_up: Cell<bool>,
+    /// How often it was waited for.
+    #[cfg(test)]
+    flights: Cell<usize>,
 }
 
 /// A prepared statement.
@@ -67,7 +70,15 @@ impl Server {
         })?;
         runtime.spawn(connection);
         let (is_in_transaction, has_failed, is_given_up) = (Cell::new(false), Cell::new(false), Cell::new(false));
-        let server = Self { client, kept: Mutex::default(), is_in_transaction, has_failed, is_given_up };
+        let server = Self {
+            client,
+            kept: Mutex::default(),
+            is_in_transaction,
+            has_failed,
+            is_given_up,
+            #[cfg(test)]
+            flights: Cell::new(0),
+        };
         server.batch(SETTINGS)?;
         Ok(server)
     }
@@ -100,6 +111,11 @@ impl Server {
         let statement = self.waited(self.client.prepare(sql))?;
         kept.insert(sql.to_owned(), statement.clone());
         Ok(statement)
+    }
+
+    #[cfg(test)]
+    pub(in crate::ledger) const fn flights(&self) -> usize {
+        self.flights.get()
     }
 
     pub(super) const fn client(&self) -> &Client {
@@ -169,6 +185,8 @@ impl Server {
             return Err(silent());
         }
         let answered = waited(asked, PATIENCE);
+        #[cfg(test)]
+        self.flights.set(self.flights.get() + 1);
         if answered.is_none() {
             self.is_given_up.set(true);
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::ledger::db::{Connection, Server};
+use crate::ledger::db::{Address, Connection, Server};
 use crate::ledger::error::LedgerError;
 
 /// One entry for each layout; a ledger is brought up from the first it lacks. Never changed once released.
@@ -13,6 +13,9 @@ const LAYOUTS: &[&str] = &[
     ),
     include_str!("../../../templates/postgres/2_rows.sql"),
     include_str!("../../../templates/postgres/3_stations.sql"),
+    include_str!("../../../templates/postgres/4_shares.sql"),
+    include_str!("../../../templates/postgres/5_shipments.sql"),
+    include_str!("../../../templates/postgres/6_steps.sql"),
 ];
 
 /// Only one station at a time brings a ledger up; this lock is no other one's.
@@ -63,6 +66,15 @@ pub(super) fn recognise(server: Server, named: &str) -> Result<Connection, Ledge
 pub(super) fn is_empty(server: Server) -> Result<bool, LedgerError> {
     let connection = Connection::to_server(server);
     Ok(!is_there(&connection)? || found(&connection)? == 0)
+}
+
+/// Refuses a database that holds a ledger.
+pub(in crate::ledger) fn refuse_used(address: &Address) -> Result<(), LedgerError> {
+    if is_empty(Server::connect(address)?)? {
+        return Ok(());
+    }
+    let reason = "a ledger is in it already; name a database without one";
+    Err(LedgerError::NoPlace { path: address.shown().into(), reason })
 }
 
 fn is_there(connection: &Connection) -> Result<bool, LedgerError> {

@@ -2,13 +2,20 @@
 //!
 //! The tables and their guards stand in `templates/postgres`, and lie in the schema `shipsheet`.
 
+mod adopt;
+mod arrive;
 mod commit;
 mod layout;
 mod open;
 mod session;
+mod share;
 mod station;
 mod turn;
 
+pub(in crate::ledger) use adopt::take_up;
+pub(in crate::ledger) use layout::refuse_used;
 pub(in crate::ledger) use session::Session;
 #[cfg(test)]
 pub(in crate::ledger) use session::Station;
+#[cfg(test)]
+pub(in crate::ledger) use share::BEGIN as BEGIN_EXCHANGE;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::arrive::refuse_unfinished;
 use super::layout;
 use super::session::{Session, Station};
 use super::station;
@@ -22,6 +23,7 @@ impl Ledger {
     /// nothing can be sent.
     pub(in crate::ledger) fn open_server(address: &Address, beside: &Path) -> Result<Self, LedgerError> {
         let mut ledger = Self::of(layout::migrate(Server::connect(address)?, address.shown())?);
+        refuse_unfinished(&ledger.connection, address)?;
         let spool = Spool::open(beside, ledger.identity()?).map_err(|error| LedgerError::of_spool(&error))?;
         ledger.spool = Some(spool);
         Ok(ledger)
@@ -31,6 +33,7 @@ impl Ledger {
     pub(in crate::ledger) fn read_server(address: &Address) -> Result<Self, LedgerError> {
         let connection = layout::recognise(Server::connect(address)?, address.shown())?;
         connection.execute_batch(READS)?;
+        refuse_unfinished(&connection, address)?;
         Ok(Self::of(connection))
     }
 

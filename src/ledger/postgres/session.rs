@@ -13,6 +13,8 @@ use crate::ledger::deadline::{self, Deadline};
 use crate::ledger::error::LedgerError;
 use crate::ledger::home::Home;
 
+use super::share::Sharing;
+
 /// How long a lease holds from its latest renewal on, in seconds.
 const LEASE_SECONDS: u32 = 30;
 /// How long after a renewal that failed the next one is tried.
@@ -27,6 +29,21 @@ fn lease() -> Duration {
 fn renewed_every() -> Duration {
     lease() / 6
 }
+
+/// How often a share is exchanged: whoever comes waits for what the others give back.
+const SHARED_EVERY: Duration = Duration::from_secs(1);
+
+/// What whoever has a session tells the thread that renews it.
+enum Word {
+    /// It takes a share in what the stations have together.
+    Shares(Sharing),
+    /// It is over.
+    Ends,
+}
+
+/// What a station asks is about a few orders at a time, for which there are indexes, as a ledger in a file goes by them. A server
+/// that has not counted its rows yet, as after a first sheet, would read whole tables for every turn.
+const BY_INDEX: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off";
 
 /// Until when a lease holds, by the server's clock.
 fn lease_until() -> String {
@@ -56,7 +73,7 @@ pub(in crate::ledger) struct Session {
     /// Orders that this process is sending.
     under_way: usize,
     /// Dropped, it ends the thread that renews; told so, that thread says that the session is over.
-    stop: Option<Sender<()>>,
+    stop: Option<Sender<Word>>,
     renewing: Option<JoinHandle<()>>,
 }
 
@@ -67,6 +84,7 @@ struct Renewing {
     epoch: i64,
     home: Home,
     deadline: Deadline,
+    sharing: Option<Sharing>,
 }
 
 impl Session {
@@ -86,9 +104,9 @@ impl Session {
         speak_as(connection, epoch)?;
         let own = Deadline::default();
         own.put_off(deadline_of(begun_ms));
-        let (stop, stopped) = channel::<()>();
+        let (stop, stopped) = channel::<Word>();
         let (deadline, to) = (own.clone(), address.clone());
-        let mut renewing = Renewing { line: None, address: to, epoch, home: home.clone(), deadline };
+        let mut renewing = Renewing { line: None, address: to, epoch, home: home.clone(), deadline, sharing: None };
         let renewing = thread::Builder::new()
             .name("lease".to_owned())
             .spawn(move || renewing.until(&stopped))
@@ -113,6 +131,14 @@ impl Session {
     #[cfg(test)]
     pub(in crate::ledger) fn epoch(&self) -> i64 {
         self.epoch
+    }
+
+    /// Has a share exchanged with the other stations from now on.
+    pub(super) fn keep_share(&self, sharing: Sharing) {
+        if let Some(stop) = &self.stop {
+            // Should the thread be gone, the lease runs out, and the share with it.
+            let _ = stop.send(Word::Shares(sharing));
+        }
     }
 
     /// Notes how many orders this process is sending.
@@ -158,7 +184,7 @@ impl Drop for Session {
             && self.under_way == 0
         {
             // Should the thread be gone, the lease runs out by itself.
-            let _ = stop.send(());
+            let _ = stop.send(Word::Ends);
         }
         if let Some(thread) = self.renewing.take() {
             // It writes at most once more, and a panic of its own ends nothing but the lease.
@@ -169,19 +195,21 @@ impl Drop for Session {
 
 impl Renewing {
     /// Renews until nobody needs it any more, or the session was fenced.
-    fn until(&mut self, stopped: &Receiver<()>) {
+    fn until(&mut self, stopped: &Receiver<Word>) {
         let mut wait = renewed_every();
         loop {
             match stopped.recv_timeout(wait) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
-                Ok(()) => {
+                Ok(Word::Shares(sharing)) => self.sharing = Some(sharing),
+                Ok(Word::Ends) => {
                     // Where that fails, the lease runs out by itself.
                     let _ = self.end();
                     return;
                 }
             }
-            wait = match self.renew() {
+            wait = match self.renew().and_then(|is_live| self.share().map(|()| is_live)) {
+                Ok(true) if self.sharing.is_some() => renewed_every().min(SHARED_EVERY),
                 Ok(true) => renewed_every(),
                 // Fenced: whoever ends the session later says that nothing of it is under way any more.
                 Ok(false) => {
@@ -210,6 +238,23 @@ impl Renewing {
             self.deadline.put_off(deadline_of(asked_ms));
         }
         Ok(is_live)
+    }
+
+    /// Exchanges its share; one that was given up is none any more.
+    fn share(&mut self) -> Result<(), LedgerError> {
+        let Some(sharing) = self.sharing.clone() else { return Ok(()) };
+        let is_over = sharing.share.is_given_up();
+        match sharing.exchange_at_once(self.line()?) {
+            // The lease comes first: the share stays as it is until the next time.
+            Err(LedgerError::Busy) => self.line = None,
+            exchanged => {
+                exchanged?;
+                if is_over {
+                    self.sharing = None;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Says that nothing of this session is under way, and that nothing more will be.
@@ -257,7 +302,7 @@ fn connected(address: &Address, epoch: i64, home: &Home) -> Result<Connection, L
     Ok(connection)
 }
 
-/// Has the guards know whose connection it is.
+/// Has the guards know whose connection it is, and the server go by indexes.
 fn speak_as(connection: &Connection, epoch: i64) -> db::Result<()> {
-    connection.execute_batch(&format!("SET shipsheet.epoch = '{epoch}'"))
+    connection.execute_batch(&format!("SET shipsheet.epoch = '{epoch}'; {BY_INDEX}"))
 }

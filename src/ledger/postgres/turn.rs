@@ -15,24 +15,44 @@ use crate::ledger::db::{Around, Column, Connection, Error, Row, Server, Step, pa
 use crate::ledger::error::LedgerError;
 use crate::ledger::late::{self, Late};
 use crate::ledger::record::{OrderId, State};
+use crate::ledger::share::BrakeElsewhere;
+use crate::ledger::sql::bare_awb_of;
 use crate::ledger::step::{self, ANSWER_BYTES_MAX, Answer, Landing};
+use crate::text::bare_awb;
+
+use super::share::pulled;
+
+/// How often a turn waits anew for whoever writes, each time for half a minute.
+const WAITS: u32 = 20;
 
 const NEWEST_LINK: &str = "SELECT n, hash FROM evidence ORDER BY n DESC LIMIT 1";
 
-/// Open attempts of this very session, whose answers meet nothing else.
-const OPEN: &str = "SELECT o.id, a.id, a.n, s.origin, o.number, q.sha256, a.run_id, a.intent_ms
-    FROM unnest($1::bigint[], $2::text[], $3::text[]) AS x (id, awb, given)
+/// Open attempts of this very session, whose answers meet nothing else. `OFFSET 0` has each question asked of its index for each
+/// row: as a join, planned while the ledger is new, it would be asked of all orders of the service for years.
+const OPEN: &str = concat!(
+    "SELECT o.id, a.id, a.n, s.origin, o.number, q.sha256, a.run_id, a.intent_ms
+    FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS x (id, awb, given, bare)
     JOIN orders o ON o.id = x.id JOIN attempts a ON a.order_id = o.id AND a.answered_ms IS NULL
     JOIN services s ON s.id = o.service_id JOIN requests q ON q.id = a.request_id
     WHERE o.state = 'sending' AND a.epoch = own_epoch() AND NOT EXISTS (SELECT 1 FROM services OFFSET 1)
-        AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.service_id = o.service_id AND p.awb = x.awb AND p.awb IS NOT NULL
-            AND p.id <> o.id)
+        AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.service_id = o.service_id AND p.awb IN (x.awb, x.bare) AND p.awb IS NOT NULL
+            AND p.id <> o.id OFFSET 0)
+        AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.service_id = o.service_id AND p.id <> o.id AND p.awb <> ",
+    bare_awb_of!("p.awb"),
+    " AND ",
+    bare_awb_of!("p.awb"),
+    " = x.bare OFFSET 0)
         AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.service_id = o.service_id AND p.order_id = x.given
-            AND p.order_id IS NOT NULL AND p.state = 'booked' AND p.id <> o.id)";
+            AND p.order_id IS NOT NULL AND p.state = 'booked' AND p.id <> o.id OFFSET 0)"
+);
 
 /// Orders that may be sent and that nobody else holds just now.
 const FREE: &str = "SELECT id, attempts + 1, request_id FROM orders
     WHERE id = ANY ($1::bigint[]) AND (state = 'staged' OR state = 'waiting') FOR UPDATE SKIP LOCKED";
+
+/// What another station says of the services of these orders.
+const BRAKE: &str = "SELECT b.stopped_by, b.why, b.epoch, b.host FROM brakes_held b
+    JOIN orders o ON o.service_id = b.service_id WHERE o.id = ANY ($1::bigint[]) ORDER BY b.id LIMIT 1";
 
 const CLOSE: &str = "UPDATE attempts a SET answered_ms = x.answered_ms, outcome = x.outcome, status = x.status, awb = x.awb,
         service_order_id = x.given, reason = x.reason, answer = x.answer, answer_bytes = x.answer_bytes, evidence_n = x.n
@@ -108,8 +128,8 @@ pub(in crate::ledger) fn write(
     planned: &mut Option<Turn>,
 ) -> Result<(), LedgerError> {
     let server = connection.server().ok_or(Error::NoRows)?;
-    let (mut chain, open, free) = look(server, changes)?;
-    let written = turn(connection, (changes, under_way, now_ms), &mut chain, (&open, &free), planned);
+    let mut looked = look_patiently(server, changes)?;
+    let written = turn(connection, (changes, under_way, now_ms), &mut looked, planned);
     if written.is_err() && server.is_in_transaction() {
         let _ = server.roll_back();
     }
@@ -119,8 +139,7 @@ pub(in crate::ledger) fn write(
 fn turn(
     connection: &Connection,
     (changes, under_way, now_ms): (&[Change], &HashMap<OrderId, u32>, i64),
-    chain: &mut Chain,
-    (open, free): (&HashMap<i64, Open>, &HashMap<i64, Claimed>),
+    Looked { chain, open, free, brake }: &mut Looked,
     planned: &mut Option<Turn>,
 ) -> Result<(), LedgerError> {
     let server = connection.server().ok_or(Error::NoRows)?;
@@ -130,8 +149,12 @@ fn turn(
     let mut claims: Vec<Claimed> = Vec::new();
     for change in changes {
         let (applied, attempt) = match change {
-            Change::Intent { order, run } => match free.get(&order.0) {
-                Some(claim) if !claims.iter().any(|other| other.order == claim.order) => {
+            Change::Intent { order, request, run } => match (&*brake, free.get(&order.0)) {
+                (Some(brake), _) => (Applied::Braked(brake.clone()), 0),
+                // What would be sent was read a while ago: another station may have put a corrected request in its place.
+                (None, Some(claim))
+                    if claim.request == *request && !claims.iter().any(|other| other.order == claim.order) =>
+                {
                     claims.push(Claimed { run: run.0, ..*claim });
                     (Applied::Done, u32::try_from(claim.n).unwrap_or(u32::MAX))
                 }
@@ -169,12 +192,34 @@ fn turn(
     Ok(server.commit()?)
 }
 
-/// The end of the chain, open attempts that are answered, and orders that may be sent.
-type Looked = (Chain, HashMap<i64, Open>, HashMap<i64, Claimed>);
+/// What a turn is about, as the ledger has it.
+struct Looked {
+    /// The end of the chain.
+    chain: Chain,
+    /// Open attempts that are answered.
+    open: HashMap<i64, Open>,
+    /// Orders that may be sent.
+    free: HashMap<i64, Claimed>,
+    /// What forbids all of them.
+    brake: Option<Box<BrakeElsewhere>>,
+}
+
+/// Another station holds the ledger for as long as it stages a large sheet. Answers that have come are not given up for that.
+fn look_patiently(server: &Server, changes: &[Change]) -> Result<Looked, LedgerError> {
+    let mut looked = look(server, changes);
+    for _ in 0..WAITS {
+        if !matches!(looked, Err(LedgerError::Busy)) {
+            break;
+        }
+        looked = look(server, changes);
+    }
+    looked
+}
 
 /// Looks up, behind the lock of whoever writes, what a turn is about.
 fn look(server: &Server, changes: &[Change]) -> Result<Looked, LedgerError> {
-    let (mut ids, mut awbs, mut given, mut intents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut ids, mut intents) = (Vec::new(), Vec::new());
+    let (mut awbs, mut given, mut bare) = (Vec::new(), Vec::new(), Vec::new());
     for change in changes {
         match change {
             Change::Intent { order, .. } => intents.push(Some(order.0)),
@@ -182,15 +227,21 @@ fn look(server: &Server, changes: &[Change]) -> Result<Looked, LedgerError> {
                 let landing = Landing::of(outcome);
                 let is_booking = landing.state == State::Booked;
                 ids.push(Some(order.0));
-                awbs.push(landing.awb.filter(|_| is_booking).map(clean));
+                let awb = landing.awb.filter(|_| is_booking);
+                awbs.push(awb.map(clean));
+                bare.push(awb.map(|awb| Cow::Owned(bare_awb(awb))));
                 given.push(landing.order_id.filter(|_| is_booking).map(clean));
             }
         }
     }
     let looks = [
         Step { sql: NEWEST_LINK, columns: Vec::new() },
-        Step { sql: OPEN, columns: vec![Column::Ints(ids), Column::Texts(awbs), Column::Texts(given)] },
-        Step { sql: FREE, columns: vec![Column::Ints(intents)] },
+        Step {
+            sql: OPEN,
+            columns: vec![Column::Ints(ids), Column::Texts(awbs), Column::Texts(given), Column::Texts(bare)],
+        },
+        Step { sql: FREE, columns: vec![Column::Ints(intents.clone())] },
+        Step { sql: BRAKE, columns: vec![Column::Ints(intents)] },
     ];
     let mut found = server.together(Around::Begins, &looks)?.into_iter();
     let mut next = || found.next().unwrap_or_default();
@@ -201,7 +252,8 @@ fn look(server: &Server, changes: &[Change]) -> Result<Looked, LedgerError> {
         };
         let open = next().iter().map(|row| Ok((row.get(0)?, open(row)?))).collect::<Result<_, Error>>()?;
         let free = next().iter().map(|row| Ok((row.get(0)?, free(row)?))).collect::<Result<_, Error>>()?;
-        Ok((chain, open, free))
+        let brake = next().first().map(pulled).transpose()?.map(Box::new);
+        Ok(Looked { chain, open, free, brake })
     };
     let found = read();
     if found.is_err() {
@@ -240,7 +292,8 @@ fn closed<'a>(
         let is_booking = landing.state == State::Booked;
         // The first of two that name one shipment has it.
         let is_alone = !is_booking
-            || (landing.awb.is_none_or(|awb| awbs.insert(awb)) & landing.order_id.is_none_or(|id| given.insert(id)));
+            || (landing.awb.is_none_or(|awb| awbs.insert(bare_awb(awb)))
+                & landing.order_id.is_none_or(|id| given.insert(id)));
         let Some(open) = open.get(&order.0).filter(|_| is_alone && met.insert(order.0)) else { return Some(None) };
         let kept = raw.as_deref().map(|raw| &raw[..raw.len().min(ANSWER_BYTES_MAX)]);
         let raw_bytes = raw.as_deref().map(|raw| i64::try_from(raw.len()).unwrap_or(i64::MAX));

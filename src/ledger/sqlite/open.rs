@@ -18,9 +18,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Pages after which a commit copies the log into the file; about 16 MiB.
 const CHECKPOINT_PAGES: i64 = 4_000;
 
-/// Memory for pages, in KiB. Orders come in one order; but rows that are known by what stands in them are looked for all over
-/// those of the last weeks.
-const CACHE_KIB: i64 = 8 * 1024;
+/// Memory for pages, in KiB. Orders come in one order; but AWBs and rows that are known by what stands in them are looked for all
+/// over an index, whose inner pages have room here in a ledger of years.
+const CACHE_KIB: i64 = 32 * 1024;
 
 /// A connection to a ledger that is there, set for as long as a command runs.
 pub(in crate::ledger) fn connect(path: &Path) -> Result<Connection> {

@@ -133,7 +133,8 @@ pub(super) fn the_database_itself_sends_no_number_that_the_service_has_at_anothe
     let run = staging.commit(&RunFacts::default()).unwrap();
     let order = bench.pending(run)[0];
     say(&mut bench, SERVICE, OTHER, true).unwrap();
-    let error = bench.ledger.commit(&[Change::Intent { order, run }], 2_000).unwrap_err();
+    let intent = intent(&bench.ledger, run, order);
+    let error = bench.ledger.commit(&[intent], 2_000).unwrap_err();
     assert!(error.to_string().contains("at another address"), "{error}");
 }
 

@@ -30,7 +30,7 @@ fn a_disk_that_is_full_at_any_page_loses_no_answer() {
         bench.intend(run, orders[1]);
         fill(&bench, spare);
         let changes =
-            [long(orders[0], booked("A1")), long(orders[1], rejected()), Change::Intent { order: orders[2], run }];
+            [long(orders[0], booked("A1")), long(orders[1], rejected()), intent(&bench.ledger, run, orders[2])];
         match bench.ledger.commit(&changes, 5) {
             Ok(applied) => {
                 clean += 1;
@@ -103,8 +103,9 @@ impl Ledger {
         let mut staging = self.stage(new_run(RunKind::Retry)).unwrap();
         staging.adopt_failed(None, &[number.to_owned()]).unwrap();
         let run = staging.commit(&RunFacts::default()).unwrap();
-        let order = self.outstanding(run, -1, 9).unwrap()[0].order;
-        self.commit(&[Change::Intent { order, run }], 7).unwrap();
+        let order = self.outstanding(run, (-1, 9), Part::WHOLE).unwrap()[0].order;
+        let intent = intent(self, run, order);
+        self.commit(&[intent], 7).unwrap();
     }
 }
 

@@ -189,7 +189,8 @@ pub(super) fn what_was_sent_and_is_there_after_all_is_booked_by_a_word_and_never
         }
         bench.decide("A-1", DecisionVerb::Booked { awb: "B-1".into() }).unwrap();
         assert_eq!(bench.state("A-1"), "booked", "{state:?}");
-        let sent = bench.ledger.commit(&[Change::Intent { order, run }], 5);
+        let again = intent(&bench.ledger, run, order);
+        let sent = bench.ledger.commit(&[again], 5);
         assert!(sent.is_err() || sent.is_ok_and(|became| became == [crate::ledger::Applied::Elsewhere]));
         bench.assert_tallies();
         assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
@@ -210,10 +211,14 @@ pub(super) fn an_awb_that_a_person_gave_is_corrected_until_something_was_done_wi
     assert!(bench.ledger.order("A-1").unwrap()[0].has_correctable_awb());
     let taken = bench.decide("A-1", word("AWB-A-2"));
     assert!(matches!(taken, Err(LedgerError::AwbTaken { .. })), "it is another order's");
+    bench.bring("A-3", InDoubt);
+    let taken = bench.decide("A-3", word("1/2"));
+    assert!(matches!(taken, Err(LedgerError::AwbTaken { .. })), "it is the same one in another way of writing");
+    bench.decide("A-1", word("1-2")).unwrap();
     bench.decide("A-1", word("77889900")).unwrap();
     let history = bench.ledger.order("A-1").unwrap().remove(0);
     assert_eq!((history.state.as_str(), history.awb.as_deref()), ("booked", Some("77889900")));
-    assert_eq!(history.decisions.len(), 2, "both are kept");
+    assert_eq!(history.decisions.len(), 3, "all are kept");
     bench.assert_tallies();
     assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
     // No word goes back, and none changes what the service answered.
@@ -254,7 +259,8 @@ pub(super) fn an_illegal_step_takes_the_whole_batch_back() {
     let (run, _) = bench.stage(&[("fresh", "{}"), ("done", "{}")]);
     let fresh = bench.pending(run)[0];
     let done = OrderId(1);
-    let error = bench.ledger.commit(&[Change::Intent { order: fresh, run }, Change::Intent { order: done, run }], 5);
+    let both = [fresh, done].map(|order| intent(&bench.ledger, run, order));
+    let error = bench.ledger.commit(&both, 5);
     assert!(
         matches!(&error, Err(LedgerError::Illegal { order, state, .. }) if order == "done" && state == "booked"),
         "{error:?}"

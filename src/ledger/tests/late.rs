@@ -115,6 +115,13 @@ fn sent_twice(second: Option<Outcome>) -> (Bench, OrderId) {
 }
 
 #[test]
+pub(super) fn a_late_answer_with_the_orders_own_awb_written_otherwise_is_no_second_booking() {
+    let (mut bench, _) = sent_twice(Some(booked("awb9")));
+    let recovered = bench.recover();
+    assert_eq!((recovered.contradictions.len(), bench.awb("A-1").as_deref()), (0, Some("awb9")));
+}
+
+#[test]
 pub(super) fn two_bookings_of_one_order_are_shown_and_none_is_lost() {
     let (mut bench, _) = sent_twice(Some(booked("AWB-10")));
     let contradictions = bench.recover().contradictions;

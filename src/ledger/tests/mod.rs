@@ -27,8 +27,8 @@ use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, RunFacts, RunId, RunKind,
-    RunLock, StagedOrder, State, Tally, Upon, Watch,
+    Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, Part, RunFacts, RunId,
+    RunKind, RunLock, StagedOrder, State, Tally, Upon, Watch,
 };
 use crate::api::outcome::{Booking, Doubt, Outcome};
 use crate::finding::{self, Finding};
@@ -60,6 +60,13 @@ type Maker = fn(&Path) -> (Ledger, String);
 thread_local! {
     /// For a bench whose ledger is not to lie in a file.
     static ELSEWHERE: Cell<Option<Maker>> = const { Cell::new(None) };
+}
+
+/// An order goes with the request that it has.
+fn intent(ledger: &Ledger, run: RunId, order: OrderId) -> Change {
+    let request = "SELECT request_id FROM orders WHERE id = ?1";
+    let request = ledger.connection.query_row(request, [order.0], |row| row.get(0)).unwrap();
+    Change::Intent { order, request, run }
 }
 
 impl Bench {
@@ -116,11 +123,17 @@ impl Bench {
     }
 
     fn pending(&self, run: RunId) -> Vec<OrderId> {
-        self.ledger.outstanding(run, -1, 1_000).unwrap().into_iter().map(|pending| pending.order).collect()
+        self.ledger
+            .outstanding(run, (-1, 1_000), Part::WHOLE)
+            .unwrap()
+            .into_iter()
+            .map(|pending| pending.order)
+            .collect()
     }
 
     fn intend(&mut self, run: RunId, order: OrderId) {
-        self.ledger.commit(&[Change::Intent { order, run }], 2_000).unwrap();
+        let intent = intent(&self.ledger, run, order);
+        self.ledger.commit(&[intent], 2_000).unwrap();
     }
 
     /// Stages one order and sends it, with this outcome.
@@ -211,6 +224,7 @@ fn staged<'a>(number: &'a str, body: &'a str, position: i64) -> StagedOrder<'a> 
         packed: None,
         sha256: Sha256::digest(body).into(),
         created_ms: 1_000,
+        shipment: None,
         lines: 2,
         value: Decimal::new(99_980, 2),
         cod: Decimal::ZERO,

@@ -144,7 +144,8 @@ fn perform(bench: &mut Bench, number: &str, index: usize, step: Step, run: RunId
         Step::Import { body } => return drop(bench.stage(&[(number, ["{}", "{1}"][usize::from(body)])])),
         Step::Intent => {
             if let Some(order) = order {
-                let _ = bench.ledger.commit(&[Change::Intent { order, run }], 1);
+                let intent = intent(&bench.ledger, run, order);
+                let _ = bench.ledger.commit(&[intent], 1);
             }
             return;
         }

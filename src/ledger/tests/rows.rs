@@ -157,3 +157,23 @@ pub(super) fn a_row_is_known_by_what_stands_in_it_in_any_file() {
     assert_eq!(elsewhere(&mut bench, &[ROW, content]), [(1, vec!["b".to_owned()])]);
     assert_eq!(elsewhere(&mut bench, &[ROW, SheetRow::With(78)]), []);
 }
+
+#[test]
+pub(super) fn a_row_that_comes_again_and_again_stays_known_by_what_stands_in_it() {
+    const DAY: i64 = 24 * 3_600_000;
+    let mut bench = Bench::new();
+    let content = SheetRow::With(77);
+    for day in [0, 10, 20, 30] {
+        let new = NewRun { started_ms: 1_000 * DAY + day * DAY, ..new_run(RunKind::Import) };
+        let mut staging = bench.ledger.stage(new).unwrap();
+        staging.begin_sheets(&[Some(sheet(1, "Mon"))]).unwrap();
+        staging.put(&staged("a", "{}", 0)).unwrap();
+        staging.keep_rows(&[ROW, content]).unwrap();
+        staging.commit(&RunFacts::default()).unwrap();
+    }
+    let new = NewRun { started_ms: 1_031 * DAY, ..new_run(RunKind::Import) };
+    let mut staging = bench.ledger.stage(new).unwrap();
+    staging.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
+    let other = Intake::sent_otherwise(&staging, "b", &[content]).unwrap();
+    assert_eq!(other.map(|other| other.number), Some("a".to_owned()));
+}

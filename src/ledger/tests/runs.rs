@@ -29,7 +29,7 @@ pub(super) fn staging_again_follows_the_state() {
         assert_eq!(dispositions, [expected], "{outcome:?} {body}");
         assert_eq!(bench.state("a"), state, "{outcome:?} {body}");
         if state == "staged" {
-            assert_eq!(bench.ledger.outstanding(run, -1, 9).unwrap()[0].body, body.as_bytes());
+            assert_eq!(bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap()[0].body, body.as_bytes());
         }
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn a_shipment_that_another_order_has_is_a_contradiction() {
     bench.settle("first", booked("A1"));
     let (run, _) = bench.stage(&[("second", "{}"), ("third", "{}"), ("fourth", "{}")]);
     let orders = bench.pending(run);
-    let intents: Vec<Change> = orders.iter().map(|order| Change::Intent { order: *order, run }).collect();
+    let intents: Vec<Change> = orders.iter().map(|order| intent(&bench.ledger, run, *order)).collect();
     bench.ledger.commit(&intents, 5).unwrap();
     let same_id = Outcome::Booked(Booking { awb: "A9".into(), order_id: Some("id-A1".into()), ..Booking::default() });
     // The last two get one AWB between them, within one batch.
@@ -58,6 +58,23 @@ pub(super) fn a_shipment_that_another_order_has_is_a_contradiction() {
     let contradiction = |other: &str| Applied::Contradiction { other: other.into() };
     assert_eq!(applied, [contradiction("first"), Applied::Done, contradiction("third")]);
     assert_eq!((bench.state("second"), bench.state("fourth")), ("in_doubt".into(), "in_doubt".into()));
+}
+
+#[test]
+pub(super) fn one_awb_written_in_two_ways_is_a_contradiction() {
+    for [first, second] in [["SB-77/0001", "sb770001"], ["770001", "7700-01"], ["0077.01", "77-01"]] {
+        let mut bench = Bench::new();
+        bench.settle("first", booked(first));
+        let (run, _) = bench.stage(&[("second", "{}"), ("third", "{}"), ("fourth", "{}")]);
+        let orders = bench.pending(run);
+        let intents: Vec<Change> = orders.iter().map(|order| intent(&bench.ledger, run, *order)).collect();
+        bench.ledger.commit(&intents, 5).unwrap();
+        // The last two get one AWB between them, within one batch.
+        let answers = [(0, second), (1, "A-2"), (2, "A2")].map(|(n, awb)| answer(orders[n], booked(awb)));
+        let applied = bench.ledger.commit(&answers, 6).unwrap();
+        let contradiction = |other: &str| Applied::Contradiction { other: other.into() };
+        assert_eq!(applied, [contradiction("first"), Applied::Done, contradiction("third")], "{first} {second}");
+    }
 }
 
 #[test]
@@ -76,7 +93,7 @@ pub(super) fn a_crash_leaves_doubt_and_only_doubt() {
     let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
     assert_eq!(staging.adopt_outstanding(Some(run)).unwrap().orders, 1);
     let resumed = staging.commit(&RunFacts::default()).unwrap();
-    assert_eq!(bench.ledger.outstanding(resumed, -1, 9).unwrap()[0].number, "c");
+    assert_eq!(bench.ledger.outstanding(resumed, (-1, 9), Part::WHOLE).unwrap()[0].number, "c");
 }
 
 #[test]
@@ -151,7 +168,7 @@ pub(super) fn a_request_carries_its_own_time_and_the_order_keeps_its_first() {
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
     staging.put(&StagedOrder { created_ms: 5_000, ..staged("a", "{1}", 0) }).unwrap();
     let run = staging.commit(&RunFacts::default()).unwrap();
-    assert_eq!(bench.ledger.outstanding(run, -1, 9).unwrap()[0].created_ms, 5_000);
+    assert_eq!(bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap()[0].created_ms, 5_000);
     let known = bench.ledger.stage(new_run(RunKind::Import)).unwrap().known("a").unwrap().unwrap();
     assert_eq!(known.created_ms, 1_000);
 }
@@ -209,9 +226,62 @@ pub(super) fn what_is_open_is_told_over_all_runs_and_since_when() {
     let mut open = Vec::new();
     bench.ledger.for_each_open(&mut |order| open.push((order.number, order.state, order.since_ms))).unwrap();
     let expected = [
-        ("refused".to_owned(), State::Refused, 2_000),
+        ("refused".to_owned(), State::Refused, 1_000),
         ("doubtful".to_owned(), State::InDoubt, 2_000),
         ("staged".to_owned(), State::Staged, 1_000),
     ];
-    assert_eq!(open, expected);
+    assert_eq!(open, expected, "what failed since it came in, all else since it was tried");
+}
+
+#[test]
+pub(super) fn parts_of_stations_come_to_the_whole() {
+    let mut bench = Bench::new();
+    let names: Vec<String> = (0..200).map(|number| format!("order-{number}")).collect();
+    let orders: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "{}")).collect();
+    let (run, _) = bench.stage(&orders);
+    let of = |part: Part| -> Vec<i64> {
+        let page = bench.ledger.outstanding(run, (-1, 1_000), part).unwrap();
+        page.into_iter().map(|order| order.seq).collect()
+    };
+    let parts = [0, 1, 2].map(|before| of(Part { stations: 3, before }));
+    assert!(parts.iter().all(|part| part.len() > 50 && part.is_sorted()), "{parts:?}");
+    let mut all = parts.concat();
+    all.sort_unstable();
+    assert_eq!(all, of(Part::WHOLE), "each order is in one part");
+    // A page begins behind the last order of the one before.
+    let [first, ..] = &parts;
+    let page = bench.ledger.outstanding(run, (first[9], 5), Part { stations: 3, before: 0 }).unwrap();
+    assert_eq!(page.iter().map(|order| order.seq).collect::<Vec<_>>(), first[10..15]);
+}
+
+#[test]
+pub(super) fn many_orders_are_taken_up_in_their_order() {
+    let mut bench = Bench::new();
+    let names: Vec<String> = (0..50).map(|number| format!("order-{number}")).collect();
+    let orders: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "{}")).collect();
+    let (run, _) = bench.stage(&orders);
+    bench.stage(&[("later", "{}")]);
+    let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
+    assert_eq!(staging.adopt_outstanding(None).unwrap().orders, 51);
+    let again = staging.commit(&RunFacts::default()).unwrap();
+    let taken = bench.ledger.outstanding(again, (-1, 1_000), Part::WHOLE).unwrap();
+    let numbers: Vec<&str> = taken.iter().map(|order| order.number.as_str()).collect();
+    assert_eq!(numbers[..50], names);
+    assert_eq!((numbers[50], taken[50].seq, bench.pending(run).len()), ("later", 50, 50));
+    bench.assert_tallies();
+}
+
+#[test]
+pub(super) fn what_was_read_before_it_was_corrected_is_not_sent() {
+    let mut bench = Bench::new();
+    let (run, _) = bench.stage(&[("a", "{}")]);
+    let before = bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap().remove(0);
+    bench.stage(&[("a", "{1}")]);
+    let old = Change::Intent { order: before.order, request: before.request, run };
+    let became = bench.ledger.commit(&[old], 5);
+    assert!(became.is_err() || became.is_ok_and(|became| became == [Applied::Elsewhere]));
+    assert_eq!(bench.state("a"), "staged");
+    let now = bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap().remove(0);
+    assert_eq!(now.body, b"{1}");
+    bench.intend(run, now.order);
 }

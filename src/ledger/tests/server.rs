@@ -1,9 +1,7 @@
 //! The same tests over a ledger in PostgreSQL. The server is the one that is installed; where none is, they say that they are
 //! skipped, and `SHIPSHEET_POSTGRES=required` makes that a failure.
 
-use std::io::{BufRead, BufReader, Write as _};
-use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Stdio};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,67 +10,36 @@ use crate::ledger::Address;
 use crate::ledger::db::{Connection, Server};
 use crate::ledger::postgres::Station;
 
-/// Starts a server in a folder and says so, then waits until nobody writes to it any more, and removes all of it.
-const SCRIPT: &str = r#"set -e
-"$1/initdb" -D "$2/data" -U ledger -A trust -E UTF8 --locale=C --no-sync >/dev/null
-"$1/pg_ctl" -D "$2/data" -l "$2/log" -o "-k $2 -h '' -c fsync=off -c max_connections=200" -w start >/dev/null
-echo ready
-cat >/dev/null
-"$1/pg_ctl" -D "$2/data" -m immediate stop >/dev/null
-rm -rf "$2"
-"#;
+#[path = "../../../tests/it/rig/started.rs"]
+#[expect(dead_code, reason = "tests of the whole program ask more of a server")]
+mod started;
 
-/// A server that ends with this process.
-struct Running {
-    folder: PathBuf,
-    /// Closed when this process ends, however it ends.
-    _alive: ChildStdin,
-}
+use started::Started;
 
 /// Databases that were made, each for one ledger.
 static MADE: AtomicU32 = AtomicU32::new(0);
 
-/// Where the newest installed server has its programs.
-fn programs() -> Option<PathBuf> {
-    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten().map(|entry| entry.path().join("bin"));
-    versions.filter(|folder| folder.join("initdb").exists()).max()
-}
-
+/// The server of all these tests.
 fn started() -> Option<&'static Running> {
     static SERVER: OnceLock<Option<Running>> = OnceLock::new();
-    SERVER.get_or_init(|| programs().map(|programs| start(&programs))).as_ref()
+    SERVER.get_or_init(|| Some(Running::new(Started::new()?))).as_ref()
 }
 
-fn start(programs: &Path) -> Running {
-    let folder = tempfile::Builder::new().prefix("shipsheet-pg-").tempdir().unwrap().keep();
-    // A server does not run for root.
-    let is_root = rustix::process::geteuid().is_root();
-    let mut command = Command::new(if is_root { "setpriv" } else { "sh" });
-    if is_root {
-        std::os::unix::fs::chown(&folder, Some(65534), Some(65534)).unwrap();
-        command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh"]);
-    }
-    command.args(["-c", SCRIPT, "sh"]).arg(programs).arg(&folder);
-    #[expect(clippy::zombie_processes, reason = "it outlives this process by a moment, to tidy up")]
-    let mut child =
-        command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell is there");
-    let mut said = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
-    assert_eq!(said.trim(), "ready", "{}", std::fs::read_to_string(folder.join("log")).unwrap_or_default());
-    let running = Running { folder, _alive: child.stdin.take().unwrap() };
-    running.create("empty", "template1");
-    drop(Ledger::open_server(&parsed(&running.address("empty")), &running.folder.join("empty")).unwrap());
-    running
-}
+/// A server with an empty ledger, of which each test has a copy.
+struct Running(Started);
 
 impl Running {
-    fn address(&self, database: &str) -> String {
-        format!("postgres://ledger@/{database}?host={}", self.folder.display())
+    fn new(started: Started) -> Self {
+        let running = Self(started);
+        running.create("empty", "template1");
+        let beside = running.0.folder.join("empty");
+        drop(Ledger::open_server(&parsed(&running.0.address("empty")), &beside).unwrap());
+        running
     }
 
     /// Makes a database, as a copy of another one once nobody is in that any more.
     fn create(&self, name: &str, of: &str) {
-        let server = Server::connect(&parsed(&self.address("postgres"))).unwrap();
+        let server = Server::connect(&parsed(&self.0.address("postgres"))).unwrap();
         while let Err(error) = server.batch(&format!("CREATE DATABASE {name} TEMPLATE {of}")) {
             assert!(error.to_string().contains("being accessed by other users"), "{error}");
             std::thread::yield_now();
@@ -85,7 +52,7 @@ fn made(folder: &Path) -> (Ledger, String) {
     let running = started().expect("asked before");
     let name = format!("ledger_{}", MADE.fetch_add(1, Ordering::Relaxed));
     running.create(&name, "empty");
-    let address = running.address(&name);
+    let address = running.0.address(&name);
     (opened(&address, STATION, folder), address)
 }
 
@@ -108,9 +75,6 @@ pub(super) fn opened(address: &str, station: &str, folder: &Path) -> Ledger {
 /// Runs a test over ledgers on the server.
 pub(super) fn over_server(test: fn()) {
     if started().is_none() {
-        assert!(std::env::var_os("SHIPSHEET_POSTGRES").is_none(), "no PostgreSQL is installed");
-        // Past the test harness, which keeps the output of what passes.
-        let _ = writeln!(std::io::stderr(), "skipped: no PostgreSQL is installed");
         return;
     }
     ELSEWHERE.set(Some(made));
@@ -170,6 +134,7 @@ conform! {
         what_says_nothing_new_moves_nothing
         a_late_booking_overrules_what_was_decided_short_of_a_booking
         two_bookings_of_one_order_are_shown_and_none_is_lost
+        a_late_answer_with_the_orders_own_awb_written_otherwise_is_no_second_booking
         a_late_booking_with_another_orders_shipment_books_nothing
         a_late_answer_that_may_be_a_booking_keeps_its_order_from_being_sent
         raw_sql_opens_no_way_without_a_late_answer;
@@ -178,11 +143,14 @@ conform! {
     rows:
         a_row_is_known_by_its_file_and_worksheet
         what_stands_for_another_order_by_now_is_taken_up_by_nothing
-        rows_of_a_run_that_is_not_staged_are_forgotten_with_it;
+        rows_of_a_run_that_is_not_staged_are_forgotten_with_it
+        a_row_is_known_by_what_stands_in_it_in_any_file
+        a_row_that_comes_again_and_again_stays_known_by_what_stands_in_it;
     runs:
         staging_again_follows_the_state
         a_dropped_staging_leaves_nothing
         a_shipment_that_another_order_has_is_a_contradiction
+        one_awb_written_in_two_ways_is_a_contradiction
         a_crash_leaves_doubt_and_only_doubt
         retry_takes_what_failed_and_nothing_in_doubt
         each_cause_stands_with_its_own_row
@@ -190,7 +158,10 @@ conform! {
         a_run_knows_the_one_it_went_on_with
         an_abandoned_order_waits_for_a_persons_word
         what_a_run_came_to_stays_whatever_becomes_of_its_orders
-        what_is_open_is_told_over_all_runs_and_since_when;
+        what_is_open_is_told_over_all_runs_and_since_when
+        parts_of_stations_come_to_the_whole
+        many_orders_are_taken_up_in_their_order
+        what_was_read_before_it_was_corrected_is_not_sent;
     taken:
         the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked
         own_leftovers_are_those_that_nobody_else_took_up_since
@@ -259,6 +230,62 @@ fn what_a_statement_failed_in_is_never_taken_for_committed() {
         transaction.commit().unwrap_err();
         assert_eq!(bench.ledger.runs(1).unwrap()[0].stopped_why, None);
         assert_eq!(bench.state("A-1"), "staged");
+    });
+}
+
+#[test]
+fn a_turn_waits_for_a_station_that_stages_for_long() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        let (run, _) = bench.stage(&[("A-1", "{}")]);
+        let order = bench.pending(run)[0];
+        bench.ledger.connection.server().unwrap().batch("SET lock_timeout = '50ms'").unwrap();
+        let mut stages = Connection::to_server(Server::connect(&parsed(bench.address.as_ref().unwrap())).unwrap());
+        let staging = stages.begin().unwrap();
+        std::thread::scope(|threads| {
+            let turn = threads.spawn(move || {
+                bench.intend(run, order);
+                bench.state("A-1")
+            });
+            // Each time that it waits anew is another transaction of it.
+            let begun = "SELECT coalesce(max(extract(epoch FROM xact_start))::text, '') FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event = 'advisory'";
+            let mut seen = std::collections::HashSet::new();
+            while seen.len() < 3 && !turn.is_finished() {
+                staging.execute("SELECT pg_stat_clear_snapshot()", ()).unwrap();
+                let one: String = staging.query_row(begun, (), |row| row.get(0)).unwrap();
+                if !one.is_empty() {
+                    seen.insert(one);
+                }
+            }
+            drop(staging);
+            assert_eq!(turn.join().unwrap(), "sending");
+        });
+    });
+}
+
+#[test]
+fn a_turn_takes_two_flights_however_much_it_writes() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        let numbers: Vec<String> = (0..60).map(|n| format!("order-{n}")).collect();
+        let orders: Vec<(&str, &str)> = numbers.iter().map(|number| (number.as_str(), "{}")).collect();
+        let (run, _) = bench.stage(&orders);
+        let pending = bench.pending(run);
+        let turn = |bench: &mut Bench, answered: &[OrderId], sent: &[OrderId]| {
+            let answers = answered.iter().map(|order| answer(*order, booked(&format!("AWB-{}", order.0))));
+            let intents = sent.iter().map(|order| intent(&bench.ledger, run, *order));
+            let changes: Vec<Change> = answers.chain(intents).collect();
+            let before = bench.ledger.connection.server().unwrap().flights();
+            bench.ledger.commit(&changes, 5).unwrap();
+            bench.ledger.connection.server().unwrap().flights() - before
+        };
+        // The first ones prepare the statements.
+        turn(&mut bench, &[], &pending[..20]);
+        turn(&mut bench, &pending[..20], &pending[20..40]);
+        assert_eq!(turn(&mut bench, &pending[20..40], &pending[40..]), 2);
+        assert_eq!(turn(&mut bench, &pending[40..], &[]), 2);
+        assert_eq!(bench.ledger.tally(run).unwrap().booked, 60);
     });
 }
 

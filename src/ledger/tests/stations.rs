@@ -7,10 +7,13 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use super::server::{attack, opened, over_server};
+use super::server::{attack, opened, over_server, parsed};
 use super::*;
-use crate::ledger::Applied;
+use crate::ledger::db::{Connection, Server};
+use crate::ledger::postgres::BEGIN_EXCHANGE;
+use crate::ledger::{Allowance, Applied, Share};
 
 impl Bench {
     /// Another station with the same ledger.
@@ -32,7 +35,7 @@ impl Bench {
     }
 
     fn claim(&mut self, run: RunId, orders: &[OrderId]) -> Result<Vec<Applied>, LedgerError> {
-        let intents: Vec<_> = orders.iter().map(|order| Change::Intent { order: *order, run }).collect();
+        let intents: Vec<_> = orders.iter().map(|order| intent(&self.ledger, run, *order)).collect();
         self.ledger.commit(&intents, 2_000)
     }
 
@@ -100,7 +103,7 @@ fn whoever_falls_silent_is_fenced_and_what_it_sent_is_in_doubt() {
         assert_eq!(other.ledger.recover(9).unwrap().in_doubt, ["sent"]);
         // A fence is for good: it claims nothing more, and the other one does.
         let refused = paused.claim(run, &[not_yet]);
-        assert!(matches!(&refused, Err(LedgerError::Guard(said)) if said.contains("session is over")), "{refused:?}");
+        assert!(matches!(&refused, Err(LedgerError::Fenced)), "{refused:?}");
         assert_eq!(other.claim(run, &[sent, not_yet]).unwrap(), [Applied::Elsewhere, Applied::Done]);
         // Its answer settles its own doubt, however late.
         assert_eq!(paused.ledger.commit(&[answer(sent, booked("A1"))], 9).unwrap(), [Applied::Done]);
@@ -121,9 +124,16 @@ fn an_order_of_a_station_that_was_not_heard_is_not_sent_again() {
         let refused = other.decide("A-1", not_booked.clone());
         assert!(matches!(&refused, Err(LedgerError::Unheard { station: 1, .. })), "{refused:?}");
         assert_eq!(other.state("A-1"), "in_doubt");
+        // The database itself refuses it as well, whoever asks.
+        let by_hand =
+            "BEGIN; INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, because, evidence_n)
+            SELECT 1, 'asha', 'desk', order_id, id, 'not-booked', 'x', 9 FROM attempts; ROLLBACK";
+        let refused = other.attack(by_hand).unwrap_err();
+        assert!(refused.contains("was not heard since"), "{refused}");
         // Once its station has started anew, nothing of the old session is under way, and a person may say so.
         paused.ledger = paused.again();
         paused.ledger.recover(9).unwrap();
+        other.attack(by_hand).unwrap();
         other.decide("A-1", not_booked).unwrap();
         assert_eq!(other.state("A-1"), "staged");
         other.assert_whole();
@@ -333,7 +343,132 @@ fn the_deadline_is_this_stations_own_and_a_fence_ends_it() {
         other.ledger.session.as_ref().unwrap().fence_others(&other.ledger.connection).unwrap();
         // It hears of its fence with its next renewal.
         while !deadline.has_passed() {
-            thread::sleep(std::time::Duration::from_millis(10));
+            thread::sleep(Duration::from_millis(10));
         }
+    });
+}
+
+fn share(bench: &mut Bench, run: RunId, width: usize, rate: Option<f64>) -> Share {
+    bench.ledger.share(run, Allowance::new(width, rate)).unwrap().unwrap()
+}
+
+#[test]
+fn whoever_comes_begins_with_what_is_free_and_gets_its_part_once_it_was_given_back() {
+    over_server(|| {
+        let mut one = Bench::new();
+        let (run, _) = one.stage(&[("A-1", "{}")]);
+        let first = share(&mut one, run, 5, None);
+        assert_eq!(first.width(), 5, "alone it has all of it");
+        let places: Vec<bool> = (0..6).map(|_| first.enter()).collect();
+        assert_eq!(places, [true, true, true, true, true, false]);
+        let mut two = one.beside("two");
+        let second = share(&mut two, run, 9, None);
+        assert_eq!(second.width(), 0, "all of it is in flight");
+        // The first one gives back more than its part as its orders are answered.
+        while first.width() > 3 {
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!second.enter() && !first.enter());
+        (0..2).for_each(|_| first.leave());
+        while second.width() < 2 {
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert!(second.enter() && second.enter() && !second.enter() && !first.enter());
+        // What another one gives up is there for the first again.
+        (0..2).for_each(|_| second.leave());
+        second.give_up();
+        while first.width() < 5 {
+            thread::sleep(Duration::from_millis(10));
+        }
+        one.assert_whole();
+    });
+}
+
+#[test]
+fn a_station_that_is_paused_in_the_middle_of_an_exchange_holds_nobody_up() {
+    over_server(|| {
+        let mut one = Bench::new();
+        let (run, _) = one.stage(&[("A-1", "{}")]);
+        let first = share(&mut one, run, 4, None);
+        let paused = Connection::to_server(Server::connect(&parsed(one.address.as_ref().unwrap())).unwrap());
+        let exchange = paused.begin_with(BEGIN_EXCHANGE).unwrap();
+        let begun = Instant::now();
+        let mut two = one.beside("two");
+        let second = share(&mut two, run, 4, None);
+        while (first.width(), second.width()) != (2, 2) {
+            assert!(!one.ledger.deadline().unwrap().has_passed() && begun.elapsed() < Duration::from_secs(20));
+            thread::sleep(Duration::from_millis(10));
+        }
+        exchange.commit().unwrap_err();
+        one.assert_whole();
+    });
+}
+
+#[test]
+fn what_raw_sql_cannot_do_to_shares_and_brakes() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        let (run, _) = bench.stage(&[("A-1", "{}")]);
+        share(&mut bench, run, 5, Some(10.0));
+        let attacker = bench.beside("attacker");
+        let (own, other) = (bench.epoch(), attacker.epoch());
+        bench.ledger.pull_brake(run, "funds", "the account cannot pay").unwrap();
+        let address = bench.address.clone().unwrap();
+        let takes = |width: &str, pace: &str| {
+            format!(
+                "INSERT INTO shares (epoch, service_id, width_max, pace_max, width, pace)
+                 VALUES ({other}, 1, 9, {pace}, {width}, {pace})"
+            )
+        };
+        let begin = "UPDATE orders SET state = 'sending', attempts = attempts + 1 WHERE number = 'A-1';
+            INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms)
+            SELECT id, attempts, request_id, 1, 1 FROM orders WHERE number = 'A-1'";
+        let cases = [
+            (takes("0", "0"), "check constraint"),
+            (takes("1", "1"), "share its concurrency"),
+            (takes("0", "1"), "share its rate"),
+            (takes("0", "NULL"), "share its rate"),
+            (format!("UPDATE shares SET width = 1 WHERE epoch = {own}"), "by its own station"),
+            ("DELETE FROM shares".to_owned(), "never deleted"),
+            ("TRUNCATE shares".to_owned(), "never emptied"),
+            ("UPDATE brakes SET why = 'x'".to_owned(), "stays so"),
+            ("DELETE FROM brakes".to_owned(), "stays so"),
+            (
+                format!(
+                    "INSERT INTO brakes (epoch, service_id, run_id, stopped_by, why) VALUES ({own}, 1, 1, 'x', 'x')"
+                ),
+                "by its own station",
+            ),
+            (format!("BEGIN; {begin}"), "has stopped all stations"),
+        ];
+        for (sql, said) in cases {
+            let refused = attack(&address, &sql).expect_err(&sql);
+            assert!(refused.contains(said), "{sql}: {refused}");
+        }
+        bench.assert_whole();
+    });
+}
+
+#[test]
+fn a_brake_holds_whoever_worked_when_it_was_pulled_and_nobody_who_began_later() {
+    over_server(|| {
+        let mut one = Bench::new();
+        let (run, _) = one.stage(&[("A-1", "{}"), ("A-2", "{}")]);
+        let [first, second] = one.pending(run)[..] else { panic!() };
+        let mut two = one.beside("two");
+        let told = share(&mut two, run, 5, None);
+        one.ledger.pull_brake(run, "funds", "the account cannot pay").unwrap();
+        let became = two.claim(run, &[first, second]).unwrap();
+        let Applied::Braked(brake) = &became[0] else { panic!("{became:?}") };
+        assert_eq!((brake.by.as_str(), brake.host.as_str(), brake.station), ("funds", "host of bench", one.epoch()));
+        assert_eq!(two.state("A-1"), "staged");
+        // One that has nothing to claim hears of it as well.
+        while told.brake().is_none() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(one.claim(run, &[first]).unwrap(), [Applied::Done], "its own run stops by itself");
+        let mut later = one.beside("later");
+        assert_eq!(later.claim(run, &[second]).unwrap(), [Applied::Done]);
+        one.assert_whole();
     });
 }

@@ -54,6 +54,7 @@ pub(super) fn patch(xml: &str, overlay: &Overlay, takes: &dyn Fn(usize, &str) ->
         edits: Vec::new(),
         shared: Vec::new(),
         typed_over: BTreeSet::new(),
+        numbers: BTreeSet::new(),
         left: 0,
         formulas: false,
     };
@@ -81,6 +82,8 @@ struct Patch<'x> {
     shared: Vec<(String, Range<usize>, (u32, u32))>,
     /// The numbers of those whose first cell was typed over.
     typed_over: BTreeSet<String>,
+    /// Columns in which a number stands above.
+    numbers: BTreeSet<u32>,
     /// The first row that may still be missing in the part.
     left: u32,
     formulas: bool,
@@ -177,6 +180,7 @@ impl Patch<'_> {
 
     /// Types into a row that the part has; `end` is where its last cell ends.
     fn row(&mut self, row: &Row, end: usize) {
+        self.numbers.extend(row.cells.iter().filter(|cell| cell.may_be_number).map(|cell| cell.column));
         let Some(cells) = self.overlay.row(row.number) else { return };
         let tag = &self.xml[row.tag.clone()];
         self.edits.push((row.tag.clone(), without_spans(tag)));
@@ -195,7 +199,8 @@ impl Patch<'_> {
         }
     }
 
-    /// A cell with a text, as a number where the cell before it was one and shows it as it was typed.
+    /// A cell with a text, as a number where the cell before it was one, or those above where there was none, and shows it as it
+    /// was typed.
     fn cell(&self, row: u32, column: u32, text: &str, before: Option<&Cell>) -> String {
         let at = format!("{}{row}", letters(column));
         let style = before.and_then(|cell| cell.style.as_deref());
@@ -204,7 +209,8 @@ impl Patch<'_> {
         if text.is_empty() {
             return format!("<c r=\"{at}\"{style}/>");
         }
-        let may_be_number = before.is_some_and(|cell| cell.may_be_number) && is_plain_number(text);
+        let may_be_number = before.map_or_else(|| self.numbers.contains(&column), |cell| cell.may_be_number);
+        let may_be_number = may_be_number && is_plain_number(text);
         if may_be_number && index.is_some_and(|index| (self.takes)(index, text)) {
             return format!("<c r=\"{at}\"{style}><v>{text}</v></c>");
         }
@@ -344,6 +350,10 @@ mod tests {
         for (column, text) in [(0, "0560034"), (0, "1,200"), (0, "1234567890123456"), (1, "6"), (2, "6"), (3, "6")] {
             assert!(!is_number(column, text), "{column} {text}");
         }
+        // A cell that the row lacks is as those above it.
+        let rows = format!("{rows}<row r=\"2\"></row>");
+        let made = xml(&rows, &[(2, 0, "6"), (2, 2, "6")]);
+        assert!(made.contains("<c r=\"A2\"><v>6</v></c>") && made.contains("<c r=\"C2\" t=\"inlineStr\">"), "{made}");
     }
 
     #[test]

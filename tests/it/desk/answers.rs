@@ -2,10 +2,12 @@
 
 use super::Desk;
 use super::browser::Browser;
+use super::money::says;
 use super::sheets::{at_check, count};
-use crate::rig::{Rig, row, row_with, sheet, wait_until};
+use crate::rig::{HEADER, Rig, row, row_with, sheet, wait_until};
 
 const ENTER: &str = "\u{E007}";
+const TAB: &str = "\u{E004}";
 
 /// An order of two products whose rows both have this phone, and a good one.
 fn two_rows(phone: &str) -> String {
@@ -104,7 +106,7 @@ fn all_proposals_are_taken_with_one_button() {
     browser.click("button", "Use all 3 proposals");
     browser.see("A-1 is ready. A-2 is ready. A-3 is ready.");
     browser.click("button", "Undo typing");
-    browser.see("A-3 is on hold.");
+    browser.see("A-3 waits for your answer.");
 }
 
 #[test]
@@ -195,4 +197,51 @@ fn what_changed_since_it_was_booked_is_said() {
         assert!(browser.has("link", number), "{number}: {}", browser.text());
     }
     assert!(!browser.has("link", "A-8"));
+}
+
+#[test]
+fn what_is_on_hold_is_listed_and_send_it_takes_it_back_in() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let with_remark = |text: &str, remark: &str| format!("{text},{remark}");
+    let rows =
+        [with_remark(&row("A-1"), "hold till Monday"), with_remark(&row_with("A-2", "9812345678", "560002"), "")];
+    let text = format!("{}\n{}\n", with_remark(HEADER, "Remarks"), rows.join("\n"));
+    let id = desk.drop_sheet("orders.csv", &text);
+    desk.read_sheet(&id);
+    for order in ["A-1", "A-2"] {
+        assert!(says(&desk, &id, &format!("hold={order}")).contains(&format!("{order} is on hold.")));
+    }
+    let page = desk.page(&format!("sheet/{id}/check?show=hold")).body;
+    for order in ["A-1", "A-2"] {
+        assert!(page.contains(&format!("aria-label=\"Take it back in: {order}\"")), "{page}");
+    }
+    // On the page of an order that a rule holds as well one button is enough.
+    let page = desk.page(&format!("sheet/{id}/order?number=A-1")).body;
+    let name = page.split("name=\"").find(|part| part.starts_with("send.")).unwrap().split('"').next().unwrap();
+    assert!(says(&desk, &id, &format!("{name}=A-1")).contains("A-1 is ready."), "{name}");
+    assert!(says(&desk, &id, "release=A-2").contains("A-2 is ready."));
+}
+
+#[test]
+fn after_a_button_the_focus_is_on_the_question_that_stands_there_now() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let rows = ["A-1", "A-2", "A-3"].map(|number| row_with(number, "98765", "560001"));
+    let _desk = at_check(&browser, &rig, &sheet(rows));
+    let mut tabs = 0;
+    while browser.focus() != "Skip to the first problem" {
+        browser.press(TAB);
+        tabs += 1;
+        assert!(tabs < 15, "{}", browser.focus());
+    }
+    browser.press(ENTER);
+    assert_eq!(browser.focus(), "A-1 Receiver Phone");
+    browser.click("button", "Hold: A-2");
+    browser.see("A-2 is on hold.");
+    wait_until("the next question has the focus", || browser.focus() == "A-3 Receiver Phone");
+    // After the last one comes the first again.
+    browser.click("button", "Hold: A-3");
+    browser.see("A-3 is on hold.");
+    wait_until("the first question has the focus", || browser.focus() == "A-1 Receiver Phone");
 }

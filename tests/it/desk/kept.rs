@@ -86,8 +86,8 @@ fn a_list_keeps_back_what_it_spells_otherwise_and_an_import_asks_it_too() {
     rig.run(&["import", "orders.csv", "--yes"]).exits(4).says("the courier's list first.csv has this order already");
     assert_eq!(["1001", "A-1", "B-1"].map(|number| posts(&rig, number)), [0, 0, 1]);
     // A person may know better, order by order.
-    let accepted = ["--accept", "same-as-doubt:1001", "--because", "another parcel"];
-    rig.run(&[&["import", "orders.csv", "--yes"], &accepted[..]].concat());
+    let accepted = ["--accept", "in-couriers-list:1001", "--because", "another parcel"];
+    rig.run(&[&["import", "orders.csv", "--yes"], &accepted[..]].concat()).exits(4);
     assert_eq!((posts(&rig, "1001"), posts(&rig, "A-1")), (1, 0));
 }
 
@@ -122,7 +122,12 @@ fn what_cannot_be_read_keeps_everything_back_and_says_where() {
     rig.run(&["resume", "--yes"]).exits(5).says(&id);
     assert_eq!(posts(&rig, &left), 0);
     // Who discards it says that nothing is kept any more.
-    assert!(desk.posts(&format!("sheet/{id}/discard"), "").contains("could not be read is discarded"));
+    let discard = format!("sheet/{id}/discard");
+    assert!(desk.posts(&discard, "").contains("it was not discarded"), "unasked");
+    let asked = desk.page(&discard).body;
+    assert!(asked.contains("Nobody can say which orders it holds or leaves out"), "{asked}");
+    let word = format!("revision={}", field(&asked, "revision"));
+    assert!(desk.posts(&discard, &word).contains("could not be read is discarded"));
     rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(posts(&rig, &left), 1);
 }
@@ -213,6 +218,21 @@ fn nothing_is_said_of_orders_that_a_run_is_sending() {
 }
 
 #[test]
+fn a_list_that_comes_while_its_order_is_on_the_way_keeps_it_from_being_sent_again() {
+    let rig = Rig::faulty("latency=2s");
+    rig.sandbox().script_order("A-1", [Script::TooMany(1)]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &sheet([row("A-1")]));
+    desk.read_sheet(&id);
+    super::money::book(&desk, &id);
+    wait_until("it is sent", || posts(&rig, "A-1") == 1);
+    desk.drop_file("statement", "list.csv", "Order Number,AWB\nA-1,77889900\n");
+    wait_until("the run is over", || desk.page("progress").status == 303);
+    rig.run(&["resume", "--yes"]);
+    assert_eq!((posts(&rig, "A-1"), state(&rig, "A-1")), (1, "waiting".to_owned()));
+}
+
+#[test]
 fn a_restored_backup_keeps_back_what_the_ledger_kept_back() {
     for scheduled in [false, true] {
         let rig = Rig::new();
@@ -249,10 +269,114 @@ fn a_restored_backup_keeps_back_what_the_ledger_kept_back() {
             let _ = std::fs::remove_file(rig.path(&format!("ledger.sqlite{ending}")));
         }
         std::fs::copy(rig.path(&copy), rig.path("ledger.sqlite")).unwrap();
+        // A page that is begun anew has nothing of what was open.
+        Desk::open(&rig, &[]).drop_sheet("later.csv", &sheet([row("L-1")]));
+        for _ in 0..2 {
+            let run = rig.run(&["resume", "--yes"]);
+            run.says("is a backup, and what was open at its desk is not there").says("ledger accept --because");
+        }
+        std::fs::remove_dir_all(beside("ledger.sqlite")).unwrap();
         std::fs::rename(beside(&copy), beside("ledger.sqlite")).unwrap();
         let said = rig.run(&["resume", "--yes"]);
         assert_eq!((posts(&rig, held), posts(&rig, listed)), (0, 0), "{said:?}");
+        assert!(!format!("{said:?}").contains("is a backup"), "{said:?}");
     }
+}
+
+#[test]
+fn a_backup_goes_with_what_was_open_then_or_later_and_never_before() {
+    let rig = Rig::new();
+    let own = |at: u32| row_with(&format!("A-{at}"), &format!("981234567{at}"), &format!("56000{at}"));
+    let text = sheet((1..=4).map(own));
+    rig.file("orders.csv", &text);
+    rig.run(&["import", "orders.csv", "--yes", "--max-orders", "1"]);
+    let open: Vec<String> = (1..=4).map(|at| format!("A-{at}")).filter(|own| state(&rig, own) == "staged").collect();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, &format!("leave={}", open[0]));
+    rig.run(&["ledger", "backup", "monday.sqlite"]).exits(0);
+    says(&desk, &id, &format!("leave={}", open[1]));
+    desk.drop_file("statement", "list.csv", &format!("Order Number,AWB\n{},77889901\n", open[2]));
+    rig.run(&["ledger", "backup", "tuesday.sqlite"]).exits(0);
+    drop(desk);
+    let puts_back = |copy: &str| {
+        for ending in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(rig.path(&format!("ledger.sqlite{ending}")));
+        }
+        std::fs::copy(rig.path(copy), rig.path("ledger.sqlite")).unwrap();
+    };
+    // The ledger is lost, and the later copy with it; what was open is still there.
+    puts_back("monday.sqlite");
+    rig.run(&["resume", "--yes"]).says_nothing_of("is a backup");
+    assert_eq!([0, 1, 2].map(|at| posts(&rig, &open[at])), [0, 0, 0]);
+    // What was open on Monday keeps back less than Tuesday's ledger needs.
+    puts_back("tuesday.sqlite");
+    std::fs::remove_dir_all(rig.path("ledger.sqlite.desk")).unwrap();
+    std::fs::rename(rig.path("monday.sqlite.desk"), rig.path("ledger.sqlite.desk")).unwrap();
+    rig.run(&["resume", "--yes"]).exits(1).says("is not there, or is older than the backup");
+    assert_eq!([0, 1, 2].map(|at| posts(&rig, &open[at])), [0, 0, 0]);
+}
+
+#[test]
+fn a_backup_without_what_was_open_at_its_desk_books_once_a_person_accepts_it() {
+    let rig = Rig::new();
+    let text = sheet([row("A-1"), row_with("A-2", "9812345672", "560002")]);
+    rig.file("orders.csv", &text);
+    rig.run(&["import", "orders.csv", "--yes", "--max-orders", "1"]);
+    Desk::open(&rig, &[]).drop_sheet("orders.csv", &text);
+    rig.run(&["ledger", "backup", "copy.sqlite"]).exits(0);
+    for ending in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(rig.path(&format!("ledger.sqlite{ending}")));
+    }
+    std::fs::remove_dir_all(rig.path("ledger.sqlite.desk")).unwrap();
+    std::fs::rename(rig.path("copy.sqlite"), rig.path("ledger.sqlite")).unwrap();
+    rig.run(&["resume", "--yes"]).exits(1).says("is a backup");
+    // Another backup beside a page that was begun anew makes no whole one of it.
+    Desk::open(&rig, &[]).drop_sheet("later.csv", &sheet([row("L-1")]));
+    rig.run(&["ledger", "backup", "second.sqlite"]).exits(0);
+    rig.run(&["resume", "--yes"]).exits(1).says("is a backup");
+    rig.run(&["export", "--to", "open.csv", "--state", "outstanding"]).exits(0);
+    rig.run(&["ledger", "accept", "--because", "the folder is lost", "--yes"]).exits(0);
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!((posts(&rig, "A-1"), posts(&rig, "A-2")), (1, 1));
+    rig.run(&["ledger", "check"]).exits(0);
+}
+
+#[test]
+fn a_word_on_one_thing_that_a_backup_lacks_says_nothing_of_another() {
+    let rig = Rig::new();
+    let text = sheet([row("A-1"), row_with("A-2", "9812345672", "560002"), row_with("A-3", "9812345673", "560003")]);
+    rig.file("orders.csv", &text);
+    rig.run(&["import", "orders.csv", "--yes", "--max-orders", "1"]);
+    Desk::open(&rig, &[]).drop_sheet("orders.csv", &text);
+    rig.run(&["ledger", "backup", "copy.sqlite"]).exits(0);
+    rig.file("more.csv", &sheet([row_with("B-1", "9812345674", "560004")]));
+    rig.run(&["import", "more.csv", "--yes"]).exits(0);
+    let booked = rig.bookings().len();
+    assert_eq!(booked, 2);
+    for ending in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(rig.path(&format!("ledger.sqlite{ending}")));
+    }
+    std::fs::remove_dir_all(rig.path("ledger.sqlite.desk")).unwrap();
+    std::fs::rename(rig.path("copy.sqlite"), rig.path("ledger.sqlite")).unwrap();
+    rig.run(&["resume", "--yes"]).exits(1).says("is older than it was");
+    rig.run(&["ledger", "accept", "--because", "the last one is in the portal", "--yes"]).exits(0);
+    rig.run(&["resume", "--yes"]).exits(1).says("is a backup");
+    assert_eq!(rig.bookings().len(), booked);
+}
+
+#[test]
+fn a_list_that_cannot_be_read_hides_none_that_can() {
+    let rig = Rig::new();
+    let text = sheet([row("A-1"), row_with("A-2", "9812345672", "560002")]);
+    rig.file("orders.csv", &text);
+    let desk = Desk::open(&rig, &[]);
+    desk.drop_file("statement", "good.csv", "Order Number,AWB\nA-1,77889900\n");
+    rig.file("ledger.sqlite.desk/statement/bad.csv", "neither,of,these\n1,2,3\n");
+    let said = rig.run(&["import", "orders.csv", "--yes"]);
+    said.says("the courier's list bad.csv cannot be read").says("the courier's list good.csv has this order already");
+    assert_eq!(rig.bookings().len(), 0);
+    rig.run(&["check", "orders.csv", "--rule", "held-back=off"]).exits(2).says("`held-back` has no level");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use shipsheet::sandbox::Answer as Script;
 use super::kept::{half_sent, posts};
 use super::money::{book, booked, is_open, pressed, refusal, says, state};
 use super::{Desk, field};
+use crate::rig::postgres::Postgres;
 use crate::rig::{Rig, row_with, sheet, wait_until};
 
 fn list(desk: &Desk, rows: &str) {
@@ -66,6 +67,38 @@ fn the_list_has_an_order_however_it_spells_or_spoils_its_number() {
 }
 
 #[test]
+fn a_list_that_comes_before_the_first_booking_is_shown_and_can_be_forgotten() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    list(&desk, "A-1,77889901,\n");
+    let page = desk.page("statement?name=list.csv");
+    assert!(page.status == 200 && page.body.contains("It settles no order in doubt."), "{page:?}");
+    let forget = format!("name=list.csv&what=forget&list={}&stamp=", field(&page.body, "list"));
+    assert!(desk.posts("statement/settle", &forget).contains("list.csv is set aside."));
+    assert!(!desk.page("doubts").body.contains("Orders in it count as booked"));
+    assert!(!rig.path("ledger.sqlite").exists(), "looking begins no ledger");
+}
+
+#[test]
+fn where_stations_share_a_ledger_pages_say_that_lists_and_holds_count_at_this_one() {
+    const SAID: &str = "at this station only";
+    let Some(postgres) = Postgres::shared() else { return };
+    let (service, database) = (Rig::new(), postgres.database());
+    let station = database.station(&format!("http://{}", service.sandbox().address()));
+    for (rig, is_shared) in [(&station, true), (&service, false)] {
+        let desk = Desk::open(rig, &[]);
+        let id = desk.drop_sheet("orders.csv", &orders(&["A-1", "A-2"]));
+        assert!(!desk.page(&format!("sheet/{id}/check")).body.contains(SAID), "nothing is kept back yet");
+        assert_eq!(says(&desk, &id, "hold=A-1").contains(SAID), is_shared);
+        list(&desk, "A-2,77889901,\n");
+        for place in ["doubts", "statement?name=list.csv"] {
+            let page = desk.page(place);
+            assert_eq!((page.status, page.body.contains(SAID)), (200, is_shared), "{place}: {page:?}");
+        }
+    }
+}
+
+#[test]
 fn an_old_page_forgets_no_other_list() {
     let rig = Rig::new();
     refused(&rig, &["A-1"]);
@@ -97,11 +130,11 @@ fn each_keeper_is_asked_and_a_word_is_of_what_it_was_given_for() {
         let arguments: Vec<&str> = ["import", "other.csv", "--yes"].into_iter().chain(accepted).collect();
         rig.run(&arguments)
     };
-    let said = import(&["order-state:A-1"]);
+    let said = import(&["held-back:A-1"]);
     said.exits(3).says("the courier's list list.csv has this order already");
     assert_eq!(posts(&rig, "A-1"), 0, "who lets the sheet's word go says nothing of the list");
     rig.sandbox().script_order("A-1", [refusal(), refusal(), refusal()]);
-    import(&["order-state:A-1", "same-as-doubt:A-1"]).exits(4);
+    import(&["held-back:A-1", "in-couriers-list:A-1"]).exits(4);
     assert_eq!(posts(&rig, "A-1"), 1);
     // What was accepted holds as long as it is the same.
     rig.file("other.csv", &orders(&["A-1"]).replace("Kurta", "Shawl"));
@@ -215,7 +248,8 @@ fn a_finding_is_let_go_as_it_was_shown_and_not_another_one_of_its_rule() {
     list(&desk, "A-1,77889901,Booked\n");
     let id = desk.drop_sheet("orders.csv", &orders(&["A-1", "A-2"]));
     let page = desk.page(&format!("sheet/{id}/check")).body;
-    let form = format!("revision={}&back=check&{}", field(&page, "revision"), pressed(&page, "send.same-as-doubt=A-1"));
+    let form =
+        format!("revision={}&back=check&{}", field(&page, "revision"), pressed(&page, "send.in-couriers-list=A-1"));
     let other = "Order Number,AWB\nA-1,77889901\nA-1,77889902\n";
     rig.file("ledger.sqlite.desk/statement/list.csv", other);
     std::fs::rename(

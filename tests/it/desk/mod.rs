@@ -8,7 +8,7 @@ mod lists;
 mod money;
 mod newcomer;
 mod older;
-mod plain;
+pub(crate) mod plain;
 mod renumbered;
 mod results;
 mod safety;
@@ -16,6 +16,7 @@ mod screens;
 mod settings;
 mod sheets;
 mod starts;
+mod told;
 mod twice;
 mod whole;
 mod windows;
@@ -85,7 +86,7 @@ impl Desk {
     }
 
     /// A page, as the desk's own browser gets it: the one that is waited for, where a sheet is being read.
-    fn page(&self, place: &str) -> Answer {
+    pub(crate) fn page(&self, place: &str) -> Answer {
         let mut page = None;
         wait_until("the sheet is read", || {
             let answer = self.ask("GET", &self.at(place), &[("Cookie", &self.cookie)], "");
@@ -96,7 +97,7 @@ impl Desk {
     }
 
     /// Drops a sheet, and gives the id of its draft.
-    fn drop_sheet(&self, name: &str, text: &str) -> String {
+    pub(crate) fn drop_sheet(&self, name: &str, text: &str) -> String {
         let answer = self.drop_file("sheets", name, text);
         assert_eq!(answer.status, 303, "{answer:?}");
         answer.header("location").unwrap().split('/').rev().nth(1).unwrap().to_owned()
@@ -127,7 +128,7 @@ impl Desk {
     }
 
     /// Posts a form, and gives the page that comes of it.
-    fn posts(&self, place: &str, form: &str) -> String {
+    pub(crate) fn posts(&self, place: &str, form: &str) -> String {
         let own = [("Cookie", self.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), FORM];
         let answer = self.ask("POST", &self.at(place), &own, &format!("page={}&{form}", self.token()));
         match answer.header("location") {

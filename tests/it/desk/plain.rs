@@ -7,7 +7,7 @@ use super::sheets::short_phones;
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 /// What a page posts that shows what would be sent.
-pub(super) fn agreed(page: &str) -> String {
+pub(crate) fn agreed(page: &str) -> String {
     let value = |name: &str| page.split_once(&format!("name=\"{name}\" value=\""))?.1.split('"').next();
     let names = ["what", "cause", "order", "revision", "stamp", "sums", "at", "twice"];
     let fields = names.iter().filter_map(|name| {

@@ -31,6 +31,15 @@ fn check(desk: &Desk, id: &str) -> String {
     desk.page(&format!("sheet/{id}/check")).body
 }
 
+/// Books both orders at the desk, the first one under a number that is typed there.
+fn send_first_as_another(rig: &Rig) {
+    let desk = Desk::open(rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    says(&desk, &id, "cell.0.2.0=A-1B");
+    booked(&desk, &id);
+}
+
 #[track_caller]
 fn books_nothing(desk: &Desk, id: &str) {
     let page = desk.page(&format!("sheet/{id}/book")).body;
@@ -123,11 +132,7 @@ fn a_night_sends_no_row_that_the_desk_sent_under_another_number() {
 #[test]
 fn a_night_holds_the_rows_of_a_file_that_the_desk_sent_under_another_number() {
     let rig = Rig::new();
-    let desk = Desk::open(&rig, &[]);
-    let id = desk.drop_sheet("orders.csv", &two());
-    desk.read_sheet(&id);
-    says(&desk, &id, "cell.0.2.0=A-1B");
-    booked(&desk, &id);
+    send_first_as_another(&rig);
     night(&rig, Some("another name.csv"), &[]).exits(4);
     assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 1, 1]);
     // Nor does an import, before somebody says that two parcels are meant.
@@ -168,4 +173,78 @@ fn an_order_keeps_its_number_whatever_its_rows_lack_or_hold() {
     assert!(answer.contains("Order A-1 is booked, so its number stays."), "{answer}");
     books_nothing(&desk, &id);
     assert_eq!(posts(&rig, ["A-1", "A-2"]), [1, 1]);
+}
+
+#[test]
+fn a_row_whose_number_was_typed_is_known_as_it_came_as_well() {
+    let rig = Rig::new();
+    send_first_as_another(&rig);
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 1, 1]);
+    // The clerk's own file comes again, one row longer.
+    let longer = sheet([row("A-1"), row_with("A-2", "9812345678", "560002"), row_with("A-3", "9812345679", "560003")]);
+    rig.file("longer.csv", &longer);
+    rig.run(&["import", "longer.csv", "--yes"]).says("A-1B");
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2", "A-3"]), [0, 1, 1, 1]);
+}
+
+#[test]
+fn a_row_whose_number_was_typed_is_known_though_a_spreadsheet_saved_its_file_since() {
+    let rig = Rig::new();
+    send_first_as_another(&rig);
+    // As a spreadsheet writes the price, with a cell that somebody filled.
+    let saved = two().replace("499.90", "499.9").replacen("14 MG Road", "14  MG Road", 1);
+    rig.file("saved.csv", &saved);
+    rig.run(&["import", "saved.csv", "--yes"]).says("this row stands for order A-1B");
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 1, 1]);
+    // Another parcel under the first number is none of it.
+    let other = sheet([row_with("A-1", "9812345670", "560005")]);
+    rig.file("other.csv", &other);
+    rig.run(&["import", "other.csv", "--yes"]).exits(0);
+    assert_eq!(posts(&rig, ["A-1"]), [1]);
+}
+
+#[test]
+fn a_former_number_is_seen_in_a_column_of_free_text() {
+    for field in ["tags", "sellerNote", "channelId"] {
+        let rig = Rig::new();
+        let with_reference = |text: &str, reference: &str| text.replacen(',', &format!(",{reference},"), 1);
+        let text = format!("{}\n{}\n", with_reference(HEADER, "Ref"), with_reference(&row("A-1"), "INV-71"));
+        rig.import_text(&text).exits(0);
+        let profile = format!("name = \"ref\"\n[columns]\norderNumber = \"Ref\"\n{field} = \"Order Number\"\n");
+        rig.file("ref.toml", &profile);
+        rig.file("saved.csv", &text.replace("499.90", "499.9"));
+        rig.run(&["import", "saved.csv", "--yes", "--profile", "ref.toml"])
+            .exits(3)
+            .says("this row stands for order A-1");
+        assert_eq!(posts(&rig, ["A-1", "INV-71"]), [1, 0], "{field}");
+    }
+}
+
+#[test]
+fn a_number_that_was_typed_with_the_phone_or_the_address_is_known_as_it_came() {
+    for (cell, text) in [(3, "9811111111"), (4, "9 Other Street")] {
+        let rig = Rig::new();
+        let desk = Desk::open(&rig, &[]);
+        let id = desk.drop_sheet("orders.csv", &two());
+        desk.read_sheet(&id);
+        says(&desk, &id, &format!("cell.0.2.0=A-1B&cell.0.2.{cell}={}", text.replace(' ', "+")));
+        booked(&desk, &id);
+        assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 1, 1], "{text}");
+        rig.file("saved.csv", &two().replace("499.90", "499.9"));
+        rig.run(&["import", "saved.csv", "--yes"]).says("this row stands for order A-1B");
+        assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 1, 1], "{text}");
+    }
+}
+
+#[test]
+fn a_number_that_was_typed_over_hides_no_order_from_the_couriers_list() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    assert_eq!(desk.drop_file("statement", "list.csv", "Order Number,AWB,Status\nA-1,77889900,Booked\n").status, 303);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    let after = says(&desk, &id, "cell.0.2.0=A-1B");
+    assert!(after.contains("The courier's list list.csv has this order already"), "{after}");
+    booked(&desk, &id);
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 0, 1]);
 }

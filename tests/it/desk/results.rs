@@ -7,10 +7,36 @@ use shipsheet::sandbox::Answer as Script;
 use super::browser::Browser;
 use super::money::book;
 use super::sheets::{at_check, count, short_phones};
-use super::{Desk, printed};
+use super::{Answer, Desk, printed};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 const ENTER: &str = "\u{E007}";
+
+#[test]
+fn a_saved_sheet_ends_as_what_it_is_whatever_it_was_called() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    for (at, name) in (1..).zip(["orders.xls", "orders.html", "orders.txt"]) {
+        let text = sheet([row_with(&format!("A-{at}"), &format!("987654321{at}"), &format!("56000{at}"))]);
+        let id = desk.drop_sheet(name, &text);
+        desk.read_sheet(&id);
+        let ending = if name.ends_with("txt") { "txt" } else { "csv" };
+        let named = |page: &Answer| page.header("content-disposition").unwrap().to_owned();
+        let saved = desk.page(&format!("sheet/{id}/save"));
+        assert!(named(&saved).contains(&format!("\"orders corrected.{ending}\"")), "{name}: {saved:?}");
+        assert_eq!(saved.header("content-type"), Some("text/csv; charset=utf-8"));
+        book(&desk, &id);
+        let mut own = None;
+        // The page waits as long as the sheet is read once more.
+        wait_until("it is booked", || {
+            let page = desk.page(&format!("download?what=own&run={at}"));
+            own = page.header("content-disposition").is_some().then_some(page);
+            own.is_some()
+        });
+        let own = own.unwrap();
+        assert!(named(&own).contains(&format!("\"orders with AWBs.{ending}\"")), "{name}: {own:?}");
+    }
+}
 
 #[test]
 fn what_the_clerk_left_out_or_held_is_counted_as_that() {

@@ -127,7 +127,7 @@ fn an_order_is_found_by_what_a_person_knows_of_it() {
     browser.click("button", "Cancel this shipment");
     browser.at("Cancel A-1?");
     browser.click("button", "Cancel this shipment");
-    browser.see("It is cancelled");
+    browser.see("The courier service has cancelled it.");
     browser.go("order?number=A-1");
     browser.see("asked to cancel it; it is cancelled.");
     browser.click("button", "Track");

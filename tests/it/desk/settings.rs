@@ -51,7 +51,7 @@ fn address_account_and_values_are_entered_and_tried() {
     assert!(!written.contains("token_file"), "of two ways in only the one that was entered last is left: {written}");
     browser.fill("Warehouse", "WH-1");
     browser.fill("Weight", "0.5");
-    browser.click("button", "Change these values");
+    browser.click("button", "Save these values");
     browser.see("Warehouse\nWH-1");
     browser.see("Weight\n0.5");
     browser.click("summary", WRITTEN);
@@ -59,7 +59,7 @@ fn address_account_and_values_are_entered_and_tried() {
     browser.click("button", "Write the change");
     assert_eq!(browser.value("Warehouse"), "WH-1");
     browser.fill("Weight", "\u{E017}");
-    browser.click("button", "Change these values");
+    browser.click("button", "Save these values");
     browser.see("Weight\nnothing");
     browser.click("summary", WRITTEN);
     browser.see("− \"parcelAttributes.weight.weight\" = \"0.5\"");

@@ -134,7 +134,7 @@ fn a_clerk_goes_from_a_dropped_sheet_to_labels() {
     browser.click("button", "Book 11 orders · COD");
     browser.at("Book");
     browser.see("11 new.");
-    browser.see("1 left out: these stay behind.");
+    browser.see("1 left out: it stays behind.");
     browser.click("button", "Book 11 now · COD");
     browser.at("Results");
     browser.see("Print 11 labels");
@@ -192,8 +192,8 @@ fn an_answer_can_be_undone_and_given_for_all_alike() {
     browser.see("A-5 is ready. A-6 is ready. A-7 is ready.");
     browser.click("button", "Undo");
     browser.see("A-7 still needs fixing.");
-    browser.click("summary", "The same for all 3");
-    browser.fill("The same for all 3", &format!("9876543211{ENTER}"));
+    browser.click("summary", "One value for all 3");
+    browser.fill("One value for all 3", &format!("9876543211{ENTER}"));
     browser.see("A-5 is ready. A-6 is ready. A-7 is ready.");
     assert_eq!((count(&browser, "Ready"), count(&browser, "Fix")), ("7".into(), "1".into()));
 }

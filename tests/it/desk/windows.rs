@@ -66,7 +66,11 @@ fn pages_name_user_and_ledger_and_know_their_own_desk() {
     let rig = Rig::new();
     let desk = Desk::open(&rig, &[]);
     let page = desk.page("");
-    assert!(page.body.contains("User and ledger: ") && page.body.contains("ledger.sqlite"), "{}", page.body);
+    assert!(
+        page.body.contains("Working as tester, orders in ") && page.body.contains("ledger.sqlite"),
+        "{}",
+        page.body
+    );
     let mark = page.header("x-shipsheet-desk").unwrap().to_owned();
     assert!(page.body.contains(&format!("data-desk=\"{mark}\"")));
     assert_eq!(desk.page("icon.svg").header("x-shipsheet-desk"), Some(&*mark));
@@ -98,16 +102,36 @@ fn another_program_on_the_port_is_not_the_desk() {
     browser.see("The desk does not answer.");
 }
 
+/// What the ledger knows of A-1.
+fn state(rig: &Rig) -> Option<String> {
+    let ledger = rig.path("ledger.sqlite").exists().then(|| rig.database())?;
+    ledger.query_row("SELECT state FROM orders WHERE number = 'A-1'", [], |row| row.get(0)).ok()
+}
+
+#[test]
+fn looking_at_what_goes_again_changes_nothing() {
+    let rig = Rig::faulty("latency=30s");
+    let desk = Desk::open(&rig, &[]);
+    rig.file("a.csv", &sheet([row("A-1")]));
+    let mut import = rig.live("import", &["import", "a.csv", "--yes"]);
+    wait_until("it is on its way", || state(&rig).as_deref() == Some("sending"));
+    import.signal(Signal::KILL);
+    wait_until("it is gone", || !import.runs());
+    let page = desk.page("again?what=outstanding").body;
+    assert!(page.contains("1 order more was on the way when a program ended."), "{page}");
+    assert_eq!(state(&rig).as_deref(), Some("sending"));
+    let page = desk.posts("again/found", "what=outstanding");
+    assert!(page.contains("There is nothing to send.") && !page.contains("was on the way"), "{page}");
+    assert_eq!(state(&rig).as_deref(), Some("in_doubt"));
+}
+
 #[test]
 fn looking_at_the_doubts_changes_nothing_and_takes_no_lock() {
     let rig = Rig::faulty("latency=30s");
     let desk = Desk::open(&rig, &[]);
     rig.file("a.csv", &sheet([row("A-1")]));
     let mut import = rig.live("import", &["import", "a.csv", "--yes"]);
-    let state = || -> Option<String> {
-        let ledger = rig.path("ledger.sqlite").exists().then(|| rig.database())?;
-        ledger.query_row("SELECT state FROM orders WHERE number = 'A-1'", [], |row| row.get(0)).ok()
-    };
+    let state = || state(&rig);
     wait_until("it is on its way", || state().as_deref() == Some("sending"));
     assert!(desk.page("doubts").body.contains("Another program works with these orders just now."));
     import.signal(Signal::KILL);
@@ -146,7 +170,14 @@ fn a_workbook_stays_open_until_its_other_worksheet_is_booked_or_given_up() {
         browser.go(&format!("results?run={run}"));
         assert!(browser.has("button", "Print 2 labels") && browser.has("button", "My sheet with AWBs"), "{run}");
     }
-    assert_ne!(browser.download("download?what=own&run=1"), browser.download("download?what=own&run=2"));
+    let own = |run: u32| browser.download(&format!("download?what=own&run={run}"));
+    let before = [1, 2].map(own);
+    assert_ne!(before[0], before[1]);
+    // What is cancelled since stands in the sheet that was kept of its worksheet, and in no other.
+    rig.run(&["shipment", "cancel", "D-1", "--yes"]).exits(0);
+    let after = [1, 2].map(own);
+    assert!(after[0].starts_with("PK") && after[0] != before[0]);
+    assert_eq!(after[1], before[1]);
     browser.click("link", "Home");
     browser.see("Nothing is waiting.");
     assert!(!browser.text().contains("two.xlsx, "), "{}", browser.text());

@@ -68,6 +68,7 @@ fn staged<'l>(ledger: &'l mut Ledger, service: &str, what: What) -> Result<Stagi
                     packed: None,
                     sha256: Sha256::digest(&body).into(),
                     created_ms: 1_000,
+                    shipment: None,
                     lines: 1,
                     value: Decimal::ONE,
                     cod: Decimal::ZERO,

@@ -10,7 +10,7 @@ use shipsheet::notify::{Notifier, NotifyOptions, Patience};
 use shipsheet::overview::Advice;
 use shipsheet::sandbox::Answer;
 
-use super::{Hook, bench, heard, night};
+use super::{Hook, bench, heard, night, own_bench};
 use crate::rig::{Rig, ran, row, row_with, sheet, wait_until};
 
 fn bad(number: &str) -> String {
@@ -164,7 +164,7 @@ fn slack_and_teams_get_their_own_forms() {
 #[cfg(unix)]
 #[test]
 fn a_command_gets_the_alert_and_the_report_and_no_secret() {
-    let rig = bench(
+    let rig = own_bench(
         "[notify.pager]\nwhen = \"always\"\ncommand = \"cat > alert.json; env > seen; cp \\\"$(sed 's/.*report_file\\\":\\\"//; s/\\\".*//' alert.json)\\\" page.html\"\n",
     );
     rig.file("in/a.csv", &sheet([row("A-1"), bad("A-2")]));
@@ -183,7 +183,7 @@ fn a_command_gets_the_alert_and_the_report_and_no_secret() {
 #[test]
 fn whoever_cannot_be_told_is_said_and_changes_nothing() {
     let hook = Hook::new(&["404 Not Found"]);
-    let rig = bench(&format!(
+    let rig = own_bench(&format!(
         "[notify.gone]\nwebhook = \"{}/a/secret\"\nwhen = \"always\"\n[notify.broken]\ncommand = \"exit 7\"\nwhen = \"always\"\n",
         hook.address
     ));

@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-use super::{Heard, bench, heard, night};
+use super::{Heard, heard, night, own_bench};
 use crate::rig::{Rig, row, sheet};
 
 const TLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/api/tests/tls");
@@ -114,7 +114,7 @@ async fn talk<S: AsyncRead + AsyncWrite + Unpin>(stream: S, way: Way, mails: &He
 }
 
 fn mailing(post: &Post, tls: &str, more: &str) -> Rig {
-    bench(&format!(
+    own_bench(&format!(
         "ca_file = \"{TLS}/authority.pem\"\n[mail]\nserver = \"127.0.0.1\"\nport = {}\ntls = \"{tls}\"\n\
          from = \"Shipsheet <night@example.com>\"\n{more}\
          [notify.owner]\nto = [\"owner@example.com\", \"second@example.com\"]\nwhen = \"always\"\n",

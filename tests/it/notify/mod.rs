@@ -17,6 +17,14 @@ fn bench(configuration: &str) -> Rig {
     rig
 }
 
+/// The same by the user's own configuration, whose commands nobody is asked about.
+fn own_bench(configuration: &str) -> Rig {
+    let rig = bench(configuration);
+    std::fs::create_dir_all(rig.path(".config/shipsheet")).unwrap();
+    std::fs::rename(rig.path("shipsheet.toml"), rig.path(".config/shipsheet/shipsheet.toml")).unwrap();
+    rig
+}
+
 fn night(rig: &Rig) -> crate::rig::Ran {
     ran(rig.command(&["watch", "in", "--once", "--rest", "0"]))
 }

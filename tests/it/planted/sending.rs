@@ -13,8 +13,8 @@ pub(super) const BUGS: &[Bug] = &[
             ),
             (
                 "src/book/dispatcher.rs",
-                "                        self.ready.push_back(queued);\n",
-                "                        drop(queued);\n",
+                "                        _ => self.ready.push_back(queued),\n",
+                "                        _ => drop(queued),\n",
             ),
         ],
         tests: "--test it kills::",
@@ -102,11 +102,14 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "what a second Ctrl-C cuts counts as unsent",
-        edits: &[(
-            "src/book/dispatcher.rs",
-            "Verdict { outcome: Outcome::InDoubt { doubt }, signal: Signal::Doubt };",
-            "Verdict { outcome: Outcome::Waiting { reason: doubt.to_string() }, signal: Signal::Doubt };",
-        )],
+        edits: &[
+            ("src/book/answer.rs", "pub(super) const fn in_doubt(", "pub(super) fn in_doubt("),
+            (
+                "src/book/answer.rs",
+                "Verdict { outcome: Outcome::InDoubt { doubt }, signal: Signal::Doubt };",
+                "Verdict { outcome: Outcome::Waiting { reason: doubt.to_string() }, signal: Signal::Doubt };",
+            ),
+        ],
         tests: "--test it stop::",
     },
     Bug {

@@ -10,6 +10,7 @@ mod hook;
 pub(crate) mod postgres;
 mod process;
 mod sheet;
+mod started;
 mod trays;
 
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use shipsheet::sandbox::{Options, Sandbox};
 use tempfile::TempDir;
 
 pub(crate) use came::{Came, Problem, collected, has, parcel};
-pub(crate) use disk::{library, on_disk};
+pub(crate) use disk::{library, on_disk, preloaded};
 pub(crate) use hook::{Heard, Hook, heard};
 pub(crate) use process::{Live, Ran, ran, wait_until, words_of};
 pub(crate) use sheet::{

@@ -1,35 +1,19 @@
 //! PostgreSQL servers that tests start themselves, with the programs that are installed.
 
-use std::io::{BufRead, BufReader, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Rig;
-
-/// Starts a server in a folder and says so, then waits until nobody writes to it any more, and removes all of it.
-const SCRIPT: &str = r#"set -e
-[ -d "$2/data" ] || "$1/initdb" -D "$2/data" -U ledger -A trust -E UTF8 --locale=C --no-sync >/dev/null
-start() { "$1/pg_ctl" -D "$2/data" -l "$2/log" -o "-k $2 -h '' -c fsync=off -c max_connections=60" -w start >/dev/null; }
-start "$1" "$2"
-echo ready
-while read -r word; do start "$1" "$2"; echo ready; done
-"$1/pg_ctl" -D "$2/data" -m immediate stop >/dev/null || true
-rm -rf "$2"
-"#;
+use super::started::Started;
 
 /// Databases that were made, each for one ledger.
 static MADE: AtomicU32 = AtomicU32::new(0);
 
 /// A server that ends with this process, or when it is dropped.
-pub(crate) struct Postgres {
-    folder: PathBuf,
-    programs: PathBuf,
-    /// Closed when this process ends, however it ends.
-    asked: ChildStdin,
-    said: BufReader<std::process::ChildStdout>,
-}
+pub(crate) struct Postgres(Started);
 
 /// A database for one ledger.
 pub(crate) struct Database {
@@ -37,12 +21,6 @@ pub(crate) struct Database {
     name: String,
     folder: PathBuf,
     programs: PathBuf,
-}
-
-/// Where the newest installed server has its programs.
-fn programs() -> Option<PathBuf> {
-    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten().map(|entry| entry.path().join("bin"));
-    versions.filter(|folder| folder.join("initdb").exists()).max()
 }
 
 impl Postgres {
@@ -54,46 +32,27 @@ impl Postgres {
 
     /// A server of a test's own.
     pub(crate) fn own() -> Option<Self> {
-        let Some(programs) = programs() else {
-            assert!(std::env::var_os("SHIPSHEET_POSTGRES").is_none(), "no PostgreSQL is installed");
-            // Past the test harness, which keeps the output of what passes.
-            let _ = writeln!(std::io::stderr(), "skipped: no PostgreSQL is installed");
-            return None;
-        };
-        Some(Self::start(programs))
+        Started::new().map(Self)
     }
 
-    fn start(programs: PathBuf) -> Self {
-        let folder = tempfile::Builder::new().prefix("shipsheet-pg-").tempdir().unwrap().keep();
-        // A server does not run for root.
-        let is_root = rustix::process::geteuid().is_root();
-        let mut command = Command::new(if is_root { "setpriv" } else { "sh" });
-        if is_root {
-            std::os::unix::fs::chown(&folder, Some(65534), Some(65534)).unwrap();
-            command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh"]);
-        }
-        command.args(["-c", SCRIPT, "sh"]).arg(&programs).arg(&folder);
-        #[expect(clippy::zombie_processes, reason = "it outlives this value by a moment, to tidy up")]
-        let mut child =
-            command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell is there");
-        let (asked, said) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        let mut postgres = Self { folder, programs, asked, said };
-        postgres.is_ready();
-        postgres
+    /// The same with settings of its own, as arguments of the server.
+    pub(crate) fn with(settings: &str) -> Option<Self> {
+        Started::with(&format!("-c fsync=off {settings}")).map(Self)
     }
 
-    fn is_ready(&mut self) {
-        let mut said = String::new();
-        self.said.read_line(&mut said).unwrap();
-        let log = || std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
-        assert_eq!(said.trim(), "ready", "{}", log());
+    /// A database for one ledger whose tables lie on this disk.
+    pub(crate) fn database_on(&self, disk: &Path) -> Database {
+        let database = self.database();
+        database.sql_in("postgres", &format!("CREATE TABLESPACE small LOCATION '{}'", disk.display()));
+        database.sql_in("postgres", &format!("ALTER DATABASE {} SET TABLESPACE small", database.name));
+        database
     }
 
     /// A database for one ledger.
     pub(crate) fn database(&self) -> Database {
         let name = format!("ledger_{}", MADE.fetch_add(1, Ordering::Relaxed));
-        let address = format!("postgres://ledger@/{name}?host={}", self.folder.display());
-        let (folder, programs) = (self.folder.clone(), self.programs.clone());
+        let address = self.0.address(&name);
+        let (folder, programs) = (self.0.folder.clone(), self.0.programs.clone());
         let database = Database { address, name, folder, programs };
         database.sql_in("postgres", &format!("CREATE DATABASE {}", database.name));
         database
@@ -101,7 +60,7 @@ impl Postgres {
 
     /// Ends the server as `kill -9` does, with all that it has started.
     pub(crate) fn kill(&self) {
-        let pid = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
+        let pid = std::fs::read_to_string(self.0.folder.join("data/postmaster.pid")).unwrap();
         let pid: i32 = pid.lines().next().unwrap().parse().unwrap();
         let children = Command::new("pgrep").args(["-P", &pid.to_string()]).output().unwrap().stdout;
         let children = String::from_utf8(children).unwrap();
@@ -114,8 +73,12 @@ impl Postgres {
 
     /// Starts it again, with what it had kept.
     pub(crate) fn start_again(&mut self) {
-        writeln!(self.asked, "start").unwrap();
-        self.is_ready();
+        self.asks("start");
+    }
+
+    /// Asks for what [`Started::asks`] takes.
+    pub(crate) fn asks(&mut self, what: &str) {
+        self.0.asks(what);
     }
 }
 

@@ -3,7 +3,6 @@
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -17,7 +16,7 @@ use crate::rig::{Rig, sheet_of, wait_until};
 use super::{address, assert_nothing_lost, with_database};
 
 /// Long enough for what happens while an order is on its way.
-const MEANWHILE: Duration = Duration::from_secs(2);
+pub(super) const MEANWHILE: Duration = Duration::from_secs(2);
 
 #[test]
 fn answers_that_come_while_the_server_is_killed_are_kept_and_taken_up() {
@@ -65,40 +64,51 @@ fn connections_that_the_server_ends_cost_no_order() {
 }
 
 /// A wire between a station and its server that can be cut.
-struct Wire {
-    port: u16,
+pub(super) struct Wire {
+    pub(super) port: u16,
     is_cut: Arc<AtomicBool>,
+    /// Nothing gets to the server any more.
+    pub(super) is_mute: Arc<AtomicBool>,
+    /// Nothing comes from the server any more.
+    pub(super) is_deaf: Arc<AtomicBool>,
 }
 
 impl Wire {
-    fn to(socket: PathBuf) -> Self {
+    /// To whatever is reached so.
+    pub(super) fn to<S: Ends>(reach: impl Fn() -> std::io::Result<S> + Send + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
-        let is_cut = Arc::<AtomicBool>::default();
-        let cut = Arc::clone(&is_cut);
+        let [is_cut, is_mute, is_deaf] = [(); 3].map(|()| Arc::<AtomicBool>::default());
+        let (cut, mute, deaf) = (Arc::clone(&is_cut), Arc::clone(&is_mute), Arc::clone(&is_deaf));
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 if cut.load(Ordering::SeqCst) {
                     continue;
                 }
-                let Ok(server) = UnixStream::connect(&socket) else { continue };
-                let (from, to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
-                let (there, back) = (Arc::clone(&cut), Arc::clone(&cut));
-                thread::spawn(move || pass(from, to, || there.load(Ordering::SeqCst)));
-                thread::spawn(move || pass(server, client, || back.load(Ordering::SeqCst)));
+                let Ok(server) = reach() else { continue };
+                let (from, to) = (client.again(), server.again());
+                let (there, back) = ((Arc::clone(&cut), Arc::clone(&mute)), (Arc::clone(&cut), Arc::clone(&deaf)));
+                thread::spawn(move || pass(from, to, &there));
+                thread::spawn(move || pass(server, client, &back));
             }
         });
-        Self { port, is_cut }
+        Self { port, is_cut, is_mute, is_deaf }
     }
 }
 
-trait Ends: Read + Write {
+pub(super) trait Ends: Read + Write + Send + 'static {
     fn end(&self);
+    /// The same once more.
+    fn again(&self) -> Self;
 }
 
 impl Ends for TcpStream {
     fn end(&self) {
         let _ = self.shutdown(Shutdown::Both);
+    }
+
+    fn again(&self) -> Self {
+        self.try_clone().unwrap()
     }
 }
 
@@ -106,13 +116,20 @@ impl Ends for UnixStream {
     fn end(&self) {
         let _ = self.shutdown(Shutdown::Both);
     }
+
+    fn again(&self) -> Self {
+        self.try_clone().unwrap()
+    }
 }
 
-/// Passes on what comes until the wire is cut.
-fn pass(mut from: impl Ends, mut to: impl Ends, is_cut: impl Fn() -> bool) {
+/// Passes on what comes until the wire is cut; what comes while it swallows everything is gone.
+fn pass(mut from: impl Ends, mut to: impl Ends, (is_cut, swallows): &(Arc<AtomicBool>, Arc<AtomicBool>)) {
     let mut buffer = vec![0; 65_536];
     while let Ok(length @ 1..) = from.read(&mut buffer) {
-        if is_cut() || to.write_all(&buffer[..length]).is_err() {
+        if is_cut.load(Ordering::SeqCst) {
+            break;
+        }
+        if !swallows.load(Ordering::SeqCst) && to.write_all(&buffer[..length]).is_err() {
             break;
         }
     }
@@ -120,8 +137,9 @@ fn pass(mut from: impl Ends, mut to: impl Ends, is_cut: impl Fn() -> bool) {
     to.end();
 }
 
-fn over_wire(service: &Rig, database: &Database) -> (Rig, Wire) {
-    let wire = Wire::to(database.socket());
+pub(super) fn over_wire(service: &Rig, database: &Database) -> (Rig, Wire) {
+    let socket = database.socket();
+    let wire = Wire::to(move || UnixStream::connect(&socket));
     (Rig::with_ledger(&address(service), &database.by_port(wire.port)), wire)
 }
 

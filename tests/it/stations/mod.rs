@@ -2,8 +2,13 @@
 
 mod away;
 mod faults;
+mod logins;
+mod moved;
+mod people;
 mod places;
+mod shared;
 mod together;
+mod trouble;
 
 use crate::rig::Rig;
 use crate::rig::postgres::{Database, Postgres};

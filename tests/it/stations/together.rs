@@ -1,7 +1,7 @@
 //! Several stations with one ledger.
 
 use crate::rig::postgres::Postgres;
-use crate::rig::{Rig, sheet_of, wait_until};
+use crate::rig::{Rig, row, row_with, sheet, sheet_of, wait_until};
 use crate::terminal::Terminal;
 
 use super::{address, assert_nothing_lost, with_database};
@@ -46,6 +46,32 @@ fn a_sheet_that_two_stations_import_at_once_is_one_set_of_orders() {
     assert!(last.exit == 0, "{last:?}");
     assert_eq!(assert_nothing_lost(&service, &database, 40), 0);
     assert_eq!(database.sql("SELECT count(*) FROM orders"), "40");
+}
+
+#[test]
+fn while_a_person_is_asked_about_a_rule_the_others_go_on() {
+    let Some((service, database)) = with_database() else { return };
+    let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
+    one.file("orders.csv", &sheet([row("A-1"), row_with("A-2", "9876543211", "56")]));
+    two.file("other.csv", &sheet([row_with("B-1", "9876543212", "560003")]));
+    for (answer, asked_then, booked) in [("l\n", "Book 1 order for real?", 2), ("s\n", "Book 1 order for real?", 3)] {
+        let mut terminal = Terminal::start(one.command(&["import", "orders.csv"]));
+        terminal.shows("1 order is held by `pin-form`");
+        // Another station books meanwhile, and waits for nobody.
+        two.run(&["import", "other.csv", "--yes"]).exits(0);
+        terminal.answer("1 order is held by `pin-form`", answer);
+        terminal.answer(asked_then, "y\n");
+        let (code, screen) = terminal.end();
+        assert_eq!(code, Some(if booked == 2 { 4 } else { 0 }), "{screen}");
+        assert_eq!(assert_nothing_lost(&service, &database, booked), 0);
+    }
+    // Nothing is left to be sent, and that can be recorded as well.
+    one.file("again.csv", &sheet([row("A-1"), row_with("A-3", "9876543211", "57")]));
+    let mut terminal = Terminal::start(one.command(&["import", "again.csv"]));
+    terminal.answer("1 order is held by `pin-form`", "l\n");
+    let (code, screen) = terminal.end();
+    assert!(matches!(code, Some(3 | 4)), "{screen}");
+    assert_eq!(assert_nothing_lost(&service, &database, 3), 0);
 }
 
 #[test]
