@@ -22,18 +22,6 @@ pub(crate) fn pause_point(name: &str) {
 #[cfg(not(debug_assertions))]
 pub(crate) const fn pause_point(_: &str) {}
 
-/// A number that a test has in the place of a longer time.
-#[cfg(all(debug_assertions, feature = "postgres"))]
-pub(super) fn shorter(variable: &str) -> Option<u32> {
-    std::env::var(variable).ok()?.parse().ok()
-}
-
-/// A release has none.
-#[cfg(all(not(debug_assertions), feature = "postgres"))]
-pub(super) const fn shorter(_: &str) -> Option<u32> {
-    None
-}
-
 /// Does nothing.
 #[cfg(not(debug_assertions))]
 pub(crate) const fn crash_point(_: &str) {}

@@ -35,3 +35,5 @@ pub(in crate::ledger) use statement::{Row, Statement};
 #[cfg(feature = "postgres")]
 pub(in crate::ledger) use together::{Around, Column, Step};
 pub(in crate::ledger) use value::{ToValue, Value, params};
+#[cfg(feature = "postgres")]
+pub(in crate::ledger) use waiting::shorter;

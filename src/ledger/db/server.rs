@@ -15,7 +15,7 @@ use super::address::Address;
 use super::dialect::translated;
 use super::error::{Error, Failure, Result};
 use super::value::Value;
-use super::waiting::{PATIENCE, runtime, waited};
+use super::waiting::{patience, runtime, waited};
 use super::wire::borrowed;
 
 /// What every connection is told first. A transaction that waits longer than this for another one is refused.
@@ -61,7 +61,7 @@ impl Server {
         let tls = address.tls().map_err(denied)?;
         let connected = {
             let _in_it = runtime.enter();
-            waited(config.connect(tls), PATIENCE).ok_or_else(silent)?
+            waited(config.connect(tls), patience()).ok_or_else(silent)?
         };
         let (client, connection) = connected.map_err(Error::from).inspect_err(|error| {
             if error.failure() == Some(Failure::Denied) {
@@ -184,7 +184,7 @@ impl Server {
         if self.is_given_up.get() {
             return Err(silent());
         }
-        let answered = waited(asked, PATIENCE);
+        let answered = waited(asked, patience());
         #[cfg(test)]
         self.flights.set(self.flights.get() + 1);
         if answered.is_none() {

@@ -10,8 +10,25 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
 
-/// How long a server is waited for that answers nothing at all: longer than it waits for others itself.
-pub(super) const PATIENCE: Duration = Duration::from_mins(1);
+/// How long a server is waited for that answers nothing at all, in seconds: longer than it waits for others itself.
+const PATIENCE_SECONDS: u32 = 60;
+
+/// How long a server is waited for; tests wait for shorter.
+pub(super) fn patience() -> Duration {
+    Duration::from_secs(shorter("SHIPSHEET_PATIENCE_SECONDS").unwrap_or(PATIENCE_SECONDS).into())
+}
+
+/// A number that a test has in the place of a longer time.
+#[cfg(debug_assertions)]
+pub(in crate::ledger) fn shorter(variable: &str) -> Option<u32> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// A release has none.
+#[cfg(not(debug_assertions))]
+pub(in crate::ledger) const fn shorter(_: &str) -> Option<u32> {
+    None
+}
 
 /// What connections live on.
 pub(super) fn runtime() -> io::Result<&'static Runtime> {
@@ -29,7 +46,7 @@ pub(super) fn runtime() -> io::Result<&'static Runtime> {
 pub(super) fn waited_for<T>(future: impl Future<Output = T>) -> Result<T, String> {
     let runtime = runtime().map_err(|error| error.to_string())?;
     let _in_it = runtime.enter();
-    waited(future, PATIENCE).ok_or_else(|| "it took too long".to_owned())
+    waited(future, patience()).ok_or_else(|| "it took too long".to_owned())
 }
 
 /// Waits on this very thread, also where it belongs to another runtime; none where that takes too long.

@@ -7,8 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::ledger::crash::shorter;
-use crate::ledger::db::{self, Address, Connection, Server, params};
+use crate::ledger::db::{self, Address, Connection, Server, params, shorter};
 use crate::ledger::deadline::{self, Deadline};
 use crate::ledger::error::LedgerError;
 use crate::ledger::home::Home;
