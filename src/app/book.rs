@@ -113,7 +113,7 @@ impl Session<'_> {
             None if before.outstanding == 0 || counts.ledger.to_send.orders == 0 => {}
             None => return Err(Mismatch::NoConnection { run: run.number(), orders: before.outstanding }.into()),
         }
-        let files = source.files();
+        let (files, came_as) = (source.files(), counts.ledger.came_as.clone());
         let ended = |ledger: Ledger| Ended {
             run: run.number(),
             orders: before.into(),
@@ -147,7 +147,7 @@ impl Session<'_> {
             limits: booking.limits,
             stop: own.clone(),
         };
-        let booked = Meanwhile::of(self.app, run, keepers, stop).beside(book::book(job, events), &own);
+        let booked = Meanwhile::of(self.app, run, (keepers, came_as), stop).beside(book::book(job, events), &own);
         let (booked, events) = self.app.runtime()?.block_on(booked)?;
         drop(connection);
         let mut ended = ended(booked.ledger);

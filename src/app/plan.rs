@@ -303,7 +303,7 @@ impl<'s, 'r> Plan<'s, 'r> {
         if let Some(of) = self.watched {
             self.staging.of_watcher(of)?;
         }
-        let lock = self.look.again(&self.staging)?;
+        let lock = self.look.again(&self.staging, &self.counts.ledger.came_as)?;
         let run = self.staging.commit(&facts)?;
         crash_point("staged");
         self.look.is_recorded(lock, run);

@@ -1,5 +1,7 @@
 //! Resume and retry: plans from the ledger alone, without the sheet.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use crate::config::Sheets;
@@ -111,7 +113,7 @@ impl Session<'_> {
         let (new_run, service, target) = (self.new_run(kind), self.service.clone(), self.target());
         let mut wanted = reader.in_runs(&service, what.states())?;
         wanted.retain(|number, runs| what.means(number, runs));
-        let numbers: Vec<String> = wanted.keys().cloned().collect();
+        let numbers: BTreeSet<String> = wanted.keys().cloned().collect();
         let keepers = self.app.keepers(None, || Ok(wanted))?;
         let kept_back = keepers.of(numbers.iter());
         let look = Look { app: self.app, keepers, of: None };
@@ -152,6 +154,12 @@ impl Session<'_> {
                 (totals(&adopted.adopted), left)
             }
         };
+        // What another station gave back since then was not looked at.
+        let is_new = |number: &String| !numbers.contains(number);
+        let new: Vec<String> = staging.outgoing()?.into_iter().filter(is_new).collect();
+        if let Some(Kept { by, orders }) = look.keepers.of(new.iter()).pop() {
+            return Err(Error::KeptSince { order: orders.concat(), by: Box::new(by) });
+        }
         left.kept_back = kept_back;
         left.set_aside = staging.set_aside().to_vec();
         left.sent_otherwise = staging.sent_otherwise().to_vec();

@@ -6,10 +6,11 @@
 use std::time::Duration;
 
 /// Never more: after a crash at most as many orders are uncertain as may be in flight, and these.
-const AHEAD_MAX: usize = 16;
+const AHEAD_MAX: usize = 32;
 
-/// Of what is in flight, no larger part runs ahead: a run that goes one by one has one order to lose.
-const WIDTH_PER_AHEAD: usize = 4;
+/// Of every four in flight at most two run ahead: a run that goes one by one has one order to lose.
+const WIDTH_UNIT: usize = 4;
+const AHEAD_PER_UNIT: usize = 2;
 
 /// How much a new time counts among those before.
 const WEIGHT: f64 = 0.125;
@@ -36,7 +37,7 @@ impl Ahead {
     /// for the commit that brings their successors.
     #[must_use]
     pub(super) fn of(&self, width: usize) -> usize {
-        let most = (width / WIDTH_PER_AHEAD).min(AHEAD_MAX);
+        let most = (width / WIDTH_UNIT * AHEAD_PER_UNIT).min(AHEAD_MAX);
         if self.answer_seconds <= 0.0 {
             return 0;
         }
@@ -68,11 +69,12 @@ mod tests {
     }
 
     #[test]
-    fn as_many_as_two_commits_need_and_no_more_than_a_quarter_or_sixteen() {
+    fn as_many_as_two_commits_need_and_no_more_than_half_or_thirty_two() {
         assert_eq!(ahead(1, 20).of(64), 7);
-        assert_eq!(ahead(4, 20).of(64), 16);
-        assert_eq!(ahead(4, 20).of(256), 16);
-        assert_eq!(ahead(4, 20).of(16), 4);
+        assert_eq!(ahead(4, 20).of(64), 26);
+        assert_eq!(ahead(4, 20).of(256), 32);
+        assert_eq!(ahead(9, 20).of(16), 8);
+        assert_eq!(ahead(9, 20).of(5), 2);
         assert_eq!(ahead(4, 20).of(3), 0);
         assert_eq!(ahead(1, 1_000).of(64), 1);
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rust_decimal::Decimal;
-use sha2::{Digest, Sha256};
+use sha2::Digest as _;
 
 use super::chain::{Chain, Evidence};
 use super::db::{self, Row, params};
@@ -118,7 +118,8 @@ impl Staging<'_> {
         Ok(numbers.collect::<Result<_, _>>()?)
     }
 
-    /// What tells the orders that are taken up, with their requests, from any others: whoever agreed to them names it.
+    /// What tells the orders that are taken up, with their requests and those that they replace, from any others: whoever agreed
+    /// to them names it.
     pub fn stamp(&self) -> Result<String, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT o.number, q.sha256, o.attempts FROM run_orders r
@@ -126,7 +127,7 @@ impl Staging<'_> {
              WHERE r.run_id = ?1 ORDER BY r.seq",
         )?;
         let mut rows = statement.query([self.run.0])?;
-        let mut hasher = Sha256::new();
+        let mut hasher = self.replaced.clone();
         while let Some(row) = &rows.next()? {
             let (number, request, attempts): (String, [u8; 32], u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
             hasher.update((number.len() as u64).to_le_bytes());

@@ -67,8 +67,8 @@ impl Intake for DryStaging<'_> {
         Ok(())
     }
 
-    fn sent_otherwise(&self, number: &str, rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
-        self.sheets.sent_otherwise(&self.transaction, &self.addresses, number, rows)
+    fn sent_otherwise(&self, numbers: (&str, Option<&str>), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
+        self.sheets.sent_otherwise(&self.transaction, &self.addresses, numbers, rows)
     }
 
     fn keep_rows(&mut self, _: &[SheetRow]) -> Result<(), LedgerError> {

@@ -25,9 +25,9 @@ pub trait Intake {
     /// Says what the sheets of the run are, by their number: rows are kept and looked up by it. Nothing of one that is not told.
     fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError>;
 
-    /// An order of another number that one of these rows stood for in an earlier run, and that may be booked or is still to be
-    /// sent.
-    fn sent_otherwise(&self, number: &str, rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError>;
+    /// An order of another number that one of these rows stood for in an earlier run, or that has the number which somebody typed
+    /// over, and that may be booked or is still to be sent. Takes the number, and the one that it came with.
+    fn sent_otherwise(&self, numbers: (&str, Option<&str>), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError>;
 
     /// Keeps that these rows stand for the order that was put or noted last.
     fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError>;

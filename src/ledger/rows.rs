@@ -43,6 +43,33 @@ macro_rules! counts {
     };
 }
 
+/// Whether one import brought two orders beside each other.
+macro_rules! came_together {
+    ($one:literal, $other:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM run_orders a JOIN run_orders b ON b.run_id = a.run_id
+             JOIN runs w ON w.id = a.run_id AND w.kind = 'import' WHERE a.order_id = ",
+            $one,
+            " AND b.order_id = ",
+            $other,
+            ")"
+        )
+    };
+}
+
+/// Whether two orders share a row that can be two parcels: one number was typed over by two, and one import brought both.
+macro_rules! are_parcels_of_one {
+    ($typed_over:literal) => {
+        concat!(
+            "(mine.sheet_id IN (SELECT t.id FROM row_sheets t WHERE t.sha256 = ",
+            $typed_over,
+            ") AND ",
+            came_together!("own.id", "o.id"),
+            ")"
+        )
+    };
+}
+
 /// What a row is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SheetRow {
@@ -53,6 +80,8 @@ pub enum SheetRow {
     /// Its shipment under the number that it had before somebody typed another one, as a hash greater than 0: the same whatever
     /// else of its file was changed since.
     TypedOver(i64),
+    /// Its shipment under its own number: kept only where that number was typed over in an earlier run.
+    Own(i64),
 }
 
 /// Rows that are not known by their place are kept under the time of their run instead of a sheet, in milliseconds: those
@@ -105,7 +134,14 @@ impl Periods {
 
     /// Those that have a row already, and the one of the run.
     fn of_row(&mut self, connection: &Connection, row: i64, at_ms: i64) -> Result<Vec<i64>, LedgerError> {
-        let mut all = vec![self.begin(connection, at_ms)?];
+        let mut all = self.having(connection, row)?;
+        all.push(self.begin(connection, at_ms)?);
+        Ok(all)
+    }
+
+    /// Those that have a row already.
+    fn having(&self, connection: &Connection, row: i64) -> Result<Vec<i64>, LedgerError> {
+        let mut all = Vec::new();
         if !self.are_none() {
             let [first, second, third] = self.latest;
             let mut kept = connection.prepare_cached(
@@ -168,7 +204,7 @@ impl RowSheets {
                 Some(([known.id; PERIODS], row.into()))
             }
             SheetRow::With(content) => of(&self.with, content),
-            SheetRow::TypedOver(shipment) => of(&self.typed_over, shipment),
+            SheetRow::TypedOver(shipment) | SheetRow::Own(shipment) => of(&self.typed_over, shipment),
         }
     }
 
@@ -189,6 +225,7 @@ impl RowSheets {
                 SheetRow::At(sheet, row) => (self.sheet(sheet).map(|seen| seen.id).into_iter().collect(), row.into()),
                 SheetRow::With(content) => (self.with.of_row(connection, content, at_ms)?, content),
                 SheetRow::TypedOver(shipment) => (self.typed_over.of_row(connection, shipment, at_ms)?, shipment),
+                SheetRow::Own(shipment) => (self.typed_over.having(connection, shipment)?, shipment),
             };
             for sheet in sheets {
                 statement.execute(params![sheet, row, order.0])?;
@@ -198,13 +235,14 @@ impl RowSheets {
     }
 
     /// An order of another number, at these addresses of a service, that one of these rows stood for in an earlier run, and that
-    /// may be booked or is still to be sent; or, of an order that was staged before, the one that it was replaced by. What this
-    /// very run sends goes with the rows that it has here.
+    /// may be booked or is still to be sent; or the one of the number that it came with, where somebody typed another one; or, of
+    /// an order that was staged before, the one that it was replaced by. What this very run sends goes with the rows that it
+    /// has here.
     pub(super) fn sent_otherwise(
         &self,
         connection: &Connection,
         addresses: &[i64],
-        number: &str,
+        (number, came_as): (&str, Option<&str>),
         rows: &[SheetRow],
     ) -> Result<Option<SentAs>, LedgerError> {
         let own_run = self.run.map(|(run, _)| run);
@@ -225,11 +263,37 @@ impl RowSheets {
         if let Some(Last(_, other)) = last {
             return Ok(Some(other));
         }
-        match known(connection, addresses, number)? {
-            Some(own) => replaced_by(connection, addresses, own.order, &Together::In(own_run)),
-            None => Ok(None),
+        let own = known(connection, addresses, number)?.map(|own| own.order);
+        if let Some(former) = came_as.filter(|former| *former != number) {
+            let other = former_order(connection, addresses, former, (own, own_run))?;
+            if other.is_some() {
+                return Ok(other);
+            }
         }
+        own.map_or(Ok(None), |own| replaced_by(connection, addresses, own, &Together::In(own_run)))
     }
+}
+
+/// The order of a number that was typed over, where it may be booked or is still to be sent: another station may have had the
+/// sheet as it came. Two that one import brought beside each other are two parcels.
+fn former_order(
+    connection: &Connection,
+    addresses: &[i64],
+    former: &str,
+    (own, run): (Option<OrderId>, Option<RunId>),
+) -> Result<Option<SentAs>, LedgerError> {
+    let Some(before) = known(connection, addresses, former)? else { return Ok(None) };
+    let mut statement = connection.prepare_cached(concat!(
+        "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM orders o WHERE o.id = ?1 AND ",
+        counts!(),
+        " AND NOT (o.state IN ('staged', 'waiting')
+            AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?3))
+          AND NOT ",
+        came_together!("o.id", "?2"),
+    ))?;
+    let (own, run) = (own.map(|own| own.0), run.map(|run| run.0));
+    let of = params![before.order.0, own, run];
+    Ok(last_at(addresses, &mut statement, of)?.map(|Last(_, other)| other))
 }
 
 fn insert(connection: &Connection, sheet: &SheetIdentity) -> Result<i64, LedgerError> {
@@ -307,10 +371,11 @@ pub(super) fn replaced_by(
          WHERE own.id = ?1 AND o.number <> own.number AND ",
         counts!(),
         " AND (o.state NOT IN ('staged', 'waiting') OR o.id > own.id AND NOT EXISTS (
-                SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2))",
+                SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2)) AND NOT ",
+        are_parcels_of_one!("?3"),
     ))?;
     let run = if let Together::In(run) = together { run.map(|run| run.0) } else { None };
-    let other = last_at(addresses, &mut statement, params![order.0, run])?.map(|Last(_, other)| other);
+    let other = last_at(addresses, &mut statement, params![order.0, run, TYPED_OVER])?.map(|Last(_, other)| other);
     match together {
         Together::Failed(orders) if other.is_none() && orders.len() > 1 => later_of(connection, order, orders),
         _ => Ok(other),
@@ -319,14 +384,15 @@ pub(super) fn replaced_by(
 
 /// Of these orders one of a later number that a row of an order stood for as well.
 fn later_of(connection: &Connection, order: OrderId, orders: &HashSet<OrderId>) -> Result<Option<SentAs>, LedgerError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare_cached(concat!(
         "SELECT o.number, o.state, o.awb, o.id FROM orders own
          CROSS JOIN sheet_rows mine ON mine.order_id = own.id
          CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
          CROSS JOIN orders o ON o.id = other.order_id
-         WHERE own.id = ?1 AND o.number <> own.number AND o.id > own.id",
-    )?;
-    let mut others = statement.query([order.0])?;
+         WHERE own.id = ?1 AND o.number <> own.number AND o.id > own.id AND NOT ",
+        are_parcels_of_one!("?2"),
+    ))?;
+    let mut others = statement.query(params![order.0, TYPED_OVER])?;
     while let Some(other) = others.next()? {
         if orders.contains(&OrderId(other.get(3)?)) {
             return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use sha2::{Digest as _, Sha256};
+
 use super::accepted::{AcceptedFinding, keep};
 use super::address::{addresses, take_up};
 use super::crash::fail_point;
@@ -35,6 +37,8 @@ pub struct Staging<'l> {
     sheets: RowSheets,
     /// The order that was put or noted last.
     latest: Option<OrderId>,
+    /// The requests that others were put in the place of, with the numbers of their orders.
+    pub(super) replaced: Sha256,
     next_order: i64,
     next_request: i64,
     invalid: u64,
@@ -78,6 +82,7 @@ impl Ledger {
             sent_otherwise: Vec::new(),
             sheets: RowSheets::default(),
             latest: None,
+            replaced: Sha256::new(),
             next_order,
             next_request,
             invalid,
@@ -109,8 +114,8 @@ impl Intake for Staging<'_> {
         Ok(())
     }
 
-    fn sent_otherwise(&self, number: &str, rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
-        self.sheets.sent_otherwise(&self.transaction, &self.addresses, number, rows)
+    fn sent_otherwise(&self, numbers: (&str, Option<&str>), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
+        self.sheets.sent_otherwise(&self.transaction, &self.addresses, numbers, rows)
     }
 
     fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError> {
@@ -137,6 +142,9 @@ impl Intake for Staging<'_> {
             _ => false,
         };
         if is_replaced {
+            // Of one length each, one behind the other.
+            self.replaced.update(Sha256::digest(order.number));
+            self.replaced.update(known.sha256);
             self.replace(known.order, order)?;
         }
         let (rows, state) = if is_replaced { (None, State::Staged) } else { (Some(order.rows), known.state) };

@@ -1,6 +1,6 @@
 //! Where orders go once they are judged.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::column::RowRef;
 use crate::finding::Finding;
@@ -162,6 +162,8 @@ pub struct LedgerCounts {
     pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
+    /// Orders to send whose number somebody typed, with the ones that they came with.
+    pub came_as: BTreeMap<String, String>,
 }
 
 /// Hands everything to the ledger, and counts what became of it.
@@ -258,10 +260,15 @@ impl<'s> Recorder<'s> {
     }
 }
 
-/// The rows of an order, as the ledger names them, with its shipment and its receiver under a number: whoever types over a number
-/// may type over the phone or the address as well.
-fn rows_of(of: &OrderRows<'_>, number: Option<&str>) -> Vec<SheetRow> {
+/// The rows of an order, as the ledger names them.
+fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
     let places = of.at.iter().map(|at| SheetRow::At(at.sheet, at.row));
+    places.chain(of.contents.iter().copied().map(SheetRow::With)).collect()
+}
+
+/// The shipment and the receiver of an order under a number: whoever types over a number may type over the phone or the address
+/// as well.
+fn typed_over(of: &OrderRows<'_>, number: Option<&str>, as_row: fn(i64) -> SheetRow) -> Vec<SheetRow> {
     let Beside { shipment, receiver, .. } = of.beside;
     let by_receiver = ["phone", "address"].into_iter().zip(receiver.into_iter().flatten());
     let by = shipment.map(|shipment| ("", shipment)).into_iter().chain(by_receiver);
@@ -269,10 +276,16 @@ fn rows_of(of: &OrderRows<'_>, number: Option<&str>) -> Vec<SheetRow> {
         let by = by.clone();
         by.map(move |(what, hash)| {
             let texts = [&*unspelled(number), &*format!("{what}{hash}")];
-            SheetRow::TypedOver(known_by(texts.into_iter()))
+            as_row(known_by(texts.into_iter()))
         })
     });
-    places.chain(of.contents.iter().copied().map(SheetRow::With)).chain(typed).collect()
+    typed.collect()
+}
+
+/// What is kept of an order: whoever looks later, by whichever of its numbers, finds what became of its rows.
+fn kept_rows(of: &OrderRows<'_>) -> Vec<SheetRow> {
+    let (former, own) = (typed_over(of, of.came_as, SheetRow::TypedOver), typed_over(of, of.number, SheetRow::Own));
+    [rows_of(of), former, own].concat()
 }
 
 /// The place of an order among all of the run, as the ledger has it.
@@ -314,7 +327,9 @@ impl Sink for Recorder<'_> {
     }
 
     fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
-        let other = self.intake.sent_otherwise(of.number.unwrap_or_default(), &rows_of(of, of.number))?;
+        let own = of.number.unwrap_or_default();
+        let rows = [rows_of(of), typed_over(of, of.number, SheetRow::TypedOver)].concat();
+        let other = self.intake.sent_otherwise((own, of.came_as), &rows)?;
         let told = |other: SentAs| {
             let standing = standing(other.state, None, other.awb.as_deref().unwrap_or_default());
             (other.number, standing)
@@ -329,7 +344,7 @@ impl Sink for Recorder<'_> {
         }
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
-        self.intake.keep_rows(&rows_of(&frozen.of, frozen.of.came_as))?;
+        self.intake.keep_rows(&kept_rows(&frozen.of))?;
         self.latest = Some(disposition.clone());
         let counts = &mut self.counts;
         match disposition {
@@ -337,6 +352,7 @@ impl Sink for Recorder<'_> {
                 counts.corrected += u64::from(matches!(disposition, Disposition::Replaced));
                 counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding { .. }));
                 counts.to_send.add(frozen.order);
+                counts.came_as.extend(frozen.of.came_as.map(|former| (number.to_string(), former.to_owned())));
             }
             Disposition::AlreadyBooked { awb } => {
                 let problem = (!changes.is_empty()).then(|| changed(number, &awb, &changes));
@@ -363,7 +379,7 @@ impl Sink for Recorder<'_> {
     fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         let Some(number) = of.number else { return Ok(None) };
         let Some(awb) = self.intake.booked_before(number, of.rows, position_of(of))? else { return Ok(None) };
-        self.intake.keep_rows(&rows_of(of, of.came_as))?;
+        self.intake.keep_rows(&kept_rows(of))?;
         self.counts.booked_before += u64::from(is_wrong);
         Ok(Some(self.note_booked(number, awb)))
     }

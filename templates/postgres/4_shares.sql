@@ -92,9 +92,10 @@ WHERE s.epoch = own_epoch();
 CREATE FUNCTION attempts_of_the_unbraked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     -- Hardly ever is there any at all.
-    IF EXISTS (SELECT 1 FROM brakes WHERE at > (SELECT since FROM stations WHERE epoch = own_epoch()))
-        AND EXISTS (SELECT 1 FROM brakes_held b JOIN orders o ON o.service_id = b.service_id WHERE o.id = NEW.order_id) THEN
-        PERFORM refuse_now('another station has stopped all stations of this service');
+    IF EXISTS (SELECT 1 FROM brakes WHERE at > (SELECT since FROM stations WHERE epoch = own_epoch())) THEN
+        IF EXISTS (SELECT 1 FROM brakes_held b JOIN orders o ON o.service_id = b.service_id WHERE o.id = NEW.order_id) THEN
+            PERFORM refuse_now('another station has stopped all stations of this service');
+        END IF;
     END IF;
     RETURN NEW;
 END $$;

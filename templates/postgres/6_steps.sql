@@ -159,6 +159,49 @@ BEGIN
     RETURN NEW;
 END $$;
 
+CREATE OR REPLACE FUNCTION attempts_begin() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF (NEW.answered_ms IS NOT NULL
+    OR NOT EXISTS (
+        SELECT 1 FROM orders
+        WHERE id = NEW.order_id AND state = 'sending' AND attempts = NEW.n AND request_id = NEW.request_id)
+    OR EXISTS (SELECT 1 FROM attempts WHERE order_id = NEW.order_id AND n = NEW.n)
+    OR EXISTS (SELECT 1 FROM attempts WHERE id = NEW.id)) THEN
+        PERFORM refuse_now('an attempt begins once, open, with its order sending, in a ledger that is at home');
+    END IF;
+    -- Hardly ever is there any at all.
+    IF EXISTS (SELECT 1 FROM moves) THEN
+        IF EXISTS (SELECT 1 FROM moves m WHERE NOT EXISTS (SELECT 1 FROM homes h WHERE h.move_id = m.id)) THEN
+            PERFORM refuse_now('an attempt begins once, open, with its order sending, in a ledger that is at home');
+        END IF;
+    END IF;
+    RETURN NEW;
+END $$;
+
+CREATE OR REPLACE FUNCTION evidence_grows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.n <> (SELECT coalesce(max(n), 0) + 1 FROM evidence) THEN
+        PERFORM refuse_now('evidence only grows, one by one');
+    END IF;
+    -- Nearly all of it is of attempts.
+    IF NEW.attempt_id IS NOT NULL THEN
+        IF NEW.n IS DISTINCT FROM (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id) THEN
+            PERFORM refuse_now('evidence only grows, one by one');
+        END IF;
+    ELSIF (NEW.n IS DISTINCT FROM CASE
+        WHEN NEW.decision_id IS NOT NULL THEN (SELECT evidence_n FROM decisions WHERE id = NEW.decision_id)
+        WHEN NEW.address_word_id IS NOT NULL THEN (SELECT evidence_n FROM address_words WHERE id = NEW.address_word_id)
+        WHEN NEW.late_answer_id IS NOT NULL THEN (SELECT evidence_n FROM late_answers WHERE id = NEW.late_answer_id)
+        WHEN NEW.accepted_finding_id IS NOT NULL
+            THEN (SELECT evidence_n FROM accepted_findings WHERE id = NEW.accepted_finding_id)
+        WHEN NEW.dismissal_id IS NOT NULL THEN (SELECT evidence_n FROM dismissals WHERE id = NEW.dismissal_id)
+        WHEN NEW.purge_id IS NOT NULL THEN (SELECT evidence_n FROM purges WHERE id = NEW.purge_id)
+        ELSE (SELECT evidence_n FROM acceptances WHERE id = NEW.acceptance_id) END) THEN
+        PERFORM refuse_now('evidence only grows, one by one');
+    END IF;
+    RETURN NEW;
+END $$;
+
 DROP TRIGGER orders_tally ON orders;
 CREATE OR REPLACE FUNCTION orders_tally() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -10,7 +10,7 @@ use crate::app::reading::Reading;
 use crate::column::RowRef;
 use crate::config::Sheets;
 use crate::event::Events;
-use crate::field::{Field, Id};
+use crate::field::Field;
 use crate::finding::Basis;
 use crate::profile::Profile;
 use crate::rule::{Acceptances, Accepting, acceptable};
@@ -155,7 +155,8 @@ impl Open {
         let sheet = u16::try_from(cell.sheet).unwrap_or(u16::MAX);
         let Some(Judged { checked, .. }) = &self.judged else { return Ok(()) };
         let Some(entry) = checked.at(RowRef { sheet, row: cell.row }) else { return Ok(()) };
-        let is_number = self.reading.opened.columns.of(sheet).column(Id::OrderNumber) == Some(cell.column);
+        let columns = self.reading.opened.columns.of(sheet);
+        let is_number = columns.order_number.is_some_and(|fed| columns.sources(fed).contains(&cell.column));
         let (stands, first) = match entry.state {
             DraftState::InDoubt => ("in doubt", ": settle it first"),
             DraftState::Booked => ("booked", ""),

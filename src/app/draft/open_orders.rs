@@ -55,22 +55,24 @@ impl App {
             }
             let checked = draft.check_alone(self).ok();
             let entry = |number: &str| checked.and_then(|checked| checked.entry(number));
-            let leave = |number: &String| {
+            let leave = |number: &String, is_staged: bool| {
                 let by = Keeper::Sheet { id: id.clone(), file: file.clone(), is_word: false };
                 let digest = entry(number).and_then(|entry| entry.formed.as_deref()).map(|formed| formed.digest);
                 let on = format!("{id} {digest:?}");
-                Left { number: number.clone(), keeping: Keeping { by, on }, digest }
+                Left { number: number.clone(), keeping: Keeping { by, on }, digest, is_staged }
             };
             // What a newer sheet has just so stays as it is there.
             let typed = typed_in.iter().filter(|number| !wanted.contains_key(*number));
             let typed = typed.filter(|number| !entry(number).is_some_and(|entry| entry.is_as_staged));
-            let mut own: Vec<Left> = typed.map(leave).collect();
+            let mut own: Vec<Left> = typed.map(|number| leave(number, false)).collect();
             wanted.retain(|number, its| {
                 let as_staged = entry(number).map(|entry| entry.is_as_staged);
                 // A row of it was typed over since, and stands in it no more.
                 let is_its = is_from_it(its) || typed_in.contains(number);
-                if as_staged == Some(false) || (as_staged.is_none() && is_its) {
-                    own.push(leave(number));
+                // What somebody typed in and was staged so goes no more as another sheet has it.
+                let is_staged = as_staged == Some(true) && typed_in.contains(number);
+                if is_staged || as_staged == Some(false) || (as_staged.is_none() && is_its) {
+                    own.push(leave(number, is_staged));
                 }
                 as_staged.is_none() && !is_its
             });

@@ -6,7 +6,6 @@ use crate::ledger::LedgerError;
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
 use super::Keepers;
-use super::digest::digest;
 use super::keeping::Keeping;
 use crate::app::keeper::Keeper;
 
@@ -37,9 +36,9 @@ impl KeptGate<'_> {
     /// What there is to say of all that keeps an order back: it goes once each of them is settled.
     pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Vec<Finding> {
         // What a sheet has just so, it would send as well.
-        let mut all = self.keepers.all(&frozen.order.number, |there| *there == digest(frozen.order));
+        let mut all = self.keepers.all(&frozen.order.number, Some(frozen.order));
         // A number that was typed over hides nothing from whoever keeps the order back by the one that it came with.
-        for keeping in frozen.of.came_as.map_or_else(Vec::new, |former| self.keepers.all(former, |_| false)) {
+        for keeping in frozen.of.came_as.map_or_else(Vec::new, |former| self.keepers.all(former, None)) {
             if !all.contains(&keeping) {
                 all.push(keeping);
             }

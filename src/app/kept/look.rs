@@ -2,6 +2,7 @@
 //! connecting may take long, and what is said meanwhile holds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
@@ -27,13 +28,17 @@ pub(in crate::app) struct Look<'s> {
 impl Look<'_> {
     /// Refuses what is kept back by now, and notes the run with its draft. Nothing is said of any sheet as long as the lock
     /// is held, which is until the run is recorded.
-    pub(in crate::app) fn again(&self, staging: &Staging<'_>) -> Result<Option<DeskLock>> {
+    pub(in crate::app) fn again(
+        &self,
+        staging: &Staging<'_>,
+        came_as: &BTreeMap<String, String>,
+    ) -> Result<Option<DeskLock>> {
         let folder = self.app.desk_folder();
         let cannot = Error::file(format!("cannot lock {}", folder.display()));
         let lock = DeskLock::of(self.app.config().ledger()).map_err(cannot)?;
         let own = self.of.as_ref().map(|of| of.id.as_str());
         if self.app.keepers_mark(own) != self.keepers.mark {
-            self.refuse_kept(staging, own)?;
+            self.refuse_kept((staging, came_as), own)?;
         }
         let Some(of) = &self.of else { return Ok(lock) };
         let mut draft = self.app.draft(&of.id)?;
@@ -55,7 +60,11 @@ impl Look<'_> {
         drop(lock);
     }
 
-    fn refuse_kept(&self, staging: &Staging<'_>, own: Option<&str>) -> Result<()> {
+    fn refuse_kept(
+        &self,
+        (staging, came_as): (&Staging<'_>, &BTreeMap<String, String>),
+        own: Option<&str>,
+    ) -> Result<()> {
         let outgoing: BTreeSet<String> = staging.outgoing()?.into_iter().collect();
         let unsent = || {
             let mut unsent = if own.is_none() { self.app.unsent()? } else { BTreeMap::default() };
@@ -65,10 +74,12 @@ impl Look<'_> {
         let now = self.app.keepers(own, unsent)?;
         for order in outgoing {
             // What kept it before was looked at; whatever else keeps it now was not.
-            let before = self.keepers.all(&order, |_| false);
-            let mut now = now.all(&order, |_| false).into_iter();
-            if let Some(Keeping { by, .. }) = now.find(|keeping| !before.contains(keeping)) {
-                return Err(Error::KeptSince { order, by: Box::new(by) });
+            for number in iter::once(&order).chain(came_as.get(&order)) {
+                let before = self.keepers.all(number, None);
+                let mut now = now.all(number, None).into_iter();
+                if let Some(Keeping { by, .. }) = now.find(|keeping| !before.contains(keeping)) {
+                    return Err(Error::KeptSince { order, by: Box::new(by) });
+                }
             }
         }
         Ok(())

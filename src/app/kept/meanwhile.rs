@@ -1,6 +1,8 @@
 //! What the courier turns out to have while a run is under way: once a list comes that has orders which the run was still to
 //! send, it starts nothing new. What is in flight is waited for, and a resume goes on with all others.
 
+use std::collections::BTreeMap;
+use std::iter;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -19,6 +21,8 @@ pub(in crate::app) struct Meanwhile<'a> {
     run: RunId,
     /// What kept orders back when the run was recorded: what it sends all the same was accepted.
     before: Keepers,
+    /// Its orders whose number somebody typed, with the ones that they came with.
+    came_as: BTreeMap<String, String>,
     /// What ends the run otherwise.
     asked: StopSignal,
     /// The lists that were looked at last.
@@ -26,8 +30,13 @@ pub(in crate::app) struct Meanwhile<'a> {
 }
 
 impl<'a> Meanwhile<'a> {
-    pub(in crate::app) const fn of(app: &'a App, run: RunId, before: Keepers, asked: StopSignal) -> Self {
-        Self { app, run, before, asked, mark: None }
+    pub(in crate::app) fn of(
+        app: &'a App,
+        run: RunId,
+        (before, came_as): (Keepers, BTreeMap<String, String>),
+        asked: StopSignal,
+    ) -> Self {
+        Self { app, run, before, came_as, asked, mark: None }
     }
 
     /// Goes on with booking that `stop` ends, until it is asked to end or a list comes that has its orders.
@@ -68,17 +77,20 @@ impl<'a> Meanwhile<'a> {
         }
         if !lists.is_empty() {
             for number in self.of_run([State::Staged, State::Waiting])? {
-                let before = self.before.all(&number, |_| false);
-                let mut all = lists.iter().filter_map(|list| list.keeping(&number));
-                if let Some(keeping) = all.find(|keeping| !before.contains(keeping)) {
-                    return Some(format!(
-                        "{}: {number} is one of those that were still to be sent",
-                        keeping.by.because()
-                    ));
+                for own in self.numbers(&number) {
+                    let before = self.before.all(own, None);
+                    let mut all = lists.iter().filter_map(|list| list.keeping(own));
+                    if let Some(keeping) = all.find(|keeping| !before.contains(keeping)) {
+                        return Some(format!(
+                            "{}: {number} is one of those that were still to be sent",
+                            keeping.by.because()
+                        ));
+                    }
                 }
             }
             // What is on its way may come back, to be sent once more: it is looked at again then.
-            let is_there = |number: &String| lists.iter().any(|list| list.has_order(number));
+            let is_there =
+                |number: &String| self.numbers(number).any(|own| lists.iter().any(|list| list.has_order(own)));
             let on_their_way = self.of_run([State::Sending, State::Sending])?;
             if lists.iter().any(CouriersList::has_some_on_their_way) || on_their_way.iter().any(is_there) {
                 return None;
@@ -86,6 +98,11 @@ impl<'a> Meanwhile<'a> {
         }
         self.mark = Some(mark);
         None
+    }
+
+    /// The number of an order, and the one that it came with.
+    fn numbers<'n>(&'n self, number: &'n String) -> impl Iterator<Item = &'n String> {
+        iter::once(number).chain(self.came_as.get(number))
     }
 
     /// The orders of the run in these states; nothing where the ledger cannot be read now, which is looked up the next time.

@@ -15,6 +15,7 @@ use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
 use crate::ledger::{LedgerError, RunId, desk_folder, has_open};
+use crate::order::Order;
 use crate::text::spellings;
 
 use super::connect::App;
@@ -46,6 +47,8 @@ pub(in crate::app) struct Left {
     pub(in crate::app) keeping: Keeping,
     /// What its request is made of there.
     pub(in crate::app) digest: Option<[u8; 32]>,
+    /// Whether the ledger has it just so: nothing but another sheet would send it otherwise.
+    pub(in crate::app) is_staged: bool,
 }
 
 /// All that keeps orders back at a moment.
@@ -63,9 +66,9 @@ pub(in crate::app) struct Keepers {
 }
 
 impl Keepers {
-    /// All that keeps an order back, but for a sheet that would send it just so; `is_alike` says that of what its request is
-    /// made of.
-    pub(in crate::app) fn all(&self, number: &str, is_alike: impl FnOnce(&[u8; 32]) -> bool) -> Vec<Keeping> {
+    /// All that keeps an order back, but for a sheet that would send it just so: like this order or, where there is none, as the
+    /// ledger has it.
+    pub(in crate::app) fn all(&self, number: &str, order: Option<&Order>) -> Vec<Keeping> {
         let mut all: Vec<Keeping> = Vec::new();
         if !self.words.is_empty() {
             for own in spellings(number).filter_map(|own| self.words.get(&own)).flatten() {
@@ -74,7 +77,8 @@ impl Keepers {
                 }
             }
         }
-        let left = self.left.get(number).filter(|left| !left.digest.as_ref().is_some_and(is_alike));
+        let is_otherwise = |left: &&Left| order.map_or(!left.is_staged, |own| left.digest != Some(digest(own)));
+        let left = self.left.get(number).filter(is_otherwise);
         // Whoever lets a sheet's word go lets go what the order is in it.
         let left = left.filter(|left| !all.iter().any(|own| own.by.draft() == left.keeping.by.draft()));
         all.extend(left.map(|left| left.keeping.clone()));
@@ -85,7 +89,7 @@ impl Keepers {
 
     /// Who keeps an order back before all others.
     pub(in crate::app) fn keeps(&self, number: &str) -> Option<Keeper> {
-        self.all(number, |_| false).into_iter().next().map(|keeping| keeping.by)
+        self.all(number, None).into_iter().next().map(|keeping| keeping.by)
     }
 
     /// Of these orders those that are kept back, by who keeps them.

@@ -22,7 +22,7 @@ fn stage(bench: &mut Bench, sheet: SheetIdentity, number: &str) {
 fn other(bench: &mut Bench, sheet: SheetIdentity, number: &str) -> Option<(String, State)> {
     let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
     looked_at.begin_sheets(&[Some(sheet)]).unwrap();
-    looked_at.sent_otherwise(number, &[ROW]).unwrap().map(|other| (other.number, other.state))
+    looked_at.sent_otherwise((number, None), &[ROW]).unwrap().map(|other| (other.number, other.state))
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn numbers_that_were_exchanged_go_in_one_run() {
         staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();
         let mut held = Vec::new();
         for (position, (number, row)) in (0..).zip(pairs) {
-            if Intake::sent_otherwise(&staging, number, &[row]).unwrap().is_some() {
+            if Intake::sent_otherwise(&staging, (number, None), &[row]).unwrap().is_some() {
                 held.push(number.to_owned());
                 continue;
             }
@@ -140,7 +140,7 @@ pub(super) fn a_row_is_known_by_what_stands_in_it_in_any_file() {
     let found = |bench: &mut Bench, rows: &[SheetRow]| {
         let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
         looked_at.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
-        looked_at.sent_otherwise("b", rows).unwrap().map(|other| other.number)
+        looked_at.sent_otherwise(("b", None), rows).unwrap().map(|other| other.number)
     };
     assert_eq!(found(&mut bench, &[SheetRow::At(0, 9), content]), Some("a".to_owned()));
     assert_eq!(found(&mut bench, &[ROW, SheetRow::With(78)]), None);
@@ -174,6 +174,65 @@ pub(super) fn a_row_that_comes_again_and_again_stays_known_by_what_stands_in_it(
     let new = NewRun { started_ms: 1_031 * DAY, ..new_run(RunKind::Import) };
     let mut staging = bench.ledger.stage(new).unwrap();
     staging.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
-    let other = Intake::sent_otherwise(&staging, "b", &[content]).unwrap();
+    let other = Intake::sent_otherwise(&staging, ("b", None), &[content]).unwrap();
     assert_eq!(other.map(|other| other.number), Some("a".to_owned()));
+}
+
+#[test]
+pub(super) fn an_order_whose_number_was_typed_over_is_known_by_the_one_that_it_came_with() {
+    let mut bench = Bench::new();
+    stage(&mut bench, sheet(1, ""), "a");
+    let found = |bench: &mut Bench| {
+        let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
+        looked_at.begin_sheets(&[Some(sheet(2, ""))]).unwrap();
+        looked_at.sent_otherwise(("b", Some("a")), &[SheetRow::At(0, 9)]).unwrap().map(|other| other.number)
+    };
+    assert_eq!(found(&mut bench), Some("a".to_owned()), "still to be sent, by whichever station");
+    bench.settle("a", booked("AWB-A"));
+    assert_eq!(found(&mut bench), Some("a".to_owned()));
+    // Once an import brought both beside each other, a person saw two parcels.
+    stage_typed_over(&mut bench, &[("a", None), ("b", None)]);
+    assert_eq!(found(&mut bench), None);
+}
+
+#[test]
+pub(super) fn two_orders_whose_number_was_typed_over_are_two_parcels() {
+    let mut bench = Bench::new();
+    // Two rows of one number and one person become two orders.
+    stage_typed_over(&mut bench, &[("a-1", Some(7)), ("a-2", Some(7))]);
+    let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
+    assert_eq!(staging.adopt_outstanding(None).unwrap().orders, 2);
+    drop(staging);
+    bench.settle("a-1", refused());
+    bench.settle("a-2", booked("AWB-2"));
+    let mut staging = bench.ledger.stage(new_run(RunKind::Retry)).unwrap();
+    assert_eq!(staging.adopt_failed(None, &[]).unwrap().adopted.orders, 1);
+}
+
+#[test]
+pub(super) fn what_was_booked_under_its_own_number_is_not_sent_again_under_one_that_was_typed() {
+    let mut bench = Bench::new();
+    stage_typed_over(&mut bench, &[("b", Some(7))]);
+    bench.settle("b", refused());
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.begin_sheets(&[Some(sheet(2, ""))]).unwrap();
+    staging.put(&staged("a", "{}", 0)).unwrap();
+    staging.keep_rows(&[SheetRow::Own(7), SheetRow::Own(8)]).unwrap();
+    staging.commit(&RunFacts::default()).unwrap();
+    bench.settle("a", booked("AWB-A"));
+    let mut staging = bench.ledger.stage(new_run(RunKind::Retry)).unwrap();
+    assert_eq!(staging.adopt_failed(None, &[]).unwrap().adopted.orders, 0);
+    let [(number, sent)] = staging.sent_otherwise() else { panic!("{:?}", staging.sent_otherwise()) };
+    assert_eq!((number.as_str(), sent.number.as_str()), ("b", "a"));
+}
+
+/// Stages orders, each with what it is known by under the number that was typed over.
+fn stage_typed_over(bench: &mut Bench, orders: &[(&str, Option<i64>)]) {
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.begin_sheets(&[Some(sheet(3, ""))]).unwrap();
+    for (position, (number, typed_over)) in (0..).zip(orders) {
+        staging.put(&staged(number, "{}", position)).unwrap();
+        staging.keep_rows(&typed_over.map(SheetRow::TypedOver).into_iter().collect::<Vec<_>>()).unwrap();
+    }
+    staging.commit(&RunFacts::default()).unwrap();
 }

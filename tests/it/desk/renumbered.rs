@@ -237,6 +237,56 @@ fn a_number_that_was_typed_with_the_phone_or_the_address_is_known_as_it_came() {
 }
 
 #[test]
+fn a_number_that_was_typed_over_is_asked_about_once_its_order_went_under_it() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    assert!(says(&desk, &id, "cell.0.2.0=A-1B&cell.0.2.3=9811111111").contains("A-1B is ready."));
+    // In a file whose rows are not known, by somebody who let it go.
+    rig.file("saved.csv", &two().replace("499.90", "499.9"));
+    let let_go = ["--accept", "held-back:A-1", "--because", "it is urgent"];
+    rig.run(&[&["import", "saved.csv", "--yes"], &let_go[..]].concat()).exits(0);
+    let page = check(&desk, &id);
+    assert!(page.contains("This row stands for order A-1, booked"), "{page}");
+    books_nothing(&desk, &id);
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [1, 0, 1]);
+}
+
+#[test]
+fn a_retry_sends_no_number_that_was_typed_once_the_first_one_is_booked() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1B", [refusal()]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    says(&desk, &id, "cell.0.2.0=A-1B&cell.0.2.3=9811111111");
+    booked(&desk, &id);
+    let asked = desk.page(&format!("sheet/{id}/discard")).body;
+    desk.posts(&format!("sheet/{id}/discard"), &format!("revision={}", field(&asked, "revision")));
+    rig.file("saved.csv", &two().replace("499.90", "499.9"));
+    rig.run(&["import", "saved.csv", "--yes"]).exits(0);
+    rig.run(&["retry", "--yes"]);
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [1, 1, 1]);
+}
+
+#[test]
+fn what_was_typed_at_the_desk_and_refused_goes_no_more_as_the_shop_has_it() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [refusal()]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    says(&desk, &id, "cell.0.2.4=9+Other+Street");
+    booked(&desk, &id);
+    night(&rig, Some("orders.csv"), &[]).exits(4);
+    assert_eq!(posts(&rig, ["A-1", "A-2"]), [1, 1]);
+    // As it was typed it goes, whoever asks.
+    rig.run(&["retry", "--yes"]).exits(0);
+    assert_eq!(posts(&rig, ["A-1", "A-2"]), [2, 1]);
+}
+
+#[test]
 fn a_number_that_was_typed_over_hides_no_order_from_the_couriers_list() {
     let rig = Rig::new();
     let desk = Desk::open(&rig, &[]);
