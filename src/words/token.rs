@@ -55,7 +55,8 @@ pub(super) struct Tokens {
     pub(super) asks: bool,
 }
 
-type ByWord<K, V> = HashMap<K, V, BuildHasherDefault<QuickHash>>;
+/// Something by a word, or by what stands for one.
+pub(super) type ByWord<K, V> = HashMap<K, V, BuildHasherDefault<QuickHash>>;
 
 /// Every word of the vocabulary, with its number.
 #[derive(Debug, Default)]
