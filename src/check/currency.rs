@@ -16,11 +16,8 @@ static CODES: LazyLock<Vec<&str>> = LazyLock::new(|| {
 /// A currency's code in capitals.
 pub(super) fn currency(text: &str) -> Result<Text, Fault> {
     let code = text.to_ascii_uppercase();
-    if CODES.binary_search(&code.as_str()).is_ok() {
-        Ok(code.into())
-    } else {
-        Err(cell::bad_currency::unknown(nearest(text, &code)).into())
-    }
+    let is_known = CODES.binary_search(&code.as_str()).is_ok();
+    if is_known { Ok(code.into()) } else { Err(cell::bad_currency::unknown(nearest(text, &code)).into()) }
 }
 
 /// The code that is most likely meant: by a sign such as `Rs`, or one slip away, the commonest first.

@@ -149,25 +149,17 @@ const fn is_number(kind: Kind) -> bool {
 
 /// What one text shows beyond doubt. `1,124` shows nothing, and neither does `1.124`.
 fn decimals_of(text: &str) -> Decimals {
-    if !text.bytes().any(|byte| matches!(byte, b',' | b'.')) {
-        return Decimals::Unknown;
-    }
     let number = text.trim_matches(|c: char| !c.is_ascii_digit()).as_bytes();
-    let of = |sign: u8| if sign == b'.' { Decimals::Point } else { Decimals::Comma };
-    let last = |sign: u8| number.iter().rposition(|byte| *byte == sign);
-    let one = |last: usize, sign: u8, other: u8| {
-        let is_clear = number.len() - last != 4 || number.starts_with(b"0");
-        match number.split(|byte| *byte == sign).count() {
-            // Several of them stand between thousands.
-            3.. => of(other),
-            _ if is_clear => of(sign),
-            _ => Decimals::Unknown,
-        }
-    };
-    match (last(b','), last(b'.')) {
-        (Some(comma), Some(point)) => of(if comma < point { b'.' } else { b',' }),
-        (Some(comma), None) => one(comma, b',', b'.'),
-        (None, Some(point)) => one(point, b'.', b','),
-        (None, None) => Decimals::Unknown,
+    let is_sign = |byte: &&u8| matches!(byte, b',' | b'.');
+    let Some(last) = number.iter().rposition(|byte| is_sign(&byte)) else { return Decimals::Unknown };
+    let is_point = number[last] == b'.';
+    let (shown, other) = if is_point { (Decimals::Point, Decimals::Comma) } else { (Decimals::Comma, Decimals::Point) };
+    let mut before = number[..last].iter().filter(is_sign);
+    match () {
+        () if before.clone().any(|sign| *sign != number[last]) => shown,
+        // Several of them stand between thousands.
+        () if before.next().is_some() => other,
+        () if number.len() - last != 4 || number.starts_with(b"0") => shown,
+        () => Decimals::Unknown,
     }
 }

@@ -18,7 +18,9 @@ pub fn is_named(names: &[String], header: &str) -> bool {
 /// Adds a text without case, spaces and punctuation.
 pub fn push_normalised(text: &str, out: &mut String) {
     if text.is_ascii() {
-        out.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| char::from(byte.to_ascii_lowercase())));
+        let start = out.len();
+        text.split(|c: char| !c.is_ascii_alphanumeric()).for_each(|word| out.push_str(word));
+        out[start..].make_ascii_lowercase();
     } else {
         out.extend(text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
     }

@@ -111,12 +111,15 @@ impl Draft {
         /// What most orders need, so that their texts are not moved while they grow.
         const TEXT_BYTES: usize = 768;
         let products: usize = columns.products.iter().map(Vec::len).sum();
+        let rows = rows.min(4) as usize;
         Self {
             number: number.to_owned(),
             position,
+            rows: Vec::with_capacity(rows),
+            lines: Vec::with_capacity(rows),
             cells: Vec::with_capacity(columns.order_fields.len()),
             first: vec![u16::MAX; FIELDS.len()],
-            line_cells: Vec::with_capacity(products * rows.min(4) as usize),
+            line_cells: Vec::with_capacity(products * rows),
             amounts: Vec::with_capacity(columns.claims.len()),
             texts: String::with_capacity(TEXT_BYTES),
             ..Self::default()

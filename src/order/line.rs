@@ -44,6 +44,8 @@ fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft) -> Line {
     }
     // A later line that names no currency has that of the lines before it.
     if reader.rows.draft.cell_of(draft, Id::CurrencyCode).is_some() || reader.rows.currency.is_empty() {
+        // What a code means does not hang on the one before.
+        reader.rows.currency = Text::default();
         reader.rows.currency = reader.line_text(Id::CurrencyCode, draft);
     }
     let optional = |text: Text| if text.is_empty() { None } else { Some(text) };

@@ -144,8 +144,8 @@ impl<'a> Reader<'a> {
         let habit = columns.habit(id);
         // Under a field's own name a number is written as the API takes it, unless its column shows otherwise.
         let is_as_api = |slot: Slot| {
-            !(matches!(habit.decimals, Decimals::Comma | Decimals::Mixed) || text.contains(','))
-                && id.field().kind != Kind::Instant
+            matches!(id.field().kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate)
+                && !(matches!(habit.decimals, Decimals::Comma | Decimals::Mixed) || text.contains(','))
                 && columns.levels.believed.contains(&(slot.column, id.field().path))
         };
         let input = Input {

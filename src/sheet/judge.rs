@@ -1,7 +1,7 @@
 //! Which rows below the header are no order rows, and where another header begins.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cell::{Cell, CellKind};
 use super::names::{Header, is_mostly_digits, is_name};
@@ -14,7 +14,11 @@ use crate::words::Topic;
 /// Rows that change what stands below them. What one reading of the sheet has found, the next one knows from the start:
 /// parts of a sheet are read at the same time.
 #[derive(Debug, Default)]
-pub(super) struct Breaks(Mutex<Found>);
+pub(super) struct Breaks {
+    found: Mutex<Found>,
+    /// The lines on which portions begin that were read to their end without a word on any of their rows.
+    silent: Mutex<BTreeSet<u32>>,
+}
 
 /// The rows that were found to change what stands below them, to be held against those of another reading.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,7 +42,17 @@ const TABLES_MAX: usize = 100;
 
 impl Breaks {
     fn known(&self) -> Found {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.found).clone()
+    }
+
+    /// Whether nothing will be said of the rows of a portion that begins on this line: nothing was before, and there is no row
+    /// that changes what stands below it.
+    pub(super) fn is_silent(&self, first_line: u32) -> bool {
+        locked(&self.silent).contains(&first_line) && *locked(&self.found) == Found::default()
+    }
+
+    pub(super) fn note_silent(&self, first_line: u32) {
+        locked(&self.silent).insert(first_line);
     }
 
     /// What was found so far.
@@ -47,8 +61,12 @@ impl Breaks {
     }
 
     fn add(&self, add: impl FnOnce(&mut Found)) {
-        add(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        add(&mut locked(&self.found));
     }
+}
+
+fn locked<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Found {

@@ -326,6 +326,10 @@ impl Sheet {
         let added = AddedColumns::of(&self.header);
         let is_text = matches!(self.content, Content::Text(_));
         let mut judge = Judge::new(&self.header, &self.source, is_text, &self.breaks);
+        // Each pass reads the same portions: one of which nothing was said is not judged again.
+        let first_line = portion.first_line();
+        let was_silent = first_line.is_some_and(|first| self.breaks.is_silent(first));
+        let mut is_silent = true;
         self.content.rows(portion, &self.input, &self.source, &self.options, &mut |row| {
             if row.number() <= self.header.row && row.out_of_order().is_none() {
                 return ControlFlow::Continue(());
@@ -340,7 +344,10 @@ impl Sheet {
             if row.is_blank() {
                 end.blank = end.blank.saturating_add(1);
             } else {
-                judge.judge(row);
+                if !was_silent {
+                    judge.judge(row);
+                    is_silent = is_silent && row.skip().is_none() && row.notices().is_empty();
+                }
                 if !self.row_notices.is_empty() {
                     let more = self.row_notices.get(&row.number()).into_iter().flatten();
                     more.for_each(|finding| row.notice(finding.clone()));
@@ -350,6 +357,9 @@ impl Sheet {
             end.stopped = flow.is_break();
             flow
         })?;
+        if let Some(first) = first_line.filter(|_| is_silent && !end.stopped) {
+            self.breaks.note_silent(first);
+        }
         Ok(end)
     }
 

@@ -88,6 +88,12 @@ impl Portion {
         }
     }
 
+    /// The number of its first line, where it begins with lines.
+    pub(super) fn first_line(&self) -> Option<u32> {
+        let Some(Segment { form: Form::Lines(first), .. }) = self.segments.first() else { return None };
+        Some(*first)
+    }
+
     /// Cells of its first line, where it begins with lines.
     pub(super) fn first_width(&self, delimiter: u8) -> usize {
         let Some(Segment { end, form: Form::Lines(_) }) = self.segments.first() else { return 0 };

@@ -124,8 +124,8 @@ struct JudgedOrder {
     reviewed: Reviewed,
     /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
     request: Option<Request>,
-    /// What tells its shipment from others; nothing where it is not good.
-    shipment: Option<u64>,
+    /// How it may bear on others.
+    beside: Beside,
 }
 
 /// Judges what was read.
@@ -151,11 +151,15 @@ impl Judge<'_> {
     fn order(&self, draft: Draft, packer: &mut Packer, recurring: &Recurring) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
         let reviewed = self.reviewer.review(&draft, recurring);
-        let shipment = reviewed.order.as_deref().map(shipment);
+        let Reviewed { order, unread, .. } = &reviewed;
+        let remarks = (!unread.is_empty()).then(|| BuildHasherDefault::<DefaultHasher>::default().hash_one(unread));
+        let frozen = order.as_deref().zip(self.freezes_at);
+        // Only a ledger knows receivers.
+        let receiver = frozen.map(|(order, _)| receiver(order));
+        let beside = Beside { shipment: order.as_deref().map(shipment), receiver, unread: remarks };
         let packer = self.packs.then_some(packer);
-        let frozen = reviewed.order.as_deref().zip(self.freezes_at);
         let request = frozen.map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
-        JudgedOrder { draft, rows, reviewed, request, shipment }
+        JudgedOrder { draft, rows, reviewed, request, beside }
     }
 }
 
@@ -189,18 +193,15 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { draft, rows, reviewed, request, shipment } = judged;
+        let JudgedOrder { draft, rows, reviewed, request, beside } = judged;
         let Reviewed { order, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
-        let remarks = (!unread.is_empty()).then(|| BuildHasherDefault::<DefaultHasher>::default().hash_one(&unread));
-        let beside = Beside { shipment, receiver: order.as_deref().map(receiver), unread: remarks };
-        let (contents, position) = (draft.contents.as_slice(), draft.position);
-        let came_as = draft.came_as.as_deref();
+        let (contents, position, came_as) = (draft.contents.as_slice(), draft.position, draft.came_as.as_deref());
         let of = OrderRows { number: Some(number), rows: &rows, at, contents, came_as, position, beside, cells: None };
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }
-        let shipment = shipment.zip(at.first().copied());
+        let shipment = beside.shipment.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
         let is_in_doubt = shipment.is_some_and(|(shipment, _)| self.shipments.is_in_doubt(shipment, number));
         let known = (number, is_in_doubt && self.sink.is_over(number)?);

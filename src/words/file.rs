@@ -97,7 +97,7 @@ pub(super) fn parse(
     for name in file.class.keys() {
         let mut words = compiler.class(name).unwrap_or_default();
         words.sort_unstable();
-        phrases.classes.push((name.clone(), words.into()));
+        phrases.classes.insert(name.clone(), words.into());
     }
     for group in &file.phrase {
         phrases.guards.push(Guard {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::token::{Token, WordId};
+use super::token::{ByWord, Token, WordId};
 
 /// Where in a text a phrase counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -99,8 +99,8 @@ pub(super) struct Phrases {
     by_first: Vec<Box<[u16]>>,
     /// Those that may begin with a figure.
     by_figure: Vec<u16>,
-    /// The classes of single words, in the order of their names.
-    pub(super) classes: Vec<(String, Box<[WordId]>)>,
+    /// The classes of single words, by their names.
+    pub(super) classes: ByWord<String, Box<[WordId]>>,
     pub(super) negation: Box<[WordId]>,
     pub(super) negation_behind: Box<[WordId]>,
     pub(super) condition: Box<[WordId]>,
@@ -116,8 +116,7 @@ pub(super) struct Phrases {
 impl Phrases {
     /// The words of a class; none where there is no such class.
     pub(super) fn class(&self, name: &str) -> &[WordId] {
-        let place = self.classes.binary_search_by(|(known, _)| known.as_str().cmp(name));
-        place.map_or(&[], |place| &self.classes[place].1)
+        self.classes.get(name).map_or(&[], |words| words)
     }
 
     /// Adds a phrase with the guard that came last, in all of its forms, and how it reads in the plainest one.

@@ -55,7 +55,8 @@ pub(super) struct Tokens {
     pub(super) asks: bool,
 }
 
-type ByWord<K, V> = HashMap<K, V, BuildHasherDefault<QuickHash>>;
+/// Something by a word, or by what stands for one.
+pub(super) type ByWord<K, V> = HashMap<K, V, BuildHasherDefault<QuickHash>>;
 
 /// Every word of the vocabulary, with its number.
 #[derive(Debug, Default)]
@@ -300,10 +301,12 @@ pub(super) fn is_of_word(c: char) -> bool {
                 || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{963}' | '\u{966}'..='\u{dff}')))
 }
 
-/// Whether a text has signs that may set parts of it off.
+/// Whether a text has signs that may set parts of it off, as the hyphen of an order number does not.
 pub(super) fn may_set_off(text: &str) -> bool {
     const DASHES: u8 = 0xe2;
-    text.bytes().any(|byte| byte == DASHES || sets_off(byte as char))
+    let of_word = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
+    let is_within = |at: usize| of_word(at.wrapping_sub(1)) && of_word(at + 1);
+    text.bytes().enumerate().any(|(at, byte)| byte == DASHES || (sets_off(byte as char) && !is_within(at)))
 }
 
 const fn sets_off(c: char) -> bool {

@@ -40,8 +40,8 @@ pub struct Seen {
     pub examples: Vec<(&'static str, u32, String)>,
     /// How many cells repeat a value after others: the rows of one order stand together.
     apart: u32,
-    /// Where each value stands among all.
-    known: HashMap<Text, usize>,
+    /// Where each value stands among all, and what it is in one word.
+    known: HashMap<Text, (usize, &'static str)>,
     /// The value of the row before.
     before: Option<usize>,
 }
@@ -82,7 +82,9 @@ impl Seen {
         const BYTES_MAX: usize = 512;
         let text = &cell.text[..cell.text.floor_char_boundary(BYTES_MAX)];
         let cell = Cell { text, ..cell };
-        let is = word(cell, in_text_file);
+        // All cells of a text file are texts, and one that came before looks as it did.
+        let known = self.known.get(text).copied();
+        let is = known.filter(|_| in_text_file).map_or_else(|| word(cell, in_text_file), |(_, is)| is);
         self.held.take(is);
         self.looks.take(if in_text_file { is } else { word(cell, true) });
         if !self.examples.iter().any(|(known, ..)| *known == is) {
@@ -94,9 +96,9 @@ impl Seen {
         }
         self.filled += 1;
         let next = self.values.len();
-        let place = self.known.get(text).copied().unwrap_or(next);
+        let (place, _) = known.unwrap_or((next, is));
         if place == next {
-            self.known.insert(text.into(), next);
+            self.known.insert(text.into(), (next, is));
             self.values.push((text.into(), 0));
         } else if self.before != Some(place) {
             self.apart += 1;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::ops::ControlFlow;
 
-use super::{Options, messages, open, read};
+use super::{Options, Row, messages, open, read, show};
 use crate::finding::english::message;
 use crate::sheet::{Limits, SheetError};
 
@@ -25,6 +25,30 @@ fn rows_know_their_physical_lines() {
     check("\u{feff}sep=\t\na\tb\n1\t2\n", &["2: a|b", "3: 1|2"]);
     check("date, city\n1, \"Galway, west\"\n", &["1: date|city", "2: 1|Galway, west"]);
     check("a,b\n\"x\" ,\"5\" pipe\"\n", &["1: a|b", "2: x|5 pipe\""]);
+}
+
+#[test]
+fn a_second_reading_says_what_the_first_one_did() {
+    let orders = "A-1,Asha,Pune,12\n".repeat(20);
+    for between in
+        ["", "Total,,,240\n", "Cancelled\n", "Number,Name,City,Price\n", "Name,Number,Price,City\n", "A-2,Ravi\n"]
+    {
+        let text = format!("Number,Name,City,Price\n{orders}{between}{orders}");
+        let options = Options { portion_bytes: Some(100), ..Options::default() };
+        let opened = open("a.csv", text.as_bytes(), &options).unwrap();
+        let rows = || {
+            let mut lines = Vec::new();
+            let each = &mut |row: &Row| {
+                lines.push(show(row));
+                ControlFlow::Continue(())
+            };
+            opened.sheet.read(each).unwrap();
+            lines
+        };
+        let first = rows();
+        assert_eq!(first, rows(), "{between:?}");
+        assert_eq!(first, read("a.csv", text.as_bytes(), &Options::default())[1..], "{between:?}");
+    }
 }
 
 #[test]
