@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
-use shipsheet::check::{Condition, DayOrder, Decimals, Habit, Input, Rules, Value, value};
+use shipsheet::check::{ColumnFormat, Condition, DayOrder, Decimals, Input, Rules, Value, value};
 use shipsheet::column::decide::{Sample, by_headers, proposal};
 use shipsheet::field::{FIELDS, Kind};
 use shipsheet::finding::{Id, english};
@@ -63,11 +63,11 @@ pub(crate) fn values(data: &[u8]) {
     input.native = around & 1 == 1;
     input.country = [None, Some("IN"), Some("US"), Some("GB")][usize::from(around >> 1 & 3)];
     input.currency = if around & 8 == 0 { None } else { Some("INR") };
-    input.habit = Habit {
+    input.habit = ColumnFormat {
         decimals: [Decimals::Unknown, Decimals::Point, Decimals::Comma, Decimals::Mixed][usize::from(around >> 4 & 3)],
         day_order: [DayOrder::Unknown, DayOrder::DayFirst, DayOrder::MonthFirst, DayOrder::Mixed]
             [usize::from(around >> 6)],
-        ..Habit::default()
+        ..ColumnFormat::default()
     };
     assert!(!Condition::Sound.is_fault());
     let reading = value(input, &rules);

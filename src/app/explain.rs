@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use crate::column::{Claim, Columns, RowRef};
+use crate::column::{Columns, NonFieldColumn, RowRef};
 use crate::config::Sheets;
 use crate::event::Events;
-use crate::field::{AmountRole, Field, Sign};
+use crate::field::{Field, NonFieldRole, Sign};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
 use crate::origin::{Place, is_added};
-use crate::rule::{Because, Kind, Levels, RULES, Rule, RuleLevel};
+use crate::rule::{Kind, LevelSource, Levels, RULES, Rule, RuleLevel};
 use crate::sheet::Sheet;
 use crate::stage::{
     Booked, Dry, Earlier, Frozen, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_surveyed, survey,
@@ -63,7 +63,7 @@ pub enum ColumnRole {
     /// It feeds a field.
     Field(&'static Field),
     /// It says something beside the fields.
-    Beside(AmountRole),
+    Beside(NonFieldRole),
     /// This program wrote it.
     Ours,
     /// It is left out.
@@ -95,7 +95,7 @@ pub struct ExplainedFinding {
     /// The level of its rule; none where it has none.
     pub level: Option<RuleLevel>,
     /// Where that comes from.
-    pub because: Because,
+    pub because: LevelSource,
 }
 
 /// How a remark was read.
@@ -208,7 +208,7 @@ impl App {
     /// A sheet that cannot be read, or has no such order.
     pub fn explain(&self, sheets: &Sheets, number: &str, events: &mut Events<'_>) -> AppResult<Explained> {
         let mut reading = self.read(sheets, events)?;
-        reading.opened.columns.set_levels(Levels::telling_off);
+        reading.opened.columns.set_levels(Levels::including_off);
         if reading.is_unusable() {
             let said = reading.problems().to_vec();
             return reading.explained(number, &[], said, Outcome::Stays, None);
@@ -337,7 +337,7 @@ impl Reading {
         let own = columns.profile().filter(|_| columns.is_own());
         let is_said = own.and_then(|name| self.profile_of(name)).is_some_and(|profile| profile.knows(header));
         // What is read for words that nobody mistakes may be anything, whatever its header is.
-        let note = [ColumnRole::Beside(AmountRole::Sign(Sign::Note))];
+        let note = [ColumnRole::Beside(NonFieldRole::Sign(Sign::Note))];
         let is_unknown = is == [ColumnRole::LeftOut] || (is == note && columns.get(index).says_nothing());
         match columns.profile() {
             _ if is == [ColumnRole::Ours] => ColumnReason::Header,
@@ -357,7 +357,7 @@ fn remarks(
     at: &[RowRef],
     findings: &[ExplainedFinding],
 ) -> AppResult<Vec<ExplainedRemark>> {
-    let is_note = |claim: &&Claim| matches!(claim.role, AmountRole::Sign(sign) if sign.is_note());
+    let is_note = |claim: &&NonFieldColumn| matches!(claim.role, NonFieldRole::Sign(sign) if sign.is_note());
     let notes: Vec<u32> = columns.claims.iter().filter(is_note).map(|claim| claim.column).collect();
     let rows: Vec<u32> = at.iter().filter(|own| own.sheet == number).map(|own| own.row).collect();
     let mut found: Vec<ExplainedRemark> = Vec::new();
@@ -402,7 +402,7 @@ fn remark(text: &str, place: Place, columns: &Columns, findings: &[ExplainedFind
 
 fn of_rule(finding: Finding, levels: &Levels) -> ExplainedFinding {
     let rule = finding.rule().map(Rule::of);
-    let (level, because) = rule.map_or((None, Because::Default), |rule| levels.of(rule));
+    let (level, because) = rule.map_or((None, LevelSource::Default), |rule| levels.of(rule));
     ExplainedFinding { finding, rule, level, because }
 }
 

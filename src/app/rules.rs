@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::config::Sheets;
 use crate::finding::{Id, RuleId, rule_of};
 use crate::ledger::LedgerError;
-use crate::rule::{Because, RULES, Rule, RuleLevel};
+use crate::rule::{LevelSource, RULES, Rule, RuleLevel};
 
 use super::connect::App;
 use super::error::{Error, Result};
@@ -30,7 +30,7 @@ pub struct RuleEntry {
     /// Its level; nothing where it has none.
     pub level: Option<RuleLevel>,
     /// Where that comes from.
-    pub because: Because,
+    pub because: LevelSource,
     /// How often it had something to say in the latest imports; nothing where there is no ledger.
     pub fired: Option<u64>,
 }

@@ -1,6 +1,6 @@
 //! From a cell's text to a typed value. Pure: no file, no clock, no network.
 //!
-//! [`value`] reads one cell by its field's kind, in the light of [`Rules`] and of its column's [`Habit`]. Each kind has one
+//! [`value`] reads one cell by its field's kind, in the light of [`Rules`] and of its column's [`ColumnFormat`]. Each kind has one
 //! parser: from a text to a value, with a word about what was repaired or is doubted, or to the reason why there is none.
 
 mod absent;
@@ -8,7 +8,7 @@ mod country;
 mod currency;
 mod damage;
 mod fault;
-mod habit;
+mod column_format;
 mod marks;
 mod mistaken;
 mod moment;
@@ -20,9 +20,9 @@ mod spelling;
 mod value;
 
 pub use absent::is_no_value;
+pub use column_format::{ColumnFormat, NoRates, Payments};
 pub use country::{addresses_have, code_of as country_code, name_of as country_name, postal_code_form};
 pub use fault::Fault;
-pub use habit::{Habit, NoRates, Payments};
 pub use marks::{tariff_fault, unmarked};
 pub use moment::{Dates, DayOrder, looks_like_date, wrong_date_format};
 pub use number::looks_scientific;

@@ -4,7 +4,7 @@
 use jiff::civil::Time;
 use rust_decimal::Decimal;
 
-use super::habit::Habit;
+use super::column_format::ColumnFormat;
 use super::moment::{DayOrder, triple, written};
 use super::number::{Numeral, around_figure, decimal};
 use super::rules::Decimals;
@@ -17,7 +17,7 @@ const UNCERTAIN: &str = " ?";
 ///
 /// `native` is for numbers of the sheet itself, which come with a decimal point whatever their column's texts have.
 #[must_use]
-pub fn alone(kind: Kind, habit: Habit, native: bool, text: &str) -> Option<String> {
+pub fn alone(kind: Kind, habit: ColumnFormat, native: bool, text: &str) -> Option<String> {
     match kind {
         Kind::Instant if !native => date(text, habit.day_order),
         Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Rate => number(text, habit.decimals, native),

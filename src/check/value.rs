@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use email_address::{EmailAddress, Options};
 
+use super::column_format::ColumnFormat;
 use super::fault::{Fault, Parsed};
-use super::habit::Habit;
 use super::moment::{self, Calendar, Dates};
 use super::number::{self, Numeral};
 use super::rules::{Decimals, Rules};
@@ -100,7 +100,7 @@ pub struct Input<'a> {
     /// The currency that an amount must be in, where it is known.
     pub currency: Option<&'a str>,
     /// How the column writes numbers and dates.
-    pub habit: Habit,
+    pub habit: ColumnFormat,
     /// What the sheet's profile says of dates.
     pub dates: Option<&'a Dates>,
     /// Whether a means of payment is one that was used: where a profile says when its orders are paid, it is no more than
@@ -119,7 +119,7 @@ impl<'a> Input<'a> {
             marked: false,
             country: None,
             currency: None,
-            habit: Habit::default(),
+            habit: ColumnFormat::default(),
             dates: None,
             means_paid: true,
         }

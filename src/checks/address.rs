@@ -1,27 +1,27 @@
 //! Addresses that say that the customer fetches the parcel, more than is sent, or another PIN code.
 
-use crate::field::{AmountRole, Id, PIN_DIGITS, UNCLEAR_PART};
+use crate::field::{Id, NonFieldRole, PIN_DIGITS, UNCLEAR_PART};
 use crate::finding::Remedy;
 use crate::finding::order::{bad_pin_code, held_back};
-use crate::order::{Address, Slot, Spot, holds, words_of};
+use crate::order::{Address, CellRef, RawCell, holds, words_of};
 use crate::words::Topic;
 
-use super::view::{Told, View};
+use super::view::{OrderFindings, View};
 
 /// Looks at the lines of the address, and at columns that are called an address and that nothing takes.
-pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let rows = view.rows;
     let says = |text: &str| Topic::Fetched.says(text, "fetched");
-    let asked = |id: Id, slot: Slot| rows.recurring.fetched.ask(id as u32, (), rows.text(&slot), says);
+    let asked = |id: Id, slot: RawCell| rows.recurring.fetched.ask(id as u32, (), rows.text(&slot), says);
     let fetched = |id: &Id| rows.cell(*id).is_some_and(|slot| asked(*id, slot));
     if let Some(id) = [Id::DestinationLine1, Id::DestinationCity].into_iter().find(fetched)
         && let Some(slot) = rows.cell(id)
     {
         let text = rows.text(&slot);
-        told.say(held_back::fetched(text).found(text), id, Spot::of(&slot));
+        told.say(held_back::fetched(text).found(text), id, CellRef::of(&slot));
     }
     let mut seen: Vec<(u16, u32)> = Vec::new();
-    for slot in rows.claimed_as(AmountRole::Address(UNCLEAR_PART)) {
+    for slot in rows.claimed_as(NonFieldRole::Address(UNCLEAR_PART)) {
         if !seen.contains(&(slot.at.sheet, slot.column)) {
             seen.push((slot.at.sheet, slot.column));
             check_more(view, told, slot);
@@ -30,7 +30,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
 }
 
 /// Holds back an order of which a column that is called an address says more than the lines that are sent.
-fn check_more(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+fn check_more(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
     let text = view.rows.text(slot);
     let Address { line1, line2, city, state, country, pin_code, .. } = &view.order.destination;
     let sent = [line1, line2, city, state, country, pin_code];
@@ -41,11 +41,11 @@ fn check_more(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
     let header = columns.header(slot.column);
     let first = columns.column(Id::DestinationLine1).map(|column| Remedy::ignore(columns.header(column)));
     let held = held_back::more_address(header, Remedy::ignore(header)).remedies(first);
-    told.say(held.found(text), Id::DestinationLine2, Spot::of(slot));
+    told.say(held.found(text), Id::DestinationLine2, CellRef::of(slot));
 }
 
 /// Holds back an order whose address names another PIN code than the one by which the parcel goes.
-pub(crate) fn check_pin(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check_pin(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let to = &view.order.destination;
     if to.country_code != "IN" || to.pin_code.len() != PIN_DIGITS {
         return;

@@ -1,18 +1,18 @@
 //! Two columns for one field, or two currencies in one order: where they say two things, nothing says which is meant.
 
-use crate::field::{AmountRole, Field, Id, in_base_units, is_digits, normalised};
+use crate::field::{Field, Id, NonFieldRole, in_base_units, is_digits, normalised};
 use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;
 use crate::finding::money::currency_clash;
-use crate::order::{Line, LineDraft, Slot, Spot, shown};
+use crate::order::{CellRef, Line, RawCell, RawLine, shown};
 use rust_decimal::Decimal;
 
-use super::view::{Told, View};
+use super::view::{OrderFindings, View};
 
 /// Compares the columns that were left out for a better one with what that one says.
-pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
     for (claim, slot) in view.rows.claimed() {
-        let AmountRole::Same(id) = claim.role else { continue };
+        let NonFieldRole::Same(id) = claim.role else { continue };
         if !matches!(id, Id::Price | Id::Quantity | Id::Weight | Id::Length | Id::Width | Id::Height) {
             continue;
         }
@@ -33,11 +33,11 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
 
 /// Compares the columns of a second name or address with those that were taken: a sheet may have whose bill it is
 /// beside who gets the parcel.
-fn check_receivers(view: &View<'_>, told: &mut Told<'_>) {
+fn check_receivers(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let (receiver, to) = (&view.order.receiver, &view.order.destination);
-    let mut others: Vec<(Id, Slot)> = Vec::new();
+    let mut others: Vec<(Id, RawCell)> = Vec::new();
     for (claim, slot) in view.rows.claimed() {
-        let AmountRole::Same(id) = claim.role else { continue };
+        let NonFieldRole::Same(id) = claim.role else { continue };
         let own = match id {
             Id::ReceiverFirstName | Id::ReceiverLastName => format!("{} {}", receiver.first_name, receiver.last_name),
             // Many people have two phones; a second one of the receiver is named so.
@@ -58,11 +58,11 @@ fn check_receivers(view: &View<'_>, told: &mut Told<'_>) {
     taken.dedup();
     let (ignore, ignore_others) = (Remedy::ignore_all(&taken), Remedy::ignore_all(&second));
     let held = duplicate_header::two_receivers(id.field().header, &taken, &second, ignore, ignore_others);
-    told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
+    told.say(held.found(view.rows.text(first)), *id, CellRef::of(first));
 }
 
 /// A number of the one product in a row.
-pub(crate) fn of_row(view: &View<'_>, slot: &Slot, number: impl Fn(&Line) -> Decimal) -> Option<Decimal> {
+pub(crate) fn of_row(view: &View<'_>, slot: &RawCell, number: impl Fn(&Line) -> Decimal) -> Option<Decimal> {
     let mut lines = view.rows.draft.lines.iter().zip(&view.order.lines).filter(|(draft, _)| draft.at == slot.at);
     let number = lines.next().map(|(_, line)| number(line)).filter(|number| !number.is_zero());
     number.filter(|_| lines.next().is_none())
@@ -70,7 +70,7 @@ pub(crate) fn of_row(view: &View<'_>, slot: &Slot, number: impl Fn(&Line) -> Dec
 
 /// The weight of the parcel, or a side of it, in the unit of the other header. What stands in for a blank cell does not
 /// conflict.
-fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
+fn measure_as(view: &View<'_>, id: Id, slot: &RawCell) -> Option<Decimal> {
     let parcel = &view.order.parcel;
     let (number, unit) = match id {
         Id::Weight => (parcel.weight, &parcel.weight_unit),
@@ -85,9 +85,9 @@ fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
 
 fn say_conflict(
     view: &View<'_>,
-    told: &mut Told<'_>,
+    told: &mut OrderFindings<'_>,
     field: &'static Field,
-    slot: &Slot,
+    slot: &RawCell,
     given: Decimal,
     taken: Decimal,
 ) {
@@ -100,7 +100,7 @@ fn say_conflict(
     // Of a prepaid order only the worth would be wrong.
     let is_worth = field.id == Id::Price && view.order.order_type != "COD";
     let held = if is_worth { held.warn() } else { held };
-    told.say(held.found(view.rows.draft.text(slot)), field.id, Spot::of(slot));
+    told.say(held.found(view.rows.draft.text(slot)), field.id, CellRef::of(slot));
 }
 
 /// Whether two texts say two things: neither is a part of the other. Of figures, the last ten count.
@@ -117,12 +117,12 @@ fn differ(own: &str, other: &str) -> bool {
 }
 
 /// Holds an order back whose lines are in two currencies.
-pub(crate) fn check_currency(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check_currency(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let mut lines = view.rows.draft.lines.iter().zip(view.order.lines.iter().map(|line| &line.currency_code));
     let Some((first, before)) = lines.next().filter(|(_, code)| !code.is_empty()) else { return };
     let Some((other, currency)) = lines.find(|(_, code)| !code.is_empty() && *code != before) else { return };
-    let spot = |draft: &LineDraft| {
-        view.rows.draft.cell_of(draft, Id::CurrencyCode).map_or(Spot::row(draft.at), |slot| Spot::of(&slot))
+    let spot = |draft: &RawLine| {
+        view.rows.draft.cell_of(draft, Id::CurrencyCode).map_or(CellRef::row(draft.at), |slot| CellRef::of(&slot))
     };
     let (here, there) = (spot(other), spot(first));
     let clash = currency_clash::in_order(before, &view.rows.place(there), currency, &view.rows.place(here));

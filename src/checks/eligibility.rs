@@ -3,24 +3,24 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::column::{Claim, RowRef};
-use crate::field::{AmountRole, Id, Says, Sign, has_shipment_number, says};
+use crate::column::{NonFieldColumn, RowRef};
+use crate::field::{Id, NonFieldRole, Says, Sign, has_shipment_number, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId};
-use crate::order::{Slot, Spot, Text};
-use crate::profile::{Filter, Section, Shows, common_rules};
+use crate::order::{CellRef, RawCell, Text};
+use crate::profile::{Filter, Section, Shows, common_filters};
 use crate::rule::{Rule, RuleLevel};
 use crate::words::{Topic, is_marked};
 
 use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_unpaid};
 use super::state_cell::StateCell;
-use super::view::{Eligibility, Told, View};
+use super::view::{Eligibility, OrderFindings, View};
 
 /// The rules by what cells say, by what they call the columns, in the order in which they are asked.
 static RULES: LazyLock<HashMap<Sign, Vec<&'static Filter>>> = LazyLock::new(|| {
     let mut rules: HashMap<Sign, Vec<&'static Filter>> = HashMap::new();
     for section in [Section::Skip, Section::Go, Section::Hold] {
-        for rule in common_rules().filter(|rule| rule.section == section) {
+        for rule in common_filters().filter(|rule| rule.section == section) {
             rule.role.iter().for_each(|role| rules.entry(*role).or_default().push(rule));
         }
     }
@@ -33,26 +33,26 @@ const EITHER_WAY: [&str; 2] = ["Dispatched", "Ready to Dispatch"];
 /// A cell that a rule is for.
 #[derive(Clone, Copy)]
 struct Found {
-    slot: Slot,
+    slot: RawCell,
     sign: Sign,
     rule: &'static Filter,
 }
 
 /// Holds back an order of which its sheet does not say that it is ready, and tells of one that is over.
-pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
     told.eligibility = eligibility(view, told);
 }
 
-fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
+fn eligibility(view: &View<'_>, told: &mut OrderFindings<'_>) -> Eligibility {
     let draft = view.rows.draft;
     let order_type: &str = &view.order.order_type;
     let mut over: Option<Found> = None;
     let mut asked: Vec<Found> = Vec::new();
     for (claim, slot) in view.rows.claimed() {
         let sign = match claim.role {
-            AmountRole::Sign(sign) => sign,
+            NonFieldRole::Sign(sign) => sign,
             // `Paid` may say no, beside amounts.
-            AmountRole::Paid if order_type == "PREPAID" => {
+            NonFieldRole::Paid if order_type == "PREPAID" => {
                 check_paid(view, told, slot);
                 continue;
             }
@@ -60,7 +60,7 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
         };
         // What every row repeats is read once.
         let text = view.rows.text(slot);
-        let is_same = |other: &Slot| {
+        let is_same = |other: &RawCell| {
             (other.at.sheet, other.column) == (slot.at.sheet, slot.column) && view.rows.text(other) == text
         };
         if sign.is_note() && draft.amounts.iter().map(|(_, own)| own).take_while(|own| own.at != slot.at).any(is_same) {
@@ -102,7 +102,7 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
 }
 
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
-fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Option<&'static Filter> {
+fn rule_of(view: &View<'_>, told: &mut OrderFindings<'_>, sign: Sign, slot: &RawCell) -> Option<&'static Filter> {
     let text = view.rows.draft.text(slot);
     let (silent, about) = (&view.rows.recurring.silent, (slot.at.sheet, slot.column, sign));
     if sign.is_note() && silent.find(slot.column, &about, text).is_some() {
@@ -124,7 +124,7 @@ fn rule_of(view: &View<'_>, told: &mut Told<'_>, sign: Sign, slot: &Slot) -> Opt
 }
 
 /// Holds back an order that somebody has marked in a cell of its name, address or product.
-fn check_marks(view: &View<'_>, told: &mut Told<'_>) -> bool {
+fn check_marks(view: &View<'_>, told: &mut OrderFindings<'_>) -> bool {
     let order = view.order;
     let (receiver, to) = (&order.receiver, &order.destination);
     let name: Text = [receiver.first_name.as_str(), " ", &receiver.last_name].into_iter().collect();
@@ -142,13 +142,13 @@ fn check_marks(view: &View<'_>, told: &mut Told<'_>) -> bool {
     });
     let Some((id, text)) = marked else { return false };
     let cell = if id == Id::ProductName { view.rows.line_slot(id) } else { view.rows.cell(id) };
-    let spot = cell.map_or(view.rows.first, |cell| Spot::of(&cell));
+    let spot = cell.map_or(view.rows.first, |cell| CellRef::of(&cell));
     let marked = if id == Id::ProductName { held_back::marked_product } else { held_back::marked };
     told.say(marked(id.field().header, text).found(text), id, spot)
 }
 
 /// Holds back an order that is blank where others have a yes that lets them go.
-fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) {
+fn check_consent(view: &View<'_>, told: &mut OrderFindings<'_>, order_type: &str) {
     let draft = view.rows.draft;
     for at in draft.rows.iter().filter(|at| !draft.bare.contains(at)) {
         let columns = view.rows.sheets.of(at.sheet);
@@ -159,7 +159,7 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) {
         let Some(column) = blank else { continue };
         let header = columns.header(column);
         let held = held_back::not_confirmed(header, Remedy::ignore(header)).remedy(Remedy::edit("yes"));
-        if told.say(held, Id::OrderNumber, Spot::cell(*at, column)) {
+        if told.say(held, Id::OrderNumber, CellRef::cell(*at, column)) {
             return;
         }
     }
@@ -167,12 +167,12 @@ fn check_consent(view: &View<'_>, told: &mut Told<'_>, order_type: &str) {
 
 /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
 /// of its state either.
-fn is_over_on_all_rows(view: &View<'_>, told: &mut Told<'_>, claim: Claim, found: &Found) -> bool {
+fn is_over_on_all_rows(view: &View<'_>, told: &mut OrderFindings<'_>, claim: NonFieldColumn, found: &Found) -> bool {
     let (draft, slot) = (view.rows.draft, found.slot);
-    let here = |(other, own): &(Claim, &Slot)| *other == claim && own.at.sheet == slot.at.sheet;
-    let cells: Vec<Slot> = view.rows.claimed().filter(here).map(|(_, slot)| *slot).collect();
+    let here = |(other, own): &(NonFieldColumn, &RawCell)| *other == claim && own.at.sheet == slot.at.sheet;
+    let cells: Vec<RawCell> = view.rows.claimed().filter(here).map(|(_, slot)| *slot).collect();
     let mut is_over =
-        |own: &Slot| rule_of(view, told, found.sign, own).is_some_and(|rule| rule.section == Section::Skip);
+        |own: &RawCell| rule_of(view, told, found.sign, own).is_some_and(|rule| rule.section == Section::Skip);
     if !cells.iter().all(&mut is_over) {
         return false;
     }
@@ -183,14 +183,14 @@ fn is_over_on_all_rows(view: &View<'_>, told: &mut Told<'_>, claim: Claim, found
 }
 
 /// What becomes of an order with a remark that nobody could read: it is counted for its sheet, unless its rule holds.
-fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+fn take_unread(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
     let levels = &view.rows.sheets.of(slot.at.sheet).levels;
     match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
         Some(RuleLevel::Hold) => {
             let text = view.rows.draft.text(slot);
             let own_word = |list| Remedy::listed("words", list, text);
             let held = unread_remark::in_order(text, own_word("harmless"), own_word("hold"));
-            told.say(held.found(text), Id::OrderNumber, Spot::of(slot));
+            told.say(held.found(text), Id::OrderNumber, CellRef::of(slot));
         }
         Some(RuleLevel::Warn) => told.unread.push(*slot),
         _ => {}
@@ -201,12 +201,12 @@ fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
 fn left_out(view: &View<'_>, found: &Found) -> Finding {
     let Found { slot, sign, .. } = found;
     let notice = row_left_out::over(view.rows.header(slot), sign.is_state(), sign.is_yes()).remedy(to_let_go(*sign));
-    let notice = notice.found(view.rows.draft.text(slot)).at(view.rows.place(Spot::of(slot)));
+    let notice = notice.found(view.rows.draft.text(slot)).at(view.rows.place(CellRef::of(slot)));
     notice.of_order(view.rows.draft.number.clone())
 }
 
 /// Asks whether an order is to go that a cell speaks against. Gives whether that holds it.
-fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
+fn ask(view: &View<'_>, told: &mut OrderFindings<'_>, found: &Found) -> bool {
     let Found { slot, sign, rule } = found;
     let sign = *sign;
     let (header, text) = (view.rows.header(slot), view.rows.draft.text(slot));
@@ -243,7 +243,7 @@ fn ask(view: &View<'_>, told: &mut Told<'_>, found: &Found) -> bool {
         _ if is_either_way || is_sent => held,
         _ => held.remedy(to_let_go(sign)).remedies(always),
     };
-    told.say(held.found(text), Id::OrderNumber, Spot::of(slot))
+    told.say(held.found(text), Id::OrderNumber, CellRef::of(slot))
 }
 
 /// What to write into the cell of an order that is to go.

@@ -1,27 +1,27 @@
 //! Weights that hardly any parcel has, and weights and sizes that may be those of the parcel in columns that nothing takes.
 
-use crate::field::{AmountRole, Id, in_base_units, unit_behind};
+use crate::field::{Id, NonFieldRole, in_base_units, unit_behind};
 use crate::finding::column::{bad_unit, unusual_value};
 use crate::finding::{Finding, Remedy, Value};
-use crate::order::{Slot, Spot};
+use crate::order::{CellRef, RawCell};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use super::view::{Told, View};
+use super::view::{OrderFindings, View};
 
 /// Asks of weights and sizes that may be those of the parcel, in columns that nothing takes: where a constant would be booked
 /// in their stead.
-pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
-    let mut unused: Vec<(Id, Slot)> = Vec::new();
+pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+    let mut unused: Vec<(Id, RawCell)> = Vec::new();
     for (claim, slot) in view.rows.claimed() {
-        let AmountRole::Measure(id) = claim.role else { continue };
+        let NonFieldRole::Measure(id) = claim.role else { continue };
         let is_known = unused.iter().any(|(_, other)| other.column == slot.column);
         let in_one = view.rows.column(slot).measure.is_none();
         if !is_known && is_measure(view.rows.text(slot), in_one) {
             unused.push((id, *slot));
         }
     }
-    let is_constant = |id: Id, slot: &Slot| {
+    let is_constant = |id: Id, slot: &RawCell| {
         view.rows.sheets.of(slot.at.sheet).default(id).or_else(|| view.rows.rules.default(id)).is_some()
     };
     unused.retain(|(id, slot)| !view.rows.is_given(*id) && is_constant(*id, slot));
@@ -30,12 +30,12 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let in_one = unused.iter().all(|(_, slot)| view.rows.column(slot).measure.is_none());
     let fields = if in_one { Vec::new() } else { fields_of(view, &unused) };
     let held = unusual_value::unused(&headers, fields, Remedy::ignore_all(&headers));
-    told.say(held.found(view.rows.text(first)), *id, Spot::of(first));
+    told.say(held.found(view.rows.text(first)), *id, CellRef::of(first));
 }
 
 /// The headers under which these columns are those of the parcel, with the units that they name.
-fn fields_of(view: &View<'_>, asked: &[(Id, Slot)]) -> Vec<String> {
-    let header = |(id, slot): &(Id, Slot)| match view.rows.column(slot).measure_unit(*id) {
+fn fields_of(view: &View<'_>, asked: &[(Id, RawCell)]) -> Vec<String> {
+    let header = |(id, slot): &(Id, RawCell)| match view.rows.column(slot).measure_unit(*id) {
         Some(unit) => format!("{} ({unit})", id.field().header),
         None => id.field().header.to_owned(),
     };
@@ -58,7 +58,7 @@ fn is_measure(text: &str, in_one: bool) -> bool {
 }
 
 /// Doubts the weight of the parcel.
-pub(crate) fn check_weight(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check_weight(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let (rows, parcel) = (view.rows, &view.order.parcel);
     let said = rows.is_weight_unit_said();
     let Some(problem) = doubt(parcel.weight, &parcel.weight_unit, said, rows.rules.heaviest_kg) else { return };

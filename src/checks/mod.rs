@@ -1,7 +1,7 @@
 //! What might be wrong with an order: one file for each family of rules.
 //!
 //! A check reads a finished [`View`] and changes nothing. What it says goes through the levels of rules in one place,
-//! `Told::say`. `CHECKS` is the table of them, in the order in which they look; the rules are those of `rule::RULES`.
+//! `OrderFindings::say`. `CHECKS` is the table of them, in the order in which they look; the rules are those of `rule::RULES`.
 
 mod address;
 mod conflicting_columns;
@@ -18,14 +18,14 @@ use crate::check::Rules;
 use crate::column::Sheets;
 use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
-use crate::order::{Built, Draft, ENDING, Order, Recurring, Rows, Text, build};
+use crate::order::{Built, ENDING, Order, RawOrder, Recurring, Rows, Text, build};
 
 pub use state_cell::consents;
 pub use view::Eligibility;
-use view::{Told, View, settled};
+use view::{OrderFindings, View, settled};
 
 /// Every check of an order, in the order in which they look.
-const CHECKS: [fn(&View<'_>, &mut Told<'_>); 12] = [
+const CHECKS: [fn(&View<'_>, &mut OrderFindings<'_>); 12] = [
     conflicting_columns::check_currency,
     address::check,
     measures::check_weight,
@@ -75,7 +75,7 @@ pub struct Reviewed {
 impl Reviewer<'_> {
     /// Builds an order from its rows, and says everything that there is to say of it.
     #[must_use]
-    pub fn review(&self, draft: &Draft, recurring: &Recurring) -> Reviewed {
+    pub fn review(&self, draft: &RawOrder, recurring: &Recurring) -> Reviewed {
         let mut rows = Rows::new(draft, (self.sheets, self.rules), recurring);
         let mut built = build(&rows);
         while let Some(rule) = let_go(&rows, &built) {
@@ -83,7 +83,7 @@ impl Reviewer<'_> {
             built = build(&rows);
         }
         rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-        let mut told = Told::new(&rows);
+        let mut told = OrderFindings::new(&rows);
         for problem in draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
             told.take(problem.clone());
         }
@@ -92,7 +92,7 @@ impl Reviewer<'_> {
         for check in CHECKS {
             check(&view, &mut told);
         }
-        let Told { mut problems, eligibility, unread, .. } = told;
+        let OrderFindings { mut problems, eligibility, unread, .. } = told;
         // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
         let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();
         if problems.iter().any(is_below) {

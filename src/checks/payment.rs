@@ -1,19 +1,19 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
+    Id, NonFieldRole, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
     says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
-use crate::order::{Given, Order, Slot, Spot, rounding_of, same, shown};
+use crate::order::{CellRef, Order, RawCell, SheetAmount, rounding_of, same, shown};
 use crate::words::{Remark, Topic, Vocabulary};
 use rust_decimal::Decimal;
 
-use super::view::{Told, View};
+use super::view::{OrderFindings, View};
 
 /// What a cell of the type of payment says beside it: a figure that is not what the order comes to is a part of it.
-pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let order = view.order;
     let Some(slot) = view.rows.cell(Id::OrderType) else { return };
     let text = view.rows.text(&slot);
@@ -24,11 +24,11 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let total = order.total();
     let due = if payment == Payment::Cod { figure } else { total - figure };
     let held = partly_paid::figure_in_payment(text, &order.order_type, shown(total), part_of(view, due));
-    told.say(held.found(text), Id::OrderType, Spot::of(&slot));
+    told.say(held.found(text), Id::OrderType, CellRef::of(&slot));
 }
 
 /// What to do where an amount is none of the order's at all, though its header speaks of money.
-pub(super) fn way_out(view: &View<'_>, given: &Given) -> Option<Remedy> {
+pub(super) fn way_out(view: &View<'_>, given: &SheetAmount) -> Option<Remedy> {
     given.by_header.then(|| Remedy::ignore(view.rows.header(&given.slot)))
 }
 
@@ -54,7 +54,12 @@ fn part_said(view: &View<'_>, said: Owed) -> Option<Finding> {
 /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
 ///
 /// Gives whether it says nothing of the payment, whatever the order is.
-pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, remark: &Remark<'_>) -> bool {
+pub(super) fn is_silent_on_payment(
+    view: &View<'_>,
+    told: &mut OrderFindings<'_>,
+    slot: &RawCell,
+    remark: &Remark<'_>,
+) -> bool {
     let order = view.order;
     let text = view.rows.draft.text(slot);
     let column = view.rows.column(slot);
@@ -93,12 +98,12 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &
     let total = is_cod.then(|| shown(order.total()));
     let part = said.filter(|_| !other).and_then(|said| part_said(view, said));
     let held = bad_payment::otherwise(&order.order_type, header, text, total, part, Remedy::ignore(header));
-    told.say(held.found(text), Id::OrderType, Spot::of(slot));
+    told.say(held.found(text), Id::OrderType, CellRef::of(slot));
     false
 }
 
 /// Holds back a prepaid order of which a column of what is paid says no, in a word.
-pub(super) fn check_paid(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+pub(super) fn check_paid(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
     let text = view.rows.draft.text(slot);
     let of_part = view.rows.column(slot).says("part-payment");
     let is_word = text.contains(|c: char| c.is_alphabetic());
@@ -109,7 +114,7 @@ pub(super) fn check_paid(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
 }
 
 /// Holds back a prepaid order of which the sheet wants money, or says that less is paid than it comes to.
-pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Told<'_>, given: &[Given]) {
+pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut OrderFindings<'_>, given: &[SheetAmount]) {
     let order = view.order;
     let (total, rounding) = (order.total(), rounding_of(order));
     // Of a payment that is missing or wrong there is an error of its own.
@@ -119,24 +124,24 @@ pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Told<'_>, given: &[Gi
     let of_means = view.rows.sheets.of(view.rows.first.at.sheet).means_are_paid();
     let nothing_due = given.iter().any(|own| own.is_due() && own.amount.is_zero());
     let is_total = |amount: Decimal| {
-        let mut totals = given.iter().filter(|own| matches!(own.role, AmountRole::Order | AmountRole::Total));
+        let mut totals = given.iter().filter(|own| matches!(own.role, NonFieldRole::Order | NonFieldRole::Total));
         amount + rounding >= total || same(amount, total, rounding) || totals.any(|own| own.is(amount, rounding))
     };
-    let contradicts = |own: &&Given| {
+    let contradicts = |own: &&SheetAmount| {
         let column = view.rows.column(&own.slot);
         let counts = of_means && !nothing_due;
         match own.role {
-            AmountRole::Collect => !own.amount.is_zero(),
+            NonFieldRole::Collect => !own.amount.is_zero(),
             // What is authorised is open as a whole until it is taken; of a part nobody knows how it is paid.
-            AmountRole::Open => !own.amount.is_zero() && !own.is(total, rounding),
+            NonFieldRole::Open => !own.amount.is_zero() && !own.is(total, rounding),
             // A figure of one is a yes, and nothing paid of an advance says nothing of the rest.
-            AmountRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
-            AmountRole::Paid if own.amount.is_zero() => {
+            NonFieldRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
+            NonFieldRole::Paid if own.amount.is_zero() => {
                 let is_figure = view.rows.text(&own.slot).contains(|c: char| c.is_ascii_digit());
                 counts && !column.says("part-payment") && is_figure
             }
-            AmountRole::Paid => counts && !is_total(own.amount) && !is_total(own.otherwise()),
-            AmountRole::Beside => {
+            NonFieldRole::Paid => counts && !is_total(own.amount) && !is_total(own.otherwise()),
+            NonFieldRole::Beside => {
                 counts && own.by_header && own.amount * Decimal::TEN >= total && column.says("pending")
             }
             _ => false,
@@ -144,16 +149,16 @@ pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Told<'_>, given: &[Gi
     };
     let Some(own) = given.iter().find(contradicts) else { return };
     let (header, text) = (view.rows.header(&own.slot), view.rows.text(&own.slot));
-    let says_paid = (own.role == AmountRole::Paid).then(|| own.amount.max(own.otherwise()));
+    let says_paid = (own.role == NonFieldRole::Paid).then(|| own.amount.max(own.otherwise()));
     let due = says_paid.map_or(own.amount, |paid| total - paid);
     let held = partly_paid::less_paid(header, text, &order.order_type, shown(total), part_of(view, due));
-    told.say(held.remedies(way_out(view, own)).found(text), Id::OrderType, Spot::of(&own.slot));
+    told.say(held.remedies(way_out(view, own)).found(text), Id::OrderType, CellRef::of(&own.slot));
 }
 
 /// Holds back a COD order of which a part is paid: the request can only collect all of it.
-pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut Told<'_>, given: &[Given]) -> bool {
+pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut OrderFindings<'_>, given: &[SheetAmount]) -> bool {
     let order = view.order;
-    let mut paid = given.iter().filter(|own| own.role == AmountRole::Paid && !own.amount.is_zero());
+    let mut paid = given.iter().filter(|own| own.role == NonFieldRole::Paid && !own.amount.is_zero());
     // Beside a yes, the figure says how much.
     let Some(paid) = paid.clone().find(|own| !own.is_word).or_else(|| paid.next()) else { return false };
     // It is taken off already, and what is due says so.
@@ -161,28 +166,28 @@ pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut Told<'_>, given: &[Giv
         return false;
     }
     let due = if paid.is_word { Decimal::ZERO } else { order.total() - paid.amount };
-    let spot = Spot::of(&paid.slot);
+    let spot = CellRef::of(&paid.slot);
     let held = partly_paid::part_paid(&view.rows.place(spot), shown(order.total()), part_of(view, due));
     told.say(held.remedies(way_out(view, paid)).found(view.rows.text(&paid.slot)), Id::OrderType, spot);
     true
 }
 
 /// Holds back a COD order with the number of a payment: where one was made, a part at least is paid.
-pub(super) fn has_receipt(view: &View<'_>, told: &mut Told<'_>) -> bool {
+pub(super) fn has_receipt(view: &View<'_>, told: &mut OrderFindings<'_>) -> bool {
     let is_number = |text: &str| {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
     };
-    let receipt = view.rows.claimed_as(AmountRole::Receipt).find(|slot| is_number(view.rows.text(slot)));
+    let receipt = view.rows.claimed_as(NonFieldRole::Receipt).find(|slot| is_number(view.rows.text(slot)));
     let Some(slot) = receipt.filter(|_| !view.due_agrees()) else { return false };
     let header = view.rows.header(slot);
     let held = bad_payment::has_receipt(header, part_of(view, Decimal::ZERO), Remedy::ignore(header));
-    told.say(held.found(view.rows.text(slot)), Id::OrderType, Spot::of(slot));
+    told.say(held.found(view.rows.text(slot)), Id::OrderType, CellRef::of(slot));
     true
 }
 
 /// Compares how far the payment is with how the order is sent.
-pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+pub(super) fn check_payment_state(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
     let order = view.order;
     let text = view.rows.draft.text(slot);
     let column = view.rows.column(slot);
@@ -192,7 +197,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
         if order.order_type == "PREPAID" && !paid.holds(text) {
             let (outcome, ignore) = (held_back::nothing_collected(), Remedy::ignore(header));
             let held = held_back::payment_state("PREPAID", header, text, outcome, None, ignore);
-            told.say(held.found(text), Id::OrderType, Spot::of(slot));
+            told.say(held.found(text), Id::OrderType, CellRef::of(slot));
         }
         return;
     }
@@ -223,7 +228,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
     });
     let payment = &order.order_type;
     let held = held_back::payment_state(payment, header, text, outcome, part, Remedy::ignore(header));
-    told.say(held.found(text), Id::OrderType, Spot::of(slot));
+    told.say(held.found(text), Id::OrderType, CellRef::of(slot));
 }
 
 /// Whether an amount is what the order comes to.

@@ -5,10 +5,10 @@ use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, rows_twice, same_line, split_order};
 
-use super::view::{Told, View};
+use super::view::{OrderFindings, View};
 
 /// Looks at the rows of an order of which nothing else is wrong.
-pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let (draft, order, sheets) = (view.rows.draft, view.order, view.rows.sheets);
     if told.eligibility.is_over() || told.has_failed() {
         return;

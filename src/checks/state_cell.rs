@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use crate::check::Rules;
 use crate::field::{Says, Sign, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
-use crate::order::{Rows, Slot};
+use crate::order::{RawCell, Rows};
 use crate::words::{Remark, Topic};
 
 /// What the numbers of the built-in sandbox begin with, which books nothing.
@@ -18,7 +18,7 @@ const YESTERDAY: i32 = -1;
 /// A cell of a column that may say whether orders go.
 pub(super) struct StateCell<'a> {
     rows: &'a Rows<'a>,
-    slot: &'a Slot,
+    slot: &'a RawCell,
     sign: Sign,
     text: &'a str,
     says: OnceCell<Says>,
@@ -28,7 +28,7 @@ pub(super) struct StateCell<'a> {
 }
 
 impl<'a> StateCell<'a> {
-    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a Slot, sign: Sign) -> Self {
+    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a RawCell, sign: Sign) -> Self {
         let text = rows.draft.text(slot);
         Self { rows, slot, sign, text, says: OnceCell::new(), days_off: OnceCell::new(), remark: OnceCell::new() }
     }

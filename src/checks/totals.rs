@@ -1,13 +1,15 @@
 //! What the sheet says of an order's money beside what is sent: nobody is asked for the wrong amount at the door.
 
-use crate::field::{AmountRole, Id, TotalOf};
+use crate::field::{Id, NonFieldRole, TotalOf};
 use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
 use crate::finding::{Finding, RuleId};
-use crate::order::{Equals, Given, Line, Order, ROUNDING, Settled, Spot, rounding_of, same, shown, tax_of, tax_on_top};
+use crate::order::{
+    CellRef, ComputedAmounts, Equals, Line, Order, ROUNDING, SheetAmount, rounding_of, same, shown, tax_of, tax_on_top,
+};
 use rust_decimal::Decimal;
 
 use super::payment::{has_receipt, is_paid_in_part, is_short_of_paid, way_out};
-use super::view::{Told, View};
+use super::view::{OrderFindings, View};
 
 /// Rates of India's tax on goods, for sheets that name only its amount.
 const RATES: [i64; 6] = [3, 5, 12, 18, 28, 40];
@@ -15,9 +17,9 @@ const RATES: [i64; 6] = [3, 5, 12, 18, 28, 40];
 /// Compares the order with what its sheet says it comes to.
 ///
 /// What is collected at the door must be what the sheet says; of a prepaid order only the worth would be wrong.
-pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let order = view.order;
-    let Some(Settled { given, compared, sums, carried, .. }) = &view.built.settled else { return };
+    let Some(ComputedAmounts { given, compared, sums, carried, .. }) = &view.built.settled else { return };
     // Before these are answered, nobody knows what the order comes to.
     let is_open = |rule: Option<RuleId>| matches!(rule, Some(RuleId::SingleForSeveral | RuleId::DiscountUnclear));
     if told.problems.iter().any(|problem| problem.holds() && is_open(problem.rule())) {
@@ -38,13 +40,13 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
         compared.iter().filter(|given| !fits(view, given, agreed)).min_by_key(|given| given.named != TotalOf::Order);
     if let Some(other) = other {
         // Beside what is to be collected, or by a name that leaves it open, a total says no more than what it is worth.
-        let is_worth = view.due_agrees() && other.role != AmountRole::Collect;
+        let is_worth = view.due_agrees() && other.role != NonFieldRole::Collect;
         let is_weak = other.named != TotalOf::Order && confirmed;
         say_total(view, told, other, given, collected && !is_worth && !is_weak);
         return;
     }
     // What the products come to says nothing of charges that no field carries, whatever it is called.
-    let is_whole = |given: &Given| given.is(total, rounding) && given.equals != Equals::Products;
+    let is_whole = |given: &SheetAmount| given.is(total, rounding) && given.equals != Equals::Products;
     let is_settled = confirmed && (!collected || compared.iter().any(is_whole));
     if *carried {
         return;
@@ -52,9 +54,11 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     let taxed = order.lines.iter().all(|line| line.taxes_included) && view.rows.says_taxed();
     let taxed = taxed || confirmed || tax_is_inside(order, given, agreed);
     // The total of an order may have in it what was paid of it by other means.
-    let is_paid = |own: &Given| collected && own.by_header && view.rows.column(&own.slot).says("other-means");
-    let matters = |own: &&Given| {
-        (own.role != AmountRole::Perhaps || !agreed) && (!is_settled || is_paid(own)) && is_unsettled(view, own, taxed)
+    let is_paid = |own: &SheetAmount| collected && own.by_header && view.rows.column(&own.slot).says("other-means");
+    let matters = |own: &&SheetAmount| {
+        (own.role != NonFieldRole::Perhaps || !agreed)
+            && (!is_settled || is_paid(own))
+            && is_unsettled(view, own, taxed)
     };
     if let Some(own) = given.iter().find(matters) {
         say_beside(view, told, own);
@@ -64,12 +68,12 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
 }
 
 /// Whether what is sent agrees with a total of the sheet, or is not told by it.
-fn fits(view: &View<'_>, given: &Given, agreed: bool) -> bool {
+fn fits(view: &View<'_>, given: &SheetAmount, agreed: bool) -> bool {
     let order = view.order;
     let (collected, total, rounding) = (order.order_type == "COD", order.total(), rounding_of(order));
     given.is(total, rounding)
         // Nothing is payable for what is paid.
-        || (!collected && given.role == AmountRole::Order && given.amount.is_zero())
+        || (!collected && given.role == NonFieldRole::Order && given.amount.is_zero())
         // A part payment that is taken off is in the order's discount, and not in the total of the sheet.
         || (collected && view.due_agrees() && !given.is_due() && given.is(total + order.discount, rounding))
         || match given.equals {
@@ -81,7 +85,7 @@ fn fits(view: &View<'_>, given: &Given, agreed: bool) -> bool {
 }
 
 /// Says that a total of the sheet is another one than the order's, and which amount the difference is.
-fn say_total(view: &View<'_>, told: &mut Told<'_>, total: &Given, given: &[Given], holds: bool) {
+fn say_total(view: &View<'_>, told: &mut OrderFindings<'_>, total: &SheetAmount, given: &[SheetAmount], holds: bool) {
     let (order, rows) = (view.order, view.rows);
     let collected = order.order_type == "COD";
     let difference = total.amount - order.total();
@@ -112,15 +116,15 @@ fn say_total(view: &View<'_>, told: &mut Told<'_>, total: &Given, given: &[Given
         }
     });
     let role = match total.role {
-        AmountRole::Collect | AmountRole::Open => total_differs::is_collected(),
-        AmountRole::Total => total_differs::is_its(rows.header(&total.slot)),
+        NonFieldRole::Collect | NonFieldRole::Open => total_differs::is_collected(),
+        NonFieldRole::Total => total_differs::is_its(rows.header(&total.slot)),
         _ => total_differs::is_total(),
     };
     let (given, sent) = (shown(total.amount), shown(order.total()));
     let found = total_differs::other_total(given, role, sent, sums(order), cause, less, of_products);
     let ignore = way_out(view, total).filter(|_| !is_less || of_products);
     let found = if holds { found.hold() } else { found.warn() }.remedies(ignore);
-    told.say(found.found(rows.text(&total.slot)), Id::SubTotal, Spot::of(&total.slot));
+    told.say(found.found(rows.text(&total.slot)), Id::SubTotal, CellRef::of(&total.slot));
 }
 
 /// What an order's total is made of.
@@ -132,11 +136,11 @@ fn sums(order: &Order) -> Finding {
 
 /// Whether an amount that no field carries may change what the order comes to, and nothing settles it; `taxed` says that the
 /// prices have their tax in them.
-fn is_unsettled(view: &View<'_>, given: &Given, taxed: bool) -> bool {
+fn is_unsettled(view: &View<'_>, given: &SheetAmount, taxed: bool) -> bool {
     let order = view.order;
     let (collected, total) = (order.order_type == "COD", order.total());
     let column = view.rows.column(&given.slot);
-    if given.role == AmountRole::Perhaps {
+    if given.role == NonFieldRole::Perhaps {
         /// A fiftieth of the order is no charge any more.
         const PART_MIN: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
         let is_sized = given.amount * PART_MIN >= total && given.amount <= total * Decimal::TWO;
@@ -149,32 +153,32 @@ fn is_unsettled(view: &View<'_>, given: &Given, taxed: bool) -> bool {
     given.is_beside()
         // Less than one is a rounding, and is told by nobody at the door.
         && !(is_worth || is_received || given.amount.abs() < Decimal::ONE)
-        && (given.role != AmountRole::Tax || (collected && !taxed))
+        && (given.role != NonFieldRole::Tax || (collected && !taxed))
         // A tax that is written as other charges is sent.
-        && (given.role != AmountRole::Tax || given.amount != order.other_charges)
+        && (given.role != NonFieldRole::Tax || given.amount != order.other_charges)
         && (collected || given.by_header)
 }
 
 /// Says of an amount that no field carries that nothing in the sheet tells whether it changes what is sent.
-fn say_beside(view: &View<'_>, told: &mut Told<'_>, given: &Given) {
+fn say_beside(view: &View<'_>, told: &mut OrderFindings<'_>, given: &SheetAmount) {
     let (order, column) = (view.order, view.rows.column(&given.slot));
     let id = if column.says("taken-off") { Id::Discount } else { Id::OtherCharges };
     let is_free = view.rows.sheets.of(given.slot.at.sheet).column(id).is_none() && given.amount > Decimal::ZERO;
     let (amount, total) = (shown(given.amount), shown(order.total()));
     let said = if order.order_type != "COD" {
         total_differs::beside(amount, total)
-    } else if given.role == AmountRole::Tax {
+    } else if given.role == NonFieldRole::Tax {
         total_differs::tax_beside(amount, total)
     } else {
         let is_renamed = is_free && given.by_header && !column.says("other-means");
         total_differs::unconfirmed(amount, total, is_renamed.then_some(id.field().header))
     };
     let said = said.remedies(way_out(view, given)).found(view.rows.text(&given.slot));
-    told.say(said, Id::OtherCharges, Spot::of(&given.slot));
+    told.say(said, Id::OtherCharges, CellRef::of(&given.slot));
 }
 
 /// Says of an order whose prices have no tax in them that none would be collected.
-fn say_tax(view: &View<'_>, told: &mut Told<'_>, tax: Decimal) {
+fn say_tax(view: &View<'_>, told: &mut OrderFindings<'_>, tax: Decimal) {
     let order = view.order;
     let on_top = tax_on_top(view.rows);
     let is_charged = if tax.is_zero() {
@@ -183,7 +187,7 @@ fn say_tax(view: &View<'_>, told: &mut Told<'_>, tax: Decimal) {
         same(order.other_charges, tax, rounding_of(order))
     };
     if !is_charged {
-        let spot = view.rows.line_slot(Id::TaxesIncluded).or(on_top).map_or(view.rows.first, |slot| Spot::of(&slot));
+        let spot = view.rows.line_slot(Id::TaxesIncluded).or(on_top).map_or(view.rows.first, |slot| CellRef::of(&slot));
         let named = (!tax.is_zero()).then(|| shown(tax.round_dp(2)));
         let (included, charges) = (Id::TaxesIncluded.field().header, Id::OtherCharges.field().header);
         let held = total_differs::without_tax(shown(order.total()), named, included, charges);
@@ -193,10 +197,10 @@ fn say_tax(view: &View<'_>, told: &mut Told<'_>, tax: Decimal) {
 
 /// Whether the tax is what the prices have in them, by the rates of the lines, or by one of India's where a total agrees: it
 /// is another figure where it comes on top.
-fn tax_is_inside(order: &Order, given: &[Given], agreed: bool) -> bool {
+fn tax_is_inside(order: &Order, given: &[SheetAmount], agreed: bool) -> bool {
     let Some(tax) = tax_of(given, |given| given.amount) else { return false };
     // One figure on every row may be that of each row.
-    let each = tax_of(given, Given::otherwise).unwrap_or(tax);
+    let each = tax_of(given, SheetAmount::otherwise).unwrap_or(tax);
     let near = if tax.fract().is_zero() { Decimal::new(5, 1) } else { ROUNDING * Decimal::from(order.lines.len() + 1) };
     let is_rated = order.lines.iter().any(|line| !line.tax_rate.is_zero());
     let is = |base: fn(Decimal) -> Decimal, one: Option<i64>| {
@@ -212,7 +216,7 @@ fn tax_is_inside(order: &Order, given: &[Given], agreed: bool) -> bool {
 }
 
 /// A given subtotal goes out as it is; where it disagrees with the lines, both are named.
-fn check_sub_total(view: &View<'_>, told: &mut Told<'_>, confirmed: bool) {
+fn check_sub_total(view: &View<'_>, told: &mut OrderFindings<'_>, confirmed: bool) {
     let (order, Some(settled)) = (view.order, &view.built.settled) else { return };
     let (given, computed) = (order.sub_total, settled.sums.gross);
     if given == computed || order.lines.is_empty() {
@@ -226,7 +230,7 @@ fn check_sub_total(view: &View<'_>, told: &mut Told<'_>, confirmed: bool) {
 }
 
 /// Orders that come to nothing, or to less.
-pub(super) fn check_worth(view: &View<'_>, told: &mut Told<'_>) {
+pub(super) fn check_worth(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let (order, total) = (view.order, view.order.total());
     if total < Decimal::ZERO {
         say_below_zero(view, told);
@@ -242,13 +246,13 @@ pub(super) fn check_worth(view: &View<'_>, told: &mut Told<'_>) {
         return;
     };
     let price = view.rows.line_slot(Id::Price);
-    let spot = price.map_or(view.rows.first, |slot| Spot::of(&slot));
+    let spot = price.map_or(view.rows.first, |slot| CellRef::of(&slot));
     told.say(said.found(price.map_or("", |slot| view.rows.text(&slot))), Id::Price, spot);
 }
 
 /// Says of an order that comes to less than nothing what takes it there: the discounts of its products, its own, or another
 /// amount below zero.
-fn say_below_zero(view: &View<'_>, told: &mut Told<'_>) {
+fn say_below_zero(view: &View<'_>, told: &mut OrderFindings<'_>) {
     let (order, rows) = (view.order, view.rows);
     let own = rows.cell(Id::Discount).and_then(|slot| rows.readings(&slot).first().copied()).unwrap_or_default();
     let by_lines = view.built.settled.as_ref().map_or(Decimal::ZERO, |settled| settled.sums.discounts);
@@ -269,5 +273,5 @@ fn say_below_zero(view: &View<'_>, told: &mut Told<'_>) {
     let of_line = lines.find(is_above).and_then(|(line, _)| rows.draft.cell_of(line, id));
     let slot = rows.cell(id).or(of_line).or_else(|| rows.line_slot(id));
     let found = slot.map_or_else(|| order.discount.to_string(), |slot| rows.text(&slot).to_owned());
-    told.say(said.found(found), id, slot.map_or(rows.first, |slot| Spot::of(&slot)));
+    told.say(said.found(found), id, slot.map_or(rows.first, |slot| CellRef::of(&slot)));
 }

@@ -3,7 +3,7 @@
 use crate::column::Sheets;
 use crate::field::Id;
 use crate::finding::{self, Basis, Finding};
-use crate::order::{Built, Doubt, Draft, Order, Rows, Slot, Spot};
+use crate::order::{Built, CellRef, Doubt, Order, RawCell, RawOrder, Rows};
 use crate::origin::Place;
 use crate::rule::Rule;
 
@@ -45,21 +45,21 @@ impl Eligibility {
 }
 
 /// What is said of an order, with the weight that each rule has.
-pub(crate) struct Told<'a> {
+pub(crate) struct OrderFindings<'a> {
     rows: &'a Rows<'a>,
     pub(super) problems: Vec<Finding>,
     pub(super) eligibility: Eligibility,
     /// Remarks that nobody could read.
-    pub(super) unread: Vec<Slot>,
+    pub(super) unread: Vec<RawCell>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> OrderFindings<'a> {
     pub(crate) const fn new(rows: &'a Rows<'a>) -> Self {
         Self { rows, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
     }
 
     /// Says something of a value. Gives whether that holds the order.
-    pub(crate) fn say(&mut self, problem: Finding, id: Id, spot: Spot) -> bool {
+    pub(crate) fn say(&mut self, problem: Finding, id: Id, spot: CellRef) -> bool {
         self.take(self.rows.placed(problem, id, spot))
     }
 
@@ -106,26 +106,26 @@ impl<'a> Told<'a> {
 /// A finding on an order with the weight that its rule has in its sheet, see
 /// [`Levels::settle`](crate::rule::Levels::settle).
 #[must_use]
-pub(super) fn settled(draft: &Draft, finding: Finding, sheets: &Sheets) -> Option<Finding> {
+pub(super) fn settled(draft: &RawOrder, finding: Finding, sheets: &Sheets) -> Option<Finding> {
     sheets.settle_on(finding, |finding| basis(draft, finding, sheets))
 }
 
 /// The cells that a finding rests on: its own, and those that its rule looks at beside it.
-fn basis(draft: &Draft, finding: &Finding, sheets: &Sheets) -> Option<Basis> {
+fn basis(draft: &RawOrder, finding: &Finding, sheets: &Sheets) -> Option<Basis> {
     let Rule { scope, looks, .. } = Rule::of(finding.rule()?);
     let place = finding.place.as_ref();
     let header = place.and_then(|place| place.column.as_ref()).map_or("", |column| column.header.as_str());
-    let is_in = |slot: &Slot, own: &Place| own.row == slot.at.row && own.source == sheets.of(slot.at.sheet).source;
-    let is_in_row = |slot: &Slot| *scope == "row" && place.is_some_and(|own| is_in(slot, own));
-    let is_looked_at = |slot: &&Slot| {
+    let is_in = |slot: &RawCell, own: &Place| own.row == slot.at.row && own.source == sheets.of(slot.at.sheet).source;
+    let is_in_row = |slot: &RawCell| *scope == "row" && place.is_some_and(|own| is_in(slot, own));
+    let is_looked_at = |slot: &&RawCell| {
         let path = slot.id.field().path;
         is_in_row(slot) || looks.split(' ').any(|own| own == "all" || (!own.is_empty() && path.starts_with(own)))
     };
     // Of a rule on one cell, the cells of other lines are no concern.
-    let is_of_cell = |slot: &&Slot| *scope != "row" && looks.is_empty() && finding.is_on(slot.id.field().path);
+    let is_of_cell = |slot: &&RawCell| *scope != "row" && looks.is_empty() && finding.is_on(slot.id.field().path);
     let slots = draft.cells.iter().filter(|slot| is_looked_at(slot) || is_of_cell(slot));
     let slots = slots.chain(draft.line_cells.iter().filter(is_looked_at));
-    let beside = |slot: &&Slot| is_in_row(slot) || looks.ends_with('*');
+    let beside = |slot: &&RawCell| is_in_row(slot) || looks.ends_with('*');
     let slots = slots.chain(draft.amounts.iter().map(|(_, slot)| slot).filter(beside));
     let cells = slots.map(|slot| (sheets.of(slot.at.sheet).header(slot.column), draft.text(slot)));
     Some(Basis::of(cells.chain([(header, finding.found.as_deref().unwrap_or_default())])))

@@ -12,7 +12,7 @@ use crate::app::{
     RemarkMeaning,
 };
 use crate::config::Sheets;
-use crate::field::{AmountRole, Sign};
+use crate::field::{NonFieldRole, Sign};
 use crate::finding::{RuleId, english};
 use crate::ledger::State;
 use crate::report::ProblemEntry;
@@ -72,26 +72,26 @@ fn role(role: ColumnRole) -> String {
         ColumnRole::Ours => "written by shipsheet, and ignored",
         ColumnRole::LeftOut => "left out",
         ColumnRole::Beside(role) => match role {
-            AmountRole::Order => "the order's total, to compare",
-            AmountRole::Total => "a total, to compare",
-            AmountRole::Collect => "what is to be collected",
-            AmountRole::Open => "what is not paid yet",
-            AmountRole::Paid => "what is paid already",
-            AmountRole::Beside => "an amount that no field carries",
-            AmountRole::Perhaps => "perhaps money",
-            AmountRole::Tax => "an amount of tax",
-            AmountRole::TaxOnTop => "whether tax comes on top",
-            AmountRole::Same(field) => return format!("a second column for {}", field.field().path),
-            AmountRole::Measure(field) => return format!("a measure, perhaps {}", field.field().path),
-            AmountRole::PercentOff => "a discount in percent",
-            AmountRole::DiscountIn => "whether a discount is in percent",
-            AmountRole::Receipt => "the number of a payment",
-            AmountRole::ListPrice => "the list price",
-            AmountRole::Pieces => "the pieces that the line's price is for",
-            AmountRole::Sign(Sign::Note | Sign::Kind | Sign::Courier) => "a note, whose words may hold the order",
-            AmountRole::Sign(Sign::Payment) => "how far the payment is",
-            AmountRole::Sign(_) => "whether the order goes",
-            AmountRole::Address(_) => "a part of the address",
+            NonFieldRole::Order => "the order's total, to compare",
+            NonFieldRole::Total => "a total, to compare",
+            NonFieldRole::Collect => "what is to be collected",
+            NonFieldRole::Open => "what is not paid yet",
+            NonFieldRole::Paid => "what is paid already",
+            NonFieldRole::Beside => "an amount that no field carries",
+            NonFieldRole::Perhaps => "perhaps money",
+            NonFieldRole::Tax => "an amount of tax",
+            NonFieldRole::TaxOnTop => "whether tax comes on top",
+            NonFieldRole::Same(field) => return format!("a second column for {}", field.field().path),
+            NonFieldRole::Measure(field) => return format!("a measure, perhaps {}", field.field().path),
+            NonFieldRole::PercentOff => "a discount in percent",
+            NonFieldRole::DiscountIn => "whether a discount is in percent",
+            NonFieldRole::Receipt => "the number of a payment",
+            NonFieldRole::ListPrice => "the list price",
+            NonFieldRole::Pieces => "the pieces that the line's price is for",
+            NonFieldRole::Sign(Sign::Note | Sign::Kind | Sign::Courier) => "a note, whose words may hold the order",
+            NonFieldRole::Sign(Sign::Payment) => "how far the payment is",
+            NonFieldRole::Sign(_) => "whether the order goes",
+            NonFieldRole::Address(_) => "a part of the address",
         },
     };
     beside.to_owned()

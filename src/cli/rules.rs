@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::app::{RUNS_COUNTED, RuleEntry, RuleOptions};
 use crate::finding::RuleId;
-use crate::rule::{Because, Rule, RuleLevel, rule_level};
+use crate::rule::{LevelSource, Rule, RuleLevel, rule_level};
 
 use super::Usage;
 use super::console::print;
@@ -86,14 +86,14 @@ pub(super) fn rules(settings: &Settings, arguments: &Rules) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-pub(super) fn from(because: &Because) -> String {
+pub(super) fn from(because: &LevelSource) -> String {
     match because {
-        Because::Default => "default".to_owned(),
-        Because::Configuration(file, false) => file.display().to_string(),
-        Because::Configuration(file, true) => format!("{} (unattended)", file.display()),
-        Because::Profile(name, false) => format!("profile {name}"),
-        Because::Profile(name, true) => format!("profile {name} (unattended)"),
-        Because::Given => "this command".to_owned(),
+        LevelSource::Default => "default".to_owned(),
+        LevelSource::Configuration(file, false) => file.display().to_string(),
+        LevelSource::Configuration(file, true) => format!("{} (unattended)", file.display()),
+        LevelSource::Profile(name, false) => format!("profile {name}"),
+        LevelSource::Profile(name, true) => format!("profile {name} (unattended)"),
+        LevelSource::Given => "this command".to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What columns give: to the fields of the request, and beside them.
 
-use crate::field::{AmountRole, Field, Id};
+use crate::field::{Field, Id, NonFieldRole};
 use crate::origin::Column;
 
 /// A column that feeds a field.
@@ -45,9 +45,9 @@ pub struct HeaderUnit {
 
 /// A column that says something of the order beside the fields: an amount, a state, a part of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Claim {
+pub struct NonFieldColumn {
     /// What it says.
-    pub role: AmountRole,
+    pub role: NonFieldRole,
     /// The column, counted from 0.
     pub column: u32,
     /// Whether each row holds, or may hold, the part of its own line.
@@ -56,9 +56,9 @@ pub struct Claim {
     pub by_header: bool,
 }
 
-impl Claim {
+impl NonFieldColumn {
     /// What a column says of the order as a whole, and not by its header alone.
-    pub(super) const fn of(role: AmountRole, column: u32) -> Self {
+    pub(super) const fn of(role: NonFieldRole, column: u32) -> Self {
         Self { role, column, each_line: false, by_header: false }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::Habit;
+use crate::check::ColumnFormat;
 use crate::field::Id;
 
 /// What the cells of a sheet's columns show.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Look {
     /// How the columns of fields write numbers and dates.
-    pub habits: Vec<(Id, Habit)>,
+    pub habits: Vec<(Id, ColumnFormat)>,
     /// Whether some orders have a yes in a column in which that lets them go.
     pub consents: Vec<(u32, bool)>,
     /// What columns of days hold.

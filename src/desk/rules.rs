@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::app::{RUNS_COUNTED, RuleEntry, RuleOptions};
 use crate::config::Edit;
-use crate::rule::{Because, Rule, RuleLevel};
+use crate::rule::{LevelSource, Rule, RuleLevel};
 
 use super::answer::Result;
 use super::page::{self, Page, Part};
@@ -60,7 +60,7 @@ impl Wanted {
 
 fn is_shown(show: &str, entry: &RuleEntry) -> bool {
     match show {
-        "changed" => !matches!(entry.because, Because::Default),
+        "changed" => !matches!(entry.because, LevelSource::Default),
         "said" => entry.fired.is_some_and(|fired| fired > 0),
         _ => true,
     }
@@ -149,12 +149,12 @@ fn level(level: Option<RuleLevel>) -> Markup {
     html! { @if let Some((_, name, _)) = known { span class={ "state " (tone) } { (name) } } }
 }
 
-fn from(because: &Because) -> String {
+fn from(because: &LevelSource) -> String {
     match because {
-        Because::Default => "usual".to_owned(),
-        Because::Configuration(..) => "your settings".to_owned(),
-        Because::Profile(name, _) => format!("profile {name}"),
-        Because::Given => "this start".to_owned(),
+        LevelSource::Default => "usual".to_owned(),
+        LevelSource::Configuration(..) => "your settings".to_owned(),
+        LevelSource::Profile(name, _) => format!("profile {name}"),
+        LevelSource::Given => "this start".to_owned(),
     }
 }
 

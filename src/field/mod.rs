@@ -3,7 +3,7 @@
 mod courier;
 mod day;
 mod kind;
-mod no_product;
+mod amount_name;
 mod normalised;
 mod payment;
 mod pin;
@@ -17,10 +17,10 @@ mod table;
 mod tests;
 mod units;
 
+pub use amount_name::is_amount_name;
 pub use courier::has_shipment_number;
 pub use day::{NamedDay, day_at_end, month_of};
 pub use kind::{Kind, Level, Need, Version};
-pub use no_product::no_product;
 pub use normalised::{is_digits, is_named, normalised, push_normalised, words};
 pub use payment::{
     Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash,
@@ -28,7 +28,7 @@ pub use payment::{
 pub use pin::{PIN_DIGITS, Parted, ends_with_pin, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, as_part};
 pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit};
-pub use role::{AmountRole, Sign, TotalOf};
+pub use role::{NonFieldRole, Sign, TotalOf};
 pub use state::indian_state;
 pub use status::{Says, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::normalised::normalised;
-use super::role::{AmountRole, Sign, TotalOf, of_name};
+use super::role::{NonFieldRole, Sign, TotalOf, of_name};
 use super::table::{FIELDS, Field, Id};
 use super::units::{money_sign, unit_of};
 use crate::words::{Header, Headers, Said};
@@ -60,7 +60,7 @@ pub struct HeaderReading {
     /// The part of an address that it names, by its place.
     pub part: Option<u8>,
     /// What it says of money.
-    pub amount: Option<AmountRole>,
+    pub amount: Option<NonFieldRole>,
     /// The weight or the side that it names, of the parcel or of anything.
     pub measure: Option<Id>,
     /// All that it says, by the senses of `templates/words/headers.toml`.
@@ -85,21 +85,21 @@ static BY_NAME: LazyLock<HashMap<String, Match>> = LazyLock::new(|| {
 });
 
 /// What senses say of money.
-const AMOUNTS: [(&str, AmountRole); 14] = [
-    ("order-total", AmountRole::Order),
-    ("total", AmountRole::Total),
-    ("collect", AmountRole::Collect),
-    ("paid", AmountRole::Paid),
-    ("beside", AmountRole::Beside),
-    ("tax", AmountRole::Tax),
-    ("tax-on-top", AmountRole::TaxOnTop),
-    ("percent-off", AmountRole::PercentOff),
-    ("discount-in", AmountRole::DiscountIn),
-    ("receipt", AmountRole::Receipt),
-    ("pieces-gone", AmountRole::Sign(Sign::Stop)),
-    ("pieces-to-go", AmountRole::Same(Id::Quantity)),
-    ("price-beside-list", AmountRole::Same(Id::Price)),
-    ("price", AmountRole::Same(Id::Price)),
+const AMOUNTS: [(&str, NonFieldRole); 14] = [
+    ("order-total", NonFieldRole::Order),
+    ("total", NonFieldRole::Total),
+    ("collect", NonFieldRole::Collect),
+    ("paid", NonFieldRole::Paid),
+    ("beside", NonFieldRole::Beside),
+    ("tax", NonFieldRole::Tax),
+    ("tax-on-top", NonFieldRole::TaxOnTop),
+    ("percent-off", NonFieldRole::PercentOff),
+    ("discount-in", NonFieldRole::DiscountIn),
+    ("receipt", NonFieldRole::Receipt),
+    ("pieces-gone", NonFieldRole::Sign(Sign::Stop)),
+    ("pieces-to-go", NonFieldRole::Same(Id::Quantity)),
+    ("price-beside-list", NonFieldRole::Same(Id::Price)),
+    ("price", NonFieldRole::Same(Id::Price)),
 ];
 
 /// What senses say that is no amount, and keeps a header from being that of another one.
@@ -142,9 +142,9 @@ impl HeaderReading {
         reading.sign = named.iter().find_map(|own| of_name(own.sense.strip_prefix("sign-")?));
         reading.part = part(&named).filter(|_| reading.sign.is_none() && reading.money.is_none());
         reading.amount = match id {
-            Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some(AmountRole::Same(id)),
+            Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some(NonFieldRole::Same(id)),
             // A list price is none that anybody pays where there is another one.
-            Some(id @ Id::Price) if !reading.says("mrp") => Some(AmountRole::Same(id)),
+            Some(id @ Id::Price) if !reading.says("mrp") => Some(NonFieldRole::Same(id)),
             _ => amount(&named),
         };
         if id.is_none() {
@@ -152,7 +152,7 @@ impl HeaderReading {
         }
         // A sign of money and nothing else.
         if text.words().all(|word| money_sign(word).is_some()) && reading.money.is_some() {
-            reading.amount = Some(AmountRole::Total);
+            reading.amount = Some(NonFieldRole::Total);
         }
         reading
     }
@@ -190,8 +190,8 @@ impl HeaderReading {
     }
 
     /// What it says of whether orders go, or the part of an address that it names.
-    pub(crate) fn sign_or_part(&self) -> Option<AmountRole> {
-        self.sign.map(AmountRole::Sign).or_else(|| self.part.map(AmountRole::Address))
+    pub(crate) fn sign_or_part(&self) -> Option<NonFieldRole> {
+        self.sign.map(NonFieldRole::Sign).or_else(|| self.part.map(NonFieldRole::Address))
     }
 
     /// Whether its column says something though it feeds no field now: what each order is compared with, or a further product.
@@ -343,7 +343,7 @@ fn part(named: &[&Said<'_>]) -> Option<u8> {
 }
 
 /// What a header says of money: the first of its senses.
-fn amount(named: &[&Said<'_>]) -> Option<AmountRole> {
+fn amount(named: &[&Said<'_>]) -> Option<NonFieldRole> {
     let first = named
         .iter()
         .find(|own| AMOUNTS.iter().any(|(sense, _)| *sense == own.sense) || NO_AMOUNTS.contains(&own.sense))?;

@@ -7,7 +7,7 @@ use super::table::Id;
 
 /// What an amount beside the fields says of its order or line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AmountRole {
+pub enum NonFieldRole {
     /// What the order comes to in all: products, shipping and other charges less the discount.
     Order,
     /// A total that does not say whether it is that of the order, of its products, or of the row's own line.
@@ -46,7 +46,7 @@ pub enum AmountRole {
     Address(u8),
 }
 
-impl AmountRole {
+impl NonFieldRole {
     /// Whether it is an amount of money.
     pub(crate) const fn is_money(self) -> bool {
         matches!(

@@ -9,13 +9,13 @@ use crate::finding::{self, RuleId};
 use crate::text::Text;
 use rust_decimal::Decimal;
 
+use super::amounts::{ComputedAmounts, settle};
 use super::line::{lines, order_discount};
 use super::parcel::parcel;
 use super::parts::complete;
 use super::place::{address, contact, placement};
 use super::read::{Doubt, Reader};
-use super::rows::{Rows, Spot};
-use super::settle::{Settled, settle};
+use super::rows::{CellRef, Rows};
 use super::types::Order;
 
 /// Rules whose findings end the building of an order, unless a person lets them go.
@@ -28,7 +28,7 @@ pub(crate) struct Built {
     /// What there is to doubt of its values, and why some are missing.
     pub(crate) doubts: Vec<Doubt>,
     /// What it comes to by the sheet's own amounts; nothing where not even its lines are clear.
-    pub(crate) settled: Option<Settled>,
+    pub(crate) settled: Option<ComputedAmounts>,
 }
 
 /// Builds an order from its rows.
@@ -40,7 +40,7 @@ pub(crate) fn build(rows: &Rows<'_>) -> Built {
     Built { order, doubts: reader.doubts, settled }
 }
 
-fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
+fn order(reader: &mut Reader<'_>) -> (Order, Option<ComputedAmounts>) {
     check_number(reader);
     // The lines know the currency that the order's own amounts must be in.
     let lines = lines(reader);
@@ -118,6 +118,6 @@ fn note_blank_collected(reader: &mut Reader<'_>) {
         return;
     }
     let spot =
-        columns.column(Id::OrderType).map_or(reader.rows.first, |column| Spot::cell(reader.rows.first.at, column));
+        columns.column(Id::OrderType).map_or(reader.rows.first, |column| CellRef::cell(reader.rows.first.at, column));
     reader.say(no_value::nothing_collected(header), Id::OrderType, spot);
 }

@@ -1,15 +1,15 @@
 //! Discounts of which their own columns do not say whether the prices have them taken off already.
 
 use crate::check::{Input, Value, value};
-use crate::field::{AmountRole, Id, words};
+use crate::field::{Id, NonFieldRole, words};
 use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};
 use rust_decimal::Decimal;
 
-use super::claims::{Given, rounding_of, shown};
-use super::draft::{LineDraft, Slot};
+use super::raw_order::{RawCell, RawLine};
 use super::read::Reader;
-use super::rows::{Rows, Spot};
+use super::rows::{CellRef, Rows};
+use super::sheet_amounts::{SheetAmount, rounding_of, shown};
 use super::types::Order;
 
 /// Says that nothing tells what a discount means: the order has been compared with the sheet's totals. The products' own
@@ -21,7 +21,7 @@ pub(super) fn open_discount(
     order: &mut Order,
     by_lines: Decimal,
     (is_told, is_confirmed): (bool, bool),
-    compared: &[Given],
+    compared: &[SheetAmount],
 ) {
     let (own, collected) = (order.discount, order.order_type == "COD");
     if own < by_lines && !is_told && !has_explicit_discount(&reader.rows) {
@@ -30,7 +30,7 @@ pub(super) fn open_discount(
     let (total, rows) = (order.total(), &reader.rows);
     let is_agreed = compared.iter().any(|given| given.is(total, rounding_of(order)));
     let discount = rows.cell(Id::Discount).filter(|_| !own.is_zero()).or_else(|| rows.line_slot(Id::LineDiscount));
-    let unclear = |slot: &Slot, reading: Finding, other: Decimal| {
+    let unclear = |slot: &RawCell, reading: Finding, other: Decimal| {
         let header = rows.header(slot);
         total_differs::unclear(header, reading, shown(total), shown(other), Remedy::ignore(header))
     };
@@ -55,7 +55,7 @@ pub(super) fn open_discount(
         None
     };
     if let Some((slot, finding)) = said {
-        reader.say(finding.found(reader.rows.text(&slot)), Id::Discount, Spot::of(&slot));
+        reader.say(finding.found(reader.rows.text(&slot)), Id::Discount, CellRef::of(&slot));
     }
 }
 
@@ -78,22 +78,23 @@ fn is_in_price(rows: &Rows<'_>, order: &Order, claimed: Decimal) -> bool {
     })
 }
 
-fn list_price(rows: &Rows<'_>, line: &LineDraft) -> Option<Decimal> {
-    rows.amount_of_line(AmountRole::ListPrice, line).map(|(_, price)| price)
+fn list_price(rows: &Rows<'_>, line: &RawLine) -> Option<Decimal> {
+    rows.amount_of_line(NonFieldRole::ListPrice, line).map(|(_, price)| price)
 }
 
 /// A discount in percent that nothing has as an amount, and that the prices do not show to be taken off their list prices:
 /// its cell and what it comes to.
-pub(super) fn percent_off(rows: &Rows<'_>, order: &Order) -> Option<(Slot, Decimal)> {
+pub(super) fn percent_off(rows: &Rows<'_>, order: &Order) -> Option<(RawCell, Decimal)> {
     if !order.discount.is_zero() || order.lines.iter().any(|line| !line.discount.is_zero()) {
         return None;
     }
-    let percents: Vec<(Slot, Decimal)> =
+    let percents: Vec<(RawCell, Decimal)> =
         percent_slots(rows).into_iter().map(|slot| (slot, rate(rows, &slot).unwrap_or_default())).collect();
-    let is_open =
-        |(slot, rate): &&(Slot, Decimal)| !rate.is_zero() || rows.text(slot).contains(|c: char| matches!(c, '1'..='9'));
+    let is_open = |(slot, rate): &&(RawCell, Decimal)| {
+        !rate.is_zero() || rows.text(slot).contains(|c: char| matches!(c, '1'..='9'))
+    };
     let (slot, first) = percents.iter().find(is_open).copied()?;
-    let of_line = |line: &LineDraft| {
+    let of_line = |line: &RawLine| {
         let own = percents.iter().find(|(slot, _)| slot.at == line.at);
         own.map_or(if percents.len() == 1 { first } else { Decimal::ZERO }, |(_, rate)| *rate)
     };
@@ -109,8 +110,8 @@ pub(super) fn percent_off(rows: &Rows<'_>, order: &Order) -> Option<(Slot, Decim
 
 /// Whether the cell of a discount is in percent, by its own word or by that of the cell beside it; more than all cannot be
 /// taken off.
-pub(super) fn is_in_percent(rows: &Rows<'_>, slot: &Slot) -> bool {
-    let says_so = |other: &Slot| {
+pub(super) fn is_in_percent(rows: &Rows<'_>, slot: &RawCell) -> bool {
+    let says_so = |other: &RawCell| {
         let text = rows.text(other);
         let is_word = |word: String| word.starts_with("percent") || word == "pct";
         other.at == slot.at
@@ -119,7 +120,7 @@ pub(super) fn is_in_percent(rows: &Rows<'_>, slot: &Slot) -> bool {
     };
     let is_rate = |amount: &Decimal| amount.abs() <= Decimal::ONE_HUNDRED;
     is_percent(rows.text(slot))
-        || (rows.claimed_as(AmountRole::DiscountIn).any(says_so) && rows.readings(slot).first().is_none_or(is_rate))
+        || (rows.claimed_as(NonFieldRole::DiscountIn).any(says_so) && rows.readings(slot).first().is_none_or(is_rate))
 }
 
 /// Whether a cell says percent itself.
@@ -128,20 +129,20 @@ fn is_percent(text: &str) -> bool {
 }
 
 /// The cells that hold a discount in percent.
-fn percent_slots(rows: &Rows<'_>) -> Vec<Slot> {
+fn percent_slots(rows: &Rows<'_>) -> Vec<RawCell> {
     let draft = rows.draft;
     let beside = rows.claimed().filter(|(claim, slot)| match claim.role {
-        AmountRole::PercentOff => true,
-        AmountRole::Beside => is_percent(draft.text(slot)),
+        NonFieldRole::PercentOff => true,
+        NonFieldRole::Beside => is_percent(draft.text(slot)),
         _ => false,
     });
-    let is_discount = |slot: &&Slot| matches!(slot.id, Id::Discount | Id::LineDiscount) && is_in_percent(rows, slot);
+    let is_discount = |slot: &&RawCell| matches!(slot.id, Id::Discount | Id::LineDiscount) && is_in_percent(rows, slot);
     let fields = draft.cells.iter().chain(&draft.line_cells).filter(is_discount);
     fields.chain(beside.map(|(_, slot)| slot)).copied().collect()
 }
 
 /// A rate in percent; of a spreadsheet's percents only the fraction may be left, as `0.1`.
-fn rate(rows: &Rows<'_>, slot: &Slot) -> Option<Decimal> {
+fn rate(rows: &Rows<'_>, slot: &RawCell) -> Option<Decimal> {
     let text = rows.text(slot).trim_start_matches(['-', '−', ' ']);
     let fraction = text.parse::<Decimal>().ok().filter(|part| *part > Decimal::ZERO && *part < Decimal::ONE);
     let read = || value(Input::new(Id::TaxRate.field(), text), rows.rules).sure().and_then(Value::number);

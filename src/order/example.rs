@@ -5,9 +5,9 @@ use rust_decimal::Decimal;
 use crate::column::RowRef;
 use crate::field::{EXAMPLE_LINES, Field, Id, Kind};
 
-use super::draft::{Draft, LineDraft};
+use super::raw_order::{RawLine, RawOrder};
 
-impl Draft {
+impl RawOrder {
     /// Whether this is the example of the starter sheet: its number, its receiver, its address and its products.
     pub(crate) fn is_example(&self) -> bool {
         if self.number != Id::OrderNumber.field().example {
@@ -15,7 +15,7 @@ impl Draft {
         }
         let mut told = self.cells.iter().filter(|slot| slot.id.field().is_receivers());
         let all = told.clone().count() >= 6 && told.all(|slot| is_alike(slot.id.field(), 0, self.text(slot)));
-        let line = |line: &LineDraft| (0..EXAMPLE_LINES).any(|number| self.is_example_line(line, number));
+        let line = |line: &RawLine| (0..EXAMPLE_LINES).any(|number| self.is_example_line(line, number));
         all && !self.lines.is_empty() && self.lines.iter().all(line)
     }
 
@@ -24,13 +24,13 @@ impl Draft {
         if self.number != Id::OrderNumber.field().example || self.lines.len() < 2 {
             return None;
         }
-        let is_example = |line: &&LineDraft| {
+        let is_example = |line: &&RawLine| {
             self.cells_of(line).len() >= 3 && (0..EXAMPLE_LINES).any(|number| self.is_example_line(line, number))
         };
         self.lines.iter().rev().find(is_example).map(|line| line.at)
     }
 
-    fn is_example_line(&self, line: &LineDraft, number: usize) -> bool {
+    fn is_example_line(&self, line: &RawLine, number: usize) -> bool {
         self.cells_of(line).iter().all(|slot| is_alike(slot.id.field(), number, self.text(slot)))
     }
 }

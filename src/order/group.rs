@@ -15,7 +15,7 @@ use crate::memo::QuickHash;
 use crate::spool::{Spool, Spooled};
 
 use super::census::{Census, key};
-use super::draft::{Draft, Row};
+use super::raw_order::{RawOrder, Row};
 
 /// So many orders wait in memory; further ones wait in a temporary file, where it has room.
 const WAITING_MAX: usize = 10_000;
@@ -24,15 +24,15 @@ const WAITING_MAX: usize = 10_000;
 #[derive(Debug)]
 pub enum Taken {
     /// It is in its order; here is one above it that is complete.
-    InOrder(Option<Draft>),
+    InOrder(Option<RawOrder>),
     /// It names no order; this is why, and an order above it that is complete.
-    Invalid(Vec<Finding>, Option<Draft>),
+    Invalid(Vec<Finding>, Option<RawOrder>),
 }
 
 /// An order that waits for its further rows.
 #[derive(Debug, Serialize, Deserialize)]
 struct Waiting {
-    draft: Draft,
+    draft: RawOrder,
     /// Rows to come.
     left: u32,
 }
@@ -59,7 +59,7 @@ pub struct Grouper<'c> {
     rows: u64,
     orders: u64,
     /// A complete order, kept until the next row shows that it does not read on.
-    ready: Option<Draft>,
+    ready: Option<RawOrder>,
     /// Whether the last row that was taken stands right above the next one.
     above: bool,
 }
@@ -121,13 +121,13 @@ impl<'c> Grouper<'c> {
     }
 
     /// A row that is left out stands between what is above it and what comes next: what is complete can go.
-    pub fn interrupt(&mut self) -> Option<Draft> {
+    pub fn interrupt(&mut self) -> Option<RawOrder> {
         self.above = false;
         self.ready.take()
     }
 
     /// The order of the row above, where a row without an order number reads on like one more line of it.
-    fn order_above(&mut self, row: &Row<'_>, columns: &Columns) -> Option<&mut Draft> {
+    fn order_above(&mut self, row: &Row<'_>, columns: &Columns) -> Option<&mut RawOrder> {
         let own = |product: &Vec<Feed>| {
             let filled = |fed: &&Feed| {
                 let (text, condition) = row.cell(**fed);
@@ -166,7 +166,7 @@ impl<'c> Grouper<'c> {
     /// An order that begins. What was not counted waits for the end.
     fn begun(&mut self, number: &str, columns: &Columns) -> Waiting {
         let left = self.census.rows(key(number)).unwrap_or(u32::MAX);
-        let draft = Draft::new(number, self.orders, columns, left);
+        let draft = RawOrder::new(number, self.orders, columns, left);
         self.orders += 1;
         Waiting { draft, left }
     }
@@ -175,11 +175,11 @@ impl<'c> Grouper<'c> {
     ///
     /// # Errors
     /// An order that waited in the file is lost: nothing of the sheets should be used.
-    pub fn finish(&mut self) -> io::Result<Vec<Draft>> {
+    pub fn finish(&mut self) -> io::Result<Vec<RawOrder>> {
         let parked: Vec<String> = self.parked.keys().cloned().collect();
         let mut waiting: Vec<Waiting> = parked.iter().filter_map(|number| self.taken_up(number)).collect();
         waiting.extend(self.waiting.drain().map(|(_, own)| own).chain(self.current.take()));
-        let mut drafts: Vec<Draft> = waiting.into_iter().map(|own| own.draft).chain(self.ready.take()).collect();
+        let mut drafts: Vec<RawOrder> = waiting.into_iter().map(|own| own.draft).chain(self.ready.take()).collect();
         drafts.sort_by_key(|draft| draft.position);
         self.failure.take().map_or(Ok(drafts), Err)
     }
@@ -197,7 +197,7 @@ fn order_number<'a>(row: &Row<'a>, columns: &Columns) -> Result<&'a str, Box<Fin
 }
 
 /// Adds a row of the order.
-fn add(draft: &mut Draft, row: &Row<'_>, columns: &Columns, (sheets, lead): (&Sheets, &mut (u64, String))) {
+fn add(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, (sheets, lead): (&Sheets, &mut (u64, String))) {
     draft.rows.push(row.at);
     draft.contents.extend(row.contents.into_iter().flatten());
     draft.came_as = draft.came_as.take().or_else(|| row.came_as.map(str::to_owned));
@@ -240,7 +240,7 @@ fn add(draft: &mut Draft, row: &Row<'_>, columns: &Columns, (sheets, lead): (&Sh
     }
 }
 
-fn add_order_cells(draft: &mut Draft, row: &Row<'_>, columns: &Columns, sheets: &Sheets) {
+fn add_order_cells(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, sheets: &Sheets) {
     let mut is_bare = true;
     for fed in &columns.order_fields {
         let own = row.cell(*fed);
@@ -257,7 +257,12 @@ fn add_order_cells(draft: &mut Draft, row: &Row<'_>, columns: &Columns, sheets: 
 }
 
 /// Where the cell for a field of the receiver is blank, and no row above has said it, the filled one of a second column.
-fn standing_in(draft: &Draft, (fed, own): (Feed, (&str, Condition)), row: &Row<'_>, columns: &Columns) -> Option<Feed> {
+fn standing_in(
+    draft: &RawOrder,
+    (fed, own): (Feed, (&str, Condition)),
+    row: &Row<'_>,
+    columns: &Columns,
+) -> Option<Feed> {
     let is_blank = |(text, condition): (&str, Condition)| {
         !is_filled(text, condition) || condition == Condition::NoValue || is_no_value(fed.field, text)
     };
@@ -273,7 +278,7 @@ fn is_filled(text: &str, condition: Condition) -> bool {
 }
 
 /// An order's value may be repeated or stand once; it may not say two things.
-fn add_order_cell(draft: &mut Draft, fed: Feed, (text, condition): (&str, Condition), at: RowRef, sheets: &Sheets) {
+fn add_order_cell(draft: &mut RawOrder, fed: Feed, (text, condition): (&str, Condition), at: RowRef, sheets: &Sheets) {
     let id = fed.id();
     let Some(first) = draft.cell(id).filter(|_| !sheets.of(at.sheet).in_parts(id)) else {
         let slot = draft.keep(fed, text, condition, at);

@@ -1,19 +1,19 @@
 //! The lines of an order: one for each product.
 
 use crate::check::{Value, is_no_value};
-use crate::field::{AmountRole, Id, no_product};
+use crate::field::{Id, NonFieldRole, is_amount_name};
 use crate::finding::money;
 use crate::finding::order::{missing_product, row_left_out, too_many_lines};
 use crate::finding::{Finding, RuleId};
 use crate::text::Text;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use super::claims::shown;
+use super::amounts::tax_on_top;
 use super::discounts::is_in_percent;
-use super::draft::{LineDraft, Slot};
+use super::raw_order::{RawCell, RawLine};
 use super::read::{Doubt, Reader};
-use super::rows::{Rows, Spot};
-use super::settle::tax_on_top;
+use super::rows::{CellRef, Rows};
+use super::sheet_amounts::shown;
 use super::types::Line;
 
 /// More lines than this in one order are a mistake in the order numbers.
@@ -34,7 +34,7 @@ pub(crate) fn lines(reader: &mut Reader<'_>) -> Vec<Line> {
     drafts.iter().map(|draft| line(reader, draft)).collect()
 }
 
-fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft) -> Line {
+fn line<'a>(reader: &mut Reader<'a>, draft: &'a RawLine) -> Line {
     if let Some(named) = amount_as_product(&reader.rows, draft) {
         say_amount_as_product(reader, draft, named);
         if !reader.rows.let_go.contains(&RuleId::AmountAsProduct) {
@@ -74,14 +74,14 @@ pub(super) fn order_discount(reader: &mut Reader<'_>) -> Decimal {
 }
 
 /// The discount of all pieces of a line, where the sheet gives that of one.
-fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
+fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a RawLine) -> Decimal {
     let slot = reader.rows.draft.cell_of(draft, Id::LineDiscount);
     if slot.is_some_and(|slot| is_in_percent(&reader.rows, &slot)) {
         return Decimal::ZERO;
     }
     let discount = reader.number(Id::LineDiscount, Some(draft));
     let columns = reader.rows.sheets.of(draft.at.sheet);
-    let is_per_piece = |slot: Slot| columns.per_piece || columns.get(slot.column).says("per-piece");
+    let is_per_piece = |slot: RawCell| columns.per_piece || columns.get(slot.column).says("per-piece");
     if slot.is_some_and(is_per_piece) { discount * quantity } else { discount }
 }
 
@@ -89,7 +89,7 @@ fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a Line
 ///
 /// Of 3 pieces for 1000 none has a whole price: each goes as 333.33, and what is left over is in the subtotal, so that
 /// the customer pays 1000.
-fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
+fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, draft: &'a RawLine) -> Decimal {
     if !reader.rows.sheets.of(draft.at.sheet).line_total || quantity.is_zero() {
         return price;
     }
@@ -105,29 +105,31 @@ fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, d
 }
 
 /// How many pieces the line's amount is for: where fewer are sent, the sheet says both.
-pub(crate) fn pieces<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, quantity: Decimal) -> Decimal {
-    let Some((slot, pieces)) = reader.rows.amount_of_line(AmountRole::Pieces, draft) else { return quantity };
+pub(crate) fn pieces<'a>(reader: &mut Reader<'a>, draft: &'a RawLine, quantity: Decimal) -> Decimal {
+    let Some((slot, pieces)) = reader.rows.amount_of_line(NonFieldRole::Pieces, draft) else { return quantity };
     if pieces > quantity {
         let notice = row_left_out::pieces(quantity, pieces).found(quantity.to_string());
-        reader.say(notice, Id::Quantity, Spot::of(&slot));
+        reader.say(notice, Id::Quantity, CellRef::of(&slot));
     }
     if pieces.is_zero() { quantity } else { pieces }
 }
 
 /// The cell with the name of a line that is a word of money and nothing else.
-fn amount_as_product(rows: &Rows<'_>, line: &LineDraft) -> Option<Slot> {
+fn amount_as_product(rows: &Rows<'_>, line: &RawLine) -> Option<RawCell> {
     let of = |id: Id| rows.draft.cell_of(line, id).filter(|slot| !slot.condition.is_fault());
     let (name, sku) = (of(Id::ProductName), of(Id::Sku));
-    let is_none = |slot: &Slot| rows.recurring.no_product.ask(slot.id as u32, (), rows.text(slot), no_product);
+    let is_none =
+        |slot: &RawCell| rows.recurring.is_amount_name.ask(slot.id as u32, (), rows.text(slot), is_amount_name);
     let slot = name.or(sku).filter(is_none)?;
     // A code of its own is that of a product.
-    let is_code =
-        |text: &str| text.contains(char::is_alphanumeric) && !is_no_value(Id::Sku.field(), text) && !no_product(text);
+    let is_code = |text: &str| {
+        text.contains(char::is_alphanumeric) && !is_no_value(Id::Sku.field(), text) && !is_amount_name(text)
+    };
     (!sku.is_some_and(|sku| is_code(rows.text(&sku)))).then_some(slot)
 }
 
 /// Says once of an order that it has lines which name no product. Where a person lets them go, they are products.
-fn say_amount_as_product(reader: &mut Reader<'_>, line: &LineDraft, slot: Slot) {
+fn say_amount_as_product(reader: &mut Reader<'_>, line: &RawLine, slot: RawCell) {
     let is_said = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
     if reader.doubts.iter().any(is_said) {
         return;
@@ -142,5 +144,5 @@ fn say_amount_as_product(reader: &mut Reader<'_>, line: &LineDraft, slot: Slot) 
         [Id::ShippingCharges, Id::OtherCharges, Id::Discount].map(|id| columns.header_of(id));
     let text = reader.rows.text(&slot);
     let held = money::missing_product::amount_as_product(text, amount.map(shown), shipping, charges, discount);
-    reader.say(held.found(text), slot.id, Spot::of(&slot));
+    reader.say(held.found(text), slot.id, CellRef::of(&slot));
 }

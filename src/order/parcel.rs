@@ -5,9 +5,9 @@ use crate::field::{Id, figure_in_words, in_base_units, unit_of};
 use crate::finding::order::text_mark;
 use rust_decimal::Decimal;
 
-use super::draft::Slot;
+use super::raw_order::RawCell;
 use super::read::Reader;
-use super::rows::Spot;
+use super::rows::CellRef;
 use super::types::Parcel;
 
 pub(crate) fn parcel(reader: &mut Reader<'_>) -> Parcel {
@@ -50,7 +50,7 @@ fn with_own_unit(reader: &mut Reader<'_>, id: Id, unit: &str) -> Option<Decimal>
     }
     let (figure, own) = reader.rows.unit_in(&slot).filter(|_| !in_parts)?;
     let (from, to) = (in_base_units(own)?, in_base_units(unit)?);
-    let bare = Slot { end: slot.start + figure, ..slot };
+    let bare = RawCell { end: slot.start + figure, ..slot };
     let read = reader.read_cell(id, Some(bare), reader.rows.first, None);
     let number = read.and_then(Value::number).unwrap_or_default();
     // The unit of a profile is for figures that have none.
@@ -59,7 +59,7 @@ fn with_own_unit(reader: &mut Reader<'_>, id: Id, unit: &str) -> Option<Decimal>
     let is_mark = !reader.rows.text(&slot).contains(char::is_alphabetic);
     if is_mark && own != unit && !number.is_zero() {
         let said = text_mark::of_unit(number.normalize(), own, measured, unit);
-        reader.say(said.found(reader.rows.text(&slot)), id, Spot::of(&slot));
+        reader.say(said.found(reader.rows.text(&slot)), id, CellRef::of(&slot));
     }
     Some(measured)
 }

@@ -1,14 +1,14 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, as_part, words};
+use crate::field::{AFTER_LINES, Id, NonFieldRole, UNCLEAR_PART, as_part, words};
 use crate::finding::Remedy;
 use crate::finding::order::{order_clash, unusual_value};
 use crate::text::Text;
 
-use super::draft::Slot;
+use super::raw_order::RawCell;
 use super::read::Reader;
-use super::rows::Spot;
+use super::rows::CellRef;
 use super::types::Address;
 
 /// Completes the lines of the receiver's address with what its further columns hold and the lines do not say yet.
@@ -37,17 +37,17 @@ pub(crate) fn complete(reader: &mut Reader<'_>, address: &mut Address) {
 /// The order's parts, each once: its place, what its cell has, and how that is written. Two values for one are a problem.
 fn parts(reader: &mut Reader<'_>) -> Vec<(u8, Text, Text)> {
     let draft = reader.rows.draft;
-    let mut seen: Vec<Slot> = Vec::new();
+    let mut seen: Vec<RawCell> = Vec::new();
     let mut parts = Vec::new();
     for (claim, slot) in reader.rows.claimed() {
-        let AmountRole::Address(place) = claim.role else { continue };
+        let NonFieldRole::Address(place) = claim.role else { continue };
         let text = draft.text(slot);
-        let same_column = |first: &&Slot| (first.at.sheet, first.column) == (slot.at.sheet, slot.column);
+        let same_column = |first: &&RawCell| (first.at.sheet, first.column) == (slot.at.sheet, slot.column);
         if let Some(first) = seen.iter().find(same_column).copied() {
             if draft.text(&first) != text {
-                let there = reader.rows.place(Spot::of(&first));
+                let there = reader.rows.place(CellRef::of(&first));
                 let clash = order_clash::two_address_parts(draft.text(&first), &there, text);
-                reader.say(clash.found(text), Id::DestinationLine2, Spot::of(slot));
+                reader.say(clash.found(text), Id::DestinationLine2, CellRef::of(slot));
             }
             continue;
         }
@@ -55,7 +55,7 @@ fn parts(reader: &mut Reader<'_>) -> Vec<(u8, Text, Text)> {
         if place == UNCLEAR_PART {
             continue;
         }
-        let slot = Slot { id: Id::DestinationLine2, ..*slot };
+        let slot = RawCell { id: Id::DestinationLine2, ..*slot };
         if !is_part(reader, &slot, place) {
             continue;
         }
@@ -68,7 +68,7 @@ fn parts(reader: &mut Reader<'_>) -> Vec<(u8, Text, Text)> {
 }
 
 /// Whether a cell is a part of the address; what is none by its look is left out, which is said.
-fn is_part(reader: &mut Reader<'_>, slot: &Slot, place: u8) -> bool {
+fn is_part(reader: &mut Reader<'_>, slot: &RawCell, place: u8) -> bool {
     let text = reader.rows.draft.text(slot);
     // Nobody takes the unit of the goods, such as `Pac` or `Btl.`, for that of a building.
     let is_unit = || text.len() > 1 && text.trim_end_matches('.').chars().all(char::is_alphabetic);
@@ -81,7 +81,7 @@ fn is_part(reader: &mut Reader<'_>, slot: &Slot, place: u8) -> bool {
     }
     let ignore = Remedy::ignore(reader.rows.header(slot));
     let notice = unusual_value::no_address_part(text, ignore);
-    reader.say(notice.found(text), Id::DestinationLine2, Spot::of(slot));
+    reader.say(notice.found(text), Id::DestinationLine2, CellRef::of(slot));
     false
 }
 

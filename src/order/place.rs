@@ -6,9 +6,9 @@ use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
 use crate::text::Text;
 
-use super::draft::Slot;
+use super::raw_order::RawCell;
 use super::read::{Reader, into_text};
-use super::rows::Spot;
+use super::rows::CellRef;
 use super::types::{Address, Contact, Placement, Written};
 
 /// A field and those that stand behind it in the table: those of each contact and each address stand there in one order.
@@ -29,7 +29,7 @@ pub(crate) fn contact(reader: &mut Reader<'_>, first: Id, country: &str) -> Cont
     let number = into_text(reader.read_of(phone, None, Some(country).filter(|country| !country.is_empty())));
     // What the configuration says, a person has chosen.
     if let Some((doubt, slot)) = unlikely_phone(&number).zip(reader.rows.cell(phone)) {
-        reader.say(doubt.found(reader.rows.text(&slot)), phone, Spot::of(&slot));
+        reader.say(doubt.found(reader.rows.text(&slot)), phone, CellRef::of(&slot));
     }
     Contact { first_name, last_name, email: reader.text(email), phone: number, company: reader.text(company) }
 }
@@ -66,16 +66,16 @@ pub(crate) fn address(reader: &mut Reader<'_>, line1: Id) -> Address {
 }
 
 /// What the PIN code says of a part of the address that the sheet leaves blank.
-fn filled_by_pin(reader: &mut Reader<'_>, id: Id, by_pin: Option<(Slot, &'static str)>) -> Option<Text> {
+fn filled_by_pin(reader: &mut Reader<'_>, id: Id, by_pin: Option<(RawCell, &'static str)>) -> Option<Text> {
     let is_blank = !reader.rows.is_given(id) && reader.rows.stand_in(id, reader.rows.first).is_none();
     let (slot, by_pin) = by_pin.filter(|_| is_blank)?;
     let pin = reader.rows.text(&slot);
-    reader.say(value_from_pin::filled(id.field().header, by_pin, pin).found(pin), id, Spot::of(&slot));
+    reader.say(value_from_pin::filled(id.field().header, by_pin, pin).found(pin), id, CellRef::of(&slot));
     Some(by_pin.into())
 }
 
 /// Says of a state that the PIN code lies in another one.
-fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, slot: Slot) {
+fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, slot: RawCell) {
     let Some(stated) = state_named(reader, &address.state) else { return };
     let (say, meant): (fn(&str, &str, &str) -> Finding, _) = match place.fits(stated) {
         PinFits::There => return,
@@ -83,7 +83,7 @@ fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, s
         PinFits::Far(meant) => (state_of_pin::elsewhere, meant),
     };
     let found = say(&address.pin_code, meant, stated).found(address.pin_code.clone());
-    reader.say(found, slot.id, Spot::of(&slot));
+    reader.say(found, slot.id, CellRef::of(&slot));
 }
 
 /// A country's name and code: either gives the other, and both must mean one country.

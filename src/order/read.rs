@@ -12,8 +12,8 @@ use crate::finding::{self, Finding, Remedy, column};
 use crate::text::Text;
 use rust_decimal::Decimal;
 
-use super::draft::{LineDraft, Slot};
-use super::rows::{Rows, Spot, code};
+use super::raw_order::{RawCell, RawLine};
+use super::rows::{CellRef, Rows, code};
 
 /// What there is to doubt of a value, or why there is none.
 #[derive(Debug)]
@@ -35,13 +35,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Says something of a value that stands all the same.
-    pub(crate) fn say(&mut self, problem: Finding, id: Id, spot: Spot) {
+    pub(crate) fn say(&mut self, problem: Finding, id: Id, spot: CellRef) {
         let finding = self.rows.placed(problem, id, spot);
         self.doubts.push(Doubt { finding, is_fault: false });
     }
 
     /// Says why there is no value.
-    fn say_no_value(&mut self, problem: Finding, id: Id, spot: Spot) {
+    fn say_no_value(&mut self, problem: Finding, id: Id, spot: CellRef) {
         let finding = self.rows.placed(problem, id, spot).hold();
         self.doubts.push(Doubt { finding, is_fault: true });
     }
@@ -50,11 +50,11 @@ impl<'a> Reader<'a> {
         into_text(self.read(id, None))
     }
 
-    pub(super) fn line_text(&mut self, id: Id, line: &'a LineDraft) -> Text {
+    pub(super) fn line_text(&mut self, id: Id, line: &'a RawLine) -> Text {
         into_text(self.read(id, Some(line)))
     }
 
-    pub(crate) fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
+    pub(crate) fn number(&mut self, id: Id, line: Option<&'a RawLine>) -> Decimal {
         if line.is_none() && self.rows.sheets.of(self.rows.first.at.sheet).in_parts(id) {
             return self.sum_of_parts(id);
         }
@@ -64,40 +64,46 @@ impl<'a> Reader<'a> {
     /// An amount of the order of which each row has its part.
     fn sum_of_parts(&mut self, id: Id) -> Decimal {
         let draft = self.rows.draft;
-        let parts: Vec<Slot> = draft.cells.iter().filter(|slot| slot.id == id).copied().collect();
+        let parts: Vec<RawCell> = draft.cells.iter().filter(|slot| slot.id == id).copied().collect();
         let first = self.rows.first;
         let mut read = |slot| self.read_cell(id, slot, first, None).and_then(Value::number).unwrap_or_default();
         if parts.is_empty() { read(None) } else { parts.into_iter().map(|slot| read(Some(slot))).sum() }
     }
 
-    pub(crate) fn read(&mut self, id: Id, line: Option<&'a LineDraft>) -> Option<Value> {
+    pub(crate) fn read(&mut self, id: Id, line: Option<&'a RawLine>) -> Option<Value> {
         self.read_of(id, line, None)
     }
 
     /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
-    pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
+    pub(super) fn read_of(&mut self, id: Id, line: Option<&'a RawLine>, country: Option<&str>) -> Option<Value> {
         let cell = match line {
             Some(line) => self.rows.draft.cell_of(line, id),
             None => self.rows.cell(id),
         };
         let row = match line {
             None => self.rows.first,
-            Some(line) if cell.is_some() || line.product == 0 => Spot::row(line.at),
+            Some(line) if cell.is_some() || line.product == 0 => CellRef::row(line.at),
             // The blank cell of one of the products that stand side by side; its row where it has no column of its own.
             Some(line) => {
                 let own = self.rows.sheets.of(line.at.sheet).products.get(usize::from(line.product));
                 let fed = own.and_then(|product| product.iter().find(|fed| fed.id() == id));
-                fed.map_or(Spot::row(line.at), |fed| Spot::cell(line.at, fed.column))
+                fed.map_or(CellRef::row(line.at), |fed| CellRef::cell(line.at, fed.column))
             }
         };
         self.read_cell(id, cell, row, country)
     }
 
     /// A field's value from a cell, or from what stands in for it in that row.
-    pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
-        let spot = cell.as_ref().map_or(row, Spot::of);
+    pub(super) fn read_cell(
+        &mut self,
+        id: Id,
+        cell: Option<RawCell>,
+        row: CellRef,
+        country: Option<&str>,
+    ) -> Option<Value> {
+        let spot = cell.as_ref().map_or(row, CellRef::of);
         let codes = code(country.unwrap_or_default()).zip(code(&self.rows.currency));
-        let about = |cell: Option<Slot>| {
+        let about = |cell: Option<RawCell>| {
             let at = cell.map(|slot| (slot.column, slot.condition));
             codes.map(|codes| (id, spot.at.sheet, at, codes))
         };
@@ -133,7 +139,14 @@ impl<'a> Reader<'a> {
     }
 
     /// What a text comes to.
-    fn value(&mut self, id: Id, text: &'a str, cell: Option<Slot>, spot: Spot, country: Option<&str>) -> Option<Value> {
+    fn value(
+        &mut self,
+        id: Id,
+        text: &'a str,
+        cell: Option<RawCell>,
+        spot: CellRef,
+        country: Option<&str>,
+    ) -> Option<Value> {
         let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
         if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
@@ -143,7 +156,7 @@ impl<'a> Reader<'a> {
         let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
         let habit = columns.habit(id);
         // Under a field's own name a number is written as the API takes it, unless its column shows otherwise.
-        let is_as_api = |slot: Slot| {
+        let is_as_api = |slot: RawCell| {
             matches!(id.field().kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate)
                 && !(matches!(habit.decimals, Decimals::Comma | Decimals::Mixed) || text.contains(','))
                 && columns.levels.believed.contains(&(slot.column, id.field().path))
@@ -185,7 +198,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
-    fn unpaid(&self, fault: Finding, text: &str, spot: Spot) -> Finding {
+    fn unpaid(&self, fault: Finding, text: &str, spot: CellRef) -> Finding {
         let columns = self.rows.sheets.of(spot.at.sheet);
         match &columns.paid_where {
             Some(paid) if fault.id == finding::Id::BadPayment && !columns.never_paid(text) => {
@@ -197,14 +210,14 @@ impl<'a> Reader<'a> {
 
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
     /// what stands in for a blank cell.
-    fn filled(&mut self, id: Id, cell: Option<Slot>, country: Option<&str>) -> Option<Slot> {
+    fn filled(&mut self, id: Id, cell: Option<RawCell>, country: Option<&str>) -> Option<RawCell> {
         let draft = self.rows.draft;
         let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.rows.is_absent(id, draft.text(slot)))
         else {
             return cell;
         };
         let text = draft.text(&slot);
-        let place = Spot::of(&slot);
+        let place = CellRef::of(&slot);
         let header = id.field().header;
         let is_needed = self.rows.rules.need_in(id, country) == Need::Required;
         if is_needed && self.rows.stand_in(id, place).is_none() {
@@ -217,7 +230,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A text without the marks of spreadsheets and programs around it, which are said.
-    pub(crate) fn unmarked(&mut self, id: Id, text: &'a str, spot: Spot) -> &'a str {
+    pub(crate) fn unmarked(&mut self, id: Id, text: &'a str, spot: CellRef) -> &'a str {
         let bare = unmarked(id.field(), text);
         if bare.len() < text.len() {
             self.say(text_mark::taken_off(bare).found(text), id, spot);
@@ -226,7 +239,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A unit that disagrees with the one in a header.
-    fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
+    fn check_unit(&mut self, id: Id, unit: &str, spot: CellRef) {
         let columns = self.rows.sheets.of(spot.at.sheet);
         let Some(in_header) = columns.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
         let header = columns.cell(spot.at.row, in_header.column);
@@ -239,21 +252,21 @@ impl<'a> Reader<'a> {
     }
 
     /// A slot's text, or the problem that makes it worthless.
-    fn sound(&mut self, slot: &Slot) -> Option<&'a str> {
+    fn sound(&mut self, slot: &RawCell) -> Option<&'a str> {
         let draft = self.rows.draft;
         let text = draft.text(slot);
         let Some(fault) = slot.condition.fault() else { return Some(text) };
         let fault = fault.hold().found(text);
         if text.is_empty() {
-            self.say_no_value(fault, slot.id, Spot::of(slot));
+            self.say_no_value(fault, slot.id, CellRef::of(slot));
             return None;
         }
-        self.say(fault, slot.id, Spot::of(slot));
+        self.say(fault, slot.id, CellRef::of(slot));
         Some(text)
     }
 
     /// Says that a needed value is missing; of an address, in its country's words.
-    pub(super) fn say_blank(&mut self, id: Id, need: Need, country: Option<&str>, spot: Spot) {
+    pub(super) fn say_blank(&mut self, id: Id, need: Need, country: Option<&str>, spot: CellRef) {
         if need != Need::Required {
             return;
         }
@@ -289,7 +302,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Why a figure cannot be taken as its field's, by the header that it stands under.
-    fn header_doubt(&self, slot: &Slot, number: Decimal) -> Option<Finding> {
+    fn header_doubt(&self, slot: &RawCell, number: Decimal) -> Option<Finding> {
         let column = self.rows.column(slot);
         let (field, header) = (slot.id.field(), column.header.as_str());
         match field.kind {

@@ -1,24 +1,24 @@
 //! The rows of one order, with what their columns mean.
 
-use crate::check::{Condition, Decimals, Habit, Input, Payments, Rules, Value, is_no_value, unmarked, value};
-use crate::column::{Claim, Column, RowRef, Sheets};
-use crate::field::{AmountRole, Id, Sign, unit_behind};
+use crate::check::{ColumnFormat, Condition, Decimals, Input, Payments, Rules, Value, is_no_value, unmarked, value};
+use crate::column::{Column, NonFieldColumn, RowRef, Sheets};
+use crate::field::{Id, NonFieldRole, Sign, unit_behind};
 use crate::finding::{Finding, RuleId};
 use crate::memo::Memo;
 use crate::origin::Place;
 use crate::text::Text;
 use rust_decimal::Decimal;
 
-use super::draft::{Draft, LineDraft, Slot};
+use super::raw_order::{RawCell, RawLine, RawOrder};
 
 /// A row, or a cell of it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spot {
+pub(crate) struct CellRef {
     pub(crate) at: RowRef,
     column: Option<u32>,
 }
 
-impl Spot {
+impl CellRef {
     pub(crate) const fn row(at: RowRef) -> Self {
         Self { at, column: None }
     }
@@ -27,7 +27,7 @@ impl Spot {
         Self { at, column: Some(column) }
     }
 
-    pub(crate) const fn of(slot: &Slot) -> Self {
+    pub(crate) const fn of(slot: &RawCell) -> Self {
         Self { at: slot.at, column: Some(slot.column) }
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn code(text: &str) -> Option<u32> {
 pub struct Recurring {
     /// Values of which there is nothing to say.
     pub(super) values: Memo<About, Value>,
-    pub(super) no_product: Memo<(), bool>,
+    pub(super) is_amount_name: Memo<(), bool>,
     /// States of India by the names that they have in addresses.
     pub(super) states: Memo<(), Option<&'static str>>,
     pub(super) countries: Memo<(), Option<&'static str>>,
@@ -58,12 +58,12 @@ pub struct Recurring {
 /// The rows of one order, with what their columns mean.
 #[derive(Clone)]
 pub(crate) struct Rows<'a> {
-    pub(crate) draft: &'a Draft,
+    pub(crate) draft: &'a RawOrder,
     pub(crate) sheets: &'a Sheets,
     pub(crate) rules: &'a Rules,
     pub(crate) recurring: &'a Recurring,
     /// The order's first row.
-    pub(crate) first: Spot,
+    pub(crate) first: CellRef,
     /// The currency of the order's first line.
     pub(crate) currency: Text,
     /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
@@ -73,41 +73,41 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules), recurring: &'a Recurring) -> Self {
+    pub(crate) fn new(draft: &'a RawOrder, (sheets, rules): (&'a Sheets, &'a Rules), recurring: &'a Recurring) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
-        let (first, currency, left_over, let_go) = (Spot::row(first), Text::default(), Decimal::ZERO, Vec::new());
+        let (first, currency, left_over, let_go) = (CellRef::row(first), Text::default(), Decimal::ZERO, Vec::new());
         Self { draft, sheets, rules, recurring, first, currency, left_over, let_go }
     }
 
     /// A cell's text.
-    pub(crate) fn text(&self, slot: &Slot) -> &'a str {
+    pub(crate) fn text(&self, slot: &RawCell) -> &'a str {
         self.draft.text(slot)
     }
 
     /// The header of a cell's column.
-    pub(crate) fn header(&self, slot: &Slot) -> &'a str {
+    pub(crate) fn header(&self, slot: &RawCell) -> &'a str {
         &self.column(slot).header
     }
 
     /// What is said of a value, with its place.
-    pub(crate) fn placed(&self, problem: Finding, id: Id, spot: Spot) -> Finding {
+    pub(crate) fn placed(&self, problem: Finding, id: Id, spot: CellRef) -> Finding {
         let place = spot.column.map_or_else(|| self.sheets.place(spot.at, Some(id)), |_| self.place(spot));
         problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone())
     }
 
     /// The amount of a line that the sheet says beside the fields.
-    pub(super) fn amount_of_line(&self, role: AmountRole, line: &LineDraft) -> Option<(Slot, Decimal)> {
+    pub(super) fn amount_of_line(&self, role: NonFieldRole, line: &RawLine) -> Option<(RawCell, Decimal)> {
         let slot = self.claimed_as(role).find(|slot| slot.at == line.at)?;
         Some((*slot, self.readings(slot).first().copied()?))
     }
 
     /// What a cell may mean as an amount: as its column writes numbers, or either way where that cannot be told.
-    pub(crate) fn readings(&self, slot: &Slot) -> Vec<Decimal> {
+    pub(crate) fn readings(&self, slot: &RawCell) -> Vec<Decimal> {
         self.readings_of(slot, self.draft.text(slot))
     }
 
     /// What a text of a cell may mean as an amount.
-    pub(super) fn readings_of(&self, slot: &Slot, text: &str) -> Vec<Decimal> {
+    pub(super) fn readings_of(&self, slot: &RawCell, text: &str) -> Vec<Decimal> {
         let columns = self.sheets.of(slot.at.sheet);
         let text = unmarked(Id::SubTotal.field(), text);
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
@@ -115,7 +115,7 @@ impl<'a> Rows<'a> {
             let input = Input {
                 native: slot.condition == Condition::Native,
                 currency,
-                habit: Habit { decimals, ..Habit::default() },
+                habit: ColumnFormat { decimals, ..ColumnFormat::default() },
                 ..Input::new(Id::SubTotal.field(), text)
             };
             value(input, self.rules).sure().and_then(Value::number)
@@ -132,12 +132,12 @@ impl<'a> Rows<'a> {
     }
 
     /// The first cell of a field among the order's products.
-    pub(crate) fn line_slot(&self, id: Id) -> Option<Slot> {
+    pub(crate) fn line_slot(&self, id: Id) -> Option<RawCell> {
         self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line)).find(|slot| slot.id == id).copied()
     }
 
     /// The unit behind the figure of a cell, and where that figure ends.
-    pub(super) fn unit_in(&self, slot: &Slot) -> Option<(u32, &'static str)> {
+    pub(super) fn unit_in(&self, slot: &RawCell) -> Option<(u32, &'static str)> {
         let (end, unit) = unit_behind(self.draft.text(slot), slot.id.field().unit_field()?)?;
         Some((u32::try_from(end).ok()?, unit))
     }
@@ -151,7 +151,7 @@ impl<'a> Rows<'a> {
             _ => return is_no_value(id.field(), text),
         };
         let letters = || text.bytes().all(|byte| byte.is_ascii_uppercase());
-        let real = |slot: Slot| !is_no_value(other.field(), self.draft.text(&slot));
+        let real = |slot: RawCell| !is_no_value(other.field(), self.draft.text(&slot));
         is_no_value(id.field(), text) && !(letters() && self.cell(other).is_some_and(real))
     }
 
@@ -161,7 +161,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The text that stands in for a blank cell: from a header's unit, the sheet's constant or the configuration.
-    pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
+    pub(super) fn stand_in(&self, id: Id, spot: CellRef) -> Option<&'a str> {
         let columns = self.sheets.of(spot.at.sheet);
         let in_header = columns.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
         // Where the cells that are filled say cash on delivery, and none of them says anything else, the others are paid.
@@ -172,19 +172,19 @@ impl<'a> Rows<'a> {
     }
 
     /// The column of a cell.
-    pub(crate) fn column(&self, slot: &Slot) -> &'a Column {
+    pub(crate) fn column(&self, slot: &RawCell) -> &'a Column {
         self.sheets.of(slot.at.sheet).get(slot.column)
     }
 
     /// The cells beside the fields, each with what it says.
-    pub(crate) fn claimed(&self) -> impl Iterator<Item = (Claim, &'a Slot)> + use<'a> {
+    pub(crate) fn claimed(&self) -> impl Iterator<Item = (NonFieldColumn, &'a RawCell)> + use<'a> {
         let sheets = self.sheets;
-        let claim = move |index: usize, slot: &Slot| sheets.of(slot.at.sheet).claims.get(index).copied();
+        let claim = move |index: usize, slot: &RawCell| sheets.of(slot.at.sheet).claims.get(index).copied();
         self.draft.amounts.iter().filter_map(move |(index, slot)| Some((claim(*index, slot)?, slot)))
     }
 
     /// The cells of a role.
-    pub(crate) fn claimed_as(&self, role: AmountRole) -> impl Iterator<Item = &'a Slot> + use<'a> {
+    pub(crate) fn claimed_as(&self, role: NonFieldRole) -> impl Iterator<Item = &'a RawCell> + use<'a> {
         // Hardly any sheet has a column of each role. The rows are in the order of their sheets.
         let (first, last) = (self.first.at.sheet, self.draft.rows.last().map(|row| row.sheet));
         let has = || self.sheets.of(first).claims.iter().any(|claim| claim.role == role);
@@ -194,16 +194,16 @@ impl<'a> Rows<'a> {
     }
 
     /// Where the order's own value of a field stands; its first row where it has none.
-    pub(crate) fn spot_of(&self, id: Id) -> Spot {
-        self.cell(id).map_or(self.first, |slot| Spot::of(&slot))
+    pub(crate) fn spot_of(&self, id: Id) -> CellRef {
+        self.cell(id).map_or(self.first, |slot| CellRef::of(&slot))
     }
 
     /// The order's own cell of a field.
-    pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
+    pub(crate) fn cell(&self, id: Id) -> Option<RawCell> {
         self.draft.cell(id)
     }
 
-    pub(crate) fn place(&self, spot: Spot) -> Place {
+    pub(crate) fn place(&self, spot: CellRef) -> Place {
         let columns = self.sheets.of(spot.at.sheet);
         spot.column.map_or_else(|| columns.place(spot.at.row, None), |column| columns.cell(spot.at.row, column))
     }
@@ -223,8 +223,8 @@ impl<'a> Rows<'a> {
     /// Whether the sheet itself, or its profile, says of every line whether taxes are in its price.
     pub(crate) fn says_taxed(&self) -> bool {
         let draft = self.draft;
-        let cell = |line: &LineDraft| draft.cells_of(line).iter().any(|slot| slot.id == Id::TaxesIncluded);
-        let default = |line: &LineDraft| self.sheets.of(line.at.sheet).default(Id::TaxesIncluded).is_some();
+        let cell = |line: &RawLine| draft.cells_of(line).iter().any(|slot| slot.id == Id::TaxesIncluded);
+        let default = |line: &RawLine| self.sheets.of(line.at.sheet).default(Id::TaxesIncluded).is_some();
         draft.lines.iter().all(|line| cell(line) || default(line))
     }
 }

@@ -264,7 +264,7 @@ pub fn built_in() -> &'static [Profile] {
 }
 
 /// The program's own rules by what cells say, for columns of any sheet by what they are.
-pub fn common_rules() -> impl Iterator<Item = &'static Filter> {
+pub fn common_filters() -> impl Iterator<Item = &'static Filter> {
     built_in().iter().flat_map(|profile| &profile.filters).filter(|filter| !filter.role.is_empty())
 }
 

@@ -208,7 +208,7 @@ pub struct LeftOut<'a> {
 
 /// A rule at work on one sheet.
 #[derive(Debug, Clone)]
-pub(super) struct Rule {
+pub(super) struct BoundFilter {
     pub(super) column: u32,
     less: Vec<u32>,
     beside: Option<u32>,
@@ -216,7 +216,7 @@ pub(super) struct Rule {
     pub(super) filter: Filter,
 }
 
-impl Rule {
+impl BoundFilter {
     /// The rules of a filter by a sheet's columns: one for each product where they stand side by side.
     pub(super) fn all(filter: &Filter, find: &impl Fn(&str) -> Option<u32>) -> Vec<Self> {
         let products = if filter.column.contains(NUMBER) { PRODUCTS_MAX } else { 1 };

@@ -9,7 +9,7 @@ use crate::sheet::{CellKind, Row};
 use crate::words::Topic;
 
 use super::file::Profile;
-use super::filter::{LeftOut, Rule};
+use super::filter::{BoundFilter, LeftOut};
 use super::recipe::{Part, Recipe, lines};
 use super::step::Step;
 
@@ -17,7 +17,7 @@ use super::step::Step;
 #[derive(Debug, Clone, Default)]
 pub struct Mapper {
     steps: Vec<Step>,
-    rules: Vec<Rule>,
+    rules: Vec<BoundFilter>,
     /// The name of the profile that they come from.
     profile: String,
     order_number: Option<OrderNumber>,
@@ -50,7 +50,7 @@ pub struct Mapped {
 impl Mapper {
     pub(crate) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
         let Some(Profile { filters, name, .. }) = profile else { return Self::default() };
-        let rules = filters.iter().flat_map(|filter| Rule::all(filter, &find)).collect();
+        let rules = filters.iter().flat_map(|filter| BoundFilter::all(filter, &find)).collect();
         Self { rules, profile: name.clone(), ..Self::default() }
     }
 
@@ -110,13 +110,13 @@ impl Mapper {
         // Later rows of an order often leave its status blank.
         let mut undecided = || mapped.same_order && of_rows.all(|(_, rule)| rule.cell(row).is_empty());
         mapped.left_out = decided.or_else(|| mapped.left_out.filter(|_| undecided()));
-        mapped.left_out.and_then(|index| self.rules.get(index)).map(Rule::left_out)
+        mapped.left_out.and_then(|index| self.rules.get(index)).map(BoundFilter::left_out)
     }
 
     /// Why the product of the row that was mapped last is left out, where only that is.
     pub(crate) fn line_left_out(&self, row: &Row, mapped: &Mapped) -> Option<LeftOut<'_>> {
         let of_lines = self.rules.iter().filter(|rule| rule.filter.line);
-        of_lines.into_iter().find(|rule| rule.takes(row, mapped.same_order)).map(Rule::left_out)
+        of_lines.into_iter().find(|rule| rule.takes(row, mapped.same_order)).map(BoundFilter::left_out)
     }
 
     /// Why the order of the row that was mapped last is held back: all that has to be settled, of each column once. Each

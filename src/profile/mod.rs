@@ -18,7 +18,7 @@ mod tests;
 
 pub use back::{Back, ShippedOrder};
 pub use choose::{Choice, choose, missing_headers, never_taken};
-pub use file::{Profile, ProfileError, built_in, built_in_text, common_rules};
+pub use file::{Profile, ProfileError, built_in, built_in_text, common_filters};
 pub use filter::{Filter, LeftOut, Section, Shows};
 pub use guess::{Guess, GuessedColumn, Missing};
 pub use mapper::{Mapped, Mapper};

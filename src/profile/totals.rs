@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use crate::field::AmountRole;
+use crate::field::NonFieldRole;
 
 /// An amount that a sheet says of its orders beside the fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amount {
     /// What it says.
-    pub role: AmountRole,
+    pub role: NonFieldRole,
     /// The headers it goes by; the first that the sheet has is taken.
     pub columns: Vec<String>,
     /// Whether each row of an order holds the part of its own line.
@@ -29,12 +29,12 @@ enum Headers {
 }
 
 /// The lines of `[totals]` beside `each_line`, and whether the first of their headers that a sheet has is taken, or each.
-const LINES: [(&str, AmountRole, bool); 5] = [
-    ("order", AmountRole::Order, true),
-    ("collect", AmountRole::Collect, true),
-    ("open", AmountRole::Open, true),
-    ("paid", AmountRole::Paid, false),
-    ("beside", AmountRole::Beside, false),
+const LINES: [(&str, NonFieldRole, bool); 5] = [
+    ("order", NonFieldRole::Order, true),
+    ("collect", NonFieldRole::Collect, true),
+    ("open", NonFieldRole::Open, true),
+    ("paid", NonFieldRole::Paid, false),
+    ("beside", NonFieldRole::Beside, false),
 ];
 
 /// Reads `[totals]`.

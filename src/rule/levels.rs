@@ -12,7 +12,7 @@ use crate::finding::{Basis, Finding, RuleId};
 
 /// Where a level comes from. Of two, the later one here takes precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Because {
+pub enum LevelSource {
     /// Nothing was said: it is the default.
     Default,
     /// `[rules]` of the configuration's file; `true` for `[rules.unattended]`, where nobody is asked.
@@ -100,18 +100,18 @@ impl LevelPlan {
     #[must_use]
     pub fn levels(&self, profile: Option<(&str, &LevelSettings)>) -> Levels {
         let mut levels = Levels { accepted: Arc::clone(&self.accepted), ..Levels::default() };
-        let mut set = |said: &LevelSettings, because: &dyn Fn(bool) -> Because| {
+        let mut set = |said: &LevelSettings, because: &dyn Fn(bool) -> LevelSource| {
             levels.set.extend(said.always.iter().map(|(id, level)| (*id, (*level, because(false)))));
             let unattended = said.unattended.iter().filter(|_| self.is_unattended);
             levels.set.extend(unattended.map(|(id, level)| (*id, (*level, because(true)))));
         };
         if let Some((file, settings)) = &self.configured {
-            set(settings, &|unattended| Because::Configuration(file.clone(), unattended));
+            set(settings, &|unattended| LevelSource::Configuration(file.clone(), unattended));
         }
         if let Some((name, settings)) = profile {
-            set(settings, &|unattended| Because::Profile(name.to_owned(), unattended));
+            set(settings, &|unattended| LevelSource::Profile(name.to_owned(), unattended));
         }
-        levels.set.extend(self.given.iter().map(|(id, level)| (*id, (*level, Because::Given))));
+        levels.set.extend(self.given.iter().map(|(id, level)| (*id, (*level, LevelSource::Given))));
         levels
     }
 }
@@ -120,21 +120,21 @@ impl LevelPlan {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels {
     /// Those that were set, with where each comes from.
-    set: BTreeMap<RuleId, (RuleLevel, Because)>,
+    set: BTreeMap<RuleId, (RuleLevel, LevelSource)>,
     /// Columns that are named by a field's own name, with the field's path: a value that the service may take is sent as it is
     /// written there, and what only doubts that cell warns, unless a person has set the level of its rule.
     pub believed: Vec<(u32, &'static str)>,
     accepted: Arc<Acceptances>,
     /// Whether what is off is told as well.
-    tells_off: bool,
+    includes_off: bool,
 }
 
 impl Levels {
     /// The level of a rule and where it comes from; no level where it has none.
     #[must_use]
-    pub fn of(&self, rule: &Rule) -> (Option<RuleLevel>, Because) {
+    pub fn of(&self, rule: &Rule) -> (Option<RuleLevel>, LevelSource) {
         let set = self.set.get(&rule.id).map(|(level, because)| (Some(*level), because.clone()));
-        set.unwrap_or_else(|| (rule.default_level(), Because::Default))
+        set.unwrap_or_else(|| (rule.default_level(), LevelSource::Default))
     }
 
     /// The same levels beside what people have accepted meanwhile.
@@ -145,8 +145,8 @@ impl Levels {
     }
 
     /// The same levels, where what is off is told as well: it weighs nothing.
-    pub(crate) fn telling_off(self) -> Self {
-        Self { tells_off: true, ..self }
+    pub(crate) fn including_off(self) -> Self {
+        Self { includes_off: true, ..self }
     }
 
     /// A finding with the weight that its rule has here, or that a person gave it; nothing where nobody wants to hear of it.
@@ -170,7 +170,7 @@ impl Levels {
         };
         let finding = match set {
             None => finding,
-            Some(RuleLevel::Off) if !self.tells_off => return None,
+            Some(RuleLevel::Off) if !self.includes_off => return None,
             Some(RuleLevel::Off | RuleLevel::Warn) => finding.warn(),
             Some(RuleLevel::Hold) => finding.hold(),
         };

@@ -10,5 +10,5 @@ mod levels;
 mod registry;
 
 pub use acceptance::{Acceptances, Accepting, Subject, acceptable};
-pub use levels::{Because, LevelPlan, LevelSettings, Levels, rule_level};
+pub use levels::{LevelPlan, LevelSettings, LevelSource, Levels, rule_level};
 pub use registry::{Kind, RULES, Rule, RuleLevel};

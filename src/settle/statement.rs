@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rust_decimal::Decimal;
 
-use crate::check::{DayOrder, Decimals, Habit, Input, Rules, Value, unmarked, value};
+use crate::check::{ColumnFormat, DayOrder, Decimals, Input, Rules, Value, unmarked, value};
 use crate::field::Id;
 use crate::finding::{self, Finding};
 use crate::origin::Place;
@@ -254,7 +254,7 @@ fn moment(cell: &Cell<'_>, order: DayOrder, rules: &Rules) -> Option<i64> {
     if !(native || cell.kind == CellKind::Text) || cell.text.trim().is_empty() {
         return None;
     }
-    let habit = Habit { day_order: order, ..Habit::default() };
+    let habit = ColumnFormat { day_order: order, ..ColumnFormat::default() };
     let input = Input { native, habit, ..Input::new(Id::OrderCreatedAt.field(), cell.text.trim()) };
     match value(input, rules).sure() {
         Some(Value::Instant(ms)) => Some(ms),
@@ -269,7 +269,7 @@ fn charge(cell: &Cell<'_>, rules: &Rules) -> Option<Decimal> {
     if !matches!(cell.kind, CellKind::Text | CellKind::Number) || text.is_empty() {
         return None;
     }
-    let habit = Habit { decimals: Decimals::Point, ..Habit::default() };
+    let habit = ColumnFormat { decimals: Decimals::Point, ..ColumnFormat::default() };
     let native = cell.kind == CellKind::Number;
     let amount = value(Input { native, habit, ..Input::new(field, text) }, rules).sure().and_then(Value::number)?;
     (!amount.is_sign_negative()).then_some(amount)

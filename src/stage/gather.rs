@@ -13,7 +13,7 @@ use crate::field::{Field, Id};
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::Packer;
-use crate::order::{Draft, Recurring};
+use crate::order::{RawOrder, Recurring};
 use crate::text::unspelled;
 
 use super::duplicates::{Shipments, receiver, second_number, shipment};
@@ -23,7 +23,7 @@ use super::lanes::in_lanes;
 use super::opened::Opened;
 use super::outcome::OrderOutcome;
 use super::reader::{Batch, Piece, Reader};
-use super::sink::{Beside, Frozen, OrderRows, Sink};
+use super::sink::{ComparisonKeys, Frozen, OrderRows, Sink};
 use super::survey::{Part, Surveyed, survey};
 use super::tally::{Rows, Totals};
 use super::unread::Unread;
@@ -48,7 +48,7 @@ pub struct Gathered {
 }
 
 /// Hears what becomes of each order, and of each row without one, with what is said of it.
-pub type Watch<'w> = dyn FnMut(&OrderRows<'_>, OrderOutcome, &[Finding]) + 'w;
+pub type OrderObserver<'w> = dyn FnMut(&OrderRows<'_>, OrderOutcome, &[Finding]) + 'w;
 
 /// Reads every sheet into the sink, reports each problem to `say` on the way, and tells the events how far it is.
 pub fn gather(
@@ -68,7 +68,7 @@ pub fn gather_surveyed(
     rules: &Rules,
     (surveyed, part): (&Surveyed, Option<&Part>),
     sink: &mut dyn Sink,
-    (say, watch): (&mut dyn FnMut(&Finding), &mut Watch<'_>),
+    (say, watch): (&mut dyn FnMut(&Finding), &mut OrderObserver<'_>),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
     let Surveyed { census, sheets, .. } = surveyed;
@@ -117,7 +117,7 @@ pub fn gather_surveyed(
 
 /// An order, judged.
 struct JudgedOrder {
-    draft: Draft,
+    draft: RawOrder,
     /// Its rows, as people write them, where requests are wanted.
     rows: String,
     /// The order, where it is good, and what there is to say of it.
@@ -125,7 +125,7 @@ struct JudgedOrder {
     /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
     request: Option<Request>,
     /// How it may bear on others.
-    beside: Beside,
+    beside: ComparisonKeys,
 }
 
 /// Judges what was read.
@@ -139,7 +139,7 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges what was read one after the other.
-    fn batch(&self, read: Batch<Draft>, packer: &mut Packer, recurring: &Recurring) -> Batch<JudgedOrder> {
+    fn batch(&self, read: Batch<RawOrder>, packer: &mut Packer, recurring: &Recurring) -> Batch<JudgedOrder> {
         let judged = |piece| match piece {
             Piece::Order(draft) => Piece::Order(self.order(draft, packer, recurring)),
             Piece::Stray(at, problems) => Piece::Stray(at, problems),
@@ -148,7 +148,7 @@ impl Judge<'_> {
         Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
     }
 
-    fn order(&self, draft: Draft, packer: &mut Packer, recurring: &Recurring) -> JudgedOrder {
+    fn order(&self, draft: RawOrder, packer: &mut Packer, recurring: &Recurring) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
         let reviewed = self.reviewer.review(&draft, recurring);
         let Reviewed { order, unread, .. } = &reviewed;
@@ -156,7 +156,7 @@ impl Judge<'_> {
         let frozen = order.as_deref().zip(self.freezes_at);
         // Only a ledger knows receivers.
         let receiver = frozen.map(|(order, _)| receiver(order));
-        let beside = Beside { shipment: order.as_deref().map(shipment), receiver, unread: remarks };
+        let beside = ComparisonKeys { shipment: order.as_deref().map(shipment), receiver, unread: remarks };
         let packer = self.packs.then_some(packer);
         let request = frozen.map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         JudgedOrder { draft, rows, reviewed, request, beside }
@@ -167,7 +167,7 @@ struct Gathering<'a> {
     judge: &'a Judge<'a>,
     sink: &'a mut dyn Sink,
     say: &'a mut dyn FnMut(&Finding),
-    watch: &'a mut Watch<'a>,
+    watch: &'a mut OrderObserver<'a>,
     gathered: Gathered,
     shipments: Shipments,
     unread: Unread,

@@ -9,7 +9,7 @@ use crate::finding::column::merged_cells;
 use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
-use crate::order::{Census, Draft, Grouper, Row, Taken};
+use crate::order::{Census, Grouper, RawOrder, Row, Taken};
 use crate::profile::Mapped;
 use crate::sheet;
 
@@ -17,7 +17,7 @@ use super::duplicates::key_of_number;
 use super::error::StageError;
 use super::lanes::Outlet;
 use super::opened::Opened;
-use super::sums::Sums;
+use super::summary_row::SummaryRow;
 use super::survey::{Part, places_in};
 use super::tally::Rows;
 
@@ -57,7 +57,7 @@ pub(super) struct Reader<'a> {
     beside: Vec<u64>,
     /// How often rows were looked at for sums.
     looks: u32,
-    out: Vec<Piece<Draft>>,
+    out: Vec<Piece<RawOrder>>,
 }
 
 impl<'a> Reader<'a> {
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
     pub(super) fn run(
         mut self,
         part: Option<&Part>,
-        outlet: &mut Outlet<Batch<Draft>>,
+        outlet: &mut Outlet<Batch<RawOrder>>,
     ) -> Result<(Rows, bool), StageError> {
         for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
             (self.sheet, self.mapped, self.before) = (number, Mapped::default(), String::new());
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         Ok((self.read, is_whole))
     }
 
-    fn put(&mut self, outlet: &mut Outlet<Batch<Draft>>) -> ControlFlow<()> {
+    fn put(&mut self, outlet: &mut Outlet<Batch<RawOrder>>) -> ControlFlow<()> {
         let pieces = std::mem::replace(&mut self.out, Vec::with_capacity(BATCH));
         outlet.put(Batch { pieces, rows: self.read.read })
     }
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
                 return self.orders(complete);
             }
             let is_table = reason == sheet::HEADER_OF_TABLE;
-            let _ = !is_table && self.is_of_sums(row);
+            let _ = !is_table && self.is_summary_row(row);
             let notice = if is_table { second_table::of_something_else() } else { row_skipped::no_order_row(reason) };
             return self.skip(notice.at(self.sheets.place(at, None)).found(first_text(row)));
         }
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         let mapper = &opened.columns.of(self.sheet).mapper;
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
             let notice = left_out.because.map_or_else(row_left_out::totals, row_left_out::by_rule);
-            self.is_of_sums(row);
+            self.is_summary_row(row);
             return self.skip(self.left_out(row, left_out.column, notice));
         }
         let line = mapper.line_left_out(row, &self.mapped);
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
             let notice = row_left_out::product_by_rule(left_out.because.unwrap_or_default());
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
-        if self.number(row).is_empty() && self.is_of_sums(row) {
+        if self.number(row).is_empty() && self.is_summary_row(row) {
             self.grouper.pass_over();
             return self.skip(row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row)));
         }
@@ -202,10 +202,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a row holds the sums of the sheet and nothing else. Says it where the price of one piece is added up.
-    fn is_of_sums(&mut self, row: &sheet::Row) -> bool {
+    fn is_summary_row(&mut self, row: &sheet::Row) -> bool {
         let columns = self.sheets.of(self.sheet);
         let sheet = &self.opened.sheets[usize::from(self.sheet)].sheet;
-        let Some(sums) = Sums::above(row, sheet, columns, &mut self.looks) else { return false };
+        let Some(sums) = SummaryRow::above(row, sheet, columns, &mut self.looks) else { return false };
         if let Some((price, sum, with_pieces)) = sums.price {
             let finding = total_differs::price_summed(columns.header(price), sum, with_pieces);
             let finding = finding.at(columns.cell(row.number(), price)).on_field(Id::Price.field().path);
@@ -220,13 +220,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Says why a row is left out, behind the order that is complete above it.
-    fn skipped(&mut self, problem: Finding, complete: Option<Draft>) {
+    fn skipped(&mut self, problem: Finding, complete: Option<RawOrder>) {
         self.read.skipped += 1;
         self.orders(complete);
         self.out.push(Piece::Said(Box::new(problem)));
     }
 
-    fn orders(&mut self, complete: impl IntoIterator<Item = Draft>) {
+    fn orders(&mut self, complete: impl IntoIterator<Item = RawOrder>) {
         for draft in complete {
             let is_example = draft.is_example();
             // Rows of an order of which nothing is left to send are left out with their products.

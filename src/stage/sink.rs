@@ -31,14 +31,14 @@ pub struct OrderRows<'a> {
     /// Its place among all orders of the run.
     pub position: u64,
     /// How it may bear on others.
-    pub beside: Beside,
+    pub beside: ComparisonKeys,
     /// The hash of its cells, of an order that stays behind.
     pub cells: Option<[u8; 32]>,
 }
 
 /// How an order may bear on what is said of others, or of its sheet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Beside {
+pub struct ComparisonKeys {
     /// What tells its shipment from others, where it could be made.
     pub shipment: Option<u64>,
     /// What tells its receiver: the phone, and the name with the address.
@@ -269,7 +269,7 @@ fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
 /// The shipment and the receiver of an order under a number: whoever types over a number may type over the phone or the address
 /// as well.
 fn typed_over(of: &OrderRows<'_>, number: Option<&str>, as_row: fn(i64) -> SheetRow) -> Vec<SheetRow> {
-    let Beside { shipment, receiver, .. } = of.beside;
+    let ComparisonKeys { shipment, receiver, .. } = of.beside;
     let by_receiver = ["phone", "address"].into_iter().zip(receiver.into_iter().flatten());
     let by = shipment.map(|shipment| ("", shipment)).into_iter().chain(by_receiver);
     let typed = number.into_iter().flat_map(|number| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::check::{Habit, unmarked};
+use crate::check::{ColumnFormat, unmarked};
 use crate::checks::consents as says_yes;
 use crate::column::{Columns, Feed, Look, RowRef, Sheets};
 use crate::event::{Event, Events, Pass};
@@ -153,7 +153,7 @@ impl<'a> Surveyor<'a> {
     fn new(opened: &'a Opened, sheet: u16) -> Self {
         let planned = &opened.sheets[usize::from(sheet)];
         let columns = opened.columns.of(sheet);
-        let judged: Vec<Feed> = columns.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
+        let judged: Vec<Feed> = columns.fed().filter(|feed| ColumnFormat::matters(feed.field.kind)).collect();
         let blank = columns.blank_look(judged.iter().map(Feed::id));
         Self { planned, columns, judged, blank }
     }
@@ -165,7 +165,7 @@ impl<'a> Surveyor<'a> {
         let judged = self.judged.iter().zip(&mut shown.habits);
         for (feed, (_, habit)) in judged.filter(|(feed, _)| !repeats || feed.field.level == Level::Line) {
             let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
-            let learn = if kind == CellKind::Text { Habit::learn } else { Habit::learn_number };
+            let learn = if kind == CellKind::Text { ColumnFormat::learn } else { ColumnFormat::learn_number };
             learn(habit, feed.field.kind, text);
         }
         shown.consents.iter_mut().for_each(|(column, is_there)| *is_there = *is_there || says_yes(text(*column)));

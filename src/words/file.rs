@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::phrase::{Beside, Guard, Item, Phrases, Where, Word};
+use super::phrase::{Fillers, Guard, Item, Phrases, Where, Word};
 use super::token::{Lexicon, WordId};
 
 /// Why a text is no vocabulary: it is no TOML, has keys that a vocabulary has not, or names a class that it has not.
@@ -153,7 +153,7 @@ impl Compiler<'_> {
     }
 
     /// What may stand beside a phrase: words, and phrases of several.
-    fn beside(&mut self, lists: &[String]) -> Result<Beside, VocabularyError> {
+    fn beside(&mut self, lists: &[String]) -> Result<Fillers, VocabularyError> {
         let (mut words, mut phrases) = (Vec::new(), Vec::new());
         for pattern in lists.iter().map(|list| self.patterns(list)).collect::<Result<Vec<_>, _>>()?.concat() {
             match pattern.as_slice() {
@@ -162,7 +162,7 @@ impl Compiler<'_> {
             }
         }
         words.sort_unstable();
-        Ok(Beside { words: words.into(), phrases })
+        Ok(Fillers { words: words.into(), phrases })
     }
 
     /// How a phrase reads: by the first word of each class, and without what may be missing.

@@ -64,7 +64,7 @@ pub(super) struct Guard {
     pub(super) with: Vec<Box<[WordId]>>,
     pub(super) without: Box<[WordId]>,
     /// What counts as a filler beside it; the topic's fillers where there is none.
-    pub(super) beside: Option<Beside>,
+    pub(super) beside: Option<Fillers>,
     pub(super) is_always: bool,
     /// Whether it counts in a question as well.
     pub(super) is_asked: bool,
@@ -74,7 +74,7 @@ pub(super) struct Guard {
 
 /// What may stand beside a phrase where its clause or text must be nothing else.
 #[derive(Debug, Default)]
-pub(super) struct Beside {
+pub(super) struct Fillers {
     pub(super) words: Box<[WordId]>,
     pub(super) phrases: Vec<Vec<Item>>,
 }

@@ -1,6 +1,6 @@
 //! What a text says: the phrases in it that count.
 
-use super::phrase::{Beside, Guard, Item, Pattern, Phrases, Where, Word, has, lists};
+use super::phrase::{Fillers, Guard, Item, Pattern, Phrases, Where, Word, has, lists};
 use super::token::{Token, Tokens, WordId};
 
 /// So many words before it a negation may stand: `not yet cancelled`.
@@ -230,14 +230,14 @@ impl Found<'_> {
 }
 
 /// How many of the words at hand may stand beside a phrase: the longest of those that belong together.
-fn passed(beside: &Beside, tokens: &[Token], skipped: &[WordId]) -> usize {
+fn passed(beside: &Fillers, tokens: &[Token], skipped: &[WordId]) -> usize {
     let longest = beside.phrases.iter().filter_map(|items| length(items, tokens, skipped)).max();
     let is_single = || tokens.first().is_some_and(|first| lists(&beside.words, first));
     longest.filter(|length| *length > 0).unwrap_or_else(|| usize::from(is_single()))
 }
 
 /// Whether words are nothing but what may stand beside a phrase.
-fn is_beside(beside: &Beside, tokens: &[Token]) -> bool {
+fn is_beside(beside: &Fillers, tokens: &[Token]) -> bool {
     match passed(beside, tokens, &[]) {
         0 => tokens.is_empty(),
         taken => is_beside(beside, &tokens[taken..]),

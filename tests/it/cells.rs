@@ -5,12 +5,12 @@ use jiff::civil::date;
 use serde::Deserialize;
 
 use shipsheet::check::{
-    Dates, Decimals, Fault, Habit, Input, Reading, Rules, TimeZone, Value, alone, country_name, is_no_value, pin_place,
-    tariff_fault, unmarked, value, wrong_date_format,
+    ColumnFormat, Dates, Decimals, Fault, Input, Reading, Rules, TimeZone, Value, alone, country_name, is_no_value,
+    pin_place, tariff_fault, unmarked, value, wrong_date_format,
 };
 use shipsheet::field::{
     Field, HeaderReading, Id, as_part, day_at_end, ends_with_pin, has_shipment_number, in_base_units, indian_state,
-    money_sign, no_product, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
+    is_amount_name, money_sign, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
 };
 use shipsheet::finding::english::{advice, message};
 use shipsheet::text::unspelled;
@@ -84,8 +84,8 @@ impl Case {
         rules
     }
 
-    fn habit(&self) -> Habit {
-        let mut habit = Habit::default();
+    fn habit(&self) -> ColumnFormat {
+        let mut habit = ColumnFormat::default();
         self.column.iter().for_each(|text| habit.learn(self.field().kind, text));
         self.natives.iter().for_each(|text| habit.learn_number(self.field().kind, text));
         habit
@@ -135,7 +135,7 @@ impl Case {
             "payment" => named(payment_word(text).map(|word| format!("{word:?}"))),
             "payment-and-figure" => named(payment_and_figure(text).map(|(word, figure)| format!("{word:?} {figure}"))),
             "owed" => named(owed(text).map(|owed| format!("{owed:?}"))),
-            "no-product" => yes(no_product(text)),
+            "no-product" => yes(is_amount_name(text)),
             "payment-type" => named(payment_type(text).map(|word| format!("{word:?}"))),
             "shipment-number" => yes(has_shipment_number(text, false, &self.of)),
             "article-number" => yes(has_shipment_number(text, true, &self.of)),
@@ -240,10 +240,10 @@ fn numbers_mean_alone_what_they_meant_in_their_column() {
     let read = |text: &str, habit| value(Input { habit, ..Input::new(field, text) }, &Case::default().rules()).sure();
     for decimals in [Decimals::Point, Decimals::Comma, Decimals::Unknown] {
         for figure in ["1,124", "1.124", "0.125", "0,125", "2.50", "2,50", "17", "1,24,000", "1.124,50", "12,34"] {
-            let habit = Habit { decimals, ..Habit::default() };
+            let habit = ColumnFormat { decimals, ..ColumnFormat::default() };
             let Some(meant) = read(figure, habit) else { continue };
             let spelled = alone(field.kind, habit, false, figure).unwrap_or_else(|| figure.to_owned());
-            let mut own = Habit::default();
+            let mut own = ColumnFormat::default();
             own.learn(field.kind, &spelled);
             assert_eq!(read(&spelled, own), Some(meant), "{figure} as {spelled} in {decimals:?}");
         }

@@ -11,7 +11,7 @@ use crate::column::RowRef;
 use crate::finding::{Finding, Id, RuleId};
 use crate::ledger::State;
 use crate::spool::{Spool, Spooled};
-use crate::stage::{Beside, Earlier, Rows, Totals};
+use crate::stage::{ComparisonKeys, Earlier, Rows, Totals};
 use crate::text::Text;
 
 use super::filter::{DraftState, Filter, GroupId};
@@ -97,7 +97,7 @@ pub(super) struct Entry {
     pub(super) is_as_staged: bool,
     pub(super) awb: Option<Text>,
     pub(super) formed: Option<Box<Formed>>,
-    pub(super) beside: Beside,
+    pub(super) beside: ComparisonKeys,
     pub(super) groups: Box<[GroupId]>,
     /// Whether it is booked, and the sheet says something else of it by now.
     pub(super) is_booked_otherwise: bool,
@@ -122,7 +122,7 @@ impl Entry {
         }
     }
 
-    pub(super) fn new(number: Text, rows: Box<[RowRef]>, state: DraftState, beside: Beside) -> Self {
+    pub(super) fn new(number: Text, rows: Box<[RowRef]>, state: DraftState, beside: ComparisonKeys) -> Self {
         let (part, counts) = (Part::New, Counts::InOrders);
         let (known, awb, formed) = (None, None, None);
         Self {

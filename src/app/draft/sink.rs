@@ -8,7 +8,7 @@ use crate::column::RowRef;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
 use crate::order::{Order, Placement};
-use crate::stage::{Beside, Booked, Earlier, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink, Totals};
+use crate::stage::{Booked, ComparisonKeys, Earlier, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink, Totals};
 use crate::text::Text;
 
 use super::answer::Kept;
@@ -79,7 +79,7 @@ impl<'s> CheckSink<'s> {
     }
 }
 
-fn entry(number: &str, (rows, beside): (&[RowRef], Beside), state: DraftState) -> Entry {
+fn entry(number: &str, (rows, beside): (&[RowRef], ComparisonKeys), state: DraftState) -> Entry {
     Entry::new(Text::from(number), rows.into(), state, beside)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::check::{Habit, Rules, alone};
+use crate::check::{ColumnFormat, Rules, alone};
 use crate::column::Columns;
 use crate::event::Stream;
 use crate::field;
@@ -49,7 +49,7 @@ struct SheetCells {
     /// Columns of the sheet with their columns in the table.
     cells: Vec<(usize, usize)>,
     /// How the columns write numbers and dates, where they are taken as they stand.
-    habits: Vec<Option<(field::Kind, Habit)>>,
+    habits: Vec<Option<(field::Kind, ColumnFormat)>>,
     /// Columns in which a date is a code that a spreadsheet took for one.
     dateless: Vec<usize>,
 }
@@ -144,10 +144,10 @@ impl Table {
 }
 
 /// How each column that feeds a field as it stands writes its numbers and dates.
-fn habits(planned: &Planned, known: &Columns, rules: &Rules) -> Vec<Option<(field::Kind, Habit)>> {
+fn habits(planned: &Planned, known: &Columns, rules: &Rules) -> Vec<Option<(field::Kind, ColumnFormat)>> {
     let formats = known.dates().is_some_and(|dates| !dates.formats.is_empty()) || !rules.date_formats.is_empty();
     let mut habits = vec![None; planned.sheet.header().cells.len()];
-    for feed in known.fed().filter(|feed| feed.step.is_none() && Habit::matters(feed.field.kind)) {
+    for feed in known.fed().filter(|feed| feed.step.is_none() && ColumnFormat::matters(feed.field.kind)) {
         let by_format = formats && feed.field.kind == field::Kind::Instant;
         if let Some(slot) = habits.get_mut(feed.column as usize).filter(|_| !by_format) {
             *slot = Some((feed.field.kind, known.habit(feed.field.id)));
@@ -247,7 +247,7 @@ impl TablesWriter<'_> {
 /// A cell as it is handed back: what the sheet has lost stays marked as lost.
 ///
 /// What only its column could tell, such as whether day or month comes first, is written out.
-fn handed_back(cell: Cell<'_>, lost: bool, habit: Option<(field::Kind, Habit)>) -> String {
+fn handed_back(cell: Cell<'_>, lost: bool, habit: Option<(field::Kind, ColumnFormat)>) -> String {
     let native = matches!(cell.kind, CellKind::Number | CellKind::Date);
     match cell.kind {
         kind if lost || kind == CellKind::LossyNumber => format!("{LOST} {}", cell.text),

@@ -2,17 +2,17 @@
 
 use rust_decimal::Decimal;
 
-use crate::column::{Claim, Columns, HeaderUnit};
+use crate::column::{Columns, HeaderUnit, NonFieldColumn};
 use crate::field::{
-    AmountRole, Id, Payment, Says, Sign, TotalOf, money_sign, payment_type, payment_word, says, sides, speaks_of_cash,
+    Id, NonFieldRole, Payment, Says, Sign, TotalOf, money_sign, payment_type, payment_word, says, sides, speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::profile::{Part, Recipe};
 use crate::words::{Topic, Vocabulary};
 
+use super::non_field_columns::take_payment;
 use super::sample::Seen;
-use super::signs::take_payment;
 use super::state::Deciding;
 
 /// Takes the columns that hold prices, charges, types of payment and the three sides of a parcel for what they are, where
@@ -30,7 +30,7 @@ pub(super) fn by_cells(own: &mut Deciding<'_>) -> Vec<Finding> {
     }
     if !was_paid {
         let columns = &own.columns;
-        let paid = columns.claimed(|own| own.role == AmountRole::Paid && own.by_header);
+        let paid = columns.claimed(|own| own.role == NonFieldRole::Paid && own.by_header);
         let flags = paid.chain(columns.unknown.iter().copied()).filter(|own| columns.get(*own).says("paid-flag"));
         let flags: Vec<u32> = flags.filter(|_| !columns.is_collected()).collect();
         said.extend(take_payment_column(own));
@@ -77,7 +77,8 @@ fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
     if columns.feed(Id::Price).is_some() {
         return None;
     }
-    let is_total = |own: &Claim| own.by_header && matches!(own.role, AmountRole::Order | AmountRole::Total);
+    let is_total =
+        |own: &NonFieldColumn| own.by_header && matches!(own.role, NonFieldRole::Order | NonFieldRole::Total);
     let totals: Vec<u32> = columns.claimed(is_total).collect();
     let fed = columns.column(Id::OrderNumber).zip(columns.column(Id::Quantity));
     let ([column], Some((number, pieces))) = (totals.as_slice(), fed) else { return None };
@@ -91,7 +92,7 @@ fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
     let of = |own: u32| sample.column(own).texts().filter_map(figure).filter(|amount| !amount.is_zero());
     let totals: Vec<Decimal> = of(*column).collect();
     let is_due = |own: u32| of(own).count() >= 3 && of(own).all(|due| totals.contains(&due));
-    let is_collected = || columns.claimed(|own| own.role == AmountRole::Collect).any(is_due);
+    let is_collected = || columns.claimed(|own| own.role == NonFieldRole::Collect).any(is_due);
     if !(says_so || is_alone && (is_of_order || is_one() || is_collected())) {
         return None;
     }
@@ -157,14 +158,14 @@ fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
 
 /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
 fn ask_of_money(own: &mut Deciding<'_>) {
-    let is_note = |own: &Claim| matches!(own.role, AmountRole::Sign(Sign::Note | Sign::Courier));
+    let is_note = |own: &NonFieldColumn| matches!(own.role, NonFieldRole::Sign(Sign::Note | Sign::Courier));
     let notes: Vec<u32> = own.columns.claimed(is_note).collect();
     for column in notes {
         let is_open = own.columns.unknown.contains(&column) && !own.columns.get(column).says("no-money");
         if is_open && may_be_money(own.seen(column)) {
-            let role = AmountRole::Perhaps;
+            let role = NonFieldRole::Perhaps;
             own.columns.claims.retain(|own| own.column != column || !is_note(own));
-            own.columns.claims.push(Claim { role, column, each_line: true, by_header: true });
+            own.columns.claims.push(NonFieldColumn { role, column, each_line: true, by_header: true });
         }
     }
 }

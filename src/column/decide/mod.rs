@@ -7,13 +7,13 @@ mod address;
 mod candidate;
 mod cells;
 mod fits;
-mod held;
+mod cell_kinds;
 mod planning;
 mod proposal;
 mod sample;
-mod signs;
+mod non_field_columns;
 mod state;
-mod told;
+mod header_findings;
 
 #[cfg(test)]
 mod tests;
@@ -23,9 +23,9 @@ pub(crate) use tests::proposed;
 
 use std::sync::Arc;
 
-use crate::check::Habit;
-use crate::column::{Candidate, Claim, Columns, Feed};
-use crate::field::{ALIKE, AmountRole, FIELDS, Field, HeaderReading, Id, Kind, is_digits, is_named};
+use crate::check::ColumnFormat;
+use crate::column::{Candidate, Columns, Feed, NonFieldColumn};
+use crate::field::{ALIKE, FIELDS, Field, HeaderReading, Id, Kind, NonFieldRole, is_digits, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Source;
@@ -34,9 +34,9 @@ use crate::sheet::{Sheet, SheetError};
 use address::find_parts;
 pub use candidate::{LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
+pub use cell_kinds::{CellKinds, has_drifted};
 use cells::{by_cells, is_most, speaks};
 use fits::{is_of_other_kind, shares};
-pub use held::{Held, has_drifted};
 use planning::planned;
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
@@ -101,9 +101,10 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
 /// A tax whose header leaves it open is compared only where its cells hold amounts.
 fn leave_rates(own: &mut Deciding<'_>) {
     let columns = &own.columns;
-    let is_open =
-        |own: &Claim| own.role == AmountRole::Tax && own.by_header && columns.get(own.column).says("bare-tax");
-    let is_left = |claim: &Claim| is_open(claim) && !holds_money(own.seen(claim.column));
+    let is_open = |own: &NonFieldColumn| {
+        own.role == NonFieldRole::Tax && own.by_header && columns.get(own.column).says("bare-tax")
+    };
+    let is_left = |claim: &NonFieldColumn| is_open(claim) && !holds_money(own.seen(claim.column));
     let claims = columns.claims.iter().filter(|claim| !is_left(claim)).copied().collect();
     own.columns.claims = claims;
 }
@@ -160,7 +161,7 @@ fn strangers(own: &Deciding<'_>) -> Vec<u32> {
 
 /// Whether a column of a tax holds amounts of money, and no rates.
 fn holds_money(seen: &Seen) -> bool {
-    let mut habit = Habit::default();
+    let mut habit = ColumnFormat::default();
     seen.texts().for_each(|text| habit.learn_number(Kind::Rate, text));
     habit.is_money()
 }
@@ -182,7 +183,7 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
     // Where a constant would be booked in its stead, a figure that may be that of the parcel is asked about by its order.
     let is_watched = |id: Id, column: u32| {
         known.constant(id).is_some()
-            && columns.claims.iter().any(|own| own.role == AmountRole::Measure(id) && own.column == column)
+            && columns.claims.iter().any(|own| own.role == NonFieldRole::Measure(id) && own.column == column)
     };
     let mut candidates = Vec::new();
     let free = columns.free_columns().into_iter().filter(|column| !is_known(columns.header(*column)));
@@ -191,11 +192,13 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
         let is_unclear = |seen: &Seen| reading.says("paper") && seen.texts().all(is_digits);
         for field in open.iter().filter(|field| !(field.is_receivers() && reading.says("of-others"))) {
             let likeness = match (spare, field.id) {
-                (None, _) | (Some(AmountRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
+                (None, _) | (Some(NonFieldRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
                     reading.likeness(field.id, &counted)
                 }
                 // A number that may be the courier's is never surely the order's.
-                (Some(AmountRole::Sign(_)), Id::OrderNumber) => reading.likeness(field.id, &counted).min(NUMBER_ALIKE),
+                (Some(NonFieldRole::Sign(_)), Id::OrderNumber) => {
+                    reading.likeness(field.id, &counted).min(NUMBER_ALIKE)
+                }
                 _ => 0,
             };
             let is_refused = field.id == Id::TaxRate && columns.refused.contains(&column);
@@ -212,7 +215,7 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
     }
     // Of several parts of an address the largest is its city: the district, and not the suburb.
     let part_of = |own: &Candidate| match columns.spare_role(own.column.index) {
-        Some(AmountRole::Address(place)) if own.field.id == Id::DestinationCity => Some(place),
+        Some(NonFieldRole::Address(place)) if own.field.id == Id::DestinationCity => Some(place),
         _ => None,
     };
     let largest = candidates.iter().filter_map(part_of).max();

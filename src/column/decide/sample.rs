@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
-use super::held::{Held, word};
+use super::cell_kinds::{CellKinds, word};
 use crate::sheet::{Cell, Sheet, SheetError};
 use crate::text::Text;
 
@@ -33,9 +33,9 @@ pub struct Seen {
     /// How many of its cells are filled.
     pub filled: u32,
     /// What its cells are.
-    pub held: Held,
+    pub held: CellKinds,
     /// What its cells are by the look of their texts.
-    pub looks: Held,
+    pub looks: CellKinds,
     /// The first cell of each kind: its word, row and text.
     pub examples: Vec<(&'static str, u32, String)>,
     /// How many cells repeat a value after others: the rows of one order stand together.

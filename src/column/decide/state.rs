@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 use std::sync::{Arc, LazyLock};
 
-use crate::check::{Habit, Rules};
-use crate::column::{Claim, Columns, Feed};
-use crate::field::{AmountRole, FIELDS, HeaderReading, Id, Level, Match, Rank, Sign, is_named, normalised};
+use crate::check::{ColumnFormat, Rules};
+use crate::column::{Columns, Feed, NonFieldColumn};
+use crate::field::{FIELDS, HeaderReading, Id, Level, Match, NonFieldRole, Rank, Sign, is_named, normalised};
 use crate::origin::{Place, Source};
 use crate::profile::{Mapper, Profile, Recipe, Step};
 use crate::sheet::{Sheet, SheetError};
@@ -126,7 +126,7 @@ impl Columns {
             source: Arc::clone(source),
             row,
             headers: Arc::clone(headers),
-            habits: vec![Habit::default(); FIELDS.len()],
+            habits: vec![ColumnFormat::default(); FIELDS.len()],
             profile,
             ..<Self as Default>::default()
         };
@@ -163,10 +163,10 @@ impl Columns {
 
     /// The columns that no field takes, and those whose amounts are only compared.
     pub(super) fn free_columns(&self) -> Vec<u32> {
-        let is_free = |own: &Claim| {
-            let role = matches!(own.role, AmountRole::Same(_) | AmountRole::Total | AmountRole::Beside)
+        let is_free = |own: &NonFieldColumn| {
+            let role = matches!(own.role, NonFieldRole::Same(_) | NonFieldRole::Total | NonFieldRole::Beside)
                 && own.by_header
-                || own.role == AmountRole::Sign(Sign::Payment);
+                || own.role == NonFieldRole::Sign(Sign::Payment);
             let is_open = role || self.spare_role(own.column).is_some();
             is_open && !self.feeds.iter().any(|feed| feed.column == own.column)
         };
@@ -178,11 +178,11 @@ impl Columns {
 
     /// What a column says that may feed a field all the same where that has no other: a part of the address its city or its
     /// first line, and a number that the courier gives, or else the shop, the order's.
-    pub(super) fn spare_role(&self, column: u32) -> Option<AmountRole> {
+    pub(super) fn spare_role(&self, column: u32) -> Option<NonFieldRole> {
         let is_open = |id: Id| self.column(id).is_none();
-        let may_feed = |role: &AmountRole| match role {
-            AmountRole::Address(_) => is_open(Id::DestinationCity) || is_open(Id::DestinationLine1),
-            AmountRole::Sign(Sign::Number) => is_open(Id::OrderNumber),
+        let may_feed = |role: &NonFieldRole| match role {
+            NonFieldRole::Address(_) => is_open(Id::DestinationCity) || is_open(Id::DestinationLine1),
+            NonFieldRole::Sign(Sign::Number) => is_open(Id::OrderNumber),
             _ => false,
         };
         self.claims.iter().filter(|own| own.column == column).map(|own| own.role).find(may_feed)
@@ -199,7 +199,7 @@ impl Columns {
         let payment = profile.and_then(|profile| profile.columns.get(&Id::OrderType));
         self.paid_where = payment.filter(|recipe| recipe.otherwise.is_some()).and_then(|recipe| recipe.when.clone());
         if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
-            self.claims.push(Claim::of(AmountRole::Sign(Sign::Payment), column));
+            self.claims.push(NonFieldColumn::of(NonFieldRole::Sign(Sign::Payment), column));
         }
         self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
         self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
@@ -219,7 +219,7 @@ impl Columns {
             }
         }
         let is_cell = |feed: &Feed| feed.step.is_none() && !self.in_parts(feed.id());
-        let seconds = self.claimed(|own| matches!(own.role, AmountRole::Same(id) if id.field().is_receivers()));
+        let seconds = self.claimed(|own| matches!(own.role, NonFieldRole::Same(id) if id.field().is_receivers()));
         let mut own: Vec<u32> = self.order_fields.iter().map(|feed| feed.column).chain(seconds).collect();
         own.sort_unstable();
         let runs = own.chunk_by(|one, next| next - one < 2).filter(|_| self.order_fields.iter().all(is_cell));

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::held::word;
-use super::{Held, Known, LazySample, Sample, by_headers, decide, has_drifted, proposal};
+use super::cell_kinds::word;
+use super::{CellKinds, Known, LazySample, Sample, by_headers, decide, has_drifted, proposal};
 use crate::column::Columns;
 use crate::field::{Field, Id};
 use crate::finding::Finding;
@@ -74,7 +74,7 @@ fn the_headers_of_a_sheet_are_read_together() {
 #[test]
 fn a_column_is_what_most_of_its_cells_are() {
     let held = |cells: &[String], kind: CellKind, in_text_file: bool| {
-        let mut held = Held::default();
+        let mut held = CellKinds::default();
         for text in cells {
             held.take(word(Cell { text, kind }, in_text_file));
         }

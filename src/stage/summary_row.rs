@@ -16,7 +16,7 @@ const CELLS_MAX: usize = 6;
 const LOOKS_MAX: u32 = 4;
 
 /// What a row of figures has to do with the rows above it.
-pub(super) struct Sums {
+pub(super) struct SummaryRow {
     /// Whether it is the last row and holds the sums of its columns, and nothing else.
     pub(super) are_of_sheet: bool,
     /// The column with the price of one piece where its plain sum stands, that sum, and the sum with the pieces of each row.
@@ -24,7 +24,7 @@ pub(super) struct Sums {
     pub(super) price: Option<(u32, Decimal, Decimal)>,
 }
 
-impl Sums {
+impl SummaryRow {
     pub(super) fn above(row: &Row, sheet: &Sheet, columns: &Columns, looks: &mut u32) -> Option<Self> {
         let filled: Vec<_> = row.cells().enumerate().filter(|(_, cell)| cell.kind != CellKind::Empty).collect();
         let figures: BTreeMap<usize, Decimal> =

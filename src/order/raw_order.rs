@@ -52,7 +52,7 @@ impl<'a> Row<'a> {
 
 /// One filled cell; its text lies in the draft's one buffer.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct Slot {
+pub(crate) struct RawCell {
     pub(crate) id: Id,
     pub(crate) condition: Condition,
     pub(crate) at: RowRef,
@@ -63,7 +63,7 @@ pub(crate) struct Slot {
 
 /// One line's cells.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct LineDraft {
+pub(crate) struct RawLine {
     pub(crate) at: RowRef,
     /// Which of the products that stand side by side.
     pub(crate) product: u16,
@@ -74,7 +74,7 @@ pub(crate) struct LineDraft {
 
 /// The rows of one order, gathered and not yet judged.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Draft {
+pub struct RawOrder {
     /// The order number.
     pub number: String,
     /// Where the order stands among all orders of the run, by its first row; counted from 0.
@@ -91,20 +91,20 @@ pub struct Draft {
     pub(crate) bare: Vec<RowRef>,
     /// The fields of the order that further rows repeat.
     pub(crate) again: Vec<Id>,
-    pub(crate) cells: Vec<Slot>,
+    pub(crate) cells: Vec<RawCell>,
     /// Where the first cell of each field is among them.
     first: Vec<u16>,
-    pub(crate) lines: Vec<LineDraft>,
-    pub(crate) line_cells: Vec<Slot>,
+    pub(crate) lines: Vec<RawLine>,
+    pub(crate) line_cells: Vec<RawCell>,
     /// Amounts beside the fields, by their place among those of the sheet.
-    pub(crate) amounts: Vec<(usize, Slot)>,
+    pub(crate) amounts: Vec<(usize, RawCell)>,
     /// Lines that a rule leaves out.
     pub(crate) lines_left_out: u32,
     pub(crate) problems: Vec<Finding>,
     pub(crate) texts: String,
 }
 
-impl Draft {
+impl RawOrder {
     /// An order without rows, with room for so many.
     #[must_use]
     pub fn new(number: &str, position: u64, columns: &Columns, rows: u32) -> Self {
@@ -129,7 +129,7 @@ impl Draft {
     /// The hash of all its cells: the same wherever its rows stand, another one where one of them was changed.
     pub(crate) fn fingerprint(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
-        let mut cell = |kind: &str, slot: &Slot| {
+        let mut cell = |kind: &str, slot: &RawCell| {
             hash.update(format!("{kind} {:?} {}\n{}\n", slot.id, slot.end - slot.start, self.text(slot)));
         };
         self.cells.iter().for_each(|slot| cell("order", slot));
@@ -142,8 +142,8 @@ impl Draft {
     /// Whether a later row says the same of the order as an earlier one, its own part of the order's amounts included.
     #[must_use]
     pub fn repeats(&self, later: RowRef, earlier: RowRef) -> bool {
-        let is_there = |slot: &Slot| {
-            let same = |other: &&Slot| other.at == earlier && other.id == slot.id;
+        let is_there = |slot: &RawCell| {
+            let same = |other: &&RawCell| other.at == earlier && other.id == slot.id;
             self.cells.iter().find(same).is_some_and(|other| self.text(other) == self.text(slot))
         };
         let amounts = |row: RowRef| -> Vec<(usize, &str)> {
@@ -172,19 +172,19 @@ impl Draft {
     pub(super) fn end_line(&mut self, at: RowRef, product: u16, is_line: bool) {
         let start = self.lines.last().map_or(0, |line| line.end);
         if is_line {
-            self.lines.push(LineDraft { at, product, start, end: offset(self.line_cells.len()) });
+            self.lines.push(RawLine { at, product, start, end: offset(self.line_cells.len()) });
         } else {
             self.line_cells.truncate(start as usize);
         }
     }
 
     /// A line's cells.
-    pub(crate) fn cells_of(&self, line: &LineDraft) -> &[Slot] {
+    pub(crate) fn cells_of(&self, line: &RawLine) -> &[RawCell] {
         self.line_cells.get(line.start as usize..line.end as usize).unwrap_or_default()
     }
 
     /// A line's cell of a field.
-    pub(crate) fn cell_of(&self, line: &LineDraft, id: Id) -> Option<Slot> {
+    pub(crate) fn cell_of(&self, line: &RawLine, id: Id) -> Option<RawCell> {
         self.cells_of(line).iter().find(|slot| slot.id == id).copied()
     }
 
@@ -208,26 +208,26 @@ impl Draft {
     }
 
     /// Adds a cell of the order itself.
-    pub(super) fn push(&mut self, slot: Slot) {
+    pub(super) fn push(&mut self, slot: RawCell) {
         let (place, first) = (u16::try_from(self.cells.len()).unwrap_or(u16::MAX), &mut self.first[slot.id as usize]);
         *first = place.min(*first);
         self.cells.push(slot);
     }
 
     /// Keeps a cell's text and gives its slot.
-    pub(crate) fn keep(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) -> Slot {
+    pub(crate) fn keep(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) -> RawCell {
         let start = offset(self.texts.len());
         self.texts.push_str(text);
-        Slot { id: fed.id(), condition, at, column: fed.column, start, end: offset(self.texts.len()) }
+        RawCell { id: fed.id(), condition, at, column: fed.column, start, end: offset(self.texts.len()) }
     }
 
     /// A slot's text.
-    pub(crate) fn text(&self, slot: &Slot) -> &str {
+    pub(crate) fn text(&self, slot: &RawCell) -> &str {
         self.texts.get(slot.start as usize..slot.end as usize).unwrap_or_default()
     }
 
     /// The order's own cell of a field.
-    pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
+    pub(crate) fn cell(&self, id: Id) -> Option<RawCell> {
         self.cells.get(usize::from(*self.first.get(id as usize)?)).filter(|slot| slot.id == id).copied()
     }
 }

@@ -5,7 +5,7 @@ use crate::words::Topic;
 
 /// Whether a name is made of words of money and of nothing else.
 #[must_use]
-pub fn no_product(name: &str) -> bool {
+pub fn is_amount_name(name: &str) -> bool {
     const LONGEST: usize = 60;
     const MONEY: [&str; 9] = ["total", "due", "paid", "less", "off", "shipping", "charge", "tax", "rounding"];
     // Two words that are money only together: `Bill amount`.

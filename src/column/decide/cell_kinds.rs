@@ -6,7 +6,7 @@ use crate::sheet::{Cell, CellKind};
 
 /// The words of the cells of one column, counted.
 #[derive(Debug, Clone, Default)]
-pub struct Held {
+pub struct CellKinds {
     counts: [u32; WORDS.len()],
 }
 
@@ -18,7 +18,7 @@ const DIGITS: &str = "digits";
 
 const WORDS: [&str; 4] = ["text", "number", DIGITS, "date"];
 
-impl Held {
+impl CellKinds {
     /// Takes a cell, by what it is in one word.
     pub fn take(&mut self, word: &str) {
         if let Some(index) = WORDS.iter().position(|known| *known == word) {

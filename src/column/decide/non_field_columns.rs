@@ -1,42 +1,43 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
-use crate::column::{Claim, Columns};
-use crate::field::{AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART};
+use crate::column::{Columns, NonFieldColumn};
+use crate::field::{AFTER_LINES, Field, Id, NonFieldRole, Sign, UNCLEAR_PART};
 use crate::finding::Finding;
 use crate::origin::{Added, is_added};
 use crate::profile::Recipe;
 
+use super::header_findings::joined_parts;
 use super::state::Known;
-use super::told::joined_parts;
 
 /// Columns right of the last header that are looked at, in which a text file has none.
 const BESIDE: u32 = 3;
 
 /// Columns without a field that say whether an order goes, or more of its address.
-pub(super) fn find_signs(columns: &mut Columns) -> Option<Finding> {
+pub(super) fn find_non_field_columns(columns: &mut Columns) -> Option<Finding> {
     // A sheet of results may come to a ledger that does not know what was booked.
     let booked = (0_u32..).zip(&*columns.headers).find(|(_, own)| Added::of(&own.header) == Some(Added::Awb));
-    let mut found = Vec::from_iter(booked.map(|(column, _)| Claim::of(AmountRole::Sign(Sign::Number), column)));
+    let mut found =
+        Vec::from_iter(booked.map(|(column, _)| NonFieldColumn::of(NonFieldRole::Sign(Sign::Number), column)));
     for column in columns.unknown.iter().copied() {
         let reading = columns.get(column);
         let Some(role) = reading.sign_or_part() else { continue };
         // Without a first line to compare it with, it is a column that is left out.
-        if role == AmountRole::Address(UNCLEAR_PART) && columns.feed(Id::DestinationLine1).is_none() {
+        if role == NonFieldRole::Address(UNCLEAR_PART) && columns.feed(Id::DestinationLine1).is_none() {
             continue;
         }
         // Without a date of the order, the day on which it was booked is that.
-        let is_sent = role == AmountRole::Sign(Sign::Sent);
+        let is_sent = role == NonFieldRole::Sign(Sign::Sent);
         if is_sent && reading.says("booked-day") && columns.feed(Id::OrderCreatedAt).is_none() {
             continue;
         }
-        found.push(Claim::of(role, column));
+        found.push(NonFieldColumn::of(role, column));
     }
     let first = first_line_of(columns, &found);
     found.retain(|sign| Some(sign.column) != first);
     // What goods are counted in is told by the cells.
     let may_be_of_goods = |column: u32| columns.get(column).says("unit") && columns.feed(Id::Quantity).is_some();
-    let is_joined = |claim: &&Claim| {
-        matches!(claim.role, AmountRole::Address(place) if place != UNCLEAR_PART) && !may_be_of_goods(claim.column)
+    let is_joined = |claim: &&NonFieldColumn| {
+        matches!(claim.role, NonFieldRole::Address(place) if place != UNCLEAR_PART) && !may_be_of_goods(claim.column)
     };
     let joined = found.iter().filter(is_joined);
     let joined = joined_parts(&joined.map(|own| own.column).collect::<Vec<u32>>(), columns);
@@ -44,8 +45,9 @@ pub(super) fn find_signs(columns: &mut Columns) -> Option<Finding> {
         columns.take(Id::DestinationLine1, column, None);
     }
     // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
-    let is_number =
-        |sign: &&Claim| sign.role == AmountRole::Sign(Sign::Number) && !is_added(columns.header(sign.column));
+    let is_number = |sign: &&NonFieldColumn| {
+        sign.role == NonFieldRole::Sign(Sign::Number) && !is_added(columns.header(sign.column))
+    };
     let several = found.iter().filter(is_number).count() > 1;
     found.retain(|sign| !(several && columns.get(sign.column).says("own-shipment")));
     columns.unknown.retain(|column| !found.iter().any(|sign| sign.column == *column));
@@ -54,12 +56,14 @@ pub(super) fn find_signs(columns: &mut Columns) -> Option<Finding> {
 }
 
 /// The part of an address that is its first line where nothing else is: the street, or an area beside a house.
-fn first_line_of(columns: &Columns, found: &[Claim]) -> Option<u32> {
+fn first_line_of(columns: &Columns, found: &[NonFieldColumn]) -> Option<u32> {
     /// The place of streets, and where those of sectors and areas begin and end, one of several parts included.
     const STREET: u8 = 120;
     const AREA: u8 = 130;
     const AREA_LAST: u8 = 141;
-    let part = |own: &Claim| if let AmountRole::Address(place) = own.role { Some((place, own.column)) } else { None };
+    let part = |own: &NonFieldColumn| {
+        if let NonFieldRole::Address(place) = own.role { Some((place, own.column)) } else { None }
+    };
     let parts: Vec<(u8, u32)> = found.iter().filter_map(part).collect();
     let has_house = parts.iter().any(|(place, _)| *place < AFTER_LINES);
     let street = parts.into_iter().filter(|(place, _)| (STREET..=AREA_LAST).contains(place)).min();
@@ -80,7 +84,7 @@ pub(super) fn find_notes(columns: &mut Columns) {
     let claims = |column: u32| columns.claims.iter().filter(move |claim| claim.column == column);
     // `Transport` may be what that costs, and who does it.
     let is_transport = |column: u32| {
-        own && columns.get(column).says("courier") && claims(column).any(|claim| claim.role == AmountRole::Beside)
+        own && columns.get(column).says("courier") && claims(column).any(|claim| claim.role == NonFieldRole::Beside)
     };
     let may_say =
         |column: &u32| claims(*column).next().is_none() || columns.get(*column).says("kind") || is_transport(*column);
@@ -91,9 +95,9 @@ pub(super) fn find_notes(columns: &mut Columns) {
             reading if own && reading.says("courier") => Sign::Courier,
             _ => Sign::Note,
         };
-        Claim::of(AmountRole::Sign(sign), column)
+        NonFieldColumn::of(NonFieldRole::Sign(sign), column)
     });
-    let notes: Vec<Claim> = notes.collect();
+    let notes: Vec<NonFieldColumn> = notes.collect();
     columns.claims.extend(notes);
 }
 
@@ -105,14 +109,14 @@ pub(super) fn find_payment(columns: &mut Columns, known: &Known<'_>) {
     if let Some(state) = state.filter(|_| flagged) {
         // How far the payment is says less than whether it is collected.
         columns.feeds.retain(|feed| feed.column != state);
-        columns.claims.push(Claim::of(AmountRole::Sign(Sign::Payment), state));
+        columns.claims.push(NonFieldColumn::of(NonFieldRole::Sign(Sign::Payment), state));
     }
     if known.has_default(Id::OrderType) || columns.feed(Id::OrderType).is_some() {
         return;
     }
-    let is_collected = |claim: &Claim| {
+    let is_collected = |claim: &NonFieldColumn| {
         let is_named = is_flag(columns, claim.column) || columns.get(claim.column).says("says-collected");
-        claim.role == AmountRole::Collect && claim.by_header && is_named
+        claim.role == NonFieldRole::Collect && claim.by_header && is_named
     };
     // The word says more than the amount, and is there for every order.
     let column = columns.claimed(is_collected).min_by_key(|column| !is_flag(columns, *column));
@@ -155,7 +159,8 @@ pub(super) fn watch_measures(columns: &mut Columns, known: &Known<'_>) {
     };
     let sizes = columns.unknown.iter().filter(|_| columns.feed(Id::Length).is_none());
     let sizes = sizes.copied().filter(is_size).map(|column| (Id::Length, column));
-    let claim = |(id, column)| Claim { by_header: true, ..Claim::of(AmountRole::Measure(id), column) };
-    let claims: Vec<Claim> = asked.chain(sizes).map(claim).collect();
+    let claim =
+        |(id, column)| NonFieldColumn { by_header: true, ..NonFieldColumn::of(NonFieldRole::Measure(id), column) };
+    let claims: Vec<NonFieldColumn> = asked.chain(sizes).map(claim).collect();
     columns.claims.extend(claims);
 }

@@ -4,25 +4,25 @@
 //! first one that leads to the total is taken and said; where there is none, the order goes as its fields have it, and the
 //! checks say what differs.
 
-use crate::field::{AmountRole, Id, Says, says};
+use crate::field::{Id, NonFieldRole, Says, says};
 use crate::finding::Finding;
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary};
 use rust_decimal::Decimal;
 
-use super::claims::{Equals, Given, ROUNDING, claims_of, rounding_of, same, shown};
 use super::discounts::{has_explicit_discount, open_discount, percent_off};
-use super::draft::Slot;
+use super::raw_order::RawCell;
 use super::read::Reader;
-use super::rows::{Rows, Spot};
+use super::rows::{CellRef, Rows};
+use super::sheet_amounts::{Equals, ROUNDING, SheetAmount, rounding_of, same, sheet_amounts, shown};
 use super::types::Order;
 
 /// What an order comes to, beside what the sheet says of that.
-pub(crate) struct Settled {
+pub(crate) struct ComputedAmounts {
     /// All amounts beside the fields.
-    pub(crate) given: Vec<Given>,
+    pub(crate) given: Vec<SheetAmount>,
     /// Those that the order is compared with.
-    pub(crate) compared: Vec<Given>,
+    pub(crate) compared: Vec<SheetAmount>,
     /// What the products come to.
     pub(crate) sums: Sums,
     /// Whether a total of the sheet has charges or deductions in it that no field carries: they are sent.
@@ -64,13 +64,14 @@ struct Change {
 }
 
 /// Settles what the sheet's own totals tell: discounts, charges and taxes that are in the order's amounts or not.
-pub(super) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> Settled {
+pub(super) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> ComputedAmounts {
     let (collected, rounding) = (order.order_type == "COD", rounding_of(order));
-    let given = claims_of(reader, order);
-    let of = |role: AmountRole| given.iter().filter(move |given| given.role == role && !given.is_word);
+    let given = sheet_amounts(reader, order);
+    let of = |role: NonFieldRole| given.iter().filter(move |given| given.role == role && !given.is_word);
     // What is to be collected of a prepaid order is nothing, whatever it is worth.
-    let due = of(AmountRole::Collect).chain(of(AmountRole::Open)).filter(|_| collected);
-    let compared: Vec<Given> = due.chain(of(AmountRole::Order)).chain(of(AmountRole::Total)).copied().collect();
+    let due = of(NonFieldRole::Collect).chain(of(NonFieldRole::Open)).filter(|_| collected);
+    let compared: Vec<SheetAmount> =
+        due.chain(of(NonFieldRole::Order)).chain(of(NonFieldRole::Total)).copied().collect();
     let sums = Sums::of(order, reader.rows.left_over);
     // The discounts of the products may be in that of the order, or in its subtotal.
     let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - sums.discounts, rounding);
@@ -91,18 +92,23 @@ pub(super) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> Settled {
         say_once(reader, order);
     }
     let due_agrees = compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding));
-    Settled { given, compared, sums, carried: found.is_some(), due_agrees }
+    ComputedAmounts { given, compared, sums, carried: found.is_some(), due_agrees }
 }
 
 /// The way to read the sheet's amounts by which the order comes to a total that can be nothing but its own: charges and
 /// deductions that no field carries, taxes, both, and discounts that the prices do not have taken off.
-fn solve(rows: &Rows<'_>, order: &Order, (given, compared): (&[Given], &[Given]), by_lines: Decimal) -> Option<Change> {
+fn solve(
+    rows: &Rows<'_>,
+    order: &Order,
+    (given, compared): (&[SheetAmount], &[SheetAmount]),
+    by_lines: Decimal,
+) -> Option<Change> {
     let (total, rounding) = (order.total(), rounding_of(order));
-    let totals: Vec<&Given> = compared.iter().filter(|given| given.equals == Equals::Other).collect();
+    let totals: Vec<&SheetAmount> = compared.iter().filter(|given| given.equals == Equals::Other).collect();
     if totals.is_empty() || totals.iter().any(|given| given.is_to_the_cent(total, rounding)) {
         return None;
     }
-    let is_tax = |given: &Given| given.role == AmountRole::Tax && given.by_header;
+    let is_tax = |given: &SheetAmount| given.role == NonFieldRole::Tax && given.by_header;
     let is_taxed = order.order_type == "COD" && given.iter().any(is_tax);
     let tax = tax_of(given, |given| given.amount).filter(|_| is_taxed).unwrap_or_default();
     let off = |discount: Decimal| Change { discount, ..Change::default() };
@@ -129,9 +135,9 @@ fn solve(rows: &Rows<'_>, order: &Order, (given, compared): (&[Given], &[Given])
 }
 
 /// Charges and deductions that no field has a column for.
-fn beside(rows: &Rows<'_>, given: &[Given], order: &Order) -> Change {
+fn beside(rows: &Rows<'_>, given: &[SheetAmount], order: &Order) -> Change {
     let mut change = Change::default();
-    for own in given.iter().filter(|own| own.role == AmountRole::Beside && own.by_header && !own.is_word) {
+    for own in given.iter().filter(|own| own.role == NonFieldRole::Beside && own.by_header && !own.is_word) {
         let column = rows.column(&own.slot);
         // What is paid by other means changes nothing in what a prepaid order is worth.
         if order.order_type != "COD" && column.says("other-means") {
@@ -143,7 +149,7 @@ fn beside(rows: &Rows<'_>, given: &[Given], order: &Order) -> Change {
 }
 
 /// Says what is sent by the sheet's own total.
-fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared: &[Given]) {
+fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared: &[SheetAmount]) {
     let rounding = rounding_of(order);
     let Some(total) = compared.iter().find(|given| given.is(order.total(), rounding)) else { return };
     let is_charged = !change.other.is_zero() && !order.other_charges.is_zero();
@@ -155,7 +161,7 @@ fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared:
         parts.push(total_differs::charges_of(shown(order.other_charges)));
     }
     let notice = total_differs::settled(parts, shown(order.total())).found(reader.rows.text(&total.slot));
-    reader.say(notice, Id::SubTotal, Spot::of(&total.slot));
+    reader.say(notice, Id::SubTotal, CellRef::of(&total.slot));
 }
 
 /// Tells of an amount that stands on several rows of an order and counts once, by a header that may mean either.
@@ -174,19 +180,19 @@ fn say_once(reader: &mut Reader<'_>, order: &Order) {
         }
         let header = reader.rows.header(&slot);
         let notice = total_differs::counts_once(header, shown(amount), shown(order.total()), id.field().header);
-        reader.say(notice.found(reader.rows.text(&slot)), id, Spot::of(&slot));
+        reader.say(notice.found(reader.rows.text(&slot)), id, CellRef::of(&slot));
     }
 }
 
 /// The cell that says that tax comes on top of the price, or the price under a header that says so; nothing where the
 /// sheet says of every line itself whether taxes are in its price.
-pub(crate) fn tax_on_top(rows: &Rows<'_>) -> Option<Slot> {
-    let told = rows.claimed_as(AmountRole::TaxOnTop).find(|slot| says_on_top(rows, slot)).copied();
-    let of_price = |slot: &Slot| rows.column(slot).says("without-tax");
+pub(crate) fn tax_on_top(rows: &Rows<'_>) -> Option<RawCell> {
+    let told = rows.claimed_as(NonFieldRole::TaxOnTop).find(|slot| says_on_top(rows, slot)).copied();
+    let of_price = |slot: &RawCell| rows.column(slot).says("without-tax");
     told.or_else(|| rows.line_slot(Id::Price).filter(of_price)).filter(|_| !rows.says_taxed())
 }
 
-fn says_on_top(rows: &Rows<'_>, slot: &Slot) -> bool {
+fn says_on_top(rows: &Rows<'_>, slot: &RawCell) -> bool {
     let text = rows.text(slot).trim_end_matches('%').trim();
     let words = Vocabulary::built_in().text(text);
     let is_word =
@@ -195,8 +201,8 @@ fn says_on_top(rows: &Rows<'_>, slot: &Slot) -> bool {
 }
 
 /// All the tax that a sheet names for the order: its parts, or their sum beside them.
-pub(crate) fn tax_of(given: &[Given], amount: impl Fn(&Given) -> Decimal) -> Option<Decimal> {
-    let taxes = given.iter().filter(|given| given.role == AmountRole::Tax && given.is_beside());
+pub(crate) fn tax_of(given: &[SheetAmount], amount: impl Fn(&SheetAmount) -> Decimal) -> Option<Decimal> {
+    let taxes = given.iter().filter(|given| given.role == NonFieldRole::Tax && given.is_beside());
     let amounts: Vec<Decimal> = taxes.map(amount).collect();
     let sum: Decimal = amounts.iter().sum();
     let whole = amounts.iter().find(|amount| amounts.len() > 2 && same(**amount * Decimal::TWO, sum, ROUNDING));

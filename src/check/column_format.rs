@@ -8,7 +8,7 @@ use crate::field::Kind;
 
 /// A column's habits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Habit {
+pub struct ColumnFormat {
     /// Of its numbers.
     pub decimals: Decimals,
     /// Of its dates.
@@ -67,7 +67,7 @@ impl NoRates {
     }
 }
 
-impl Habit {
+impl ColumnFormat {
     /// Whether a field of that kind has habits at all.
     pub(crate) const fn matters(kind: Kind) -> bool {
         is_number(kind) || matches!(kind, Kind::Instant | Kind::Payment)

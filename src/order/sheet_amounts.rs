@@ -1,15 +1,15 @@
 //! What a sheet says of its orders' amounts beside the fields, as far as it can be read.
 
 use crate::check::Condition;
-use crate::column::{Claim, Columns, Feed};
-use crate::field::{AmountRole, Id, Payment, Says, Sign, TotalOf, payment_word, says};
+use crate::column::{Columns, Feed, NonFieldColumn};
+use crate::field::{Id, NonFieldRole, Payment, Says, Sign, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
 
-use super::draft::{Draft, LineDraft, Row, Slot};
+use super::raw_order::{RawCell, RawLine, RawOrder, Row};
 use super::read::Reader;
-use super::rows::{Rows, Spot};
+use super::rows::{CellRef, Rows};
 use super::types::Order;
 
 /// What two sums may differ by for each line: each of them may have been rounded.
@@ -20,7 +20,7 @@ pub(crate) fn rounding_of(order: &Order) -> Decimal {
     ROUNDING * Decimal::from(order.lines.len())
 }
 
-impl Draft {
+impl RawOrder {
     /// Keeps what the row says of the order's amounts beside the fields.
     pub(super) fn keep_amounts(&mut self, row: &Row<'_>, columns: &Columns) {
         for (index, claim) in columns.claims.iter().enumerate() {
@@ -28,12 +28,12 @@ impl Draft {
             let (text, condition) = row.cell(fed);
             // A cell that may change what is collected is no blank one because nobody has calculated it.
             let decides =
-                !matches!(claim.role, AmountRole::Sign(Sign::Note) | AmountRole::Perhaps | AmountRole::ListPrice);
+                !matches!(claim.role, NonFieldRole::Sign(Sign::Note) | NonFieldRole::Perhaps | NonFieldRole::ListPrice);
             if let (Condition::NoValue, true, Some(fault)) = (condition, decides, condition.fault()) {
                 self.problems.push(fault.at(columns.cell(row.at.row, claim.column)).of_order(self.number.clone()));
             }
             // Of notes only what may decide something is kept.
-            let speaks = claim.role != AmountRole::Sign(Sign::Note) || may_speak(text);
+            let speaks = claim.role != NonFieldRole::Sign(Sign::Note) || may_speak(text);
             if !text.is_empty() && speaks {
                 let slot = self.keep(fed, text, condition, row.at);
                 self.amounts.push((index, slot));
@@ -55,9 +55,9 @@ pub(crate) enum Equals {
 
 /// An amount of the sheet that was read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Given {
-    pub(crate) role: AmountRole,
-    pub(crate) slot: Slot,
+pub(crate) struct SheetAmount {
+    pub(crate) role: NonFieldRole,
+    pub(crate) slot: RawCell,
     /// What the sheet says: one figure, or the sum of its parts.
     pub(crate) amount: Decimal,
     /// What else it may say: the sum where every row repeats one figure, or another reading of its separators.
@@ -72,7 +72,7 @@ pub(crate) struct Given {
     pub(crate) by_header: bool,
 }
 
-impl Given {
+impl SheetAmount {
     pub(crate) fn is(&self, amount: Decimal, rounding: Decimal) -> bool {
         [Some(self.amount), self.other].into_iter().flatten().any(|given| same(given, amount, rounding))
     }
@@ -94,12 +94,12 @@ impl Given {
 
     /// Whether it is what is still to be paid.
     pub(crate) const fn is_due(&self) -> bool {
-        matches!(self.role, AmountRole::Collect | AmountRole::Open)
+        matches!(self.role, NonFieldRole::Collect | NonFieldRole::Open)
     }
 
     /// Whether it is an amount that no field carries.
     pub(crate) fn is_beside(&self) -> bool {
-        matches!(self.role, AmountRole::Beside | AmountRole::Tax) && !self.amount.is_zero()
+        matches!(self.role, NonFieldRole::Beside | NonFieldRole::Tax) && !self.amount.is_zero()
     }
 }
 
@@ -110,8 +110,8 @@ pub(crate) fn same(given: Decimal, computed: Decimal, rounding: Decimal) -> bool
 }
 
 /// The sheet's amounts; one that cannot be read holds back what is collected by it.
-pub(super) fn claims_of(reader: &mut Reader<'_>, order: &Order) -> Vec<Given> {
-    let mut columns: Vec<(u16, Claim, Vec<Slot>)> = Vec::new();
+pub(super) fn sheet_amounts(reader: &mut Reader<'_>, order: &Order) -> Vec<SheetAmount> {
+    let mut columns: Vec<(u16, NonFieldColumn, Vec<RawCell>)> = Vec::new();
     for (claim, slot) in reader.rows.claimed().filter(|(claim, _)| claim.role.is_money()) {
         match columns.iter_mut().find(|(sheet, other, _)| (*sheet, *other) == (slot.at.sheet, claim)) {
             Some((.., slots)) => slots.push(*slot),
@@ -122,9 +122,9 @@ pub(super) fn claims_of(reader: &mut Reader<'_>, order: &Order) -> Vec<Given> {
 }
 
 /// What the cells of one column say of the order.
-fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], order: &Order) -> Option<Given> {
+fn total_of(reader: &mut Reader<'_>, claim: NonFieldColumn, slots: &[RawCell], order: &Order) -> Option<SheetAmount> {
     let first = *slots.first()?;
-    let Claim { role, each_line, by_header, .. } = claim;
+    let NonFieldColumn { role, each_line, by_header, .. } = claim;
     let column = reader.rows.column(&first);
     let mut read: Vec<Vec<Decimal>> = Vec::new();
     let mut words = 0;
@@ -135,10 +135,10 @@ fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], order: &Order
         words += usize::from(said == Some(true));
         let readings = match said {
             Some(is_yes) => vec![Decimal::from(u8::from(is_yes))],
-            None if matches!(role, AmountRole::Beside | AmountRole::Tax) => {
+            None if matches!(role, NonFieldRole::Beside | NonFieldRole::Tax) => {
                 // What is taken off may be written with its minus, and any other charge is taken off by it.
                 let plain = text.trim_start_matches(['-', '−', ' ']);
-                let is_less = plain.len() < text.len() && role == AmountRole::Beside && !column.says("taken-off");
+                let is_less = plain.len() < text.len() && role == NonFieldRole::Beside && !column.says("taken-off");
                 let read = reader.rows.readings_of(slot, plain);
                 if is_less { read.into_iter().map(|amount| -amount).collect() } else { read }
             }
@@ -157,35 +157,35 @@ fn total_of(reader: &mut Reader<'_>, claim: Claim, slots: &[Slot], order: &Order
     // A word that may mean other things is money by its look, and hardly above all that the order comes to.
     let is_number = by_header
         && (column.says("weak-total") && !is_money_like(column.says("bill"), reader.rows.text(&first), amount, order)
-            || role == AmountRole::Beside && column.says("bare-amount") && amount > order.total());
+            || role == NonFieldRole::Beside && column.says("bare-amount") && amount > order.total());
     if is_number {
         return None;
     }
-    let named = if role == AmountRole::Total { column.total_of } else { TotalOf::Order };
+    let named = if role == NonFieldRole::Total { column.total_of } else { TotalOf::Order };
     let is_word = words == slots.len();
-    let given = Given { role, slot: first, amount, other, equals: Equals::Other, named, is_word, by_header };
-    let is_total = role == AmountRole::Total;
-    Some(Given {
+    let given = SheetAmount { role, slot: first, amount, other, equals: Equals::Other, named, is_word, by_header };
+    let is_total = role == NonFieldRole::Total;
+    Some(SheetAmount {
         equals: if is_total { equals(&reader.rows, &given, slots, &read, order) } else { Equals::Other },
         ..given
     })
 }
 
-fn say_unreadable(reader: &mut Reader<'_>, role: AmountRole, slot: &Slot, order: &Order) {
+fn say_unreadable(reader: &mut Reader<'_>, role: NonFieldRole, slot: &RawCell, order: &Order) {
     let text = reader.rows.text(slot);
     let telling = match role {
-        AmountRole::Order | AmountRole::Collect | AmountRole::Open | AmountRole::Paid => true,
-        AmountRole::Total => slot.condition.is_fault() || text.contains(|c: char| c.is_ascii_digit()),
+        NonFieldRole::Order | NonFieldRole::Collect | NonFieldRole::Open | NonFieldRole::Paid => true,
+        NonFieldRole::Total => slot.condition.is_fault() || text.contains(|c: char| c.is_ascii_digit()),
         _ => false,
     };
     if order.order_type == "COD" && telling {
-        reader.say(total_differs::unreadable().found(text), Id::SubTotal, Spot::of(slot));
+        reader.say(total_differs::unreadable().found(text), Id::SubTotal, CellRef::of(slot));
     }
 }
 
 /// Whether a total is that of all products, or each row's figure that of the row's own ones.
-fn equals(rows: &Rows<'_>, given: &Given, slots: &[Slot], read: &[Vec<Decimal>], order: &Order) -> Equals {
-    let worth = |own: &dyn Fn(&LineDraft) -> bool| {
+fn equals(rows: &Rows<'_>, given: &SheetAmount, slots: &[RawCell], read: &[Vec<Decimal>], order: &Order) -> Equals {
+    let worth = |own: &dyn Fn(&RawLine) -> bool| {
         let lines = rows.draft.lines.iter().zip(&order.lines).filter(|(draft, _)| own(draft));
         let (gross, less) = lines.fold((Decimal::ZERO, Decimal::ZERO), |(gross, less), (_, line)| {
             (gross + line.price * line.quantity, less + line.discount)
@@ -225,7 +225,7 @@ fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, order: &Order
 }
 
 /// What a cell says that is no amount: of what is paid or to be collected, no more than yes or no; of any other, nothing.
-fn yes_or_no(role: AmountRole, text: &str) -> Option<bool> {
+fn yes_or_no(role: NonFieldRole, text: &str) -> Option<bool> {
     if !text.contains(char::is_alphabetic) {
         return (text == "-").then_some(false);
     }
@@ -235,13 +235,13 @@ fn yes_or_no(role: AmountRole, text: &str) -> Option<bool> {
         return Some(false);
     }
     match (role, payment_word(text)) {
-        (AmountRole::Paid | AmountRole::Collect, _) if says(text) == Says::Yes => Some(true),
-        (AmountRole::Paid, Some(Payment::Cod)) | (AmountRole::Collect, Some(Payment::Prepaid | Payment::Means)) => {
+        (NonFieldRole::Paid | NonFieldRole::Collect, _) if says(text) == Says::Yes => Some(true),
+        (NonFieldRole::Paid, Some(Payment::Cod)) | (NonFieldRole::Collect, Some(Payment::Prepaid | Payment::Means)) => {
             Some(false)
         }
-        (AmountRole::Collect, Some(Payment::Cod)) => Some(true),
-        (AmountRole::Paid, None) if payment("part") => Some(true),
-        (AmountRole::Paid, None) if payment("open") => Some(false),
+        (NonFieldRole::Collect, Some(Payment::Cod)) => Some(true),
+        (NonFieldRole::Paid, None) if payment("part") => Some(true),
+        (NonFieldRole::Paid, None) if payment("open") => Some(false),
         _ => None,
     }
 }
