@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
-use shipsheet::check::{ColumnFormat, Condition, DayOrder, Decimals, Input, Rules, Value, value};
+use shipsheet::check::{ColumnFormat, Condition, DayOrder, Decimals, Input, ReadingSettings, Value, value};
 use shipsheet::column::decide::{Sample, by_headers, proposal};
 use shipsheet::field::{FIELDS, Kind};
 use shipsheet::finding::{Id, english};
@@ -58,7 +58,7 @@ pub(crate) fn values(data: &[u8]) {
     if text.is_empty() {
         return;
     }
-    let rules = Rules::new(Timestamp::UNIX_EPOCH);
+    let rules = ReadingSettings::new(Timestamp::UNIX_EPOCH);
     let mut input = Input::new(field, text);
     input.native = around & 1 == 1;
     input.country = [None, Some("IN"), Some("US"), Some("GB")][usize::from(around >> 1 & 3)];

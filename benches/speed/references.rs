@@ -10,7 +10,7 @@ use calamine::{Reader, Xlsx, open_workbook};
 use jiff::Timestamp;
 use shipsheet::api::outcome::Observed;
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token};
-use shipsheet::check::Rules;
+use shipsheet::check::ReadingSettings;
 use shipsheet::event::Stream;
 use shipsheet::finding::Finding;
 use shipsheet::ledger::LedgerError;
@@ -37,7 +37,7 @@ impl Sink for Bodies {
     }
 }
 
-pub(crate) fn opened(sheet: &Path, rules: &Rules) -> Result<Opened> {
+pub(crate) fn opened(sheet: &Path, rules: &ReadingSettings) -> Result<Opened> {
     let sheet_options = sheet::Options::default();
     let options = OpenOptions {
         paths: vec![sheet.to_owned()],
@@ -51,7 +51,7 @@ pub(crate) fn opened(sheet: &Path, rules: &Rules) -> Result<Opened> {
 
 /// The requests that the program sends for a sheet.
 pub(crate) fn bodies(sheet: &Path) -> Result<Vec<Vec<u8>>> {
-    let rules = Rules::new(Timestamp::now());
+    let rules = ReadingSettings::new(Timestamp::now());
     let mut bodies = Bodies::default();
     gather(&opened(sheet, &rules)?, &rules, &mut bodies, &mut |_| {}, &mut Stream::silent())?;
     Ok(bodies.0)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use jiff::Timestamp;
-use shipsheet::check::{Input, Rules, value};
+use shipsheet::check::{Input, ReadingSettings, value};
 use shipsheet::column::decide::by_headers;
 use shipsheet::event::Stream;
 use shipsheet::field::FIELDS;
@@ -22,7 +22,7 @@ const ORDERS: usize = 40_000;
 pub(crate) fn all(folder: &Path) -> Result<()> {
     let sheet = folder.join("stages.csv");
     sheets::csv(&sheet, ORDERS, Rows::Adjacent)?;
-    let rules = Rules::new(Timestamp::now());
+    let rules = ReadingSettings::new(Timestamp::now());
     let opened = references::opened(&sheet, &rules)?;
     let planned = opened.sheets.first().context("no sheet")?;
 
@@ -67,7 +67,7 @@ pub(crate) fn all(folder: &Path) -> Result<()> {
     ledger(folder, &rules, &opened)
 }
 
-fn ledger(folder: &Path, rules: &Rules, opened: &shipsheet::stage::Opened) -> Result<()> {
+fn ledger(folder: &Path, rules: &ReadingSettings, opened: &shipsheet::stage::Opened) -> Result<()> {
     let mut ledger = Ledger::open(&folder.join("stages.sqlite"))?;
     let now_ms = Timestamp::now().as_millisecond();
     let new = NewRun {

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use crate::column::{Columns, NonFieldColumn, RowRef};
 use crate::config::Sheets;
 use crate::event::Events;
-use crate::field::{Field, NonFieldRole, Sign};
+use crate::field::{EligibilityRole, Field, NonFieldRole};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
 use crate::origin::{Place, is_added};
-use crate::rule::{Kind, LevelSource, Levels, RULES, Rule, RuleLevel};
+use crate::rule::{LevelSource, Levels, RULES, Rule, RuleKind, RuleLevel};
 use crate::sheet::Sheet;
 use crate::stage::{
-    Booked, Dry, Earlier, Frozen, OrderOutcome, OrderRows, Planned, Recorder, Sink, gather_surveyed, survey,
+    Booked, Dry, Earlier, Frozen, OpenedSheet, OrderOutcome, OrderRows, Recorder, Sink, gather_surveyed, survey,
 };
 use crate::text::nearest;
 use crate::words::{Remark, Topic};
@@ -300,7 +300,8 @@ impl Reading {
         let findings: Vec<ExplainedFinding> =
             said.into_iter().filter(is_here).map(|finding| of_rule(finding, &columns.levels)).collect();
         let has_spoken = |rule: &Rule| findings.iter().any(|own| own.rule.is_some_and(|known| known.id == rule.id));
-        let silent = RULES.iter().filter(|rule| matches!(rule.kind, Kind::Rule(_) | Kind::Fault) && !has_spoken(rule));
+        let silent =
+            RULES.iter().filter(|rule| matches!(rule.kind, RuleKind::Rule(_) | RuleKind::Fault) && !has_spoken(rule));
         Ok(Explained {
             order: number.to_owned(),
             sheet: own.sheet.source().to_string(),
@@ -315,7 +316,7 @@ impl Reading {
     }
 
     /// What each column of a sheet is, and why. The one place where that is asked.
-    pub(super) fn columns(&self, planned: &Planned, columns: &Columns) -> Vec<ExplainedColumn> {
+    pub(super) fn columns(&self, planned: &OpenedSheet, columns: &Columns) -> Vec<ExplainedColumn> {
         let header = planned.sheet.header();
         let column = |(index, name): (u32, &String)| ExplainedColumn {
             place: columns.cell(header.row, index),
@@ -337,7 +338,7 @@ impl Reading {
         let own = columns.profile().filter(|_| columns.is_own());
         let is_said = own.and_then(|name| self.profile_of(name)).is_some_and(|profile| profile.knows(header));
         // What is read for words that nobody mistakes may be anything, whatever its header is.
-        let note = [ColumnRole::Beside(NonFieldRole::Sign(Sign::Note))];
+        let note = [ColumnRole::Beside(NonFieldRole::Sign(EligibilityRole::Note))];
         let is_unknown = is == [ColumnRole::LeftOut] || (is == note && columns.get(index).says_nothing());
         match columns.profile() {
             _ if is == [ColumnRole::Ours] => ColumnReason::Header,

@@ -11,7 +11,7 @@ use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
 use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, TakenId, crash_point};
 use crate::origin::Place;
-use crate::stage::{Gate, Gathered, LedgerCounts, Planned, Recorder, Totals};
+use crate::stage::{Gate, Gathered, LedgerCounts, OpenedSheet, Recorder, Totals};
 use crate::text::moment;
 
 use super::accept::{Heard, HeldByRule, UnusedAcceptance};
@@ -339,8 +339,8 @@ impl PlanCounts {
 pub(super) fn warn_of_no_orders(reading: &Reading, gathered: &Gathered, say: &mut dyn FnMut(&Finding)) {
     if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
         let first = reading.opened.sheets.first();
-        let place = first.map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
-        if let Some(notice) = reading.opened.columns.settle(Finding { place, ..notice::no_order_rows() }) {
+        let place = first.map(|OpenedSheet { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
+        if let Some(notice) = reading.opened.columns.apply_levels(Finding { place, ..notice::no_order_rows() }) {
             say(&notice);
         }
     }

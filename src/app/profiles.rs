@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::check::Rules;
+use crate::check::ReadingSettings;
 use crate::column::Columns;
 use crate::column::decide::{Known, LIKELY, LazySample, Sample, candidates, decide, proposal};
 use crate::config::{Config, ConfigError, Sheets};
@@ -178,7 +178,7 @@ impl App {
         let levels = self.config.levels(&Sheets::default()).levels(Some((&profile.name, &profile.levels)));
         let fit = SheetFit {
             name: sheet.source().to_string(),
-            problems: problems.into_iter().filter_map(|problem| levels.settle(problem, |_| None)).collect(),
+            problems: problems.into_iter().filter_map(|problem| levels.apply(problem, |_| None)).collect(),
             without: self.without_source(&columns, &profile),
             fed: columns.fed().count(),
         };
@@ -188,7 +188,8 @@ impl App {
     /// Needed fields that neither the sheet nor the profile nor the configuration holds.
     fn without_source(&self, columns: &Columns, profile: &Profile) -> Vec<&'static Field> {
         // A configuration with mistakes in it holds nothing.
-        let rules = self.config.rules(Timestamp::now(), None).unwrap_or_else(|_| Rules::new(Timestamp::now()));
+        let rules =
+            self.config.rules(Timestamp::now(), None).unwrap_or_else(|_| ReadingSettings::new(Timestamp::now()));
         missing(|id| {
             let constant = profile.defaults.get(&id).map(String::as_str).or_else(|| rules.default(id));
             columns.column(id).is_some()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::check::Rules;
+use crate::check::ReadingSettings;
 use crate::column::decide::{Sample, candidates, proposal};
 use crate::column::{Candidate, Columns};
 use crate::config::{Config, Sheets};
@@ -14,7 +14,7 @@ use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, SheetIdentity, SheetSource};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
-use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
+use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, open};
 use crate::words::OwnWords;
 
 use super::connect::App;
@@ -32,7 +32,7 @@ const COLUMNS_MIN: usize = 5;
 #[derive(Debug)]
 pub struct Reading {
     pub(super) opened: Opened,
-    pub(super) rules: Rules,
+    pub(super) rules: ReadingSettings,
     pub(super) sheets: Sheets,
     options: OpenOptions,
     config: Config,
@@ -155,7 +155,7 @@ impl Reading {
 
     /// The rules that values are judged by.
     #[must_use]
-    pub const fn rules(&self) -> &Rules {
+    pub const fn rules(&self) -> &ReadingSettings {
         &self.rules
     }
 
@@ -344,7 +344,7 @@ impl Reading {
 
     /// What the sheets are, by their number in a run.
     pub(super) fn identities(&self) -> Vec<Option<SheetIdentity>> {
-        let identity = |planned: &Planned| {
+        let identity = |planned: &OpenedSheet| {
             let worksheet = planned.sheet.source().worksheet.clone().unwrap_or_default();
             planned.sheet.first_sha256().ok().map(|sha256| SheetIdentity { sha256, worksheet })
         };
@@ -370,7 +370,7 @@ impl Reading {
     /// Where the sheets lie, each file once; what came through standard input is nowhere.
     fn sources(&self) -> Vec<SheetSource> {
         let mut sources: Vec<SheetSource> = Vec::new();
-        for Planned { path, sheet, .. } in &self.opened.sheets {
+        for OpenedSheet { path, sheet, .. } in &self.opened.sheets {
             let Ok(path) = std::path::absolute(path) else { continue };
             let is_there = path.is_file() && !sources.iter().any(|source| source.path == path);
             if let Some(sha256) = is_there.then(|| sheet.sha256().ok()).flatten() {

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::moment::DayOrder;
-use super::rules::Decimals;
+use super::settings::Decimals;
 use crate::field::Kind;
 
 /// A column's habits.

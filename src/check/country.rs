@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use super::fault::Parsed;
-use super::rules::Rules;
-use crate::field::{Id, Need, is_digits, normalised};
+use crate::field::{Id, is_digits, normalised};
 use crate::finding::cell;
 
 /// The countries that are not as most are, as `templates/places/countries.csv` has them: code, other names, whether an address
@@ -43,17 +42,6 @@ pub fn code_of(text: &str) -> Option<&'static str> {
 #[must_use]
 pub fn name_of(alpha2: &str) -> Option<&'static str> {
     rust_iso3166::from_alpha2(alpha2).map(|country| country.name)
-}
-
-impl Rules {
-    /// How much a field is needed in an address of that country, unless the configuration demands it everywhere. Elsewhere
-    /// than in some countries, mail finds its way by postal code and city.
-    #[must_use]
-    pub fn need_in(&self, id: Id, country: Option<&str>) -> Need {
-        let need = self.need(id);
-        let hangs = need == Need::Required && !self.is_configured_need(id);
-        if hangs && !addresses_have(id, country) { Need::Optional } else { need }
-    }
 }
 
 /// Whether addresses of a country need that part, as far as the country is known.

@@ -1,6 +1,6 @@
 //! From a cell's text to a typed value. Pure: no file, no clock, no network.
 //!
-//! [`value`] reads one cell by its field's kind, in the light of [`Rules`] and of its column's [`ColumnFormat`]. Each kind has one
+//! [`value`] reads one cell by its field's kind, in the light of [`ReadingSettings`] and of its column's [`ColumnFormat`]. Each kind has one
 //! parser: from a text to a value, with a word about what was repaired or is doubted, or to the reason why there is none.
 
 mod absent;
@@ -15,7 +15,7 @@ mod moment;
 mod number;
 mod phone;
 mod pin;
-mod rules;
+mod settings;
 mod spelling;
 mod value;
 
@@ -28,6 +28,6 @@ pub use moment::{Dates, DayOrder, looks_like_date, wrong_date_format};
 pub use number::looks_scientific;
 pub use phone::unlikely_phone;
 pub use pin::{PinFits, PinPlace, pin_place};
-pub use rules::{Decimal, Decimals, Rules, RulesError, TimeZone, Timestamp};
+pub use settings::{Decimal, Decimals, ReadingSettings, ReadingSettingsError, TimeZone, Timestamp};
 pub use spelling::alone;
-pub use value::{Condition, Input, Reading, Value, value};
+pub use value::{Condition, Input, ParsedValue, Value, value};

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
 use super::fault::Parsed;
-use super::rules::Rules;
+use super::settings::ReadingSettings;
 use crate::field::{Kind, is_digits, month_of};
 use crate::finding::{Remedy, cell};
 use crate::words::Topic;
@@ -71,7 +71,7 @@ pub fn wrong_date_format(format: &str) -> Option<String> {
 /// What a date is read by, beside its text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Calendar<'a> {
-    pub(super) rules: &'a Rules,
+    pub(super) rules: &'a ReadingSettings,
     pub(super) dates: Option<&'a Dates>,
     /// Whether day or month comes first in its column.
     pub(super) order: DayOrder,

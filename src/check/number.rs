@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::fault::{Fault, Parsed};
-use super::rules::Decimals;
+use super::settings::Decimals;
 use crate::field::{Id, is_digits, money_sign};
 use crate::finding::{Remedy, Value, cell};
 use crate::words::Topic;

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use super::column_format::ColumnFormat;
 use super::moment::{DayOrder, triple, written};
 use super::number::{Numeral, around_figure, decimal};
-use super::rules::Decimals;
+use super::settings::Decimals;
 use crate::field::Kind;
 
 /// Stands behind a value that means nothing certain, and that a person has to write anew.

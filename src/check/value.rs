@@ -11,7 +11,7 @@ use super::column_format::ColumnFormat;
 use super::fault::{Fault, Parsed};
 use super::moment::{self, Calendar, Dates};
 use super::number::{self, Numeral};
-use super::rules::{Decimals, Rules};
+use super::settings::{Decimals, ReadingSettings};
 use super::{absent, country, currency, damage, mistaken, phone};
 use crate::field::{Field, Id, Kind, Payment, normalised, payment_and_figure, payment_type, payment_word, unit_of};
 use crate::finding::{Remedy, cell};
@@ -128,14 +128,14 @@ impl<'a> Input<'a> {
 
 /// What a cell comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct ParsedValue {
     /// The value, of one that is doubted the likelier; nothing where a request can take none.
     pub value: Option<Value>,
     /// What a person should know of it, or why it is doubted.
     pub said: Option<Fault>,
 }
 
-impl Reading {
+impl ParsedValue {
     /// The value, unless it is doubted.
     #[must_use]
     pub fn sure(self) -> Option<Value> {
@@ -146,15 +146,15 @@ impl Reading {
 /// Reads a cell. A text that is no value of its kind stands as it is written where a request can take it: a person may say
 /// that it is meant.
 #[must_use]
-pub fn value(input: Input<'_>, rules: &Rules) -> Reading {
+pub fn value(input: Input<'_>, rules: &ReadingSettings) -> ParsedValue {
     match read(input, rules) {
-        Ok((value, said)) => Reading { value: Some(value), said },
+        Ok((value, said)) => ParsedValue { value: Some(value), said },
         Err(fault) => {
             // Of these a request carries something else than a text.
             use Kind::{Flag, Instant, Measure, Money, MoneyText, Quantity, Rate};
             let is_typed = matches!(input.field.kind, Instant | Flag | Money | MoneyText | Measure | Quantity | Rate);
             let written = (!is_typed).then(|| Value::Text(input.text.into()));
-            Reading { value: written, said: Some(fault) }
+            ParsedValue { value: written, said: Some(fault) }
         }
     }
 }
@@ -193,7 +193,7 @@ fn repaired<'t>(input: &Input<'t>) -> Parsed<Cow<'t, str>> {
     damage::lost(field, &text).map_or(Ok((text, note)), Err)
 }
 
-fn read(input: Input<'_>, rules: &Rules) -> Parsed<Value> {
+fn read(input: Input<'_>, rules: &ReadingSettings) -> Parsed<Value> {
     let Input { field, country, currency, habit, .. } = input;
     let accepted = field.kind.accepted();
     let (text, mut note) = repaired(&input)?;
@@ -338,7 +338,7 @@ fn flag(text: &str, accepted: &str) -> Result<bool, Fault> {
 }
 
 /// The spelling that the service knows, or one that the configuration accepts.
-fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<Short, Fault> {
+fn payment(text: &str, means_paid: bool, rules: &ReadingSettings) -> Result<Short, Fault> {
     let bare = normalised(text);
     let accepted = rules.payment_types.as_slice();
     let configured = accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare);
@@ -362,7 +362,7 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<Short, Fault> 
 }
 
 /// A warehouse's id, which may stand in the sheet under the name that the configuration gives it.
-fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
+fn warehouse(text: &str, rules: &ReadingSettings) -> Result<Short, Fault> {
     let known = &rules.warehouses;
     if known.is_empty() {
         return plain(text, CHARACTERS_MAX);

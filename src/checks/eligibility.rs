@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::column::{NonFieldColumn, RowRef};
-use crate::field::{Id, NonFieldRole, Says, Sign, has_shipment_number, says};
+use crate::field::{CellStatus, EligibilityRole, Id, NonFieldRole, has_shipment_number, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{CellRef, RawCell, Text};
@@ -17,8 +17,8 @@ use super::state_cell::StateCell;
 use super::view::{Eligibility, OrderFindings, View};
 
 /// The rules by what cells say, by what they call the columns, in the order in which they are asked.
-static RULES: LazyLock<HashMap<Sign, Vec<&'static Filter>>> = LazyLock::new(|| {
-    let mut rules: HashMap<Sign, Vec<&'static Filter>> = HashMap::new();
+static RULES: LazyLock<HashMap<EligibilityRole, Vec<&'static Filter>>> = LazyLock::new(|| {
+    let mut rules: HashMap<EligibilityRole, Vec<&'static Filter>> = HashMap::new();
     for section in [Section::Skip, Section::Go, Section::Hold] {
         for rule in common_filters().filter(|rule| rule.section == section) {
             rule.role.iter().for_each(|role| rules.entry(*role).or_default().push(rule));
@@ -34,7 +34,7 @@ const EITHER_WAY: [&str; 2] = ["Dispatched", "Ready to Dispatch"];
 #[derive(Clone, Copy)]
 struct Found {
     slot: RawCell,
-    sign: Sign,
+    sign: EligibilityRole,
     rule: &'static Filter,
 }
 
@@ -67,8 +67,8 @@ fn eligibility(view: &View<'_>, told: &mut OrderFindings<'_>) -> Eligibility {
             continue;
         }
         // What is said of an invoice may be how far its payment is: `Unpaid`, `Overdue`.
-        let is_invoice = sign == Sign::Task && view.rows.column(slot).says("invoice");
-        if sign == Sign::Payment || (is_invoice && says(text) == Says::Unclear && is_unpaid(text)) {
+        let is_invoice = sign == EligibilityRole::Task && view.rows.column(slot).says("invoice");
+        if sign == EligibilityRole::Payment || (is_invoice && says(text) == CellStatus::Unclear && is_unpaid(text)) {
             check_payment_state(view, told, slot);
             continue;
         }
@@ -102,7 +102,12 @@ fn eligibility(view: &View<'_>, told: &mut OrderFindings<'_>) -> Eligibility {
 }
 
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
-fn rule_of(view: &View<'_>, told: &mut OrderFindings<'_>, sign: Sign, slot: &RawCell) -> Option<&'static Filter> {
+fn rule_of(
+    view: &View<'_>,
+    told: &mut OrderFindings<'_>,
+    sign: EligibilityRole,
+    slot: &RawCell,
+) -> Option<&'static Filter> {
     let text = view.rows.draft.text(slot);
     let (silent, about) = (&view.rows.recurring.silent, (slot.at.sheet, slot.column, sign));
     if sign.is_note() && silent.find(slot.column, &about, text).is_some() {
@@ -114,9 +119,13 @@ fn rule_of(view: &View<'_>, told: &mut OrderFindings<'_>, sign: Sign, slot: &Raw
     if sign.is_note() && found.is_none() {
         let is_compared = view.rows.sheets.of(slot.at.sheet).means_are_paid();
         let is_silent = !is_compared || is_silent_on_payment(view, told, slot, cell.remark());
-        if is_silent && sign == Sign::Note && view.rows.column(slot).says("remarks") && cell.remark().is_unread() {
+        if is_silent
+            && sign == EligibilityRole::Note
+            && view.rows.column(slot).says("remarks")
+            && cell.remark().is_unread()
+        {
             take_unread(view, told, slot);
-        } else if is_silent && !(sign == Sign::Courier && has_shipment_number(text, false, "")) {
+        } else if is_silent && !(sign == EligibilityRole::Courier && has_shipment_number(text, false, "")) {
             silent.keep(slot.column, about, text, ());
         }
     }
@@ -234,7 +243,9 @@ fn ask(view: &View<'_>, told: &mut OrderFindings<'_>, found: &Found) -> bool {
             let [done, to_do] = EITHER_WAY.map(|to| Remedy::rename(header, to));
             held_back::either_way(header, text, done, to_do)
         }
-        Sign::Number | Sign::Day | Sign::Sent | Sign::Shipped => held_back::shipped_in_question(header, text),
+        EligibilityRole::Number | EligibilityRole::Day | EligibilityRole::Sent | EligibilityRole::Shipped => {
+            held_back::shipped_in_question(header, text)
+        }
         _ => held_back::in_question(header, text, sign.is_state(), sign.is_yes(), is_word),
     };
     let held = match (rule.section, rule.shows) {
@@ -247,7 +258,7 @@ fn ask(view: &View<'_>, told: &mut OrderFindings<'_>, found: &Found) -> bool {
 }
 
 /// What to write into the cell of an order that is to go.
-fn to_let_go(sign: Sign) -> Remedy {
+fn to_let_go(sign: EligibilityRole) -> Remedy {
     Remedy::edit(match sign {
         _ if sign.is_state() => "ready",
         _ if sign.is_yes() => "yes",

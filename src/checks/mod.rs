@@ -14,7 +14,7 @@ mod state_cell;
 mod totals;
 mod view;
 
-use crate::check::Rules;
+use crate::check::ReadingSettings;
 use crate::column::Sheets;
 use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
@@ -22,7 +22,7 @@ use crate::order::{Built, ENDING, Order, RawOrder, Recurring, Rows, Text, build}
 
 pub use state_cell::consents;
 pub use view::Eligibility;
-use view::{OrderFindings, View, settled};
+use view::{OrderFindings, View, with_level};
 
 /// Every check of an order, in the order in which they look.
 const CHECKS: [fn(&View<'_>, &mut OrderFindings<'_>); 12] = [
@@ -45,7 +45,7 @@ fn let_go(rows: &Rows<'_>, built: &Built) -> Option<RuleId> {
     let ends = |rule: &RuleId| ENDING.contains(rule) && !rows.let_go.contains(rule);
     built.doubts.iter().find_map(|doubt| {
         let rule = doubt.finding.rule().filter(ends)?;
-        let settled = settled(rows.draft, doubt.finding.clone(), rows.sheets);
+        let settled = with_level(rows.draft, doubt.finding.clone(), rows.sheets);
         (!settled.is_some_and(|finding| finding.holds())).then_some(rule)
     })
 }
@@ -56,7 +56,7 @@ pub struct Reviewer<'a> {
     /// The sheets' columns.
     pub sheets: &'a Sheets,
     /// The configuration's word on values.
-    pub rules: &'a Rules,
+    pub rules: &'a ReadingSettings,
 }
 
 /// What the rows of an order came to.

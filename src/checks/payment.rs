@@ -1,8 +1,8 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::{
-    Id, NonFieldRole, Owed, Payment, Says, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
-    says,
+    CellStatus, Id, NonFieldRole, Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type,
+    payment_word, says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
@@ -255,9 +255,9 @@ pub(super) fn is_unpaid(text: &str) -> bool {
 impl PaymentState {
     fn of(text: &str) -> Self {
         match says(text) {
-            Says::Nothing => return Self::Silent,
-            Says::No => return Self::Unpaid,
-            Says::Yes => return Self::Paid,
+            CellStatus::Nothing => return Self::Silent,
+            CellStatus::No => return Self::Unpaid,
+            CellStatus::Yes => return Self::Paid,
             _ => {}
         }
         match payment_word(text) {

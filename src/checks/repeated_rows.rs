@@ -4,6 +4,7 @@ use crate::column::RowRef;
 use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, rows_twice, same_line, split_order};
+use crate::order::row_of_example;
 
 use super::view::{OrderFindings, View};
 
@@ -15,7 +16,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
     }
     let at = |said: Finding, row: RowRef, id: Id| said.at(sheets.place(row, Some(id))).of_order(draft.number.clone());
     // One line of the starter sheet's example was left below an order of one's own.
-    if let Some(row) = draft.row_of_example() {
+    if let Some(row) = row_of_example(draft) {
         told.take(at(held_back::example_below(), row, Id::ProductName));
     }
     let (rows, lines) = (&draft.rows, &order.lines);

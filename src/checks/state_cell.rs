@@ -4,8 +4,10 @@ use std::cell::OnceCell;
 
 use jiff::civil::Date;
 
-use crate::check::Rules;
-use crate::field::{Says, Sign, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
+use crate::check::ReadingSettings;
+use crate::field::{
+    CellStatus, EligibilityRole, day_at_end, has_shipment_number, indian_state, is_said, normalised, says,
+};
 use crate::order::{RawCell, Rows};
 use crate::words::{Remark, Topic};
 
@@ -19,26 +21,26 @@ const YESTERDAY: i32 = -1;
 pub(super) struct StateCell<'a> {
     rows: &'a Rows<'a>,
     slot: &'a RawCell,
-    sign: Sign,
+    sign: EligibilityRole,
     text: &'a str,
-    says: OnceCell<Says>,
+    says: OnceCell<CellStatus>,
     /// How far off the day is with which it ends: days from today, below zero where it is over.
     days_off: OnceCell<Option<i32>>,
     remark: OnceCell<Remark<'a>>,
 }
 
 impl<'a> StateCell<'a> {
-    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a RawCell, sign: Sign) -> Self {
+    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a RawCell, sign: EligibilityRole) -> Self {
         let text = rows.draft.text(slot);
         Self { rows, slot, sign, text, says: OnceCell::new(), days_off: OnceCell::new(), remark: OnceCell::new() }
     }
 
     /// How far it says that the order is.
-    fn says(&self) -> Says {
+    fn says(&self) -> CellStatus {
         *self.says.get_or_init(|| {
             let bare = normalised(self.text);
             let is_ready = !bare.is_empty() && self.rows.rules.ready_words.iter().any(|word| normalised(word) == bare);
-            if is_ready { Says::Ready } else { says(self.text) }
+            if is_ready { CellStatus::Ready } else { says(self.text) }
         })
     }
 
@@ -48,15 +50,23 @@ impl<'a> StateCell<'a> {
         match sense {
             // What is to be delivered on a day is not delivered.
             "ahead" => {
-                let certain =
-                    matches!(self.says(), Says::Sent | Says::Cancelled | Says::Ready | Says::Booked | Says::Done);
+                let certain = matches!(
+                    self.says(),
+                    CellStatus::Sent
+                        | CellStatus::Cancelled
+                        | CellStatus::Ready
+                        | CellStatus::Booked
+                        | CellStatus::Done
+                );
                 certain && self.days_off().is_some_and(|days| days > 0)
             }
             "past" => self.day_named().is_some_and(|days| days < YESTERDAY),
             "leaving" => self.is_day_of_leaving(),
             // `Dispatch: N` may be not sent, or not to be sent.
             "either-way" => {
-                self.sign == Sign::Sent && column.says("either-way") && matches!(self.says(), Says::Yes | Says::No)
+                self.sign == EligibilityRole::Sent
+                    && column.says("either-way")
+                    && matches!(self.says(), CellStatus::Yes | CellStatus::No)
             }
             // A day and nothing else.
             "day-come" => {
@@ -72,19 +82,19 @@ impl<'a> StateCell<'a> {
             "in-stock" => is_in_stock(text),
             "forward" => self.says_kind("forward"),
             "backwards" => {
-                let by_header = |sense| self.says() == Says::Yes && Topic::Kinds.says(&column.header, sense);
+                let by_header = |sense| self.says() == CellStatus::Yes && Topic::Kinds.says(&column.header, sense);
                 ["comes-back", "backwards"].into_iter().any(|sense| self.says_kind(sense) || by_header(sense))
             }
             "return" => self.remark().says(Topic::Kinds, "comes-back") && !column.says("about-goods"),
             "stopping" => self.remark().stops(column.says("about-pickup"), column.says("about-others")),
             "shipment-number" => has_shipment_number(text, column.says("article"), &self.rows.draft.number),
-            _ => Says::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),
+            _ => CellStatus::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),
         }
     }
 
     /// Whether it says nothing: `-`, `NA`. A note may say so in words.
     pub(super) fn is_blank(&self) -> bool {
-        !self.sign.is_note() && self.says() == Says::Nothing
+        !self.sign.is_note() && self.says() == CellStatus::Nothing
     }
 
     /// What it says as a remark.
@@ -111,7 +121,7 @@ impl<'a> StateCell<'a> {
 
     fn days_to(&self, text: &str) -> Option<i32> {
         let rules = self.rows.rules;
-        let day = day_of(text, rules).filter(|_| self.sign != Sign::Number)?;
+        let day = day_of(text, rules).filter(|_| self.sign != EligibilityRole::Number)?;
         rules.today().until(day).ok().map(|span| span.get_days())
     }
 
@@ -145,10 +155,10 @@ fn is_in_stock(text: &str) -> bool {
 /// Whether a cell says plainly that its order goes: where some do, a blank one says that it does not, or not yet.
 #[must_use]
 pub fn consents(text: &str) -> bool {
-    says(text) == Says::Yes || (is_said(text, "consent") && !is_said(text, "refusal"))
+    says(text) == CellStatus::Yes || (is_said(text, "consent") && !is_said(text, "refusal"))
 }
 
 /// The day that a cell ends with, or is.
-fn day_of(text: &str, rules: &Rules) -> Option<Date> {
+fn day_of(text: &str, rules: &ReadingSettings) -> Option<Date> {
     day_at_end(text).and_then(|(_, day)| day.near(rules.today()))
 }

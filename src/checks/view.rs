@@ -66,7 +66,7 @@ impl<'a> OrderFindings<'a> {
     /// Says something that has its place, with the weight that its rule has: the one place where levels count for orders.
     /// Gives whether that holds the order.
     pub(crate) fn take(&mut self, problem: Finding) -> bool {
-        let Some(problem) = settled(self.rows.draft, problem, self.rows.sheets) else { return false };
+        let Some(problem) = with_level(self.rows.draft, problem, self.rows.sheets) else { return false };
         let holds = problem.holds();
         self.problems.push(problem);
         holds
@@ -106,8 +106,8 @@ impl<'a> OrderFindings<'a> {
 /// A finding on an order with the weight that its rule has in its sheet, see
 /// [`Levels::settle`](crate::rule::Levels::settle).
 #[must_use]
-pub(super) fn settled(draft: &RawOrder, finding: Finding, sheets: &Sheets) -> Option<Finding> {
-    sheets.settle_on(finding, |finding| basis(draft, finding, sheets))
+pub(super) fn with_level(draft: &RawOrder, finding: Finding, sheets: &Sheets) -> Option<Finding> {
+    sheets.apply_levels_on(finding, |finding| basis(draft, finding, sheets))
 }
 
 /// The cells that a finding rests on: its own, and those that its rule looks at beside it.

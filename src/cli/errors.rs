@@ -5,7 +5,7 @@ use anyhow::Error;
 use crate::api::SecretError;
 use crate::api::operation::OperationError;
 use crate::app::{self, Misuse, RoomError};
-use crate::check::RulesError;
+use crate::check::ReadingSettingsError;
 use crate::config::ConfigError;
 use crate::ledger::LedgerError;
 use crate::profile::ProfileError;
@@ -242,7 +242,7 @@ fn is_of_configuration(error: &Error) -> bool {
         )
     };
     find::<ConfigError>(error).is_some_and(is_of_config)
-        || find::<RulesError>(error).is_some()
+        || find::<ReadingSettingsError>(error).is_some()
         || find::<toml::de::Error>(error).is_some()
         || matches!(find::<LookUpError>(error), Some(LookUpError::NotAGet(_)))
 }

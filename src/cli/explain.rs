@@ -12,11 +12,11 @@ use crate::app::{
     RemarkMeaning,
 };
 use crate::config::Sheets;
-use crate::field::{NonFieldRole, Sign};
+use crate::field::{EligibilityRole, NonFieldRole};
 use crate::finding::{RuleId, english};
 use crate::ledger::State;
 use crate::report::ProblemEntry;
-use crate::rule::{Kind as RuleKind, Rule, RuleLevel};
+use crate::rule::{Rule, RuleKind, RuleLevel};
 use crate::text::{count, list, moment};
 
 use super::conclude::events;
@@ -88,8 +88,10 @@ fn role(role: ColumnRole) -> String {
             NonFieldRole::Receipt => "the number of a payment",
             NonFieldRole::ListPrice => "the list price",
             NonFieldRole::Pieces => "the pieces that the line's price is for",
-            NonFieldRole::Sign(Sign::Note | Sign::Kind | Sign::Courier) => "a note, whose words may hold the order",
-            NonFieldRole::Sign(Sign::Payment) => "how far the payment is",
+            NonFieldRole::Sign(EligibilityRole::Note | EligibilityRole::Kind | EligibilityRole::Courier) => {
+                "a note, whose words may hold the order"
+            }
+            NonFieldRole::Sign(EligibilityRole::Payment) => "how far the payment is",
             NonFieldRole::Sign(_) => "whether the order goes",
             NonFieldRole::Address(_) => "a part of the address",
         },

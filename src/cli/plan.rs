@@ -10,7 +10,7 @@ use crate::config::Booking;
 use crate::finding::Finding;
 use crate::origin::is_added;
 use crate::report::{Orders, PlanEntry, RowCounts, SheetEntry};
-use crate::stage::{Gathered, Planned};
+use crate::stage::{Gathered, OpenedSheet};
 use crate::text::{count, thousands};
 
 use super::console::{note, somebody_is_here};
@@ -61,7 +61,7 @@ pub(super) fn announce(settings: &Settings, reading: &Reading) {
     if settings.is_quiet() {
         return;
     }
-    for (Planned { sheet, .. }, columns) in reading.opened().sheets.iter().zip(reading.opened().columns.iter()) {
+    for (OpenedSheet { sheet, .. }, columns) in reading.opened().sheets.iter().zip(reading.opened().columns.iter()) {
         let header = sheet.header();
         note(format!(
             "reading {} ({}, header in row {}, {}{} of {} used)",
@@ -169,7 +169,7 @@ pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Finding], causes: 
 }
 
 pub(super) fn sheet_entries(reading: &Reading) -> Vec<SheetEntry> {
-    let entry = |(Planned { sheet, .. }, columns): (&Planned, &Columns)| SheetEntry {
+    let entry = |(OpenedSheet { sheet, .. }, columns): (&OpenedSheet, &Columns)| SheetEntry {
         file: sheet.source().file.clone(),
         worksheet: sheet.source().worksheet.clone(),
         format: sheet.format().to_string(),

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use rust_decimal::Decimal;
 
 use crate::check::{ColumnFormat, Dates};
-use crate::field::{HeaderReading, Id, Need, NonFieldRole, Sign, Version, is_named, normalised};
+use crate::field::{EligibilityRole, HeaderReading, Id, Need, NonFieldRole, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
@@ -262,11 +262,13 @@ impl Columns {
         fn each<K, V: Default>(columns: impl Iterator<Item = K>) -> Vec<(K, V)> {
             columns.map(|column| (column, V::default())).collect()
         }
-        let is_consent = |own: &NonFieldColumn| matches!(own.role, NonFieldRole::Sign(Sign::Confirmed | Sign::Go));
+        let is_consent = |own: &NonFieldColumn| {
+            matches!(own.role, NonFieldRole::Sign(EligibilityRole::Confirmed | EligibilityRole::Go))
+        };
         Look {
             habits: each(judged),
             consents: each(self.claimed(is_consent)),
-            days: each(self.claimed(|own| own.role == NonFieldRole::Sign(Sign::Day))),
+            days: each(self.claimed(|own| own.role == NonFieldRole::Sign(EligibilityRole::Day))),
         }
     }
 

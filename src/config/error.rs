@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::api::operation::OperationError;
 use crate::api::{EndpointError, TokenError};
-use crate::check::RulesError;
+use crate::check::ReadingSettingsError;
 use crate::profile::ProfileError;
 
 /// Why the configuration cannot be used.
@@ -71,11 +71,11 @@ pub enum ConfigError {
         /// The section.
         section: &'static str,
         /// Why.
-        source: RulesError,
+        source: ReadingSettingsError,
     },
     /// A rule that is worded wrongly.
     #[error(transparent)]
-    Rules(#[from] RulesError),
+    Rules(#[from] ReadingSettingsError),
     /// An operation that does not exist, or cannot be so.
     #[error("[operations] cannot be used")]
     Operations(#[source] OperationError),

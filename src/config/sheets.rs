@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::check::{Decimals, Rules, wrong_date_format};
+use crate::check::{Decimals, ReadingSettings, wrong_date_format};
 use crate::field::{Id, Version};
 use crate::finding::RuleId;
 use crate::profile::{Profile, built_in};
@@ -57,8 +57,8 @@ impl Config {
     ///
     /// # Errors
     /// A setting that names no field, or whose value cannot be used.
-    pub fn rules(&self, now: Timestamp, version: Option<Version>) -> Result<Rules, ConfigError> {
-        let mut rules = Rules::new(now);
+    pub fn rules(&self, now: Timestamp, version: Option<Version>) -> Result<ReadingSettings, ConfigError> {
+        let mut rules = ReadingSettings::new(now);
         rules.version = self.version(version);
         let lacking = self.file.half_a_return_address();
         if !lacking.is_empty() {
@@ -131,7 +131,7 @@ impl Config {
         LevelPlan { configured, given, is_unattended, ..LevelPlan::default() }
     }
 
-    fn set_dates(&self, rules: &mut Rules) -> Result<(), ConfigError> {
+    fn set_dates(&self, rules: &mut ReadingSettings) -> Result<(), ConfigError> {
         let dates = &self.file.dates;
         if let Some(zone) = &dates.time_zone {
             rules.time_zone = TimeZone::get(zone).map_err(|error| {
@@ -155,7 +155,7 @@ impl Config {
     ///
     /// # Errors
     /// A profile that is not there or cannot be read.
-    pub fn open_options(&self, sheets: &Sheets, rules: &Rules) -> Result<OpenOptions, ConfigError> {
+    pub fn open_options(&self, sheets: &Sheets, rules: &ReadingSettings) -> Result<OpenOptions, ConfigError> {
         let profile = sheets.profile.as_deref().map(|named| self.profile(named)).transpose()?;
         let saved = if profile.is_some() { Vec::new() } else { self.saved_profiles()? };
         let sheet = self.reading(&sheets.reading);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::normalised::normalised;
-use super::role::{NonFieldRole, Sign, TotalOf, of_name};
+use super::role::{EligibilityRole, NonFieldRole, TotalOf, of_name};
 use super::table::{FIELDS, Field, Id};
 use super::units::{money_sign, unit_of};
 use crate::words::{Header, Headers, Said};
@@ -56,7 +56,7 @@ pub struct HeaderReading {
     /// The fields that it may mean, each with how likely that is, in percent below 100, and the words that speak against it.
     likely: BTreeMap<Id, (u8, Vec<String>)>,
     /// What it says of whether orders go, of money and the like, where no field takes its column.
-    pub sign: Option<Sign>,
+    pub sign: Option<EligibilityRole>,
     /// The part of an address that it names, by its place.
     pub part: Option<u8>,
     /// What it says of money.
@@ -96,7 +96,7 @@ const AMOUNTS: [(&str, NonFieldRole); 14] = [
     ("percent-off", NonFieldRole::PercentOff),
     ("discount-in", NonFieldRole::DiscountIn),
     ("receipt", NonFieldRole::Receipt),
-    ("pieces-gone", NonFieldRole::Sign(Sign::Stop)),
+    ("pieces-gone", NonFieldRole::Sign(EligibilityRole::Stop)),
     ("pieces-to-go", NonFieldRole::Same(Id::Quantity)),
     ("price-beside-list", NonFieldRole::Same(Id::Price)),
     ("price", NonFieldRole::Same(Id::Price)),

@@ -4,7 +4,7 @@
 //! first one that leads to the total is taken and said; where there is none, the order goes as its fields have it, and the
 //! checks say what differs.
 
-use crate::field::{Id, NonFieldRole, Says, says};
+use crate::field::{CellStatus, Id, NonFieldRole, says};
 use crate::finding::Finding;
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary};
@@ -64,7 +64,7 @@ struct Change {
 }
 
 /// Settles what the sheet's own totals tell: discounts, charges and taxes that are in the order's amounts or not.
-pub(super) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> ComputedAmounts {
+pub(super) fn compute_amounts(reader: &mut Reader<'_>, order: &mut Order) -> ComputedAmounts {
     let (collected, rounding) = (order.order_type == "COD", rounding_of(order));
     let given = sheet_amounts(reader, order);
     let of = |role: NonFieldRole| given.iter().filter(move |given| given.role == role && !given.is_word);
@@ -148,7 +148,7 @@ fn beside(rows: &Rows<'_>, given: &[SheetAmount], order: &Order) -> Change {
     change
 }
 
-/// Says what is sent by the sheet's own total.
+/// CellStatus what is sent by the sheet's own total.
 fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared: &[SheetAmount]) {
     let rounding = rounding_of(order);
     let Some(total) = compared.iter().find(|given| given.is(order.total(), rounding)) else { return };
@@ -195,8 +195,9 @@ pub(crate) fn tax_on_top(rows: &Rows<'_>) -> Option<RawCell> {
 fn says_on_top(rows: &Rows<'_>, slot: &RawCell) -> bool {
     let text = rows.text(slot).trim_end_matches('%').trim();
     let words = Vocabulary::built_in().text(text);
-    let is_word =
-        says(text) == Says::Yes || words.has(Topic::Values, "on_top") || words.says(Topic::Values, "not-included");
+    let is_word = says(text) == CellStatus::Yes
+        || words.has(Topic::Values, "on_top")
+        || words.says(Topic::Values, "not-included");
     is_word || rows.readings_of(slot, text).first().is_some_and(|amount| !amount.is_zero())
 }
 

@@ -9,7 +9,7 @@ use crate::finding::{self, RuleId};
 use crate::text::Text;
 use rust_decimal::Decimal;
 
-use super::amounts::{ComputedAmounts, settle};
+use super::amounts::{ComputedAmounts, compute_amounts};
 use super::line::{lines, order_discount};
 use super::parcel::parcel;
 use super::parts::complete;
@@ -78,7 +78,7 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<ComputedAmounts>) {
     // Where a line is an amount of the order and no product, nobody knows what the products come to.
     let is_amount = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
     let has_amounts = !reader.rows.let_go.contains(&RuleId::AmountAsProduct) && reader.doubts.iter().any(is_amount);
-    let settled = (!has_amounts).then(|| settle(reader, &mut order));
+    let settled = (!has_amounts).then(|| compute_amounts(reader, &mut order));
     (order, settled)
 }
 

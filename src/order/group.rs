@@ -16,6 +16,7 @@ use crate::spool::{Spool, Spooled};
 
 use super::census::{Census, key};
 use super::raw_order::{RawOrder, Row};
+use super::sheet_amounts::keep_amounts;
 
 /// So many orders wait in memory; further ones wait in a temporary file, where it has room.
 const WAITING_MAX: usize = 10_000;
@@ -210,7 +211,7 @@ fn add(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, (sheets, lead): (
     } else if draft.again.len() < draft.cells.len() {
         draft.again = draft.cells.iter().map(|slot| slot.id).collect();
     }
-    draft.keep_amounts(row, columns);
+    keep_amounts(draft, row, columns);
     draft.note_mark(row, columns);
     if let Some(left_out) = row.line {
         draft.lines_left_out += u32::from(!left_out.is_summary);

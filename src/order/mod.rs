@@ -24,10 +24,11 @@ pub use census::{Census, key};
 pub use group::{Grouper, Taken};
 pub use raw_order::{RawOrder, Row};
 pub use rows::Recurring;
-pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
+pub use types::{Address, Contact, Decimal, Line, Order, Parcel, ShipFrom, ShipFromAddresses, Text};
 
 pub(crate) use amounts::{ComputedAmounts, tax_of, tax_on_top};
 pub(crate) use build::{Built, ENDING, build};
+pub(crate) use example::{is_example, row_of_example};
 pub(crate) use parts::{holds, words_of};
 pub(crate) use raw_order::{RawCell, RawLine};
 pub(crate) use read::Doubt;

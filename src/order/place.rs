@@ -9,7 +9,7 @@ use crate::text::Text;
 use super::raw_order::RawCell;
 use super::read::{Reader, into_text};
 use super::rows::CellRef;
-use super::types::{Address, Contact, Placement, Written};
+use super::types::{Address, Contact, ShipFrom, ShipFromAddresses};
 
 /// A field and those that stand behind it in the table: those of each contact and each address stand there in one order.
 fn behind<const N: usize>(first: Id) -> [Id; N] {
@@ -152,15 +152,15 @@ fn state_of(reader: &mut Reader<'_>, id: Id, country: Option<&str>) -> Text {
     text
 }
 
-pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
+pub(super) fn placement(reader: &mut Reader<'_>) -> ShipFrom {
     match reader.rows.rules.version {
-        Version::V2 => Placement::Warehouse {
+        Version::V2 => ShipFrom::Warehouse {
             warehouse_id: reader.text(Id::WarehouseId),
             return_address_id: reader.text(Id::ReturnAddressId),
         },
         Version::V1 => {
             let origin = address(reader, Id::OriginLine1);
-            Placement::Written(Box::new(Written {
+            ShipFrom::Addresses(Box::new(ShipFromAddresses {
                 sender: contact(reader, Id::SenderFirstName, &origin.country_code),
                 return_address: return_address(reader),
                 origin,

@@ -1,7 +1,7 @@
 //! The values of an order, one by one: from their cells, or from what stands in for them.
 
 use crate::check::{
-    Condition, Decimals, Input, NoRates, Payments, Reading, Value, country_name, is_no_value, postal_code_form,
+    Condition, Decimals, Input, NoRates, ParsedValue, Payments, Value, country_name, is_no_value, postal_code_form,
     tariff_fault, unmarked, value,
 };
 use crate::field::{Id, Kind, Need};
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
             let said = said.found(text);
             if cell.is_none() { said.also(finding::cell::note::configured_default()) } else { said }
         };
-        let Reading { value, said } = value(input, self.rows.rules);
+        let ParsedValue { value, said } = value(input, self.rows.rules);
         let found = value.map(|value| scaled(value, scale));
         match said.map(|said| default(self.unpaid(*said, text, spot))) {
             None => {}

@@ -1,8 +1,10 @@
 //! The rows of one order, with what their columns mean.
 
-use crate::check::{ColumnFormat, Condition, Decimals, Input, Payments, Rules, Value, is_no_value, unmarked, value};
+use crate::check::{
+    ColumnFormat, Condition, Decimals, Input, Payments, ReadingSettings, Value, is_no_value, unmarked, value,
+};
 use crate::column::{Column, NonFieldColumn, RowRef, Sheets};
-use crate::field::{Id, NonFieldRole, Sign, unit_behind};
+use crate::field::{EligibilityRole, Id, NonFieldRole, unit_behind};
 use crate::finding::{Finding, RuleId};
 use crate::memo::Memo;
 use crate::origin::Place;
@@ -52,7 +54,7 @@ pub struct Recurring {
     pub(crate) fetched: Memo<(), bool>,
     pub(crate) marked: Memo<bool, bool>,
     /// Remarks that change nothing, whatever the order is.
-    pub(crate) silent: Memo<(u16, u32, Sign), ()>,
+    pub(crate) silent: Memo<(u16, u32, EligibilityRole), ()>,
 }
 
 /// The rows of one order, with what their columns mean.
@@ -60,7 +62,7 @@ pub struct Recurring {
 pub(crate) struct Rows<'a> {
     pub(crate) draft: &'a RawOrder,
     pub(crate) sheets: &'a Sheets,
-    pub(crate) rules: &'a Rules,
+    pub(crate) rules: &'a ReadingSettings,
     pub(crate) recurring: &'a Recurring,
     /// The order's first row.
     pub(crate) first: CellRef,
@@ -68,12 +70,16 @@ pub(crate) struct Rows<'a> {
     pub(crate) currency: Text,
     /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
     pub(crate) left_over: Decimal,
-    /// Rules that a person lets go, of those whose findings end the building otherwise.
+    /// ReadingSettings that a person lets go, of those whose findings end the building otherwise.
     pub(crate) let_go: Vec<RuleId>,
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(draft: &'a RawOrder, (sheets, rules): (&'a Sheets, &'a Rules), recurring: &'a Recurring) -> Self {
+    pub(crate) fn new(
+        draft: &'a RawOrder,
+        (sheets, rules): (&'a Sheets, &'a ReadingSettings),
+        recurring: &'a Recurring,
+    ) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
         let (first, currency, left_over, let_go) = (CellRef::row(first), Text::default(), Decimal::ZERO, Vec::new());
         Self { draft, sheets, rules, recurring, first, currency, left_over, let_go }

@@ -2,7 +2,7 @@
 
 use crate::check::Condition;
 use crate::column::{Columns, Feed, NonFieldColumn};
-use crate::field::{Id, NonFieldRole, Payment, Says, Sign, TotalOf, payment_word, says};
+use crate::field::{CellStatus, EligibilityRole, Id, NonFieldRole, Payment, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
@@ -20,24 +20,24 @@ pub(crate) fn rounding_of(order: &Order) -> Decimal {
     ROUNDING * Decimal::from(order.lines.len())
 }
 
-impl RawOrder {
-    /// Keeps what the row says of the order's amounts beside the fields.
-    pub(super) fn keep_amounts(&mut self, row: &Row<'_>, columns: &Columns) {
-        for (index, claim) in columns.claims.iter().enumerate() {
-            let fed = Feed::of(Id::SubTotal, claim.column, None);
-            let (text, condition) = row.cell(fed);
-            // A cell that may change what is collected is no blank one because nobody has calculated it.
-            let decides =
-                !matches!(claim.role, NonFieldRole::Sign(Sign::Note) | NonFieldRole::Perhaps | NonFieldRole::ListPrice);
-            if let (Condition::NoValue, true, Some(fault)) = (condition, decides, condition.fault()) {
-                self.problems.push(fault.at(columns.cell(row.at.row, claim.column)).of_order(self.number.clone()));
-            }
-            // Of notes only what may decide something is kept.
-            let speaks = claim.role != NonFieldRole::Sign(Sign::Note) || may_speak(text);
-            if !text.is_empty() && speaks {
-                let slot = self.keep(fed, text, condition, row.at);
-                self.amounts.push((index, slot));
-            }
+/// Keeps what the row says of the order's amounts beside the fields.
+pub(super) fn keep_amounts(order: &mut RawOrder, row: &Row<'_>, columns: &Columns) {
+    for (index, claim) in columns.claims.iter().enumerate() {
+        let fed = Feed::of(Id::SubTotal, claim.column, None);
+        let (text, condition) = row.cell(fed);
+        // A cell that may change what is collected is no blank one because nobody has calculated it.
+        let decides = !matches!(
+            claim.role,
+            NonFieldRole::Sign(EligibilityRole::Note) | NonFieldRole::Perhaps | NonFieldRole::ListPrice
+        );
+        if let (Condition::NoValue, true, Some(fault)) = (condition, decides, condition.fault()) {
+            order.problems.push(fault.at(columns.cell(row.at.row, claim.column)).of_order(order.number.clone()));
+        }
+        // Of notes only what may decide something is kept.
+        let speaks = claim.role != NonFieldRole::Sign(EligibilityRole::Note) || may_speak(text);
+        if !text.is_empty() && speaks {
+            let slot = order.keep(fed, text, condition, row.at);
+            order.amounts.push((index, slot));
         }
     }
 }
@@ -231,11 +231,11 @@ fn yes_or_no(role: NonFieldRole, text: &str) -> Option<bool> {
     }
     let words = Vocabulary::built_in().text(text);
     let payment = |sense: &str| words.says(Topic::Payment, sense);
-    if says(text) == Says::No || words.says(Topic::Values, "no-amount") {
+    if says(text) == CellStatus::No || words.says(Topic::Values, "no-amount") {
         return Some(false);
     }
     match (role, payment_word(text)) {
-        (NonFieldRole::Paid | NonFieldRole::Collect, _) if says(text) == Says::Yes => Some(true),
+        (NonFieldRole::Paid | NonFieldRole::Collect, _) if says(text) == CellStatus::Yes => Some(true),
         (NonFieldRole::Paid, Some(Payment::Cod)) | (NonFieldRole::Collect, Some(Payment::Prepaid | Payment::Means)) => {
             Some(false)
         }

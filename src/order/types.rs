@@ -90,9 +90,9 @@ pub struct Line {
 
 /// Where the shipment leaves from, by version of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Placement {
+pub enum ShipFrom {
     /// Version 1: written out.
-    Written(Box<Written>),
+    Addresses(Box<ShipFromAddresses>),
     /// Version 2: known to the service.
     Warehouse {
         /// Where it is picked up.
@@ -104,7 +104,7 @@ pub enum Placement {
 
 /// The places of version 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct ShipFromAddresses {
     /// Who sends it.
     pub sender: Contact,
     /// Where it is picked up.
@@ -137,7 +137,7 @@ pub struct Order {
     /// Where it goes.
     pub destination: Address,
     /// Where it leaves from.
-    pub placement: Placement,
+    pub placement: ShipFrom,
     /// Size and weight.
     pub parcel: Parcel,
     /// Its products, in sheet order; never empty.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::registry::{Kind, Rule};
+use super::registry::{Rule, RuleKind};
 use crate::finding::cell::note;
 use crate::finding::{Accepted, Basis, Finding, Remedy, RuleId};
 use crate::text::moment;
@@ -40,7 +40,7 @@ pub fn acceptable(word: &str) -> Result<RuleId, String> {
     let rule = Rule::named(word)?;
     match (rule.kind, rule.kind.without_level().filter(|_| !rule.can_be_accepted())) {
         (_, Some(why)) => Err(format!("`{word}` cannot be accepted: {why}")),
-        (Kind::Notice, None) => Err(format!("`{word}` cannot be accepted: it holds nothing back")),
+        (RuleKind::Notice, None) => Err(format!("`{word}` cannot be accepted: it holds nothing back")),
         (_, None) => Ok(rule.id),
     }
 }
@@ -74,7 +74,7 @@ impl Acceptances {
 
     /// A finding that holds, as a warning where it was accepted; else with what tells its cells from others, so that it can
     /// be. One whose cells have changed since it was accepted says so.
-    pub(super) fn settle(&self, finding: Finding, rule: RuleId, basis: Basis) -> Finding {
+    pub(super) fn apply(&self, finding: Finding, rule: RuleId, basis: Basis) -> Finding {
         let Some(subject) = Subject::of(&finding) else { return finding };
         let is_meant = |accepting: &Accepting| {
             let orders = &accepting.orders;

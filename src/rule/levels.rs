@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::acceptance::Acceptances;
-use super::registry::{Kind, Rule, RuleLevel};
+use super::registry::{Rule, RuleKind, RuleLevel};
 use crate::finding::{Basis, Finding, RuleId};
 
 /// Where a level comes from. Of two, the later one here takes precedence.
@@ -75,7 +75,7 @@ pub fn rule_level(id: &str, level: &str) -> Result<(RuleId, RuleLevel), String> 
     let found = RuleLevel::ALL.into_iter().find(|known| known.as_str() == level);
     match found {
         None => Err(format!("`{level}` is no level of `{id}`: write hold, warn or off")),
-        Some(RuleLevel::Hold) if rule.kind == Kind::Notice => {
+        Some(RuleLevel::Hold) if rule.kind == RuleKind::Notice => {
             Err(format!("`{id}` cannot hold: it tells of what is left out or done already; write warn or off"))
         }
         Some(level) => Ok((rule.id, level)),
@@ -155,14 +155,14 @@ impl Levels {
     /// Every finding goes through this before anything is decided by whether it holds, some of them twice. A rule at its own
     /// level leaves its findings as they are: some of a rule that holds are mild, and only warn.
     #[must_use]
-    pub fn settle(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
+    pub fn apply(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
         if finding.basis.is_some() || (self.set.is_empty() && !finding.holds()) {
             return Some(finding);
         }
         let Some(rule) = finding.rule().map(Rule::of) else { return Some(finding) };
         let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
         let cell = column.map(|column| column.index).zip(finding.field.as_deref());
-        let is_of_cell = rule.scope == "cell" && matches!(rule.kind, Kind::Rule(_)) && !finding.is_lost();
+        let is_of_cell = rule.scope == "cell" && matches!(rule.kind, RuleKind::Rule(_)) && !finding.is_lost();
         let is_believed = || is_of_cell && cell.is_some_and(|cell| self.believed.contains(&cell));
         let set = match self.set.get(&rule.id).map(|(level, _)| *level) {
             None => (finding.holds() && is_believed()).then_some(RuleLevel::Warn),
@@ -178,7 +178,7 @@ impl Levels {
             return Some(finding);
         }
         Some(match basis(&finding) {
-            Some(basis) => self.accepted.settle(finding, rule.id, basis),
+            Some(basis) => self.accepted.apply(finding, rule.id, basis),
             None => finding,
         })
     }

@@ -11,4 +11,4 @@ mod registry;
 
 pub use acceptance::{Acceptances, Accepting, Subject, acceptable};
 pub use levels::{LevelPlan, LevelSettings, LevelSource, Levels, rule_level};
-pub use registry::{Kind, RULES, Rule, RuleLevel};
+pub use registry::{RULES, Rule, RuleKind, RuleLevel};

@@ -44,7 +44,7 @@ impl fmt::Display for RuleLevel {
 
 /// Whether something that is said has a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum RuleKind {
     /// A doubt of ours, with its level by default: a person may know better.
     Rule(RuleLevel),
     /// Said of what is left out or done already: it can be said or not.
@@ -57,7 +57,7 @@ pub enum Kind {
     Ledger,
 }
 
-impl Kind {
+impl RuleKind {
     /// The word for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -87,7 +87,7 @@ pub struct Rule {
     /// Its stable word.
     pub id: RuleId,
     /// Whether it has a level, and which by default.
-    pub kind: Kind,
+    pub kind: RuleKind,
     /// What it speaks of: a `cell`, a `row`, an `order`, a `sheet`, or all that one `run` reads. One that only doubts what a
     /// cell says warns where a person has named the cell's column by its field's own name.
     pub scope: &'static str,
@@ -111,12 +111,12 @@ impl Rule {
         Self {
             id,
             kind: match kind {
-                Some("warn") => Kind::Rule(RuleLevel::Warn),
-                Some("notice") => Kind::Notice,
-                Some("fault") => Kind::Fault,
-                Some("word") => Kind::Word,
-                Some("ledger") => Kind::Ledger,
-                _ => Kind::Rule(RuleLevel::Hold),
+                Some("warn") => RuleKind::Rule(RuleLevel::Warn),
+                Some("notice") => RuleKind::Notice,
+                Some("fault") => RuleKind::Fault,
+                Some("word") => RuleKind::Word,
+                Some("ledger") => RuleKind::Ledger,
+                _ => RuleKind::Rule(RuleLevel::Hold),
             },
             scope,
             looks,
@@ -163,16 +163,16 @@ impl Rule {
     /// Whether a person may let it go for an order.
     #[must_use]
     pub const fn can_be_accepted(&self) -> bool {
-        matches!(self.kind, Kind::Rule(_) | Kind::Word)
+        matches!(self.kind, RuleKind::Rule(_) | RuleKind::Word)
     }
 
     /// The level by default; nothing where it has none.
     #[must_use]
     pub const fn default_level(&self) -> Option<RuleLevel> {
         match self.kind {
-            Kind::Rule(level) => Some(level),
-            Kind::Notice => Some(RuleLevel::Warn),
-            Kind::Fault | Kind::Word | Kind::Ledger => None,
+            RuleKind::Rule(level) => Some(level),
+            RuleKind::Notice => Some(RuleLevel::Warn),
+            RuleKind::Fault | RuleKind::Word | RuleKind::Ledger => None,
         }
     }
 }

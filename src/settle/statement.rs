@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rust_decimal::Decimal;
 
-use crate::check::{ColumnFormat, DayOrder, Decimals, Input, Rules, Value, unmarked, value};
+use crate::check::{ColumnFormat, DayOrder, Decimals, Input, ReadingSettings, Value, unmarked, value};
 use crate::field::Id;
 use crate::finding::{self, Finding};
 use crate::origin::Place;
@@ -110,7 +110,7 @@ pub struct Statement {
 
 impl Statement {
     /// Reads a statement.
-    pub fn read(path: &Path, options: &StatementOptions, rules: &Rules) -> Result<Self, StatementError> {
+    pub fn read(path: &Path, options: &StatementOptions, rules: &ReadingSettings) -> Result<Self, StatementError> {
         let sheet = Sheet::open(path, &options.sheet)?;
         let header = sheet.header();
         let file = sheet.source().to_string();
@@ -204,13 +204,13 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 /// The time of which a statement has every booking.
-fn span(entries: &[Entry], rules: &Rules) -> Option<Span> {
+fn span(entries: &[Entry], rules: &ReadingSettings) -> Option<Span> {
     let booked = entries.iter().filter(|entry| matches!(entry.awb, Waybill::Is(_)) && !entry.is_cancelled());
     Span::of(&booked.map(|entry| entry.booked_ms).collect::<Vec<_>>(), &rules.time_zone)
 }
 
 /// What a row says; nothing where it says nothing.
-fn entry(row: &Row, columns: &Columns, rules: &Rules) -> Option<Entry> {
+fn entry(row: &Row, columns: &Columns, rules: &ReadingSettings) -> Option<Entry> {
     let order = row.cell(columns.order);
     let awb_cell = row.cell(columns.awb);
     let awb = match awb_cell.kind {
@@ -249,7 +249,7 @@ fn name(cell: &Cell<'_>) -> String {
 }
 
 /// When a cell says that it was, with its day or its month first; nothing where that is no date.
-fn moment(cell: &Cell<'_>, order: DayOrder, rules: &Rules) -> Option<i64> {
+fn moment(cell: &Cell<'_>, order: DayOrder, rules: &ReadingSettings) -> Option<i64> {
     let native = cell.kind == CellKind::Date;
     if !(native || cell.kind == CellKind::Text) || cell.text.trim().is_empty() {
         return None;
@@ -263,7 +263,7 @@ fn moment(cell: &Cell<'_>, order: DayOrder, rules: &Rules) -> Option<i64> {
 }
 
 /// What a cell says that is charged; nothing where that is no amount, or not surely one.
-fn charge(cell: &Cell<'_>, rules: &Rules) -> Option<Decimal> {
+fn charge(cell: &Cell<'_>, rules: &ReadingSettings) -> Option<Decimal> {
     let field = Id::SubTotal.field();
     let text = unmarked(field, bare(cell.text));
     if !matches!(cell.kind, CellKind::Text | CellKind::Number) || text.is_empty() {
@@ -292,7 +292,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("portal.csv");
         std::fs::write(&path, csv).unwrap();
-        Statement::read(&path, options, &Rules::new("2026-11-22T00:00:00Z".parse().unwrap()))
+        Statement::read(&path, options, &ReadingSettings::new("2026-11-22T00:00:00Z".parse().unwrap()))
     }
 
     #[test]
@@ -338,7 +338,7 @@ mod tests {
             workbook.save(&path).unwrap();
             let sheet = Options { worksheet: worksheet.map(str::to_owned), ..Options::default() };
             let options = StatementOptions { sheet, ..StatementOptions::default() };
-            Statement::read(&path, &options, &Rules::new("2026-11-22T00:00:00Z".parse().unwrap()))
+            Statement::read(&path, &options, &ReadingSettings::new("2026-11-22T00:00:00Z".parse().unwrap()))
         };
         let also = [["Order Number", "AWB"], ["A-2", "77889902"]];
         let refused = read(&also, None).unwrap_err().to_string();

@@ -180,7 +180,7 @@ pub(super) fn second_number(
     let said = same_shipment::second_number(other, standing);
     let facts = said.detail();
     let said = said.of_order(number).at(sheets.place(at, Some(Id::OrderNumber)));
-    sheets.settle_on(said, |_| Some(Basis::of([("", number), ("", &*facts)])))
+    sheets.apply_levels_on(said, |_| Some(Basis::of([("", number), ("", &*facts)])))
 }
 
 /// What was sent in the weeks before a run, or is still to be.
@@ -198,7 +198,7 @@ pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> 
     let numbers: HashSet<&String> = taken.iter().map(|own| &own.number).collect();
     let earlier = sent_lately(staging, now_ms)?.into_iter().filter(|own| !numbers.contains(&own.number));
     let (mut shipments, mut said) = (Shipments::beside(earlier), Vec::new());
-    let settle = |said, basis| levels.settle(said, |_| Some(basis));
+    let settle = |said, basis| levels.apply(said, |_| Some(basis));
     for own in taken {
         let of = own.shipment.map(|shipment| (shipment, own.number.as_str()));
         said.extend(of.and_then(|of| first_that_holds(shipments.sent_before(of.0, (of.1, false), &[]), of, settle)));
@@ -282,7 +282,7 @@ impl Shipments {
         let again = first.map(|there| same_shipment::again(&place(there))).or(again);
         let there = there.map(|there| same_shipment::respelled(&place(there)));
         let said = [there, respelled, in_doubt, renumbered, alike, again];
-        let settle = |said: Finding, basis| sheets.settle_on(said.at(place(&at)), |_| Some(basis));
+        let settle = |said: Finding, basis| sheets.apply_levels_on(said.at(place(&at)), |_| Some(basis));
         first_that_holds(said, (shipment, known.0), settle)
     }
 
@@ -317,7 +317,7 @@ impl Shipments {
         let place = |row: RowRef| sheets.place(row, Some(Id::OrderNumber));
         let said = numbers_alike::in_sheets(number, &place(*self.seen.get(&key(bare))?)).at(place(at));
         let said = said.on_field(Id::OrderNumber.field().path).of_order(number).found(number);
-        sheets.settle_on(said, |_| Some(Basis::of([("", number)])))
+        sheets.apply_levels_on(said, |_| Some(Basis::of([("", number)])))
     }
 
     /// Whether an order of this shipment is in doubt under another number.

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::api::wire;
 use crate::field::Id;
 use crate::ledger::{Packed, Packer};
-use crate::order::{Address, Contact, Line, Order, Placement};
+use crate::order::{Address, Contact, Line, Order, ShipFrom};
 use crate::text::{Text, at_least_two_decimals};
 
 /// A request as it is sent.
@@ -74,13 +74,13 @@ pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
         service: optional(order, Id::Service, &order.service),
     };
     match &order.placement {
-        Placement::Warehouse { warehouse_id, return_address_id } => wire::ForwardShipment {
+        ShipFrom::Warehouse { warehouse_id, return_address_id } => wire::ForwardShipment {
             common,
             warehouse_id: warehouse_id.as_str().into(),
             return_address_id: optional(order, Id::ReturnAddressId, return_address_id),
         }
         .to_json(),
-        Placement::Written(written) => wire::ForwardShipmentV1 {
+        ShipFrom::Addresses(written) => wire::ForwardShipmentV1 {
             common,
             sender: contact(&written.sender),
             origin: address(&written.origin),

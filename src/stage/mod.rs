@@ -25,7 +25,7 @@ pub use error::StageError;
 pub use freeze::{Request, freeze};
 pub use gather::{Gathered, OrderObserver, gather, gather_surveyed};
 pub use open::{lacks_numbers, open};
-pub use opened::{LeftAside, OpenOptions, Opened, Planned};
+pub use opened::{LeftAside, OpenOptions, Opened, OpenedSheet};
 pub use outcome::{OrderOutcome, RowOutcome, Trace};
 pub use sink::{Booked, ComparisonKeys, Dry, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink};
 pub use survey::{Part, Surveyed, places_in, survey};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::check::{Rules, country_code};
+use crate::check::{ReadingSettings, country_code};
 use crate::column::decide::{Known, LazySample, decide, has_drifted};
 use crate::column::{Columns, Feed};
 use crate::event::Events;
@@ -18,7 +18,7 @@ use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
 use super::error::StageError;
-use super::opened::{OpenOptions, Opened, Planned, given};
+use super::opened::{OpenOptions, Opened, OpenedSheet, given};
 
 /// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
@@ -28,9 +28,9 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let (profile, problem) = recognised(options, &sheet, path);
         let mut levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
         let basis = |finding: &Finding| Some(basis(&header, finding));
-        let is_another = problem.clone().and_then(|own| levels.settle(own, basis)).is_some_and(|own| own.holds());
+        let is_another = problem.clone().and_then(|own| levels.apply(own, basis)).is_some_and(|own| own.holds());
         let mut said: Vec<Finding> = problem.into_iter().collect();
-        let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
+        let ReadingSettings { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
         let sample = LazySample::default();
@@ -63,9 +63,9 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         levels.believed = believed(&columns);
         columns.levels = levels;
         said.extend(currency_clash(&columns, header.row, &options.rules));
-        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels.settle(finding, basis)));
+        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels.apply(finding, basis)));
         opened.columns.add(columns);
-        opened.sheets.push(Planned { path: path.to_owned(), sheet, sample });
+        opened.sheets.push(OpenedSheet { path: path.to_owned(), sheet, sample });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
     let errors = opened.problems.iter().filter(|problem| problem.holds());
@@ -288,7 +288,7 @@ fn save_profile(path: &Path, options: &Options, name: &str, replace: bool) -> Re
 }
 
 /// A currency in a header that the sheet's constants or the configuration contradict.
-fn currency_clash(columns: &Columns, row: u32, rules: &Rules) -> Option<Finding> {
+fn currency_clash(columns: &Columns, row: u32, rules: &ReadingSettings) -> Option<Finding> {
     let id = Id::CurrencyCode;
     let (Some(unit), None) = (columns.unit(id), columns.column(id)) else { return None };
     let said = columns.default(id).or_else(|| rules.configured(id));
@@ -304,7 +304,7 @@ fn currency_clash(columns: &Columns, row: u32, rules: &Rules) -> Option<Finding>
 }
 
 /// Needed fields that no sheet of the run holds and nothing stands in for: no order could go.
-fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
+fn missing_columns(opened: &Opened, rules: &ReadingSettings) -> Vec<&'static Field> {
     let held = |id: Id| {
         let in_sheet = |columns: &Columns| columns.column(id).is_some() || columns.default(id).is_some();
         rules.default(id).is_some_and(|text| !text.is_empty()) || opened.columns.iter().any(in_sheet)
@@ -327,7 +327,7 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
 
 /// Whether any order may need a part of the receiver's address that no sheet has a column for: states and postal codes are
 /// none everywhere.
-fn countries_need(opened: &Opened, rules: &Rules, id: Id) -> bool {
+fn countries_need(opened: &Opened, rules: &ReadingSettings, id: Id) -> bool {
     if !matches!(id, Id::DestinationState | Id::DestinationPinCode) {
         return true;
     }

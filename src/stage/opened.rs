@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::check::Rules;
+use crate::check::ReadingSettings;
 use crate::column::decide::LazySample;
 use crate::column::{Candidate, Columns, Sheets};
 use crate::event::{Event, Events};
@@ -26,12 +26,12 @@ pub struct OpenOptions {
     /// Profiles that the user saved; a sheet is recognised by its headers.
     pub saved: Vec<Profile>,
     /// What is needed, and what stands in where a sheet has no column.
-    pub rules: Rules,
+    pub rules: ReadingSettings,
 }
 
 /// A sheet of a run.
 #[derive(Debug)]
-pub struct Planned {
+pub struct OpenedSheet {
     /// The file that it was given by.
     pub path: PathBuf,
     /// The sheet.
@@ -53,7 +53,7 @@ pub struct LeftAside {
 #[derive(Debug, Default)]
 pub struct Opened {
     /// In the order in which they were named.
-    pub sheets: Vec<Planned>,
+    pub sheets: Vec<OpenedSheet>,
     /// Their columns, as grouping needs them.
     pub columns: Sheets,
     /// What is to be said of them as a whole.
@@ -106,7 +106,7 @@ pub(super) fn given<'o>(
             Ok(sheets) => {
                 for sheet in sheets {
                     match given_before(&given, &sheet, path)? {
-                        Some(twice) => opened.problems.extend(levels.settle(twice, |_| None)),
+                        Some(twice) => opened.problems.extend(levels.apply(twice, |_| None)),
                         None => given.push((sheet, path.as_path())),
                     }
                 }

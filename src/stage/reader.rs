@@ -9,7 +9,7 @@ use crate::finding::column::merged_cells;
 use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
-use crate::order::{Census, Grouper, RawOrder, Row, Taken};
+use crate::order::{Census, Grouper, RawOrder, Row, Taken, is_example};
 use crate::profile::Mapped;
 use crate::sheet;
 
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
 
     fn orders(&mut self, complete: impl IntoIterator<Item = RawOrder>) {
         for draft in complete {
-            let is_example = draft.is_example();
+            let is_example = is_example(&draft);
             // Rows of an order of which nothing is left to send are left out with their products.
             if !is_example && !draft.is_left_out() {
                 self.out.push(Piece::Order(draft));

@@ -15,7 +15,7 @@ use crate::sheet::{self, CellKind, Landmarks, Portion, ReadEnd, SheetError};
 
 use super::error::StageError;
 use super::lanes::{Outlet, in_lanes};
-use super::opened::{Opened, Planned};
+use super::opened::{Opened, OpenedSheet};
 
 /// A portion of a sheet, by the sheet's number.
 type Numbered = (u16, Portion);
@@ -141,7 +141,7 @@ impl Surveyed {
 
 /// Looks at rows of one sheet.
 struct Surveyor<'a> {
-    planned: &'a Planned,
+    planned: &'a OpenedSheet,
     columns: &'a Columns,
     /// The fields whose columns have habits.
     judged: Vec<Feed>,

@@ -1,6 +1,6 @@
 //! What is asked of texts: whether a remark stops an order, a kind is that of a parcel that comes back, a name is marked.
 
-use super::{Hit, Reading, Text, Topic, Vocabulary};
+use super::{Hit, PhraseHits, Text, Topic, Vocabulary};
 
 /// A longer cell is a letter, or a page of a website.
 const BYTES_MAX: usize = 4000;
@@ -10,7 +10,7 @@ const BYTES_MAX: usize = 4000;
 pub struct Remark<'v> {
     text: Option<Text<'v>>,
     /// What it says, without what a person calls harmless.
-    said: Reading<'v>,
+    said: PhraseHits<'v>,
     has_own: bool,
 }
 

@@ -17,7 +17,7 @@ pub use ask::{Remark, is_marked, may_speak};
 pub use file::{Language, VocabularyError};
 pub use header::{Header, Headers, Said};
 pub use own::OwnWords;
-pub use read::{Hit, Reading};
+pub use read::{Hit, PhraseHits};
 
 use phrase::Phrases;
 use token::{Lexicon, Token, Tokens, WordId};
@@ -171,7 +171,7 @@ pub struct Text<'v> {
 impl<'v> Text<'v> {
     /// What it says on a topic.
     #[must_use]
-    pub fn read(&self, topic: Topic) -> Reading<'v> {
+    pub fn read(&self, topic: Topic) -> PhraseHits<'v> {
         self.phrases(topic).map(|phrases| read::read(phrases, &self.tokens)).unwrap_or_default()
     }
 

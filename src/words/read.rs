@@ -17,12 +17,12 @@ pub struct Hit<'v> {
 
 /// What a text says on a topic.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reading<'v> {
+pub struct PhraseHits<'v> {
     /// In the order of the text.
     pub hits: Vec<Hit<'v>>,
 }
 
-impl Reading<'_> {
+impl PhraseHits<'_> {
     /// Whether it says something of this sense.
     #[must_use]
     pub fn says(&self, sense: &str) -> bool {
@@ -31,8 +31,8 @@ impl Reading<'_> {
 }
 
 /// Finds the phrases of a topic in a text.
-pub(super) fn read<'v>(phrases: &'v Phrases, tokens: &Tokens) -> Reading<'v> {
-    let mut reading = Reading::default();
+pub(super) fn read<'v>(phrases: &'v Phrases, tokens: &Tokens) -> PhraseHits<'v> {
+    let mut reading = PhraseHits::default();
     for (pattern, first, after) in found(phrases, tokens, |_| true) {
         let span = (tokens.all[first].start as usize, tokens.all[after - 1].end as usize);
         let hit = Hit { sense: phrases.sense(pattern.sense), span };

@@ -158,7 +158,7 @@ fn nothing_that_may_be_booked_already_is_accepted_away() {
     rig.file("orders.csv", &changed);
     let all: Vec<String> = shipsheet::rule::RULES
         .iter()
-        .filter(|rule| matches!(rule.kind, shipsheet::rule::Kind::Rule(_)))
+        .filter(|rule| matches!(rule.kind, shipsheet::rule::RuleKind::Rule(_)))
         .flat_map(|rule| ["--accept".to_owned(), rule.id.to_string()])
         .collect();
     let all: Vec<&str> = std::iter::once("orders.csv").chain(all.iter().map(String::as_str)).collect();

@@ -5,8 +5,8 @@ use jiff::civil::date;
 use serde::Deserialize;
 
 use shipsheet::check::{
-    ColumnFormat, Dates, Decimals, Fault, Input, Reading, Rules, TimeZone, Value, alone, country_name, is_no_value,
-    pin_place, tariff_fault, unmarked, value, wrong_date_format,
+    ColumnFormat, Dates, Decimals, Fault, Input, ParsedValue, ReadingSettings, TimeZone, Value, alone, country_name,
+    is_no_value, pin_place, tariff_fault, unmarked, value, wrong_date_format,
 };
 use shipsheet::field::{
     Field, HeaderReading, Id, as_part, day_at_end, ends_with_pin, has_shipment_number, in_base_units, indian_state,
@@ -74,8 +74,8 @@ impl Case {
         Field::by_path(&self.field).unwrap_or(Id::OrderNumber.field())
     }
 
-    fn rules(&self) -> Rules {
-        let mut rules = Rules::new("2026-11-21T00:00:00Z".parse().unwrap());
+    fn rules(&self) -> ReadingSettings {
+        let mut rules = ReadingSettings::new("2026-11-21T00:00:00Z".parse().unwrap());
         if self.decimals.is_some() {
             rules.decimals = Decimals::Point;
         }
@@ -91,7 +91,7 @@ impl Case {
         habit
     }
 
-    fn reading(&self, text: &str) -> Reading {
+    fn reading(&self, text: &str) -> ParsedValue {
         let zone = self.zone.as_deref().map(|zone| TimeZone::get(zone).unwrap());
         let dates = Dates { formats: self.formats.clone(), time_zone: zone };
         let input = Input {
@@ -213,7 +213,7 @@ fn texts_come_to_what_the_cases_say() {
 fn every_example_in_the_table_is_accepted() {
     for field in shipsheet::field::FIELDS {
         let input = Input { country: Some("IN"), currency: Some("INR"), ..Input::new(field, field.example) };
-        let found = value(input, &Rules::new("2026-11-21T00:00:00Z".parse().unwrap()));
+        let found = value(input, &ReadingSettings::new("2026-11-21T00:00:00Z".parse().unwrap()));
         assert!(found.value.is_some() && found.said.is_none(), "{}: {found:?}", field.path);
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
 use shipsheet::book::{Booked, BrakeOptions, Concurrency, Job, Limits, RetryPolicy, StopSignal, book};
-use shipsheet::check::{Rules, Timestamp};
+use shipsheet::check::{ReadingSettings, Timestamp};
 use shipsheet::event::{Event, Listener, Phase, Stream, Totals};
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunKind};
 use shipsheet::sandbox::{Answer, DEFAULT_TOKEN, Options, Sandbox};
@@ -35,7 +35,7 @@ async fn import(text: &str, url: &str, width: usize, portion_bytes: usize) -> (T
     std::fs::write(&path, text).unwrap();
     let keeper = Keeper::default();
     let mut events = Stream::new(keeper.clone());
-    let rules = Rules::new(Timestamp::now());
+    let rules = ReadingSettings::new(Timestamp::now());
     let sheet = sheet::Options { portion_bytes: Some(portion_bytes), ..sheet::Options::default() };
     let options = OpenOptions { paths: vec![path], sheet, profile: None, saved: Vec::new(), rules: rules.clone() };
     let opened = open(&options, &mut events).unwrap();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 use shipsheet::field::{FIELDS, Field, Kind, Need};
-use shipsheet::rule::{Kind as RuleKind, RULES};
+use shipsheet::rule::{RULES, RuleKind};
 
 use crate::rig::{Came, GOOD, HEADER, Rig, row, sheet as sheet_of};
 

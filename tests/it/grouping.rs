@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::select;
-use shipsheet::check::Rules;
+use shipsheet::check::ReadingSettings;
 use shipsheet::event::Stream;
 use shipsheet::finding::{Finding, Id, RuleId, english};
 use shipsheet::ledger::LedgerError;
@@ -238,7 +238,7 @@ struct Notes {
 impl Sink for Notes {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let order = frozen.order;
-        let shipsheet::order::Placement::Warehouse { warehouse_id, .. } = &order.placement else { panic!("{order:?}") };
+        let shipsheet::order::ShipFrom::Warehouse { warehouse_id, .. } = &order.placement else { panic!("{order:?}") };
         let weight = order.parcel.weight.to_string();
         let own = [
             order.receiver.first_name.as_str(),
@@ -299,7 +299,7 @@ fn staged(sheets: &[Sheet], portion_bytes: Option<usize>) -> Outcome {
         writer.flush().unwrap();
         paths.push(path);
     }
-    let mut rules = Rules::new(Timestamp::now());
+    let mut rules = ReadingSettings::new(Timestamp::now());
     for (path, value) in FIXED {
         rules.set_default(path, value).unwrap();
     }
@@ -418,7 +418,7 @@ fn carried(rows: &[Carried], portion_bytes: Option<usize>) -> (Outcome, u64, Vec
         writeln!(text, "{number},{state},{own},{product},{price},1").unwrap();
     }
     std::fs::write(&path, text).unwrap();
-    let mut rules = Rules::new(Timestamp::now());
+    let mut rules = ReadingSettings::new(Timestamp::now());
     for (path, value) in FIXED {
         rules.set_default(path, value).unwrap();
     }

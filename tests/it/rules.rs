@@ -10,7 +10,7 @@ use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
 use shipsheet::field::{FIELDS, HeaderReading};
 use shipsheet::finding::{self, Finding, Level, RuleId};
-use shipsheet::rule::{Kind, RULES, Rule, RuleLevel};
+use shipsheet::rule::{RULES, Rule, RuleKind, RuleLevel};
 
 use crate::documents::{document, project};
 use crate::judged::judging::workbook;
@@ -187,8 +187,8 @@ fn every_example_does_what_it_says() {
         let own: Vec<&Finding> = fires.iter().filter(|finding| finding.rule() == Some(rule.id)).collect();
         let is_held = own.iter().any(|finding| finding.holds());
         let holds = match rule.kind {
-            Kind::Ledger => is_held,
-            kind => matches!(kind, Kind::Fault | Kind::Rule(RuleLevel::Hold)),
+            RuleKind::Ledger => is_held,
+            kind => matches!(kind, RuleKind::Fault | RuleKind::Rule(RuleLevel::Hold)),
         };
         if own.is_empty() || is_held != holds {
             wrong.push(format!("{id} does not fire:\n  {}", told(&fires)));
@@ -240,10 +240,10 @@ fn every_finding_falls_under_a_rule_and_every_rule_has_one() {
             finding::entries().filter(|entry| entry.rule == Some(rule.id)).any(|entry| entry.level == Some(level))
         };
         match rule.kind {
-            Kind::Rule(RuleLevel::Hold) | Kind::Fault => assert!(level(Level::Hold), "{}", rule.id),
-            Kind::Rule(_) | Kind::Notice => assert!(!level(Level::Hold), "{}", rule.id),
-            Kind::Word => assert!(!level(Level::Warn), "{}", rule.id),
-            Kind::Ledger => {}
+            RuleKind::Rule(RuleLevel::Hold) | RuleKind::Fault => assert!(level(Level::Hold), "{}", rule.id),
+            RuleKind::Rule(_) | RuleKind::Notice => assert!(!level(Level::Hold), "{}", rule.id),
+            RuleKind::Word => assert!(!level(Level::Warn), "{}", rule.id),
+            RuleKind::Ledger => {}
         }
     }
 }

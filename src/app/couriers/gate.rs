@@ -59,7 +59,7 @@ impl Gate for CourierAnswers {
         let headers = [Id::DestinationPinCode, Id::OrderType, Id::Carrier].map(|id| id.field().header);
         let texts = [&order.destination.pin_code, &order.order_type, &order.carrier].map(Text::as_str);
         let basis = |_: &Finding| Some(Basis::of(headers.into_iter().zip(texts)));
-        Ok(self.bars(order).and_then(|finding| self.levels.settle(finding, basis)).into_iter().collect())
+        Ok(self.bars(order).and_then(|finding| self.levels.apply(finding, basis)).into_iter().collect())
     }
 }
 

@@ -216,7 +216,7 @@ impl App {
             asked.warnings.extend(taken(done, open, &mut answers));
         }
         let levels = reading.rules.levels.levels(None);
-        asked.warnings = asked.warnings.into_iter().filter_map(|warning| levels.settle(warning, |_| None)).collect();
+        asked.warnings = asked.warnings.into_iter().filter_map(|warning| levels.apply(warning, |_| None)).collect();
         Ok((CourierAnswers::new(question.pickups, answers, question.is_required, levels), asked))
     }
 

@@ -6,7 +6,7 @@ use crate::after::routes::Route;
 use crate::finding::service::serviceability_unknown;
 use crate::finding::{Finding, Remedy};
 use crate::ledger::{Ledger, LedgerError};
-use crate::order::{Order, Placement};
+use crate::order::{Order, ShipFrom};
 use crate::stage::{Frozen, Sink};
 
 use crate::app::error::Result;
@@ -51,8 +51,8 @@ impl Pickups {
     pub(super) fn of_order<'o>(&'o self, order: &'o Order) -> Option<&'o str> {
         match &order.placement {
             _ if self.is_for_all => self.otherwise.as_deref(),
-            Placement::Written(written) => Some(written.origin.pin_code.as_str()),
-            Placement::Warehouse { warehouse_id, .. } => {
+            ShipFrom::Addresses(written) => Some(written.origin.pin_code.as_str()),
+            ShipFrom::Warehouse { warehouse_id, .. } => {
                 self.by_warehouse.get(warehouse_id.as_str()).or(self.otherwise.as_ref()).map(String::as_str)
             }
         }
@@ -91,8 +91,8 @@ fn without_pin(warehouse: Option<&str>) -> Finding {
 
 fn warehouse_of(order: &Order) -> Option<&str> {
     match &order.placement {
-        Placement::Warehouse { warehouse_id, .. } => Some(warehouse_id),
-        Placement::Written { .. } => None,
+        ShipFrom::Warehouse { warehouse_id, .. } => Some(warehouse_id),
+        ShipFrom::Addresses { .. } => None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Input, Rules, value};
+use crate::check::{Input, ReadingSettings, value};
 use crate::field::{Decimal, Field, Id, Kind, in_base_units, unit_behind, unit_of};
 use crate::finding::{Accepted, Basis, RuleId};
 use crate::rule::{Acceptances, Accepting, Subject, acceptable};
@@ -355,7 +355,7 @@ impl Said {
 ///
 /// # Errors
 /// What was typed, and what is accepted.
-pub(crate) fn fits(field: &'static Field, text: &str, rules: &Rules) -> Result<()> {
+pub(crate) fn fits(field: &'static Field, text: &str, rules: &ReadingSettings) -> Result<()> {
     if text.is_empty() || value(Input::new(field, text), rules).sure().is_some() {
         return Ok(());
     }
@@ -367,7 +367,7 @@ pub(crate) fn fits(field: &'static Field, text: &str, rules: &Rules) -> Result<(
 ///
 /// # Errors
 /// As [`fits`].
-pub(super) fn for_all(field: &'static Field, text: &str, rules: &Rules) -> Result<String> {
+pub(super) fn for_all(field: &'static Field, text: &str, rules: &ReadingSettings) -> Result<String> {
     let unit = field.unit_field().filter(|_| field.kind == Kind::Measure);
     let in_unit = |id: Id| {
         let (end, unit) = unit_behind(text, id)?;

@@ -12,7 +12,7 @@ use crate::field::{FIELDS, Field, Id, Need, ends_with_pin, parted};
 use crate::finding::Finding;
 use crate::origin::letters;
 use crate::profile::Part;
-use crate::stage::Planned;
+use crate::stage::OpenedSheet;
 
 use super::answer::Said;
 
@@ -192,7 +192,7 @@ pub(super) fn as_profile(app: &App, reading: &Reading, said: &Said, name: &str) 
 }
 
 /// The profile by which a sheet is read, as its file would have it.
-fn profile(app: &App, planned: &Planned, columns: &Columns, said: &Said) -> Result<Table> {
+fn profile(app: &App, planned: &OpenedSheet, columns: &Columns, said: &Said) -> Result<Table> {
     let toml = match (&said.columns, columns.profile()) {
         (Some(toml), _) => toml.clone(),
         (None, Some(own)) if columns.is_own() => String::from_utf8_lossy(&app.profile_text(own)?).into_owned(),

@@ -7,7 +7,7 @@ use crate::app::kept::digest;
 use crate::column::RowRef;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
-use crate::order::{Order, Placement};
+use crate::order::{Order, ShipFrom};
 use crate::stage::{Booked, ComparisonKeys, Earlier, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink, Totals};
 use crate::text::Text;
 
@@ -110,8 +110,8 @@ fn formed(order: &Order, digest: [u8; 32]) -> Formed {
     let mut totals = Totals::default();
     totals.add(order);
     let warehouse = match &order.placement {
-        Placement::Warehouse { warehouse_id, .. } => warehouse_id.clone(),
-        Placement::Written(_) => Text::default(),
+        ShipFrom::Warehouse { warehouse_id, .. } => warehouse_id.clone(),
+        ShipFrom::Addresses(_) => Text::default(),
     };
     Formed { totals, warehouse, payment: order.order_type.clone(), digest }
 }

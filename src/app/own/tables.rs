@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::check::{ColumnFormat, Rules, alone};
+use crate::check::{ColumnFormat, ReadingSettings, alone};
 use crate::column::Columns;
 use crate::event::Stream;
 use crate::field;
@@ -11,7 +11,7 @@ use crate::field;
 use crate::origin::{Added, LOST, is_added};
 use crate::report::{OwnFile, OwnWriter, Rejection, ResultsError};
 use crate::sheet::{Cell, CellKind, Row, Sheet, SheetError};
-use crate::stage::{Opened, Planned, StageError, survey};
+use crate::stage::{Opened, OpenedSheet, StageError, survey};
 
 use super::verdict::Verdict;
 use crate::app::error::{Misuse, Result};
@@ -70,7 +70,12 @@ fn own_headers(sheet: &Sheet) -> Vec<&String> {
 
 impl Tables {
     /// Looks how wide the rows are and lays the columns out.
-    pub(super) fn of(opened: &Opened, rules: &Rules, kind: Kind, in_workbook: bool) -> Result<Self, StageError> {
+    pub(super) fn of(
+        opened: &Opened,
+        rules: &ReadingSettings,
+        kind: Kind,
+        in_workbook: bool,
+    ) -> Result<Self, StageError> {
         let one_table = kind == Kind::Results && !in_workbook && opened.sheets.len() > 1;
         let mut made = Self { kind, all: Vec::new(), sheets: Vec::new() };
         // Only rows that leave their sheet lose what the rest of their columns told.
@@ -144,7 +149,7 @@ impl Table {
 }
 
 /// How each column that feeds a field as it stands writes its numbers and dates.
-fn habits(planned: &Planned, known: &Columns, rules: &Rules) -> Vec<Option<(field::Kind, ColumnFormat)>> {
+fn habits(planned: &OpenedSheet, known: &Columns, rules: &ReadingSettings) -> Vec<Option<(field::Kind, ColumnFormat)>> {
     let formats = known.dates().is_some_and(|dates| !dates.formats.is_empty()) || !rules.date_formats.is_empty();
     let mut habits = vec![None; planned.sheet.header().cells.len()];
     for feed in known.fed().filter(|feed| feed.step.is_none() && ColumnFormat::matters(feed.field.kind)) {

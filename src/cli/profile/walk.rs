@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
-use crate::check::{Input, Rules, country_code, value};
+use crate::check::{Input, ReadingSettings, country_code, value};
 use crate::column::Candidate;
 use crate::column::decide::{LIKELY, Sample, candidates};
 use crate::field::{Field, HeaderReading, Id, NonFieldRole};
@@ -28,7 +28,7 @@ pub(super) struct Walk<'a> {
     /// The profile that knows the rest.
     pub(super) base: Option<String>,
     /// How values are judged.
-    pub(super) rules: &'a Rules,
+    pub(super) rules: &'a ReadingSettings,
     /// The currencies of which one holds, the likeliest first; none where that is settled.
     pub(super) currencies: Vec<&'static str>,
     /// Columns with the units that their headers name, where these differ.
@@ -419,7 +419,7 @@ mod tests {
     fn walked(answers: &[&str]) -> (Option<Guess>, String) {
         let (guess, sample) = proposed(SHEET);
         let missing = [Id::OrderNumber, Id::WarehouseId, Id::ReceiverPhone, Id::Weight].map(Id::field).to_vec();
-        let rules = Rules::new(Timestamp::UNIX_EPOCH);
+        let rules = ReadingSettings::new(Timestamp::UNIX_EPOCH);
         let walk = Walk {
             sheet: "odd.csv".into(),
             sample: &sample,

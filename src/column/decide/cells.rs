@@ -4,7 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::column::{Columns, HeaderUnit, NonFieldColumn};
 use crate::field::{
-    Id, NonFieldRole, Payment, Says, Sign, TotalOf, money_sign, payment_type, payment_word, says, sides, speaks_of_cash,
+    CellStatus, EligibilityRole, Id, NonFieldRole, Payment, TotalOf, money_sign, payment_type, payment_word, says,
+    sides, speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -141,7 +142,7 @@ fn take_payment_column(own: &mut Deciding<'_>) -> Option<Finding> {
 /// Takes a column that says yes where an order is paid for the type of payment. What is not paid is not yet to be
 /// collected: only `Prepaid` says so.
 fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
-    let is_flag = |text: &str| text.len() < 6 && matches!(says(text), Says::Yes | Says::No);
+    let is_flag = |text: &str| text.len() < 6 && matches!(says(text), CellStatus::Yes | CellStatus::No);
     for column in flags.iter().copied() {
         let seen = own.seen(column);
         if seen.filled > 0 && seen.count(is_flag) == seen.filled {
@@ -158,7 +159,8 @@ fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
 
 /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
 fn ask_of_money(own: &mut Deciding<'_>) {
-    let is_note = |own: &NonFieldColumn| matches!(own.role, NonFieldRole::Sign(Sign::Note | Sign::Courier));
+    let is_note =
+        |own: &NonFieldColumn| matches!(own.role, NonFieldRole::Sign(EligibilityRole::Note | EligibilityRole::Courier));
     let notes: Vec<u32> = own.columns.claimed(is_note).collect();
     for column in notes {
         let is_open = own.columns.unknown.contains(&column) && !own.columns.get(column).says("no-money");

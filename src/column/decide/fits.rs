@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 
 use super::sample::Seen;
-use crate::check::{Decimals, Input, Rules, country_code, looks_like_date, looks_scientific, value};
+use crate::check::{Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, value};
 use crate::field::{Field, Id, Kind, indian_state, unit_behind};
 
 /// The rules that hold where nothing is configured.
-static RULES: LazyLock<Rules> = LazyLock::new(|| {
-    let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
+static RULES: LazyLock<ReadingSettings> = LazyLock::new(|| {
+    let mut rules = ReadingSettings::new(Timestamp::UNIX_EPOCH);
     rules.decimals = Decimals::Point;
     rules
 });

@@ -95,7 +95,7 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
     problems.extend(inferred(&columns));
     let fed: Vec<Id> = columns.fed().map(|feed| feed.id()).collect();
     columns.likely.retain(|own| !fed.contains(&own.field.id));
-    Ok((columns.settled(known), problems))
+    Ok((columns.completed(known), problems))
 }
 
 /// A tax whose header leaves it open is compared only where its cells hold amounts.
@@ -116,7 +116,7 @@ pub fn by_headers(header: (&Arc<Source>, u32), cells: &[String], profile: Option
     let known = Known { profile, ..Known::default() };
     let (columns, problems) =
         planned(Columns::new(header, &headers, profile.cloned().map(Arc::new)), &known, &Meanings::default());
-    (columns.settled(&known), problems)
+    (columns.completed(&known), problems)
 }
 
 /// Columns that their headers alone name as fields of which no cell can be a value: so it is with names below `Phone`.

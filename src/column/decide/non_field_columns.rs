@@ -1,7 +1,7 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
 use crate::column::{Columns, NonFieldColumn};
-use crate::field::{AFTER_LINES, Field, Id, NonFieldRole, Sign, UNCLEAR_PART};
+use crate::field::{AFTER_LINES, EligibilityRole, Field, Id, NonFieldRole, UNCLEAR_PART};
 use crate::finding::Finding;
 use crate::origin::{Added, is_added};
 use crate::profile::Recipe;
@@ -16,8 +16,9 @@ const BESIDE: u32 = 3;
 pub(super) fn find_non_field_columns(columns: &mut Columns) -> Option<Finding> {
     // A sheet of results may come to a ledger that does not know what was booked.
     let booked = (0_u32..).zip(&*columns.headers).find(|(_, own)| Added::of(&own.header) == Some(Added::Awb));
-    let mut found =
-        Vec::from_iter(booked.map(|(column, _)| NonFieldColumn::of(NonFieldRole::Sign(Sign::Number), column)));
+    let mut found = Vec::from_iter(
+        booked.map(|(column, _)| NonFieldColumn::of(NonFieldRole::Sign(EligibilityRole::Number), column)),
+    );
     for column in columns.unknown.iter().copied() {
         let reading = columns.get(column);
         let Some(role) = reading.sign_or_part() else { continue };
@@ -26,7 +27,7 @@ pub(super) fn find_non_field_columns(columns: &mut Columns) -> Option<Finding> {
             continue;
         }
         // Without a date of the order, the day on which it was booked is that.
-        let is_sent = role == NonFieldRole::Sign(Sign::Sent);
+        let is_sent = role == NonFieldRole::Sign(EligibilityRole::Sent);
         if is_sent && reading.says("booked-day") && columns.feed(Id::OrderCreatedAt).is_none() {
             continue;
         }
@@ -46,7 +47,7 @@ pub(super) fn find_non_field_columns(columns: &mut Columns) -> Option<Finding> {
     }
     // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
     let is_number = |sign: &&NonFieldColumn| {
-        sign.role == NonFieldRole::Sign(Sign::Number) && !is_added(columns.header(sign.column))
+        sign.role == NonFieldRole::Sign(EligibilityRole::Number) && !is_added(columns.header(sign.column))
     };
     let several = found.iter().filter(is_number).count() > 1;
     found.retain(|sign| !(several && columns.get(sign.column).says("own-shipment")));
@@ -91,9 +92,9 @@ pub(super) fn find_notes(columns: &mut Columns) {
     let all = fed.chain(columns.unknown.iter().copied()).chain(nameless).chain(beside).filter(may_say);
     let notes = all.map(|column| {
         let sign = match columns.get(column) {
-            reading if reading.says("kind") => Sign::Kind,
-            reading if own && reading.says("courier") => Sign::Courier,
-            _ => Sign::Note,
+            reading if reading.says("kind") => EligibilityRole::Kind,
+            reading if own && reading.says("courier") => EligibilityRole::Courier,
+            _ => EligibilityRole::Note,
         };
         NonFieldColumn::of(NonFieldRole::Sign(sign), column)
     });
@@ -109,7 +110,7 @@ pub(super) fn find_payment(columns: &mut Columns, known: &Known<'_>) {
     if let Some(state) = state.filter(|_| flagged) {
         // How far the payment is says less than whether it is collected.
         columns.feeds.retain(|feed| feed.column != state);
-        columns.claims.push(NonFieldColumn::of(NonFieldRole::Sign(Sign::Payment), state));
+        columns.claims.push(NonFieldColumn::of(NonFieldRole::Sign(EligibilityRole::Payment), state));
     }
     if known.has_default(Id::OrderType) || columns.feed(Id::OrderType).is_some() {
         return;

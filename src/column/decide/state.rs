@@ -3,9 +3,11 @@
 use std::cell::OnceCell;
 use std::sync::{Arc, LazyLock};
 
-use crate::check::{ColumnFormat, Rules};
+use crate::check::{ColumnFormat, ReadingSettings};
 use crate::column::{Columns, Feed, NonFieldColumn};
-use crate::field::{FIELDS, HeaderReading, Id, Level, Match, NonFieldRole, Rank, Sign, is_named, normalised};
+use crate::field::{
+    EligibilityRole, FIELDS, HeaderReading, Id, Level, Match, NonFieldRole, Rank, is_named, normalised,
+};
 use crate::origin::{Place, Source};
 use crate::profile::{Mapper, Profile, Recipe, Step};
 use crate::sheet::{Sheet, SheetError};
@@ -20,7 +22,7 @@ pub struct Known<'a> {
     /// Headers that are passed over.
     pub ignored: &'a [String],
     /// What is needed, and what stands in where a sheet has no column.
-    pub rules: Option<&'a Rules>,
+    pub rules: Option<&'a ReadingSettings>,
 }
 
 impl Known<'_> {
@@ -166,7 +168,7 @@ impl Columns {
         let is_free = |own: &NonFieldColumn| {
             let role = matches!(own.role, NonFieldRole::Same(_) | NonFieldRole::Total | NonFieldRole::Beside)
                 && own.by_header
-                || own.role == NonFieldRole::Sign(Sign::Payment);
+                || own.role == NonFieldRole::Sign(EligibilityRole::Payment);
             let is_open = role || self.spare_role(own.column).is_some();
             is_open && !self.feeds.iter().any(|feed| feed.column == own.column)
         };
@@ -182,14 +184,14 @@ impl Columns {
         let is_open = |id: Id| self.column(id).is_none();
         let may_feed = |role: &NonFieldRole| match role {
             NonFieldRole::Address(_) => is_open(Id::DestinationCity) || is_open(Id::DestinationLine1),
-            NonFieldRole::Sign(Sign::Number) => is_open(Id::OrderNumber),
+            NonFieldRole::Sign(EligibilityRole::Number) => is_open(Id::OrderNumber),
             _ => false,
         };
         self.claims.iter().filter(|own| own.column == column).map(|own| own.role).find(may_feed)
     }
 
     /// Takes in what else the profile and the configuration say, and what follows from all of it.
-    pub(super) fn settled(mut self, known: &Known<'_>) -> Self {
+    pub(super) fn completed(mut self, known: &Known<'_>) -> Self {
         let Known { profile, rules, .. } = *known;
         let words = rules.map(|rules| rules.words.clone()).unwrap_or_default();
         let words = profile.map_or_else(|| words.clone(), |profile| profile.words.with(&words));
@@ -199,7 +201,7 @@ impl Columns {
         let payment = profile.and_then(|profile| profile.columns.get(&Id::OrderType));
         self.paid_where = payment.filter(|recipe| recipe.otherwise.is_some()).and_then(|recipe| recipe.when.clone());
         if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
-            self.claims.push(NonFieldColumn::of(NonFieldRole::Sign(Sign::Payment), column));
+            self.claims.push(NonFieldColumn::of(NonFieldRole::Sign(EligibilityRole::Payment), column));
         }
         self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
         self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 pub use jiff::tz::TimeZone;
 pub use rust_decimal::Decimal;
 
+use super::country::addresses_have;
 use crate::field::{Field, Id, Need, Version};
 use crate::rule::LevelPlan;
 use crate::text;
@@ -15,7 +16,7 @@ use crate::words::OwnWords;
 
 /// The configuration's word on values, with nothing left to parse.
 #[derive(Debug, Clone)]
-pub struct Rules {
+pub struct ReadingSettings {
     /// Which request is made.
     pub version: Version,
     /// The zone of dates that name none.
@@ -65,7 +66,7 @@ pub enum Decimals {
 /// Why the configuration's word on a field cannot be taken.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct RulesError(String);
+pub struct ReadingSettingsError(String);
 
 /// Fields that a request may lack.
 const OMITTABLE: [Id; 9] = [
@@ -96,7 +97,7 @@ const WORKING_DEFAULTS: &[(Id, &str)] = &[
     (Id::Discount, "0"),
 ];
 
-impl Rules {
+impl ReadingSettings {
     /// The rules that hold where nothing is configured.
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
@@ -128,28 +129,28 @@ impl Rules {
     }
 
     /// Sets the value of a field where the sheet has none.
-    pub fn set_default(&mut self, path: &str, value: &str) -> Result<(), RulesError> {
+    pub fn set_default(&mut self, path: &str, value: &str) -> Result<(), ReadingSettingsError> {
         let field = named(path, "defaults")?;
         self.defaults.insert(field.id, value.to_owned());
         Ok(())
     }
 
     /// Demands a field.
-    pub fn require(&mut self, path: &str) -> Result<(), RulesError> {
+    pub fn require(&mut self, path: &str) -> Result<(), ReadingSettingsError> {
         let field = named(path, "check")?;
         if field.need(self.version) == Need::Absent {
-            return Err(RulesError(format!("`{path}` in [check] is not part of the request that is sent")));
+            return Err(ReadingSettingsError(format!("`{path}` in [check] is not part of the request that is sent")));
         }
         self.needs.insert(field.id, Need::Required);
         Ok(())
     }
 
     /// Lets a field be missing.
-    pub fn relax(&mut self, path: &str) -> Result<(), RulesError> {
+    pub fn relax(&mut self, path: &str) -> Result<(), ReadingSettingsError> {
         let field = named(path, "check")?;
         if matches!(field.id, Id::OrderNumber | Id::ProductName | Id::Price | Id::Quantity) {
             let why = "a booking cannot be told apart or sent without it";
-            return Err(RulesError(format!("`{path}` in [check] cannot be optional: {why}")));
+            return Err(ReadingSettingsError(format!("`{path}` in [check] cannot be optional: {why}")));
         }
         self.needs.insert(field.id, Need::Optional);
         Ok(())
@@ -159,17 +160,26 @@ impl Rules {
     ///
     /// # Errors
     /// A path that is no field, or of a field that every request has.
-    pub fn omit_empty(&mut self, paths: &[String]) -> Result<(), RulesError> {
+    pub fn omit_empty(&mut self, paths: &[String]) -> Result<(), ReadingSettingsError> {
         let omitted = |path: &String| {
             let field = named(path, "send")?;
             let others = || text::list(&OMITTABLE.map(|id| id.field().path), "and");
             let why = || {
                 format!("`{path}` in [send] omit_empty is part of every request; what may be left out: {}", others())
             };
-            if OMITTABLE.contains(&field.id) { Ok(field.id) } else { Err(RulesError(why())) }
+            if OMITTABLE.contains(&field.id) { Ok(field.id) } else { Err(ReadingSettingsError(why())) }
         };
         self.omit_empty = paths.iter().map(omitted).collect::<Result<Vec<_>, _>>()?.into();
         Ok(())
+    }
+
+    /// How much a field is needed in an address of that country, unless the configuration demands it everywhere. Elsewhere
+    /// than in some countries, mail finds its way by postal code and city.
+    #[must_use]
+    pub fn need_in(&self, id: Id, country: Option<&str>) -> Need {
+        let need = self.need(id);
+        let hangs = need == Need::Required && !self.is_configured_need(id);
+        if hangs && !addresses_have(id, country) { Need::Optional } else { need }
     }
 
     /// How much a field is needed.
@@ -197,9 +207,9 @@ impl Rules {
     }
 }
 
-fn named(path: &str, section: &'static str) -> Result<&'static Field, RulesError> {
+fn named(path: &str, section: &'static str) -> Result<&'static Field, ReadingSettingsError> {
     Field::by_path(path).ok_or_else(|| {
         let near = text::did_you_mean(path, crate::field::FIELDS.iter().map(|field| field.path));
-        RulesError(format!("`{path}` in [{section}] is not a field{near}"))
+        ReadingSettingsError(format!("`{path}` in [{section}] is not a field{near}"))
     })
 }
