@@ -340,7 +340,7 @@ pub(super) fn warn_of_no_orders(reading: &Reading, gathered: &Gathered, say: &mu
     if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
         let first = reading.opened.sheets.first();
         let place = first.map(|OpenedSheet { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
-        if let Some(notice) = reading.opened.columns.apply_levels(Finding { place, ..notice::no_order_rows() }) {
+        if let Some(notice) = reading.opened.columns.apply(Finding { place, ..notice::no_order_rows() }) {
             say(&notice);
         }
     }

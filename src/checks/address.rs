@@ -1,15 +1,15 @@
 //! Addresses that say that the customer fetches the parcel, more than is sent, or another PIN code.
 
-use crate::field::{Id, NonFieldRole, PIN_DIGITS, UNCLEAR_PART};
+use crate::field::{ExtraRole, Id, PIN_DIGITS, UNCLEAR_PART};
 use crate::finding::Remedy;
 use crate::finding::order::{bad_pin_code, held_back};
 use crate::order::{Address, CellRef, RawCell, holds, words_of};
 use crate::words::Topic;
 
-use super::view::{OrderFindings, View};
+use super::view::{Findings, View};
 
 /// Looks at the lines of the address, and at columns that are called an address and that nothing takes.
-pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let rows = view.rows;
     let says = |text: &str| Topic::Fetched.says(text, "fetched");
     let asked = |id: Id, slot: RawCell| rows.recurring.fetched.ask(id as u32, (), rows.text(&slot), says);
@@ -21,7 +21,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
         told.say(held_back::fetched(text).found(text), id, CellRef::of(&slot));
     }
     let mut seen: Vec<(u16, u32)> = Vec::new();
-    for slot in rows.claimed_as(NonFieldRole::Address(UNCLEAR_PART)) {
+    for slot in rows.claimed_as(ExtraRole::Address(UNCLEAR_PART)) {
         if !seen.contains(&(slot.at.sheet, slot.column)) {
             seen.push((slot.at.sheet, slot.column));
             check_more(view, told, slot);
@@ -30,7 +30,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
 }
 
 /// Holds back an order of which a column that is called an address says more than the lines that are sent.
-fn check_more(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
+fn check_more(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCell) {
     let text = view.rows.text(slot);
     let Address { line1, line2, city, state, country, pin_code, .. } = &view.order.destination;
     let sent = [line1, line2, city, state, country, pin_code];
@@ -45,7 +45,7 @@ fn check_more(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
 }
 
 /// Holds back an order whose address names another PIN code than the one by which the parcel goes.
-pub(crate) fn check_pin(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check_pin(view: &View<'_>, told: &mut Findings<'_>) {
     let to = &view.order.destination;
     if to.country_code != "IN" || to.pin_code.len() != PIN_DIGITS {
         return;

@@ -1,18 +1,18 @@
 //! Two columns for one field, or two currencies in one order: where they say two things, nothing says which is meant.
 
-use crate::field::{Field, Id, NonFieldRole, in_base_units, is_digits, normalised};
+use crate::field::{ExtraRole, Field, Id, in_base_units, is_digits, normalised};
 use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;
 use crate::finding::money::currency_clash;
 use crate::order::{CellRef, Line, RawCell, RawLine, shown};
 use rust_decimal::Decimal;
 
-use super::view::{OrderFindings, View};
+use super::view::{Findings, View};
 
 /// Compares the columns that were left out for a better one with what that one says.
-pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     for (claim, slot) in view.rows.claimed() {
-        let NonFieldRole::Same(id) = claim.role else { continue };
+        let ExtraRole::Same(id) = claim.role else { continue };
         if !matches!(id, Id::Price | Id::Quantity | Id::Weight | Id::Length | Id::Width | Id::Height) {
             continue;
         }
@@ -33,11 +33,11 @@ pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
 
 /// Compares the columns of a second name or address with those that were taken: a sheet may have whose bill it is
 /// beside who gets the parcel.
-fn check_receivers(view: &View<'_>, told: &mut OrderFindings<'_>) {
+fn check_receivers(view: &View<'_>, told: &mut Findings<'_>) {
     let (receiver, to) = (&view.order.receiver, &view.order.destination);
     let mut others: Vec<(Id, RawCell)> = Vec::new();
     for (claim, slot) in view.rows.claimed() {
-        let NonFieldRole::Same(id) = claim.role else { continue };
+        let ExtraRole::Same(id) = claim.role else { continue };
         let own = match id {
             Id::ReceiverFirstName | Id::ReceiverLastName => format!("{} {}", receiver.first_name, receiver.last_name),
             // Many people have two phones; a second one of the receiver is named so.
@@ -85,7 +85,7 @@ fn measure_as(view: &View<'_>, id: Id, slot: &RawCell) -> Option<Decimal> {
 
 fn say_conflict(
     view: &View<'_>,
-    told: &mut OrderFindings<'_>,
+    told: &mut Findings<'_>,
     field: &'static Field,
     slot: &RawCell,
     given: Decimal,
@@ -117,7 +117,7 @@ fn differ(own: &str, other: &str) -> bool {
 }
 
 /// Holds an order back whose lines are in two currencies.
-pub(crate) fn check_currency(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check_currency(view: &View<'_>, told: &mut Findings<'_>) {
     let mut lines = view.rows.draft.lines.iter().zip(view.order.lines.iter().map(|line| &line.currency_code));
     let Some((first, before)) = lines.next().filter(|(_, code)| !code.is_empty()) else { return };
     let Some((other, currency)) = lines.find(|(_, code)| !code.is_empty() && *code != before) else { return };

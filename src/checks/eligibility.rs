@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::column::{NonFieldColumn, RowRef};
-use crate::field::{CellStatus, EligibilityRole, Id, NonFieldRole, has_shipment_number, says};
+use crate::column::{ExtraColumn, RowRef};
+use crate::field::{ExtraRole, Id, Status, StatusRole, has_shipment_number, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{CellRef, RawCell, Text};
@@ -14,11 +14,11 @@ use crate::words::{Topic, is_marked};
 
 use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_unpaid};
 use super::state_cell::StateCell;
-use super::view::{Eligibility, OrderFindings, View};
+use super::view::{Eligibility, Findings, View};
 
 /// The rules by what cells say, by what they call the columns, in the order in which they are asked.
-static RULES: LazyLock<HashMap<EligibilityRole, Vec<&'static Filter>>> = LazyLock::new(|| {
-    let mut rules: HashMap<EligibilityRole, Vec<&'static Filter>> = HashMap::new();
+static RULES: LazyLock<HashMap<StatusRole, Vec<&'static Filter>>> = LazyLock::new(|| {
+    let mut rules: HashMap<StatusRole, Vec<&'static Filter>> = HashMap::new();
     for section in [Section::Skip, Section::Go, Section::Hold] {
         for rule in common_filters().filter(|rule| rule.section == section) {
             rule.role.iter().for_each(|role| rules.entry(*role).or_default().push(rule));
@@ -34,25 +34,25 @@ const EITHER_WAY: [&str; 2] = ["Dispatched", "Ready to Dispatch"];
 #[derive(Clone, Copy)]
 struct Found {
     slot: RawCell,
-    sign: EligibilityRole,
+    sign: StatusRole,
     rule: &'static Filter,
 }
 
 /// Holds back an order of which its sheet does not say that it is ready, and tells of one that is over.
-pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     told.eligibility = eligibility(view, told);
 }
 
-fn eligibility(view: &View<'_>, told: &mut OrderFindings<'_>) -> Eligibility {
+fn eligibility(view: &View<'_>, told: &mut Findings<'_>) -> Eligibility {
     let draft = view.rows.draft;
     let order_type: &str = &view.order.order_type;
     let mut over: Option<Found> = None;
     let mut asked: Vec<Found> = Vec::new();
     for (claim, slot) in view.rows.claimed() {
         let sign = match claim.role {
-            NonFieldRole::Sign(sign) => sign,
+            ExtraRole::Sign(sign) => sign,
             // `Paid` may say no, beside amounts.
-            NonFieldRole::Paid if order_type == "PREPAID" => {
+            ExtraRole::Paid if order_type == "PREPAID" => {
                 check_paid(view, told, slot);
                 continue;
             }
@@ -67,8 +67,8 @@ fn eligibility(view: &View<'_>, told: &mut OrderFindings<'_>) -> Eligibility {
             continue;
         }
         // What is said of an invoice may be how far its payment is: `Unpaid`, `Overdue`.
-        let is_invoice = sign == EligibilityRole::Task && view.rows.column(slot).says("invoice");
-        if sign == EligibilityRole::Payment || (is_invoice && says(text) == CellStatus::Unclear && is_unpaid(text)) {
+        let is_invoice = sign == StatusRole::Task && view.rows.column(slot).says("invoice");
+        if sign == StatusRole::Payment || (is_invoice && says(text) == Status::Unclear && is_unpaid(text)) {
             check_payment_state(view, told, slot);
             continue;
         }
@@ -102,12 +102,7 @@ fn eligibility(view: &View<'_>, told: &mut OrderFindings<'_>) -> Eligibility {
 }
 
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
-fn rule_of(
-    view: &View<'_>,
-    told: &mut OrderFindings<'_>,
-    sign: EligibilityRole,
-    slot: &RawCell,
-) -> Option<&'static Filter> {
+fn rule_of(view: &View<'_>, told: &mut Findings<'_>, sign: StatusRole, slot: &RawCell) -> Option<&'static Filter> {
     let text = view.rows.draft.text(slot);
     let (silent, about) = (&view.rows.recurring.silent, (slot.at.sheet, slot.column, sign));
     if sign.is_note() && silent.find(slot.column, &about, text).is_some() {
@@ -119,13 +114,10 @@ fn rule_of(
     if sign.is_note() && found.is_none() {
         let is_compared = view.rows.sheets.of(slot.at.sheet).means_are_paid();
         let is_silent = !is_compared || is_silent_on_payment(view, told, slot, cell.remark());
-        if is_silent
-            && sign == EligibilityRole::Note
-            && view.rows.column(slot).says("remarks")
-            && cell.remark().is_unread()
+        if is_silent && sign == StatusRole::Note && view.rows.column(slot).says("remarks") && cell.remark().is_unread()
         {
             take_unread(view, told, slot);
-        } else if is_silent && !(sign == EligibilityRole::Courier && has_shipment_number(text, false, "")) {
+        } else if is_silent && !(sign == StatusRole::Courier && has_shipment_number(text, false, "")) {
             silent.keep(slot.column, about, text, ());
         }
     }
@@ -133,7 +125,7 @@ fn rule_of(
 }
 
 /// Holds back an order that somebody has marked in a cell of its name, address or product.
-fn check_marks(view: &View<'_>, told: &mut OrderFindings<'_>) -> bool {
+fn check_marks(view: &View<'_>, told: &mut Findings<'_>) -> bool {
     let order = view.order;
     let (receiver, to) = (&order.receiver, &order.destination);
     let name: Text = [receiver.first_name.as_str(), " ", &receiver.last_name].into_iter().collect();
@@ -157,7 +149,7 @@ fn check_marks(view: &View<'_>, told: &mut OrderFindings<'_>) -> bool {
 }
 
 /// Holds back an order that is blank where others have a yes that lets them go.
-fn check_consent(view: &View<'_>, told: &mut OrderFindings<'_>, order_type: &str) {
+fn check_consent(view: &View<'_>, told: &mut Findings<'_>, order_type: &str) {
     let draft = view.rows.draft;
     for at in draft.rows.iter().filter(|at| !draft.bare.contains(at)) {
         let columns = view.rows.sheets.of(at.sheet);
@@ -176,9 +168,9 @@ fn check_consent(view: &View<'_>, told: &mut OrderFindings<'_>, order_type: &str
 
 /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
 /// of its state either.
-fn is_over_on_all_rows(view: &View<'_>, told: &mut OrderFindings<'_>, claim: NonFieldColumn, found: &Found) -> bool {
+fn is_over_on_all_rows(view: &View<'_>, told: &mut Findings<'_>, claim: ExtraColumn, found: &Found) -> bool {
     let (draft, slot) = (view.rows.draft, found.slot);
-    let here = |(other, own): &(NonFieldColumn, &RawCell)| *other == claim && own.at.sheet == slot.at.sheet;
+    let here = |(other, own): &(ExtraColumn, &RawCell)| *other == claim && own.at.sheet == slot.at.sheet;
     let cells: Vec<RawCell> = view.rows.claimed().filter(here).map(|(_, slot)| *slot).collect();
     let mut is_over =
         |own: &RawCell| rule_of(view, told, found.sign, own).is_some_and(|rule| rule.section == Section::Skip);
@@ -192,7 +184,7 @@ fn is_over_on_all_rows(view: &View<'_>, told: &mut OrderFindings<'_>, claim: Non
 }
 
 /// What becomes of an order with a remark that nobody could read: it is counted for its sheet, unless its rule holds.
-fn take_unread(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
+fn take_unread(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCell) {
     let levels = &view.rows.sheets.of(slot.at.sheet).levels;
     match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
         Some(RuleLevel::Hold) => {
@@ -215,7 +207,7 @@ fn left_out(view: &View<'_>, found: &Found) -> Finding {
 }
 
 /// Asks whether an order is to go that a cell speaks against. Gives whether that holds it.
-fn ask(view: &View<'_>, told: &mut OrderFindings<'_>, found: &Found) -> bool {
+fn ask(view: &View<'_>, told: &mut Findings<'_>, found: &Found) -> bool {
     let Found { slot, sign, rule } = found;
     let sign = *sign;
     let (header, text) = (view.rows.header(slot), view.rows.draft.text(slot));
@@ -243,7 +235,7 @@ fn ask(view: &View<'_>, told: &mut OrderFindings<'_>, found: &Found) -> bool {
             let [done, to_do] = EITHER_WAY.map(|to| Remedy::rename(header, to));
             held_back::either_way(header, text, done, to_do)
         }
-        EligibilityRole::Number | EligibilityRole::Day | EligibilityRole::Sent | EligibilityRole::Shipped => {
+        StatusRole::Number | StatusRole::Day | StatusRole::Sent | StatusRole::Shipped => {
             held_back::shipped_in_question(header, text)
         }
         _ => held_back::in_question(header, text, sign.is_state(), sign.is_yes(), is_word),
@@ -258,7 +250,7 @@ fn ask(view: &View<'_>, told: &mut OrderFindings<'_>, found: &Found) -> bool {
 }
 
 /// What to write into the cell of an order that is to go.
-fn to_let_go(sign: EligibilityRole) -> Remedy {
+fn to_let_go(sign: StatusRole) -> Remedy {
     Remedy::edit(match sign {
         _ if sign.is_state() => "ready",
         _ if sign.is_yes() => "yes",

@@ -1,20 +1,20 @@
 //! Weights that hardly any parcel has, and weights and sizes that may be those of the parcel in columns that nothing takes.
 
-use crate::field::{Id, NonFieldRole, in_base_units, unit_behind};
+use crate::field::{ExtraRole, Id, in_base_units, unit_behind};
 use crate::finding::column::{bad_unit, unusual_value};
 use crate::finding::{Finding, Remedy, Value};
 use crate::order::{CellRef, RawCell};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use super::view::{OrderFindings, View};
+use super::view::{Findings, View};
 
 /// Asks of weights and sizes that may be those of the parcel, in columns that nothing takes: where a constant would be booked
 /// in their stead.
-pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let mut unused: Vec<(Id, RawCell)> = Vec::new();
     for (claim, slot) in view.rows.claimed() {
-        let NonFieldRole::Measure(id) = claim.role else { continue };
+        let ExtraRole::Measure(id) = claim.role else { continue };
         let is_known = unused.iter().any(|(_, other)| other.column == slot.column);
         let in_one = view.rows.column(slot).measure.is_none();
         if !is_known && is_measure(view.rows.text(slot), in_one) {
@@ -58,7 +58,7 @@ fn is_measure(text: &str, in_one: bool) -> bool {
 }
 
 /// Doubts the weight of the parcel.
-pub(crate) fn check_weight(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check_weight(view: &View<'_>, told: &mut Findings<'_>) {
     let (rows, parcel) = (view.rows, &view.order.parcel);
     let said = rows.is_weight_unit_said();
     let Some(problem) = doubt(parcel.weight, &parcel.weight_unit, said, rows.rules.heaviest_kg) else { return };

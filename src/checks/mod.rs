@@ -1,7 +1,7 @@
 //! What might be wrong with an order: one file for each family of rules.
 //!
 //! A check reads a finished [`View`] and changes nothing. What it says goes through the levels of rules in one place,
-//! `OrderFindings::say`. `CHECKS` is the table of them, in the order in which they look; the rules are those of `rule::RULES`.
+//! `Findings::say`. `CHECKS` is the table of them, in the order in which they look; the rules are those of `rule::RULES`.
 
 mod address;
 mod conflicting_columns;
@@ -22,10 +22,10 @@ use crate::order::{Built, ENDING, Order, RawOrder, Recurring, Rows, Text, build}
 
 pub use state_cell::consents;
 pub use view::Eligibility;
-use view::{OrderFindings, View, with_level};
+use view::{Findings, View, with_level};
 
 /// Every check of an order, in the order in which they look.
-const CHECKS: [fn(&View<'_>, &mut OrderFindings<'_>); 12] = [
+const CHECKS: [fn(&View<'_>, &mut Findings<'_>); 12] = [
     conflicting_columns::check_currency,
     address::check,
     measures::check_weight,
@@ -83,7 +83,7 @@ impl Reviewer<'_> {
             built = build(&rows);
         }
         rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-        let mut told = OrderFindings::new(&rows);
+        let mut told = Findings::new(&rows);
         for problem in draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
             told.take(problem.clone());
         }
@@ -92,7 +92,7 @@ impl Reviewer<'_> {
         for check in CHECKS {
             check(&view, &mut told);
         }
-        let OrderFindings { mut problems, eligibility, unread, .. } = told;
+        let Findings { mut problems, eligibility, unread, .. } = told;
         // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
         let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();
         if problems.iter().any(is_below) {

@@ -1,8 +1,8 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::{
-    CellStatus, Id, NonFieldRole, Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type,
-    payment_word, says,
+    ExtraRole, Id, Owed, Payment, Status, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
+    says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
@@ -10,10 +10,10 @@ use crate::order::{CellRef, Order, RawCell, SheetAmount, rounding_of, same, show
 use crate::words::{Remark, Topic, Vocabulary};
 use rust_decimal::Decimal;
 
-use super::view::{OrderFindings, View};
+use super::view::{Findings, View};
 
 /// What a cell of the type of payment says beside it: a figure that is not what the order comes to is a part of it.
-pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let order = view.order;
     let Some(slot) = view.rows.cell(Id::OrderType) else { return };
     let text = view.rows.text(&slot);
@@ -56,7 +56,7 @@ fn part_said(view: &View<'_>, said: Owed) -> Option<Finding> {
 /// Gives whether it says nothing of the payment, whatever the order is.
 pub(super) fn is_silent_on_payment(
     view: &View<'_>,
-    told: &mut OrderFindings<'_>,
+    told: &mut Findings<'_>,
     slot: &RawCell,
     remark: &Remark<'_>,
 ) -> bool {
@@ -103,7 +103,7 @@ pub(super) fn is_silent_on_payment(
 }
 
 /// Holds back a prepaid order of which a column of what is paid says no, in a word.
-pub(super) fn check_paid(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
+pub(super) fn check_paid(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCell) {
     let text = view.rows.draft.text(slot);
     let of_part = view.rows.column(slot).says("part-payment");
     let is_word = text.contains(|c: char| c.is_alphabetic());
@@ -114,7 +114,7 @@ pub(super) fn check_paid(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &R
 }
 
 /// Holds back a prepaid order of which the sheet wants money, or says that less is paid than it comes to.
-pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut OrderFindings<'_>, given: &[SheetAmount]) {
+pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Findings<'_>, given: &[SheetAmount]) {
     let order = view.order;
     let (total, rounding) = (order.total(), rounding_of(order));
     // Of a payment that is missing or wrong there is an error of its own.
@@ -124,24 +124,24 @@ pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut OrderFindings<'_>, gi
     let of_means = view.rows.sheets.of(view.rows.first.at.sheet).means_are_paid();
     let nothing_due = given.iter().any(|own| own.is_due() && own.amount.is_zero());
     let is_total = |amount: Decimal| {
-        let mut totals = given.iter().filter(|own| matches!(own.role, NonFieldRole::Order | NonFieldRole::Total));
+        let mut totals = given.iter().filter(|own| matches!(own.role, ExtraRole::Order | ExtraRole::Total));
         amount + rounding >= total || same(amount, total, rounding) || totals.any(|own| own.is(amount, rounding))
     };
     let contradicts = |own: &&SheetAmount| {
         let column = view.rows.column(&own.slot);
         let counts = of_means && !nothing_due;
         match own.role {
-            NonFieldRole::Collect => !own.amount.is_zero(),
+            ExtraRole::Collect => !own.amount.is_zero(),
             // What is authorised is open as a whole until it is taken; of a part nobody knows how it is paid.
-            NonFieldRole::Open => !own.amount.is_zero() && !own.is(total, rounding),
+            ExtraRole::Open => !own.amount.is_zero() && !own.is(total, rounding),
             // A figure of one is a yes, and nothing paid of an advance says nothing of the rest.
-            NonFieldRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
-            NonFieldRole::Paid if own.amount.is_zero() => {
+            ExtraRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
+            ExtraRole::Paid if own.amount.is_zero() => {
                 let is_figure = view.rows.text(&own.slot).contains(|c: char| c.is_ascii_digit());
                 counts && !column.says("part-payment") && is_figure
             }
-            NonFieldRole::Paid => counts && !is_total(own.amount) && !is_total(own.otherwise()),
-            NonFieldRole::Beside => {
+            ExtraRole::Paid => counts && !is_total(own.amount) && !is_total(own.otherwise()),
+            ExtraRole::Beside => {
                 counts && own.by_header && own.amount * Decimal::TEN >= total && column.says("pending")
             }
             _ => false,
@@ -149,16 +149,16 @@ pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut OrderFindings<'_>, gi
     };
     let Some(own) = given.iter().find(contradicts) else { return };
     let (header, text) = (view.rows.header(&own.slot), view.rows.text(&own.slot));
-    let says_paid = (own.role == NonFieldRole::Paid).then(|| own.amount.max(own.otherwise()));
+    let says_paid = (own.role == ExtraRole::Paid).then(|| own.amount.max(own.otherwise()));
     let due = says_paid.map_or(own.amount, |paid| total - paid);
     let held = partly_paid::less_paid(header, text, &order.order_type, shown(total), part_of(view, due));
     told.say(held.remedies(way_out(view, own)).found(text), Id::OrderType, CellRef::of(&own.slot));
 }
 
 /// Holds back a COD order of which a part is paid: the request can only collect all of it.
-pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut OrderFindings<'_>, given: &[SheetAmount]) -> bool {
+pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut Findings<'_>, given: &[SheetAmount]) -> bool {
     let order = view.order;
-    let mut paid = given.iter().filter(|own| own.role == NonFieldRole::Paid && !own.amount.is_zero());
+    let mut paid = given.iter().filter(|own| own.role == ExtraRole::Paid && !own.amount.is_zero());
     // Beside a yes, the figure says how much.
     let Some(paid) = paid.clone().find(|own| !own.is_word).or_else(|| paid.next()) else { return false };
     // It is taken off already, and what is due says so.
@@ -173,12 +173,12 @@ pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut OrderFindings<'_>, giv
 }
 
 /// Holds back a COD order with the number of a payment: where one was made, a part at least is paid.
-pub(super) fn has_receipt(view: &View<'_>, told: &mut OrderFindings<'_>) -> bool {
+pub(super) fn has_receipt(view: &View<'_>, told: &mut Findings<'_>) -> bool {
     let is_number = |text: &str| {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
     };
-    let receipt = view.rows.claimed_as(NonFieldRole::Receipt).find(|slot| is_number(view.rows.text(slot)));
+    let receipt = view.rows.claimed_as(ExtraRole::Receipt).find(|slot| is_number(view.rows.text(slot)));
     let Some(slot) = receipt.filter(|_| !view.due_agrees()) else { return false };
     let header = view.rows.header(slot);
     let held = bad_payment::has_receipt(header, part_of(view, Decimal::ZERO), Remedy::ignore(header));
@@ -187,7 +187,7 @@ pub(super) fn has_receipt(view: &View<'_>, told: &mut OrderFindings<'_>) -> bool
 }
 
 /// Compares how far the payment is with how the order is sent.
-pub(super) fn check_payment_state(view: &View<'_>, told: &mut OrderFindings<'_>, slot: &RawCell) {
+pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCell) {
     let order = view.order;
     let text = view.rows.draft.text(slot);
     let column = view.rows.column(slot);
@@ -255,9 +255,9 @@ pub(super) fn is_unpaid(text: &str) -> bool {
 impl PaymentState {
     fn of(text: &str) -> Self {
         match says(text) {
-            CellStatus::Nothing => return Self::Silent,
-            CellStatus::No => return Self::Unpaid,
-            CellStatus::Yes => return Self::Paid,
+            Status::Nothing => return Self::Silent,
+            Status::No => return Self::Unpaid,
+            Status::Yes => return Self::Paid,
             _ => {}
         }
         match payment_word(text) {

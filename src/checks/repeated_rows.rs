@@ -6,10 +6,10 @@ use crate::finding::Finding;
 use crate::finding::order::{held_back, rows_twice, same_line, split_order};
 use crate::order::row_of_example;
 
-use super::view::{OrderFindings, View};
+use super::view::{Findings, View};
 
 /// Looks at the rows of an order of which nothing else is wrong.
-pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let (draft, order, sheets) = (view.rows.draft, view.order, view.rows.sheets);
     if told.eligibility.is_over() || told.has_failed() {
         return;

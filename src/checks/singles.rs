@@ -6,10 +6,10 @@ use crate::field::Id;
 use crate::finding::column::missing_column;
 use crate::order::{CellRef, RawCell, shown};
 
-use super::view::{OrderFindings, View};
+use super::view::{Findings, View};
 
 /// Asks about a quantity, a price or a discount that stands once beside several products of a row.
-pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let rows = view.rows;
     let Some((slots, products)) = singles(view).filter(|_| view.built.settled.is_some()) else { return };
     let Some(first) = slots.first() else { return };

@@ -5,9 +5,7 @@ use std::cell::OnceCell;
 use jiff::civil::Date;
 
 use crate::check::ReadingSettings;
-use crate::field::{
-    CellStatus, EligibilityRole, day_at_end, has_shipment_number, indian_state, is_said, normalised, says,
-};
+use crate::field::{Status, StatusRole, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
 use crate::order::{RawCell, Rows};
 use crate::words::{Remark, Topic};
 
@@ -21,26 +19,26 @@ const YESTERDAY: i32 = -1;
 pub(super) struct StateCell<'a> {
     rows: &'a Rows<'a>,
     slot: &'a RawCell,
-    sign: EligibilityRole,
+    sign: StatusRole,
     text: &'a str,
-    says: OnceCell<CellStatus>,
+    says: OnceCell<Status>,
     /// How far off the day is with which it ends: days from today, below zero where it is over.
     days_off: OnceCell<Option<i32>>,
     remark: OnceCell<Remark<'a>>,
 }
 
 impl<'a> StateCell<'a> {
-    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a RawCell, sign: EligibilityRole) -> Self {
+    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a RawCell, sign: StatusRole) -> Self {
         let text = rows.draft.text(slot);
         Self { rows, slot, sign, text, says: OnceCell::new(), days_off: OnceCell::new(), remark: OnceCell::new() }
     }
 
     /// How far it says that the order is.
-    fn says(&self) -> CellStatus {
+    fn says(&self) -> Status {
         *self.says.get_or_init(|| {
             let bare = normalised(self.text);
             let is_ready = !bare.is_empty() && self.rows.rules.ready_words.iter().any(|word| normalised(word) == bare);
-            if is_ready { CellStatus::Ready } else { says(self.text) }
+            if is_ready { Status::Ready } else { says(self.text) }
         })
     }
 
@@ -52,11 +50,7 @@ impl<'a> StateCell<'a> {
             "ahead" => {
                 let certain = matches!(
                     self.says(),
-                    CellStatus::Sent
-                        | CellStatus::Cancelled
-                        | CellStatus::Ready
-                        | CellStatus::Booked
-                        | CellStatus::Done
+                    Status::Sent | Status::Cancelled | Status::Ready | Status::Booked | Status::Done
                 );
                 certain && self.days_off().is_some_and(|days| days > 0)
             }
@@ -64,9 +58,9 @@ impl<'a> StateCell<'a> {
             "leaving" => self.is_day_of_leaving(),
             // `Dispatch: N` may be not sent, or not to be sent.
             "either-way" => {
-                self.sign == EligibilityRole::Sent
+                self.sign == StatusRole::Sent
                     && column.says("either-way")
-                    && matches!(self.says(), CellStatus::Yes | CellStatus::No)
+                    && matches!(self.says(), Status::Yes | Status::No)
             }
             // A day and nothing else.
             "day-come" => {
@@ -82,19 +76,19 @@ impl<'a> StateCell<'a> {
             "in-stock" => is_in_stock(text),
             "forward" => self.says_kind("forward"),
             "backwards" => {
-                let by_header = |sense| self.says() == CellStatus::Yes && Topic::Kinds.says(&column.header, sense);
+                let by_header = |sense| self.says() == Status::Yes && Topic::Kinds.says(&column.header, sense);
                 ["comes-back", "backwards"].into_iter().any(|sense| self.says_kind(sense) || by_header(sense))
             }
             "return" => self.remark().says(Topic::Kinds, "comes-back") && !column.says("about-goods"),
             "stopping" => self.remark().stops(column.says("about-pickup"), column.says("about-others")),
             "shipment-number" => has_shipment_number(text, column.says("article"), &self.rows.draft.number),
-            _ => CellStatus::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),
+            _ => Status::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),
         }
     }
 
     /// Whether it says nothing: `-`, `NA`. A note may say so in words.
     pub(super) fn is_blank(&self) -> bool {
-        !self.sign.is_note() && self.says() == CellStatus::Nothing
+        !self.sign.is_note() && self.says() == Status::Nothing
     }
 
     /// What it says as a remark.
@@ -121,7 +115,7 @@ impl<'a> StateCell<'a> {
 
     fn days_to(&self, text: &str) -> Option<i32> {
         let rules = self.rows.rules;
-        let day = day_of(text, rules).filter(|_| self.sign != EligibilityRole::Number)?;
+        let day = day_of(text, rules).filter(|_| self.sign != StatusRole::Number)?;
         rules.today().until(day).ok().map(|span| span.get_days())
     }
 
@@ -155,7 +149,7 @@ fn is_in_stock(text: &str) -> bool {
 /// Whether a cell says plainly that its order goes: where some do, a blank one says that it does not, or not yet.
 #[must_use]
 pub fn consents(text: &str) -> bool {
-    says(text) == CellStatus::Yes || (is_said(text, "consent") && !is_said(text, "refusal"))
+    says(text) == Status::Yes || (is_said(text, "consent") && !is_said(text, "refusal"))
 }
 
 /// The day that a cell ends with, or is.

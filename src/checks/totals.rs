@@ -1,6 +1,6 @@
 //! What the sheet says of an order's money beside what is sent: nobody is asked for the wrong amount at the door.
 
-use crate::field::{Id, NonFieldRole, TotalOf};
+use crate::field::{ExtraRole, Id, TotalOf};
 use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
 use crate::finding::{Finding, RuleId};
 use crate::order::{
@@ -9,7 +9,7 @@ use crate::order::{
 use rust_decimal::Decimal;
 
 use super::payment::{has_receipt, is_paid_in_part, is_short_of_paid, way_out};
-use super::view::{OrderFindings, View};
+use super::view::{Findings, View};
 
 /// Rates of India's tax on goods, for sheets that name only its amount.
 const RATES: [i64; 6] = [3, 5, 12, 18, 28, 40];
@@ -17,7 +17,7 @@ const RATES: [i64; 6] = [3, 5, 12, 18, 28, 40];
 /// Compares the order with what its sheet says it comes to.
 ///
 /// What is collected at the door must be what the sheet says; of a prepaid order only the worth would be wrong.
-pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let order = view.order;
     let Some(ComputedAmounts { given, compared, sums, carried, .. }) = &view.built.settled else { return };
     // Before these are answered, nobody knows what the order comes to.
@@ -40,7 +40,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
         compared.iter().filter(|given| !fits(view, given, agreed)).min_by_key(|given| given.named != TotalOf::Order);
     if let Some(other) = other {
         // Beside what is to be collected, or by a name that leaves it open, a total says no more than what it is worth.
-        let is_worth = view.due_agrees() && other.role != NonFieldRole::Collect;
+        let is_worth = view.due_agrees() && other.role != ExtraRole::Collect;
         let is_weak = other.named != TotalOf::Order && confirmed;
         say_total(view, told, other, given, collected && !is_worth && !is_weak);
         return;
@@ -56,9 +56,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut OrderFindings<'_>) {
     // The total of an order may have in it what was paid of it by other means.
     let is_paid = |own: &SheetAmount| collected && own.by_header && view.rows.column(&own.slot).says("other-means");
     let matters = |own: &&SheetAmount| {
-        (own.role != NonFieldRole::Perhaps || !agreed)
-            && (!is_settled || is_paid(own))
-            && is_unsettled(view, own, taxed)
+        (own.role != ExtraRole::Perhaps || !agreed) && (!is_settled || is_paid(own)) && is_unsettled(view, own, taxed)
     };
     if let Some(own) = given.iter().find(matters) {
         say_beside(view, told, own);
@@ -73,7 +71,7 @@ fn fits(view: &View<'_>, given: &SheetAmount, agreed: bool) -> bool {
     let (collected, total, rounding) = (order.order_type == "COD", order.total(), rounding_of(order));
     given.is(total, rounding)
         // Nothing is payable for what is paid.
-        || (!collected && given.role == NonFieldRole::Order && given.amount.is_zero())
+        || (!collected && given.role == ExtraRole::Order && given.amount.is_zero())
         // A part payment that is taken off is in the order's discount, and not in the total of the sheet.
         || (collected && view.due_agrees() && !given.is_due() && given.is(total + order.discount, rounding))
         || match given.equals {
@@ -85,7 +83,7 @@ fn fits(view: &View<'_>, given: &SheetAmount, agreed: bool) -> bool {
 }
 
 /// Says that a total of the sheet is another one than the order's, and which amount the difference is.
-fn say_total(view: &View<'_>, told: &mut OrderFindings<'_>, total: &SheetAmount, given: &[SheetAmount], holds: bool) {
+fn say_total(view: &View<'_>, told: &mut Findings<'_>, total: &SheetAmount, given: &[SheetAmount], holds: bool) {
     let (order, rows) = (view.order, view.rows);
     let collected = order.order_type == "COD";
     let difference = total.amount - order.total();
@@ -116,8 +114,8 @@ fn say_total(view: &View<'_>, told: &mut OrderFindings<'_>, total: &SheetAmount,
         }
     });
     let role = match total.role {
-        NonFieldRole::Collect | NonFieldRole::Open => total_differs::is_collected(),
-        NonFieldRole::Total => total_differs::is_its(rows.header(&total.slot)),
+        ExtraRole::Collect | ExtraRole::Open => total_differs::is_collected(),
+        ExtraRole::Total => total_differs::is_its(rows.header(&total.slot)),
         _ => total_differs::is_total(),
     };
     let (given, sent) = (shown(total.amount), shown(order.total()));
@@ -140,7 +138,7 @@ fn is_unsettled(view: &View<'_>, given: &SheetAmount, taxed: bool) -> bool {
     let order = view.order;
     let (collected, total) = (order.order_type == "COD", order.total());
     let column = view.rows.column(&given.slot);
-    if given.role == NonFieldRole::Perhaps {
+    if given.role == ExtraRole::Perhaps {
         /// A fiftieth of the order is no charge any more.
         const PART_MIN: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
         let is_sized = given.amount * PART_MIN >= total && given.amount <= total * Decimal::TWO;
@@ -153,21 +151,21 @@ fn is_unsettled(view: &View<'_>, given: &SheetAmount, taxed: bool) -> bool {
     given.is_beside()
         // Less than one is a rounding, and is told by nobody at the door.
         && !(is_worth || is_received || given.amount.abs() < Decimal::ONE)
-        && (given.role != NonFieldRole::Tax || (collected && !taxed))
+        && (given.role != ExtraRole::Tax || (collected && !taxed))
         // A tax that is written as other charges is sent.
-        && (given.role != NonFieldRole::Tax || given.amount != order.other_charges)
+        && (given.role != ExtraRole::Tax || given.amount != order.other_charges)
         && (collected || given.by_header)
 }
 
 /// Says of an amount that no field carries that nothing in the sheet tells whether it changes what is sent.
-fn say_beside(view: &View<'_>, told: &mut OrderFindings<'_>, given: &SheetAmount) {
+fn say_beside(view: &View<'_>, told: &mut Findings<'_>, given: &SheetAmount) {
     let (order, column) = (view.order, view.rows.column(&given.slot));
     let id = if column.says("taken-off") { Id::Discount } else { Id::OtherCharges };
     let is_free = view.rows.sheets.of(given.slot.at.sheet).column(id).is_none() && given.amount > Decimal::ZERO;
     let (amount, total) = (shown(given.amount), shown(order.total()));
     let said = if order.order_type != "COD" {
         total_differs::beside(amount, total)
-    } else if given.role == NonFieldRole::Tax {
+    } else if given.role == ExtraRole::Tax {
         total_differs::tax_beside(amount, total)
     } else {
         let is_renamed = is_free && given.by_header && !column.says("other-means");
@@ -178,7 +176,7 @@ fn say_beside(view: &View<'_>, told: &mut OrderFindings<'_>, given: &SheetAmount
 }
 
 /// Says of an order whose prices have no tax in them that none would be collected.
-fn say_tax(view: &View<'_>, told: &mut OrderFindings<'_>, tax: Decimal) {
+fn say_tax(view: &View<'_>, told: &mut Findings<'_>, tax: Decimal) {
     let order = view.order;
     let on_top = tax_on_top(view.rows);
     let is_charged = if tax.is_zero() {
@@ -216,7 +214,7 @@ fn tax_is_inside(order: &Order, given: &[SheetAmount], agreed: bool) -> bool {
 }
 
 /// A given subtotal goes out as it is; where it disagrees with the lines, both are named.
-fn check_sub_total(view: &View<'_>, told: &mut OrderFindings<'_>, confirmed: bool) {
+fn check_sub_total(view: &View<'_>, told: &mut Findings<'_>, confirmed: bool) {
     let (order, Some(settled)) = (view.order, &view.built.settled) else { return };
     let (given, computed) = (order.sub_total, settled.sums.gross);
     if given == computed || order.lines.is_empty() {
@@ -230,7 +228,7 @@ fn check_sub_total(view: &View<'_>, told: &mut OrderFindings<'_>, confirmed: boo
 }
 
 /// Orders that come to nothing, or to less.
-pub(super) fn check_worth(view: &View<'_>, told: &mut OrderFindings<'_>) {
+pub(super) fn check_worth(view: &View<'_>, told: &mut Findings<'_>) {
     let (order, total) = (view.order, view.order.total());
     if total < Decimal::ZERO {
         say_below_zero(view, told);
@@ -252,7 +250,7 @@ pub(super) fn check_worth(view: &View<'_>, told: &mut OrderFindings<'_>) {
 
 /// Says of an order that comes to less than nothing what takes it there: the discounts of its products, its own, or another
 /// amount below zero.
-fn say_below_zero(view: &View<'_>, told: &mut OrderFindings<'_>) {
+fn say_below_zero(view: &View<'_>, told: &mut Findings<'_>) {
     let (order, rows) = (view.order, view.rows);
     let own = rows.cell(Id::Discount).and_then(|slot| rows.readings(&slot).first().copied()).unwrap_or_default();
     let by_lines = view.built.settled.as_ref().map_or(Decimal::ZERO, |settled| settled.sums.discounts);

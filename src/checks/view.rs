@@ -45,7 +45,7 @@ impl Eligibility {
 }
 
 /// What is said of an order, with the weight that each rule has.
-pub(crate) struct OrderFindings<'a> {
+pub(crate) struct Findings<'a> {
     rows: &'a Rows<'a>,
     pub(super) problems: Vec<Finding>,
     pub(super) eligibility: Eligibility,
@@ -53,7 +53,7 @@ pub(crate) struct OrderFindings<'a> {
     pub(super) unread: Vec<RawCell>,
 }
 
-impl<'a> OrderFindings<'a> {
+impl<'a> Findings<'a> {
     pub(crate) const fn new(rows: &'a Rows<'a>) -> Self {
         Self { rows, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
     }
@@ -107,7 +107,7 @@ impl<'a> OrderFindings<'a> {
 /// [`Levels::settle`](crate::rule::Levels::settle).
 #[must_use]
 pub(super) fn with_level(draft: &RawOrder, finding: Finding, sheets: &Sheets) -> Option<Finding> {
-    sheets.apply_levels_on(finding, |finding| basis(draft, finding, sheets))
+    sheets.apply_on(finding, |finding| basis(draft, finding, sheets))
 }
 
 /// The cells that a finding rests on: its own, and those that its rule looks at beside it.

@@ -12,7 +12,7 @@ use crate::app::{
     RemarkMeaning,
 };
 use crate::config::Sheets;
-use crate::field::{EligibilityRole, NonFieldRole};
+use crate::field::{ExtraRole, StatusRole};
 use crate::finding::{RuleId, english};
 use crate::ledger::State;
 use crate::report::ProblemEntry;
@@ -72,28 +72,28 @@ fn role(role: ColumnRole) -> String {
         ColumnRole::Ours => "written by shipsheet, and ignored",
         ColumnRole::LeftOut => "left out",
         ColumnRole::Beside(role) => match role {
-            NonFieldRole::Order => "the order's total, to compare",
-            NonFieldRole::Total => "a total, to compare",
-            NonFieldRole::Collect => "what is to be collected",
-            NonFieldRole::Open => "what is not paid yet",
-            NonFieldRole::Paid => "what is paid already",
-            NonFieldRole::Beside => "an amount that no field carries",
-            NonFieldRole::Perhaps => "perhaps money",
-            NonFieldRole::Tax => "an amount of tax",
-            NonFieldRole::TaxOnTop => "whether tax comes on top",
-            NonFieldRole::Same(field) => return format!("a second column for {}", field.field().path),
-            NonFieldRole::Measure(field) => return format!("a measure, perhaps {}", field.field().path),
-            NonFieldRole::PercentOff => "a discount in percent",
-            NonFieldRole::DiscountIn => "whether a discount is in percent",
-            NonFieldRole::Receipt => "the number of a payment",
-            NonFieldRole::ListPrice => "the list price",
-            NonFieldRole::Pieces => "the pieces that the line's price is for",
-            NonFieldRole::Sign(EligibilityRole::Note | EligibilityRole::Kind | EligibilityRole::Courier) => {
+            ExtraRole::Order => "the order's total, to compare",
+            ExtraRole::Total => "a total, to compare",
+            ExtraRole::Collect => "what is to be collected",
+            ExtraRole::Open => "what is not paid yet",
+            ExtraRole::Paid => "what is paid already",
+            ExtraRole::Beside => "an amount that no field carries",
+            ExtraRole::Perhaps => "perhaps money",
+            ExtraRole::Tax => "an amount of tax",
+            ExtraRole::TaxOnTop => "whether tax comes on top",
+            ExtraRole::Same(field) => return format!("a second column for {}", field.field().path),
+            ExtraRole::Measure(field) => return format!("a measure, perhaps {}", field.field().path),
+            ExtraRole::PercentOff => "a discount in percent",
+            ExtraRole::DiscountIn => "whether a discount is in percent",
+            ExtraRole::Receipt => "the number of a payment",
+            ExtraRole::ListPrice => "the list price",
+            ExtraRole::Pieces => "the pieces that the line's price is for",
+            ExtraRole::Sign(StatusRole::Note | StatusRole::Kind | StatusRole::Courier) => {
                 "a note, whose words may hold the order"
             }
-            NonFieldRole::Sign(EligibilityRole::Payment) => "how far the payment is",
-            NonFieldRole::Sign(_) => "whether the order goes",
-            NonFieldRole::Address(_) => "a part of the address",
+            ExtraRole::Sign(StatusRole::Payment) => "how far the payment is",
+            ExtraRole::Sign(_) => "whether the order goes",
+            ExtraRole::Address(_) => "a part of the address",
         },
     };
     beside.to_owned()

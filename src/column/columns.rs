@@ -6,14 +6,14 @@ use std::sync::{Arc, LazyLock};
 use rust_decimal::Decimal;
 
 use crate::check::{ColumnFormat, Dates};
-use crate::field::{EligibilityRole, HeaderReading, Id, Need, NonFieldRole, Version, is_named, normalised};
+use crate::field::{ExtraRole, HeaderReading, Id, Need, StatusRole, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
 use crate::sheet::Row;
 use crate::words::Vocabulary;
 
-use super::feed::{Candidate, Feed, HeaderUnit, NonFieldColumn};
+use super::feed::{Candidate, ExtraColumn, Feed, HeaderUnit};
 use super::look::{Days, Look};
 
 /// One sheet's columns: what each of them is, in one place. They are decided by `decide`, and nothing changes them later but
@@ -28,7 +28,7 @@ pub struct Columns {
     pub(super) feeds: Vec<Feed>,
     pub(super) unknown: Vec<u32>,
     /// What columns say beside the fields.
-    pub claims: Vec<NonFieldColumn>,
+    pub claims: Vec<ExtraColumn>,
     /// Units in headers, one for each unit's field.
     pub units: Vec<HeaderUnit>,
     /// What makes the values that are not simply a cell.
@@ -124,7 +124,7 @@ impl Columns {
     /// The second columns of a field: of names, a whole one is none for a part of one.
     pub fn seconds_of(&self, fed: Feed) -> impl Iterator<Item = u32> {
         let is_part = |column: u32| self.get(column).says("part-of-name");
-        let seconds = self.claims.iter().filter(move |own| own.role == NonFieldRole::Same(fed.id()));
+        let seconds = self.claims.iter().filter(move |own| own.role == ExtraRole::Same(fed.id()));
         seconds.map(|own| own.column).filter(move |column| is_part(*column) == is_part(fed.column))
     }
 
@@ -207,7 +207,7 @@ impl Columns {
 
     /// The header of a column that may be what all pieces of a row come to, where no column has the price of one.
     pub(crate) fn possible_line_total(&self) -> Option<&str> {
-        let is_total = |claim: &&NonFieldColumn| claim.by_header && claim.role == NonFieldRole::Total;
+        let is_total = |claim: &&ExtraColumn| claim.by_header && claim.role == ExtraRole::Total;
         self.claims.iter().find(is_total).filter(|_| self.feed(Id::Price).is_none()).map(|own| self.header(own.column))
     }
 
@@ -262,18 +262,17 @@ impl Columns {
         fn each<K, V: Default>(columns: impl Iterator<Item = K>) -> Vec<(K, V)> {
             columns.map(|column| (column, V::default())).collect()
         }
-        let is_consent = |own: &NonFieldColumn| {
-            matches!(own.role, NonFieldRole::Sign(EligibilityRole::Confirmed | EligibilityRole::Go))
-        };
+        let is_consent =
+            |own: &ExtraColumn| matches!(own.role, ExtraRole::Sign(StatusRole::Confirmed | StatusRole::Go));
         Look {
             habits: each(judged),
             consents: each(self.claimed(is_consent)),
-            days: each(self.claimed(|own| own.role == NonFieldRole::Sign(EligibilityRole::Day))),
+            days: each(self.claimed(|own| own.role == ExtraRole::Sign(StatusRole::Day))),
         }
     }
 
     /// The columns with such a claim.
-    pub(super) fn claimed(&self, is_meant: impl Fn(&NonFieldColumn) -> bool) -> impl Iterator<Item = u32> {
+    pub(super) fn claimed(&self, is_meant: impl Fn(&ExtraColumn) -> bool) -> impl Iterator<Item = u32> {
         self.claims.iter().filter(move |claim| is_meant(claim)).map(|claim| claim.column)
     }
 

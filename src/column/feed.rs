@@ -1,6 +1,6 @@
 //! What columns give: to the fields of the request, and beside them.
 
-use crate::field::{Field, Id, NonFieldRole};
+use crate::field::{ExtraRole, Field, Id};
 use crate::origin::Column;
 
 /// A column that feeds a field.
@@ -45,9 +45,9 @@ pub struct HeaderUnit {
 
 /// A column that says something of the order beside the fields: an amount, a state, a part of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NonFieldColumn {
+pub struct ExtraColumn {
     /// What it says.
-    pub role: NonFieldRole,
+    pub role: ExtraRole,
     /// The column, counted from 0.
     pub column: u32,
     /// Whether each row holds, or may hold, the part of its own line.
@@ -56,9 +56,9 @@ pub struct NonFieldColumn {
     pub by_header: bool,
 }
 
-impl NonFieldColumn {
+impl ExtraColumn {
     /// What a column says of the order as a whole, and not by its header alone.
-    pub(super) const fn of(role: NonFieldRole, column: u32) -> Self {
+    pub(super) const fn of(role: ExtraRole, column: u32) -> Self {
         Self { role, column, each_line: false, by_header: false }
     }
 }

@@ -50,16 +50,12 @@ impl Sheets {
     /// A finding with the weight that its rule has in its sheet, see [`Levels::settle`]; by the first sheet where it has no
     /// place.
     #[must_use]
-    pub fn apply_levels(&self, finding: Finding) -> Option<Finding> {
-        self.apply_levels_on(finding, |_| None)
+    pub fn apply(&self, finding: Finding) -> Option<Finding> {
+        self.apply_on(finding, |_| None)
     }
 
     /// The same of a finding that rests on these cells.
-    pub(crate) fn apply_levels_on(
-        &self,
-        finding: Finding,
-        basis: impl FnOnce(&Finding) -> Option<Basis>,
-    ) -> Option<Finding> {
+    pub(crate) fn apply_on(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
         let is_of = |columns: &&Columns| finding.place.as_ref().is_some_and(|place| place.source == columns.source);
         match self.0.iter().find(is_of).or_else(|| self.0.first()) {
             Some(columns) => columns.levels.apply(finding, basis),

@@ -28,8 +28,8 @@ pub use payment::{
 pub use pin::{PIN_DIGITS, Parted, ends_with_pin, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, as_part};
 pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit};
-pub use role::{EligibilityRole, NonFieldRole, TotalOf};
+pub use role::{ExtraRole, StatusRole, TotalOf};
 pub use state::indian_state;
-pub use status::{CellStatus, is_said, says};
+pub use status::{Status, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{Decimal, figure_in_words, in_base_units, money_sign, sides, unit_behind, unit_of};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::normalised::normalised;
-use super::role::{EligibilityRole, NonFieldRole, TotalOf, of_name};
+use super::role::{ExtraRole, StatusRole, TotalOf, of_name};
 use super::table::{FIELDS, Field, Id};
 use super::units::{money_sign, unit_of};
 use crate::words::{Header, Headers, Said};
@@ -56,11 +56,11 @@ pub struct HeaderReading {
     /// The fields that it may mean, each with how likely that is, in percent below 100, and the words that speak against it.
     likely: BTreeMap<Id, (u8, Vec<String>)>,
     /// What it says of whether orders go, of money and the like, where no field takes its column.
-    pub sign: Option<EligibilityRole>,
+    pub sign: Option<StatusRole>,
     /// The part of an address that it names, by its place.
     pub part: Option<u8>,
     /// What it says of money.
-    pub amount: Option<NonFieldRole>,
+    pub amount: Option<ExtraRole>,
     /// The weight or the side that it names, of the parcel or of anything.
     pub measure: Option<Id>,
     /// All that it says, by the senses of `templates/words/headers.toml`.
@@ -85,21 +85,21 @@ static BY_NAME: LazyLock<HashMap<String, Match>> = LazyLock::new(|| {
 });
 
 /// What senses say of money.
-const AMOUNTS: [(&str, NonFieldRole); 14] = [
-    ("order-total", NonFieldRole::Order),
-    ("total", NonFieldRole::Total),
-    ("collect", NonFieldRole::Collect),
-    ("paid", NonFieldRole::Paid),
-    ("beside", NonFieldRole::Beside),
-    ("tax", NonFieldRole::Tax),
-    ("tax-on-top", NonFieldRole::TaxOnTop),
-    ("percent-off", NonFieldRole::PercentOff),
-    ("discount-in", NonFieldRole::DiscountIn),
-    ("receipt", NonFieldRole::Receipt),
-    ("pieces-gone", NonFieldRole::Sign(EligibilityRole::Stop)),
-    ("pieces-to-go", NonFieldRole::Same(Id::Quantity)),
-    ("price-beside-list", NonFieldRole::Same(Id::Price)),
-    ("price", NonFieldRole::Same(Id::Price)),
+const AMOUNTS: [(&str, ExtraRole); 14] = [
+    ("order-total", ExtraRole::Order),
+    ("total", ExtraRole::Total),
+    ("collect", ExtraRole::Collect),
+    ("paid", ExtraRole::Paid),
+    ("beside", ExtraRole::Beside),
+    ("tax", ExtraRole::Tax),
+    ("tax-on-top", ExtraRole::TaxOnTop),
+    ("percent-off", ExtraRole::PercentOff),
+    ("discount-in", ExtraRole::DiscountIn),
+    ("receipt", ExtraRole::Receipt),
+    ("pieces-gone", ExtraRole::Sign(StatusRole::Stop)),
+    ("pieces-to-go", ExtraRole::Same(Id::Quantity)),
+    ("price-beside-list", ExtraRole::Same(Id::Price)),
+    ("price", ExtraRole::Same(Id::Price)),
 ];
 
 /// What senses say that is no amount, and keeps a header from being that of another one.
@@ -142,9 +142,9 @@ impl HeaderReading {
         reading.sign = named.iter().find_map(|own| of_name(own.sense.strip_prefix("sign-")?));
         reading.part = part(&named).filter(|_| reading.sign.is_none() && reading.money.is_none());
         reading.amount = match id {
-            Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some(NonFieldRole::Same(id)),
+            Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some(ExtraRole::Same(id)),
             // A list price is none that anybody pays where there is another one.
-            Some(id @ Id::Price) if !reading.says("mrp") => Some(NonFieldRole::Same(id)),
+            Some(id @ Id::Price) if !reading.says("mrp") => Some(ExtraRole::Same(id)),
             _ => amount(&named),
         };
         if id.is_none() {
@@ -152,7 +152,7 @@ impl HeaderReading {
         }
         // A sign of money and nothing else.
         if text.words().all(|word| money_sign(word).is_some()) && reading.money.is_some() {
-            reading.amount = Some(NonFieldRole::Total);
+            reading.amount = Some(ExtraRole::Total);
         }
         reading
     }
@@ -190,8 +190,8 @@ impl HeaderReading {
     }
 
     /// What it says of whether orders go, or the part of an address that it names.
-    pub(crate) fn sign_or_part(&self) -> Option<NonFieldRole> {
-        self.sign.map(NonFieldRole::Sign).or_else(|| self.part.map(NonFieldRole::Address))
+    pub(crate) fn sign_or_part(&self) -> Option<ExtraRole> {
+        self.sign.map(ExtraRole::Sign).or_else(|| self.part.map(ExtraRole::Address))
     }
 
     /// Whether its column says something though it feeds no field now: what each order is compared with, or a further product.
@@ -343,7 +343,7 @@ fn part(named: &[&Said<'_>]) -> Option<u8> {
 }
 
 /// What a header says of money: the first of its senses.
-fn amount(named: &[&Said<'_>]) -> Option<NonFieldRole> {
+fn amount(named: &[&Said<'_>]) -> Option<ExtraRole> {
     let first = named
         .iter()
         .find(|own| AMOUNTS.iter().any(|(sense, _)| *sense == own.sense) || NO_AMOUNTS.contains(&own.sense))?;

@@ -7,7 +7,7 @@ use super::table::Id;
 
 /// What an amount beside the fields says of its order or line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NonFieldRole {
+pub enum ExtraRole {
     /// What the order comes to in all: products, shipping and other charges less the discount.
     Order,
     /// A total that does not say whether it is that of the order, of its products, or of the row's own line.
@@ -41,12 +41,12 @@ pub enum NonFieldRole {
     /// The pieces that the price of the line is for, where fewer of them are sent.
     Pieces,
     /// Whether the order goes: a cancelled or shipped one is not shipped again.
-    Sign(EligibilityRole),
+    Sign(StatusRole),
     /// A part of the receiver's address, by its place among such parts.
     Address(u8),
 }
 
-impl NonFieldRole {
+impl ExtraRole {
     /// Whether it is an amount of money.
     pub(crate) const fn is_money(self) -> bool {
         matches!(
@@ -84,7 +84,7 @@ pub enum TotalOf {
 /// call it by the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum EligibilityRole {
+pub enum StatusRole {
     /// How far the order is: `Status`.
     State,
     /// How far one task within the house is, which may be done: `Packing Status`, `Call Status`.
@@ -117,7 +117,7 @@ pub enum EligibilityRole {
     Note,
 }
 
-impl EligibilityRole {
+impl StatusRole {
     /// Whether only words that nobody mistakes count in its column.
     pub(crate) const fn is_note(self) -> bool {
         matches!(self, Self::Note | Self::Kind | Self::Courier)

@@ -10,7 +10,7 @@ use crate::words::{Topic, Vocabulary};
 /// What a cell says of whether its order goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum CellStatus {
+pub enum Status {
     /// Nothing: `-`, `NA`.
     Nothing,
     /// No: what the column is called is not so.
@@ -31,7 +31,7 @@ pub enum CellStatus {
     Unclear,
 }
 
-impl CellStatus {
+impl Status {
     /// The one that rules by words call so.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
@@ -49,7 +49,7 @@ const TICKS: [char; 6] = ['✓', '✔', '✅', '☑', '👍', '👌'];
 
 /// What a cell of a column of states says.
 #[must_use]
-pub fn says(text: &str) -> CellStatus {
+pub fn says(text: &str) -> Status {
     if !text.contains(char::is_alphanumeric) {
         return symbols(text);
     }
@@ -57,39 +57,39 @@ pub fn says(text: &str) -> CellStatus {
     let said = |sense: &str| words.says(Topic::States, sense);
     let is_minus = text.starts_with('-') && !text.contains(char::is_alphabetic);
     let plain = match () {
-        () if text.chars().all(|c| c == '0' || !c.is_alphanumeric()) => Some(CellStatus::No),
+        () if text.chars().all(|c| c == '0' || !c.is_alphanumeric()) => Some(Status::No),
         () if is_minus => None,
-        () if said("nothing") => Some(CellStatus::Nothing),
-        () if said("no") => Some(CellStatus::No),
-        () if said("yes") => Some(CellStatus::Yes),
+        () if said("nothing") => Some(Status::Nothing),
+        () if said("no") => Some(Status::No),
+        () if said("yes") => Some(Status::Yes),
         () => None,
     };
     // `❌ shipped` is not shipped, and figures alone are a day, or nothing that anybody can tell.
     let is_unclear = text.contains('?') || text.contains(CROSSES);
     match plain {
-        _ if is_unclear || text.len() > BYTES_MAX => CellStatus::Unclear,
+        _ if is_unclear || text.len() > BYTES_MAX => Status::Unclear,
         Some(plain) => plain,
-        None if !text.contains(char::is_alphabetic) => CellStatus::Unclear,
+        None if !text.contains(char::is_alphabetic) => Status::Unclear,
         None => state(text),
     }
 }
 
-/// Whether a cell of a column of states is written in a sense: one of [`CellStatus`], or else one that words of states have.
+/// Whether a cell of a column of states is written in a sense: one of [`Status`], or else one that words of states have.
 #[must_use]
 pub fn is_said(text: &str, sense: &str) -> bool {
-    match CellStatus::of_name(sense) {
+    match Status::of_name(sense) {
         Some(known) => says(text) == known,
         None => Topic::States.says(text, sense),
     }
 }
 
 /// How far an order is by the words of a cell. The day may be one that is still to come, which the reader sees.
-fn state(text: &str) -> CellStatus {
-    const SENSES: [(&str, CellStatus); 4] = [
-        ("cancelled", CellStatus::Cancelled),
-        ("sent", CellStatus::Sent),
-        ("at-packing", CellStatus::Ready),
-        ("booked", CellStatus::Booked),
+fn state(text: &str) -> Status {
+    const SENSES: [(&str, Status); 4] = [
+        ("cancelled", Status::Cancelled),
+        ("sent", Status::Sent),
+        ("at-packing", Status::Ready),
+        ("booked", Status::Booked),
     ];
     let text = day_at_end(text).map_or(text, |(before, _)| before);
     let words = Vocabulary::built_in().text(text);
@@ -99,23 +99,23 @@ fn state(text: &str) -> CellStatus {
     }
     let is_paid = || matches!(payment_word(text), Some(Payment::Prepaid | Payment::Cod));
     match () {
-        () if said("done") => CellStatus::Done,
-        () if said("to-go") || is_paid() => CellStatus::Ready,
-        () => CellStatus::Unclear,
+        () if said("done") => Status::Done,
+        () if said("to-go") || is_paid() => Status::Ready,
+        () => Status::Unclear,
     }
 }
 
 /// What signs say that are neither letters nor figures: `-` is blank, and what nobody can tell is not.
-fn symbols(text: &str) -> CellStatus {
+fn symbols(text: &str) -> Status {
     // Quotes stand for what is written above.
     const BLANK: &str = "-_./\\,:;`~()[]|–—−‐‑―·…=";
     if text == "'" {
-        return CellStatus::Nothing;
+        return Status::Nothing;
     }
     match (text.contains(TICKS), text.contains(CROSSES)) {
-        (true, false) if !text.contains('?') => CellStatus::Yes,
-        (false, true) if !text.contains('?') => CellStatus::No,
-        (false, false) if text.chars().all(|c| BLANK.contains(c) || c.is_whitespace()) => CellStatus::Nothing,
-        _ => CellStatus::Unclear,
+        (true, false) if !text.contains('?') => Status::Yes,
+        (false, true) if !text.contains('?') => Status::No,
+        (false, false) if text.chars().all(|c| BLANK.contains(c) || c.is_whitespace()) => Status::Nothing,
+        _ => Status::Unclear,
     }
 }

@@ -4,7 +4,7 @@
 //! first one that leads to the total is taken and said; where there is none, the order goes as its fields have it, and the
 //! checks say what differs.
 
-use crate::field::{CellStatus, Id, NonFieldRole, says};
+use crate::field::{ExtraRole, Id, Status, says};
 use crate::finding::Finding;
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary};
@@ -67,11 +67,10 @@ struct Change {
 pub(super) fn compute_amounts(reader: &mut Reader<'_>, order: &mut Order) -> ComputedAmounts {
     let (collected, rounding) = (order.order_type == "COD", rounding_of(order));
     let given = sheet_amounts(reader, order);
-    let of = |role: NonFieldRole| given.iter().filter(move |given| given.role == role && !given.is_word);
+    let of = |role: ExtraRole| given.iter().filter(move |given| given.role == role && !given.is_word);
     // What is to be collected of a prepaid order is nothing, whatever it is worth.
-    let due = of(NonFieldRole::Collect).chain(of(NonFieldRole::Open)).filter(|_| collected);
-    let compared: Vec<SheetAmount> =
-        due.chain(of(NonFieldRole::Order)).chain(of(NonFieldRole::Total)).copied().collect();
+    let due = of(ExtraRole::Collect).chain(of(ExtraRole::Open)).filter(|_| collected);
+    let compared: Vec<SheetAmount> = due.chain(of(ExtraRole::Order)).chain(of(ExtraRole::Total)).copied().collect();
     let sums = Sums::of(order, reader.rows.left_over);
     // The discounts of the products may be in that of the order, or in its subtotal.
     let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - sums.discounts, rounding);
@@ -108,7 +107,7 @@ fn solve(
     if totals.is_empty() || totals.iter().any(|given| given.is_to_the_cent(total, rounding)) {
         return None;
     }
-    let is_tax = |given: &SheetAmount| given.role == NonFieldRole::Tax && given.by_header;
+    let is_tax = |given: &SheetAmount| given.role == ExtraRole::Tax && given.by_header;
     let is_taxed = order.order_type == "COD" && given.iter().any(is_tax);
     let tax = tax_of(given, |given| given.amount).filter(|_| is_taxed).unwrap_or_default();
     let off = |discount: Decimal| Change { discount, ..Change::default() };
@@ -137,7 +136,7 @@ fn solve(
 /// Charges and deductions that no field has a column for.
 fn beside(rows: &Rows<'_>, given: &[SheetAmount], order: &Order) -> Change {
     let mut change = Change::default();
-    for own in given.iter().filter(|own| own.role == NonFieldRole::Beside && own.by_header && !own.is_word) {
+    for own in given.iter().filter(|own| own.role == ExtraRole::Beside && own.by_header && !own.is_word) {
         let column = rows.column(&own.slot);
         // What is paid by other means changes nothing in what a prepaid order is worth.
         if order.order_type != "COD" && column.says("other-means") {
@@ -148,7 +147,7 @@ fn beside(rows: &Rows<'_>, given: &[SheetAmount], order: &Order) -> Change {
     change
 }
 
-/// CellStatus what is sent by the sheet's own total.
+/// Status what is sent by the sheet's own total.
 fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared: &[SheetAmount]) {
     let rounding = rounding_of(order);
     let Some(total) = compared.iter().find(|given| given.is(order.total(), rounding)) else { return };
@@ -187,7 +186,7 @@ fn say_once(reader: &mut Reader<'_>, order: &Order) {
 /// The cell that says that tax comes on top of the price, or the price under a header that says so; nothing where the
 /// sheet says of every line itself whether taxes are in its price.
 pub(crate) fn tax_on_top(rows: &Rows<'_>) -> Option<RawCell> {
-    let told = rows.claimed_as(NonFieldRole::TaxOnTop).find(|slot| says_on_top(rows, slot)).copied();
+    let told = rows.claimed_as(ExtraRole::TaxOnTop).find(|slot| says_on_top(rows, slot)).copied();
     let of_price = |slot: &RawCell| rows.column(slot).says("without-tax");
     told.or_else(|| rows.line_slot(Id::Price).filter(of_price)).filter(|_| !rows.says_taxed())
 }
@@ -195,15 +194,14 @@ pub(crate) fn tax_on_top(rows: &Rows<'_>) -> Option<RawCell> {
 fn says_on_top(rows: &Rows<'_>, slot: &RawCell) -> bool {
     let text = rows.text(slot).trim_end_matches('%').trim();
     let words = Vocabulary::built_in().text(text);
-    let is_word = says(text) == CellStatus::Yes
-        || words.has(Topic::Values, "on_top")
-        || words.says(Topic::Values, "not-included");
+    let is_word =
+        says(text) == Status::Yes || words.has(Topic::Values, "on_top") || words.says(Topic::Values, "not-included");
     is_word || rows.readings_of(slot, text).first().is_some_and(|amount| !amount.is_zero())
 }
 
 /// All the tax that a sheet names for the order: its parts, or their sum beside them.
 pub(crate) fn tax_of(given: &[SheetAmount], amount: impl Fn(&SheetAmount) -> Decimal) -> Option<Decimal> {
-    let taxes = given.iter().filter(|given| given.role == NonFieldRole::Tax && given.is_beside());
+    let taxes = given.iter().filter(|given| given.role == ExtraRole::Tax && given.is_beside());
     let amounts: Vec<Decimal> = taxes.map(amount).collect();
     let sum: Decimal = amounts.iter().sum();
     let whole = amounts.iter().find(|amount| amounts.len() > 2 && same(**amount * Decimal::TWO, sum, ROUNDING));

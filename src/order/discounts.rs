@@ -1,7 +1,7 @@
 //! Discounts of which their own columns do not say whether the prices have them taken off already.
 
 use crate::check::{Input, Value, value};
-use crate::field::{Id, NonFieldRole, words};
+use crate::field::{ExtraRole, Id, words};
 use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};
 use rust_decimal::Decimal;
@@ -79,7 +79,7 @@ fn is_in_price(rows: &Rows<'_>, order: &Order, claimed: Decimal) -> bool {
 }
 
 fn list_price(rows: &Rows<'_>, line: &RawLine) -> Option<Decimal> {
-    rows.amount_of_line(NonFieldRole::ListPrice, line).map(|(_, price)| price)
+    rows.amount_of_line(ExtraRole::ListPrice, line).map(|(_, price)| price)
 }
 
 /// A discount in percent that nothing has as an amount, and that the prices do not show to be taken off their list prices:
@@ -120,7 +120,7 @@ pub(super) fn is_in_percent(rows: &Rows<'_>, slot: &RawCell) -> bool {
     };
     let is_rate = |amount: &Decimal| amount.abs() <= Decimal::ONE_HUNDRED;
     is_percent(rows.text(slot))
-        || (rows.claimed_as(NonFieldRole::DiscountIn).any(says_so) && rows.readings(slot).first().is_none_or(is_rate))
+        || (rows.claimed_as(ExtraRole::DiscountIn).any(says_so) && rows.readings(slot).first().is_none_or(is_rate))
 }
 
 /// Whether a cell says percent itself.
@@ -132,8 +132,8 @@ fn is_percent(text: &str) -> bool {
 fn percent_slots(rows: &Rows<'_>) -> Vec<RawCell> {
     let draft = rows.draft;
     let beside = rows.claimed().filter(|(claim, slot)| match claim.role {
-        NonFieldRole::PercentOff => true,
-        NonFieldRole::Beside => is_percent(draft.text(slot)),
+        ExtraRole::PercentOff => true,
+        ExtraRole::Beside => is_percent(draft.text(slot)),
         _ => false,
     });
     let is_discount = |slot: &&RawCell| matches!(slot.id, Id::Discount | Id::LineDiscount) && is_in_percent(rows, slot);

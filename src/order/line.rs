@@ -1,7 +1,7 @@
 //! The lines of an order: one for each product.
 
 use crate::check::{Value, is_no_value};
-use crate::field::{Id, NonFieldRole, is_amount_name};
+use crate::field::{ExtraRole, Id, is_amount_name};
 use crate::finding::money;
 use crate::finding::order::{missing_product, row_left_out, too_many_lines};
 use crate::finding::{Finding, RuleId};
@@ -106,7 +106,7 @@ fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, d
 
 /// How many pieces the line's amount is for: where fewer are sent, the sheet says both.
 pub(crate) fn pieces<'a>(reader: &mut Reader<'a>, draft: &'a RawLine, quantity: Decimal) -> Decimal {
-    let Some((slot, pieces)) = reader.rows.amount_of_line(NonFieldRole::Pieces, draft) else { return quantity };
+    let Some((slot, pieces)) = reader.rows.amount_of_line(ExtraRole::Pieces, draft) else { return quantity };
     if pieces > quantity {
         let notice = row_left_out::pieces(quantity, pieces).found(quantity.to_string());
         reader.say(notice, Id::Quantity, CellRef::of(&slot));

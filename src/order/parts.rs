@@ -1,7 +1,7 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{AFTER_LINES, Id, NonFieldRole, UNCLEAR_PART, as_part, words};
+use crate::field::{AFTER_LINES, ExtraRole, Id, UNCLEAR_PART, as_part, words};
 use crate::finding::Remedy;
 use crate::finding::order::{order_clash, unusual_value};
 use crate::text::Text;
@@ -40,7 +40,7 @@ fn parts(reader: &mut Reader<'_>) -> Vec<(u8, Text, Text)> {
     let mut seen: Vec<RawCell> = Vec::new();
     let mut parts = Vec::new();
     for (claim, slot) in reader.rows.claimed() {
-        let NonFieldRole::Address(place) = claim.role else { continue };
+        let ExtraRole::Address(place) = claim.role else { continue };
         let text = draft.text(slot);
         let same_column = |first: &&RawCell| (first.at.sheet, first.column) == (slot.at.sheet, slot.column);
         if let Some(first) = seen.iter().find(same_column).copied() {

@@ -3,8 +3,8 @@
 use crate::check::{
     ColumnFormat, Condition, Decimals, Input, Payments, ReadingSettings, Value, is_no_value, unmarked, value,
 };
-use crate::column::{Column, NonFieldColumn, RowRef, Sheets};
-use crate::field::{EligibilityRole, Id, NonFieldRole, unit_behind};
+use crate::column::{Column, ExtraColumn, RowRef, Sheets};
+use crate::field::{ExtraRole, Id, StatusRole, unit_behind};
 use crate::finding::{Finding, RuleId};
 use crate::memo::Memo;
 use crate::origin::Place;
@@ -54,7 +54,7 @@ pub struct Recurring {
     pub(crate) fetched: Memo<(), bool>,
     pub(crate) marked: Memo<bool, bool>,
     /// Remarks that change nothing, whatever the order is.
-    pub(crate) silent: Memo<(u16, u32, EligibilityRole), ()>,
+    pub(crate) silent: Memo<(u16, u32, StatusRole), ()>,
 }
 
 /// The rows of one order, with what their columns mean.
@@ -102,7 +102,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The amount of a line that the sheet says beside the fields.
-    pub(super) fn amount_of_line(&self, role: NonFieldRole, line: &RawLine) -> Option<(RawCell, Decimal)> {
+    pub(super) fn amount_of_line(&self, role: ExtraRole, line: &RawLine) -> Option<(RawCell, Decimal)> {
         let slot = self.claimed_as(role).find(|slot| slot.at == line.at)?;
         Some((*slot, self.readings(slot).first().copied()?))
     }
@@ -183,14 +183,14 @@ impl<'a> Rows<'a> {
     }
 
     /// The cells beside the fields, each with what it says.
-    pub(crate) fn claimed(&self) -> impl Iterator<Item = (NonFieldColumn, &'a RawCell)> + use<'a> {
+    pub(crate) fn claimed(&self) -> impl Iterator<Item = (ExtraColumn, &'a RawCell)> + use<'a> {
         let sheets = self.sheets;
         let claim = move |index: usize, slot: &RawCell| sheets.of(slot.at.sheet).claims.get(index).copied();
         self.draft.amounts.iter().filter_map(move |(index, slot)| Some((claim(*index, slot)?, slot)))
     }
 
     /// The cells of a role.
-    pub(crate) fn claimed_as(&self, role: NonFieldRole) -> impl Iterator<Item = &'a RawCell> + use<'a> {
+    pub(crate) fn claimed_as(&self, role: ExtraRole) -> impl Iterator<Item = &'a RawCell> + use<'a> {
         // Hardly any sheet has a column of each role. The rows are in the order of their sheets.
         let (first, last) = (self.first.at.sheet, self.draft.rows.last().map(|row| row.sheet));
         let has = || self.sheets.of(first).claims.iter().any(|claim| claim.role == role);

@@ -1,8 +1,8 @@
 //! What a sheet says of its orders' amounts beside the fields, as far as it can be read.
 
 use crate::check::Condition;
-use crate::column::{Columns, Feed, NonFieldColumn};
-use crate::field::{CellStatus, EligibilityRole, Id, NonFieldRole, Payment, TotalOf, payment_word, says};
+use crate::column::{Columns, ExtraColumn, Feed};
+use crate::field::{ExtraRole, Id, Payment, Status, StatusRole, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
@@ -26,15 +26,13 @@ pub(super) fn keep_amounts(order: &mut RawOrder, row: &Row<'_>, columns: &Column
         let fed = Feed::of(Id::SubTotal, claim.column, None);
         let (text, condition) = row.cell(fed);
         // A cell that may change what is collected is no blank one because nobody has calculated it.
-        let decides = !matches!(
-            claim.role,
-            NonFieldRole::Sign(EligibilityRole::Note) | NonFieldRole::Perhaps | NonFieldRole::ListPrice
-        );
+        let decides =
+            !matches!(claim.role, ExtraRole::Sign(StatusRole::Note) | ExtraRole::Perhaps | ExtraRole::ListPrice);
         if let (Condition::NoValue, true, Some(fault)) = (condition, decides, condition.fault()) {
             order.problems.push(fault.at(columns.cell(row.at.row, claim.column)).of_order(order.number.clone()));
         }
         // Of notes only what may decide something is kept.
-        let speaks = claim.role != NonFieldRole::Sign(EligibilityRole::Note) || may_speak(text);
+        let speaks = claim.role != ExtraRole::Sign(StatusRole::Note) || may_speak(text);
         if !text.is_empty() && speaks {
             let slot = order.keep(fed, text, condition, row.at);
             order.amounts.push((index, slot));
@@ -56,7 +54,7 @@ pub(crate) enum Equals {
 /// An amount of the sheet that was read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SheetAmount {
-    pub(crate) role: NonFieldRole,
+    pub(crate) role: ExtraRole,
     pub(crate) slot: RawCell,
     /// What the sheet says: one figure, or the sum of its parts.
     pub(crate) amount: Decimal,
@@ -94,12 +92,12 @@ impl SheetAmount {
 
     /// Whether it is what is still to be paid.
     pub(crate) const fn is_due(&self) -> bool {
-        matches!(self.role, NonFieldRole::Collect | NonFieldRole::Open)
+        matches!(self.role, ExtraRole::Collect | ExtraRole::Open)
     }
 
     /// Whether it is an amount that no field carries.
     pub(crate) fn is_beside(&self) -> bool {
-        matches!(self.role, NonFieldRole::Beside | NonFieldRole::Tax) && !self.amount.is_zero()
+        matches!(self.role, ExtraRole::Beside | ExtraRole::Tax) && !self.amount.is_zero()
     }
 }
 
@@ -111,7 +109,7 @@ pub(crate) fn same(given: Decimal, computed: Decimal, rounding: Decimal) -> bool
 
 /// The sheet's amounts; one that cannot be read holds back what is collected by it.
 pub(super) fn sheet_amounts(reader: &mut Reader<'_>, order: &Order) -> Vec<SheetAmount> {
-    let mut columns: Vec<(u16, NonFieldColumn, Vec<RawCell>)> = Vec::new();
+    let mut columns: Vec<(u16, ExtraColumn, Vec<RawCell>)> = Vec::new();
     for (claim, slot) in reader.rows.claimed().filter(|(claim, _)| claim.role.is_money()) {
         match columns.iter_mut().find(|(sheet, other, _)| (*sheet, *other) == (slot.at.sheet, claim)) {
             Some((.., slots)) => slots.push(*slot),
@@ -122,9 +120,9 @@ pub(super) fn sheet_amounts(reader: &mut Reader<'_>, order: &Order) -> Vec<Sheet
 }
 
 /// What the cells of one column say of the order.
-fn total_of(reader: &mut Reader<'_>, claim: NonFieldColumn, slots: &[RawCell], order: &Order) -> Option<SheetAmount> {
+fn total_of(reader: &mut Reader<'_>, claim: ExtraColumn, slots: &[RawCell], order: &Order) -> Option<SheetAmount> {
     let first = *slots.first()?;
-    let NonFieldColumn { role, each_line, by_header, .. } = claim;
+    let ExtraColumn { role, each_line, by_header, .. } = claim;
     let column = reader.rows.column(&first);
     let mut read: Vec<Vec<Decimal>> = Vec::new();
     let mut words = 0;
@@ -135,10 +133,10 @@ fn total_of(reader: &mut Reader<'_>, claim: NonFieldColumn, slots: &[RawCell], o
         words += usize::from(said == Some(true));
         let readings = match said {
             Some(is_yes) => vec![Decimal::from(u8::from(is_yes))],
-            None if matches!(role, NonFieldRole::Beside | NonFieldRole::Tax) => {
+            None if matches!(role, ExtraRole::Beside | ExtraRole::Tax) => {
                 // What is taken off may be written with its minus, and any other charge is taken off by it.
                 let plain = text.trim_start_matches(['-', '−', ' ']);
-                let is_less = plain.len() < text.len() && role == NonFieldRole::Beside && !column.says("taken-off");
+                let is_less = plain.len() < text.len() && role == ExtraRole::Beside && !column.says("taken-off");
                 let read = reader.rows.readings_of(slot, plain);
                 if is_less { read.into_iter().map(|amount| -amount).collect() } else { read }
             }
@@ -157,25 +155,25 @@ fn total_of(reader: &mut Reader<'_>, claim: NonFieldColumn, slots: &[RawCell], o
     // A word that may mean other things is money by its look, and hardly above all that the order comes to.
     let is_number = by_header
         && (column.says("weak-total") && !is_money_like(column.says("bill"), reader.rows.text(&first), amount, order)
-            || role == NonFieldRole::Beside && column.says("bare-amount") && amount > order.total());
+            || role == ExtraRole::Beside && column.says("bare-amount") && amount > order.total());
     if is_number {
         return None;
     }
-    let named = if role == NonFieldRole::Total { column.total_of } else { TotalOf::Order };
+    let named = if role == ExtraRole::Total { column.total_of } else { TotalOf::Order };
     let is_word = words == slots.len();
     let given = SheetAmount { role, slot: first, amount, other, equals: Equals::Other, named, is_word, by_header };
-    let is_total = role == NonFieldRole::Total;
+    let is_total = role == ExtraRole::Total;
     Some(SheetAmount {
         equals: if is_total { equals(&reader.rows, &given, slots, &read, order) } else { Equals::Other },
         ..given
     })
 }
 
-fn say_unreadable(reader: &mut Reader<'_>, role: NonFieldRole, slot: &RawCell, order: &Order) {
+fn say_unreadable(reader: &mut Reader<'_>, role: ExtraRole, slot: &RawCell, order: &Order) {
     let text = reader.rows.text(slot);
     let telling = match role {
-        NonFieldRole::Order | NonFieldRole::Collect | NonFieldRole::Open | NonFieldRole::Paid => true,
-        NonFieldRole::Total => slot.condition.is_fault() || text.contains(|c: char| c.is_ascii_digit()),
+        ExtraRole::Order | ExtraRole::Collect | ExtraRole::Open | ExtraRole::Paid => true,
+        ExtraRole::Total => slot.condition.is_fault() || text.contains(|c: char| c.is_ascii_digit()),
         _ => false,
     };
     if order.order_type == "COD" && telling {
@@ -225,23 +223,23 @@ fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, order: &Order
 }
 
 /// What a cell says that is no amount: of what is paid or to be collected, no more than yes or no; of any other, nothing.
-fn yes_or_no(role: NonFieldRole, text: &str) -> Option<bool> {
+fn yes_or_no(role: ExtraRole, text: &str) -> Option<bool> {
     if !text.contains(char::is_alphabetic) {
         return (text == "-").then_some(false);
     }
     let words = Vocabulary::built_in().text(text);
     let payment = |sense: &str| words.says(Topic::Payment, sense);
-    if says(text) == CellStatus::No || words.says(Topic::Values, "no-amount") {
+    if says(text) == Status::No || words.says(Topic::Values, "no-amount") {
         return Some(false);
     }
     match (role, payment_word(text)) {
-        (NonFieldRole::Paid | NonFieldRole::Collect, _) if says(text) == CellStatus::Yes => Some(true),
-        (NonFieldRole::Paid, Some(Payment::Cod)) | (NonFieldRole::Collect, Some(Payment::Prepaid | Payment::Means)) => {
+        (ExtraRole::Paid | ExtraRole::Collect, _) if says(text) == Status::Yes => Some(true),
+        (ExtraRole::Paid, Some(Payment::Cod)) | (ExtraRole::Collect, Some(Payment::Prepaid | Payment::Means)) => {
             Some(false)
         }
-        (NonFieldRole::Collect, Some(Payment::Cod)) => Some(true),
-        (NonFieldRole::Paid, None) if payment("part") => Some(true),
-        (NonFieldRole::Paid, None) if payment("open") => Some(false),
+        (ExtraRole::Collect, Some(Payment::Cod)) => Some(true),
+        (ExtraRole::Paid, None) if payment("part") => Some(true),
+        (ExtraRole::Paid, None) if payment("open") => Some(false),
         _ => None,
     }
 }

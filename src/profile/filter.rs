@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::field::{CellStatus, EligibilityRole, is_named, is_said, normalised};
+use crate::field::{Status, StatusRole, is_named, is_said, normalised};
 use crate::finding::order::held_back;
 use crate::finding::{Finding, Remedy};
 use crate::sheet::Row;
@@ -42,7 +42,7 @@ pub struct Filter {
     /// The header of the column that decides. `{n}` stands for 1, 2, 3 … of products side by side.
     pub column: String,
     /// In place of it, what the column is, in any sheet: `state`, `sent`. Only the program's own rules for all sheets have it.
-    pub role: Vec<EligibilityRole>,
+    pub role: Vec<StatusRole>,
     /// The key whose value decides where the cell is keyed text: `name:Shirt|quantity:2`.
     pub key: Option<String>,
     /// Where the cell is one of these, whatever its case, spaces and punctuation; `cancelled*` is all that begins so.
@@ -161,7 +161,7 @@ impl Filter {
     fn fault(&self) -> Option<String> {
         let Self { column, role, section, .. } = self;
         let says = [&self.says, &self.with, &self.unless];
-        let is_known = |sense: &String| self.built_in || CellStatus::of_name(sense).is_some();
+        let is_known = |sense: &String| self.built_in || Status::of_name(sense).is_some();
         let is_stray = says.into_iter().flatten().any(|sense| !is_known(sense));
         let others = [!self.is_not.is_empty(), !self.less.is_empty(), self.filled, self.blank, self.not_zero];
         let others = others.iter().filter(|given| **given).count();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Field, HeaderReading, Id, Kind, Need, NonFieldRole, Version};
+use crate::field::{ExtraRole, Field, HeaderReading, Id, Kind, Need, Version};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -94,7 +94,7 @@ impl Guess {
             format!("# {path} = {header} # perhaps, {} % sure\n", guessed.confidence)
         });
         let is_total = |guessed: &&GuessedColumn| {
-            guessed.field.is_none() && HeaderReading::of(&guessed.column.header).amount == Some(NonFieldRole::Total)
+            guessed.field.is_none() && HeaderReading::of(&guessed.column.header).amount == Some(ExtraRole::Total)
         };
         let missing = self.missing.iter().map(|Missing { field, perhaps }| {
             let path = toml_quoted(field.path);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rust_decimal::Decimal;
 
-use crate::field::{CellStatus, Payment, money_sign, normalised, payment_type, payment_word, says};
+use crate::field::{Payment, Status, money_sign, normalised, payment_type, payment_word, says};
 use crate::sheet::{Cell, CellKind, Row};
 
 use super::recipe::Recipe;
@@ -188,8 +188,8 @@ fn collected(start: usize, out: &mut String) {
     let figures = bare.strip_prefix("rs").or_else(|| bare.strip_prefix("inr")).unwrap_or(&bare);
     let is_amount = !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit()) && !text.contains('-');
     let payment = match (says(text), payment_word(text)) {
-        (CellStatus::Yes, _) | (_, Some(Payment::Cod)) => "COD",
-        (CellStatus::No | CellStatus::Nothing, _) | (_, Some(_)) => "PREPAID",
+        (Status::Yes, _) | (_, Some(Payment::Cod)) => "COD",
+        (Status::No | Status::Nothing, _) | (_, Some(_)) => "PREPAID",
         _ if is_amount && figures.bytes().all(|digit| digit == b'0') => "PREPAID",
         _ if is_amount => "COD",
         _ => return,

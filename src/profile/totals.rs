@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use crate::field::NonFieldRole;
+use crate::field::ExtraRole;
 
 /// An amount that a sheet says of its orders beside the fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amount {
     /// What it says.
-    pub role: NonFieldRole,
+    pub role: ExtraRole,
     /// The headers it goes by; the first that the sheet has is taken.
     pub columns: Vec<String>,
     /// Whether each row of an order holds the part of its own line.
@@ -29,12 +29,12 @@ enum Headers {
 }
 
 /// The lines of `[totals]` beside `each_line`, and whether the first of their headers that a sheet has is taken, or each.
-const LINES: [(&str, NonFieldRole, bool); 5] = [
-    ("order", NonFieldRole::Order, true),
-    ("collect", NonFieldRole::Collect, true),
-    ("open", NonFieldRole::Open, true),
-    ("paid", NonFieldRole::Paid, false),
-    ("beside", NonFieldRole::Beside, false),
+const LINES: [(&str, ExtraRole, bool); 5] = [
+    ("order", ExtraRole::Order, true),
+    ("collect", ExtraRole::Collect, true),
+    ("open", ExtraRole::Open, true),
+    ("paid", ExtraRole::Paid, false),
+    ("beside", ExtraRole::Beside, false),
 ];
 
 /// Reads `[totals]`.

@@ -109,7 +109,7 @@ impl<'h> Judge<'h> {
             row.mark_skipped(reason);
         } else if let Some(other) = self.other_header(row.number()) {
             let place = Place::row(self.source, row.number());
-            row.notice(second_header::other_columns(other, self.header.row).at(place));
+            row.notice(second_header::extra_columns(other, self.header.row).at(place));
         } else {
             let (source, number) = (self.source, row.number());
             let place = || Place::row(source, number);

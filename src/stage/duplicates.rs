@@ -180,7 +180,7 @@ pub(super) fn second_number(
     let said = same_shipment::second_number(other, standing);
     let facts = said.detail();
     let said = said.of_order(number).at(sheets.place(at, Some(Id::OrderNumber)));
-    sheets.apply_levels_on(said, |_| Some(Basis::of([("", number), ("", &*facts)])))
+    sheets.apply_on(said, |_| Some(Basis::of([("", number), ("", &*facts)])))
 }
 
 /// What was sent in the weeks before a run, or is still to be.
@@ -282,7 +282,7 @@ impl Shipments {
         let again = first.map(|there| same_shipment::again(&place(there))).or(again);
         let there = there.map(|there| same_shipment::respelled(&place(there)));
         let said = [there, respelled, in_doubt, renumbered, alike, again];
-        let settle = |said: Finding, basis| sheets.apply_levels_on(said.at(place(&at)), |_| Some(basis));
+        let settle = |said: Finding, basis| sheets.apply_on(said.at(place(&at)), |_| Some(basis));
         first_that_holds(said, (shipment, known.0), settle)
     }
 
@@ -317,7 +317,7 @@ impl Shipments {
         let place = |row: RowRef| sheets.place(row, Some(Id::OrderNumber));
         let said = numbers_alike::in_sheets(number, &place(*self.seen.get(&key(bare))?)).at(place(at));
         let said = said.on_field(Id::OrderNumber.field().path).of_order(number).found(number);
-        sheets.apply_levels_on(said, |_| Some(Basis::of([("", number)])))
+        sheets.apply_on(said, |_| Some(Basis::of([("", number)])))
     }
 
     /// Whether an order of this shipment is in doubt under another number.

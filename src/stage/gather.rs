@@ -184,13 +184,12 @@ impl Gathering<'_> {
 
     fn stray(&mut self, at: RowRef, problems: &[Finding]) -> Result<(), StageError> {
         let sheets = self.judge.reviewer.sheets;
-        let settled: Vec<Finding> =
-            problems.iter().filter_map(|problem| sheets.apply_levels(problem.clone())).collect();
+        let settled: Vec<Finding> = problems.iter().filter_map(|problem| sheets.apply(problem.clone())).collect();
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
         let rows = sheets.place(at, None).to_string();
         let of = OrderRows { rows: &rows, at: &[at], ..OrderRows::default() };
-        self.record_outcome(&of, OrderOutcome::Stays, problems)
+        self.record(&of, OrderOutcome::Stays, problems)
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
@@ -238,7 +237,7 @@ impl Gathering<'_> {
         }
         self.gathered.orders += 1;
         let cells = (outcome == OrderOutcome::Stays).then(|| draft.fingerprint());
-        self.record_outcome(&OrderRows { cells, ..of }, outcome, &problems)
+        self.record(&OrderRows { cells, ..of }, outcome, &problems)
     }
 
     /// That rows of an order were sent under another number, unless it is over itself.
@@ -251,12 +250,7 @@ impl Gathering<'_> {
     }
 
     /// Counts what becomes of an order, or of a row without one, and tells it.
-    fn record_outcome(
-        &mut self,
-        of: &OrderRows<'_>,
-        outcome: OrderOutcome,
-        problems: &[Finding],
-    ) -> Result<(), StageError> {
+    fn record(&mut self, of: &OrderRows<'_>, outcome: OrderOutcome, problems: &[Finding]) -> Result<(), StageError> {
         let row_count = of.at.len() as u64;
         (self.watch)(of, outcome, problems);
         let gathered = &mut self.gathered;
@@ -315,18 +309,18 @@ impl Gathering<'_> {
     fn over(&mut self, of: &OrderRows<'_>, problems: &[Finding], eligibility: Eligibility) -> Result<(), StageError> {
         let Some(booked) = self.sink.booked(of, false)? else {
             self.gathered.orders_over += 1;
-            return self.record_outcome(of, OrderOutcome::LeftOut, problems);
+            return self.record(of, OrderOutcome::LeftOut, problems);
         };
         self.gathered.orders += 1;
         let is_cancelled = eligibility == Eligibility::Cancelled && !booked.cancelled;
         let since = problems.first().filter(|_| is_cancelled).map(|problem| {
             booked_before::cancelled_since(&booked.awb, cancel(of.number.unwrap_or_default())).about(problem)
         });
-        self.record_outcome(of, OrderOutcome::Booked, since.as_slice())
+        self.record(of, OrderOutcome::Booked, since.as_slice())
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), StageError> {
-        let Some(problem) = self.judge.reviewer.sheets.apply_levels(problem.clone()) else { return Ok(()) };
+        let Some(problem) = self.judge.reviewer.sheets.apply(problem.clone()) else { return Ok(()) };
         (self.say)(&problem);
         Ok(self.sink.problem(&problem)?)
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shipsheet::field::CellStatus;
+use shipsheet::field::Status;
 use shipsheet::words::{Language, OwnWords, Remark, Vocabulary};
 
 use crate::documents::project;
@@ -209,7 +209,7 @@ fn asked_by_rules() -> Vec<(String, String)> {
     let read = |path: &str| fs::read_to_string(project().join(path)).unwrap();
     let profile: toml::Table = read("templates/profiles/shipsheet.toml").parse().unwrap();
     let known = read("src/checks/state_cell.rs");
-    let is_word = |sense: &&str| CellStatus::of_name(sense).is_none() && !known.contains(&format!("\"{sense}\" =>"));
+    let is_word = |sense: &&str| Status::of_name(sense).is_none() && !known.contains(&format!("\"{sense}\" =>"));
     let rules = ["skip", "go", "hold"].into_iter().flat_map(|section| profile[section].as_array().unwrap());
     let senses = rules.flat_map(|rule| ["says", "with", "unless"].into_iter().filter_map(|key| rule.get(key)));
     let senses = senses.flat_map(|senses| senses.as_array().unwrap()).map(|sense| sense.as_str().unwrap());

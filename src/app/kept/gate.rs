@@ -64,6 +64,6 @@ impl KeptGate<'_> {
             None => said,
         };
         let basis = |_: &Finding| Some(Basis::of([("", number.as_str()), (because.as_str(), on.as_str())]));
-        self.opened.columns.apply_levels_on(said, basis)
+        self.opened.columns.apply_on(said, basis)
     }
 }

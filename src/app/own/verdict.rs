@@ -127,7 +127,7 @@ impl<'a> Judge<'a> {
         let own = reasons.iter().filter(|reason| reason.place.as_ref().is_none_or(is_here));
         let place = |reason: &Finding| reason.place.as_ref().map(ToString::to_string).unwrap_or_default();
         let column = |reason: &Finding| Some(reason.place.as_ref()?.column.as_ref()?.index as usize);
-        let of_row = row.notices().iter().filter_map(|finding| self.opened.columns.apply_levels(finding.clone()));
+        let of_row = row.notices().iter().filter_map(|finding| self.opened.columns.apply(finding.clone()));
         let of_row: Vec<Finding> = of_row.filter(Finding::holds).collect();
         let advice = |finding: &Finding| {
             let advice = english::advice(finding, &**self.words);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::app::{Exit, Fit, Kept, Proposal, SheetFit};
 use crate::cli::screen::{Causes, write_causes};
 use crate::column::Columns;
-use crate::field::{Field, Id, NonFieldRole};
+use crate::field::{ExtraRole, Field, Id};
 use crate::profile::{self, Guess, Missing};
 use crate::report::ProblemEntry;
 use crate::sheet::{Options, Sheet};
@@ -190,7 +190,7 @@ fn by_itself(columns: &Columns, column: u32) -> String {
     if let Some(feed) = feeds().find(|feed| feed.product > 0) {
         return format!("{} of product {}", feed.field.path, feed.product + 1);
     }
-    if columns.claims.iter().any(|own| own.column == column && matches!(own.role, NonFieldRole::Address(_))) {
+    if columns.claims.iter().any(|own| own.column == column && matches!(own.role, ExtraRole::Address(_))) {
         return "a part of the address".to_owned();
     }
     // By its header alone it feeds nothing any more, once it is named as left out.

@@ -10,7 +10,7 @@ use super::talk::{Said, Talk};
 use crate::check::{Input, ReadingSettings, country_code, value};
 use crate::column::Candidate;
 use crate::column::decide::{LIKELY, Sample, candidates};
-use crate::field::{Field, HeaderReading, Id, NonFieldRole};
+use crate::field::{ExtraRole, Field, HeaderReading, Id};
 use crate::finding::english;
 use crate::profile::{Guess, GuessedColumn, LineTotal, Recipe};
 use crate::text::{count, list, shortened};
@@ -146,7 +146,7 @@ impl Walk<'_> {
                 talk.say("      taken as what is to be collected: an amount or yes is COD, nothing or no is PREPAID")?;
                 Ok(Step::Done)
             }
-            Id::Price if matches!(role, Some(NonFieldRole::Total | NonFieldRole::Order)) => loop {
+            Id::Price if matches!(role, Some(ExtraRole::Total | ExtraRole::Order)) => loop {
                 talk.say(&format!("\nWhat is {} for?", self.header(column)))?;
                 talk.say("      1 one piece · 2 all pieces of the row · b back · q leave")?;
                 match talk.ask("number:")? {

@@ -2,17 +2,17 @@
 
 use rust_decimal::Decimal;
 
-use crate::column::{Columns, HeaderUnit, NonFieldColumn};
+use crate::column::{Columns, ExtraColumn, HeaderUnit};
 use crate::field::{
-    CellStatus, EligibilityRole, Id, NonFieldRole, Payment, TotalOf, money_sign, payment_type, payment_word, says,
-    sides, speaks_of_cash,
+    ExtraRole, Id, Payment, Status, StatusRole, TotalOf, money_sign, payment_type, payment_word, says, sides,
+    speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::profile::{Part, Recipe};
 use crate::words::{Topic, Vocabulary};
 
-use super::non_field_columns::take_payment;
+use super::extra_columns::take_payment;
 use super::sample::Seen;
 use super::state::Deciding;
 
@@ -31,7 +31,7 @@ pub(super) fn by_cells(own: &mut Deciding<'_>) -> Vec<Finding> {
     }
     if !was_paid {
         let columns = &own.columns;
-        let paid = columns.claimed(|own| own.role == NonFieldRole::Paid && own.by_header);
+        let paid = columns.claimed(|own| own.role == ExtraRole::Paid && own.by_header);
         let flags = paid.chain(columns.unknown.iter().copied()).filter(|own| columns.get(*own).says("paid-flag"));
         let flags: Vec<u32> = flags.filter(|_| !columns.is_collected()).collect();
         said.extend(take_payment_column(own));
@@ -78,8 +78,7 @@ fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
     if columns.feed(Id::Price).is_some() {
         return None;
     }
-    let is_total =
-        |own: &NonFieldColumn| own.by_header && matches!(own.role, NonFieldRole::Order | NonFieldRole::Total);
+    let is_total = |own: &ExtraColumn| own.by_header && matches!(own.role, ExtraRole::Order | ExtraRole::Total);
     let totals: Vec<u32> = columns.claimed(is_total).collect();
     let fed = columns.column(Id::OrderNumber).zip(columns.column(Id::Quantity));
     let ([column], Some((number, pieces))) = (totals.as_slice(), fed) else { return None };
@@ -93,7 +92,7 @@ fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
     let of = |own: u32| sample.column(own).texts().filter_map(figure).filter(|amount| !amount.is_zero());
     let totals: Vec<Decimal> = of(*column).collect();
     let is_due = |own: u32| of(own).count() >= 3 && of(own).all(|due| totals.contains(&due));
-    let is_collected = || columns.claimed(|own| own.role == NonFieldRole::Collect).any(is_due);
+    let is_collected = || columns.claimed(|own| own.role == ExtraRole::Collect).any(is_due);
     if !(says_so || is_alone && (is_of_order || is_one() || is_collected())) {
         return None;
     }
@@ -142,7 +141,7 @@ fn take_payment_column(own: &mut Deciding<'_>) -> Option<Finding> {
 /// Takes a column that says yes where an order is paid for the type of payment. What is not paid is not yet to be
 /// collected: only `Prepaid` says so.
 fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
-    let is_flag = |text: &str| text.len() < 6 && matches!(says(text), CellStatus::Yes | CellStatus::No);
+    let is_flag = |text: &str| text.len() < 6 && matches!(says(text), Status::Yes | Status::No);
     for column in flags.iter().copied() {
         let seen = own.seen(column);
         if seen.filled > 0 && seen.count(is_flag) == seen.filled {
@@ -159,15 +158,14 @@ fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
 
 /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
 fn ask_of_money(own: &mut Deciding<'_>) {
-    let is_note =
-        |own: &NonFieldColumn| matches!(own.role, NonFieldRole::Sign(EligibilityRole::Note | EligibilityRole::Courier));
+    let is_note = |own: &ExtraColumn| matches!(own.role, ExtraRole::Sign(StatusRole::Note | StatusRole::Courier));
     let notes: Vec<u32> = own.columns.claimed(is_note).collect();
     for column in notes {
         let is_open = own.columns.unknown.contains(&column) && !own.columns.get(column).says("no-money");
         if is_open && may_be_money(own.seen(column)) {
-            let role = NonFieldRole::Perhaps;
+            let role = ExtraRole::Perhaps;
             own.columns.claims.retain(|own| own.column != column || !is_note(own));
-            own.columns.claims.push(NonFieldColumn { role, column, each_line: true, by_header: true });
+            own.columns.claims.push(ExtraColumn { role, column, each_line: true, by_header: true });
         }
     }
 }

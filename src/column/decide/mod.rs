@@ -11,7 +11,7 @@ mod cell_kinds;
 mod planning;
 mod proposal;
 mod sample;
-mod non_field_columns;
+mod extra_columns;
 mod state;
 mod header_findings;
 
@@ -24,8 +24,8 @@ pub(crate) use tests::proposed;
 use std::sync::Arc;
 
 use crate::check::ColumnFormat;
-use crate::column::{Candidate, Columns, Feed, NonFieldColumn};
-use crate::field::{ALIKE, FIELDS, Field, HeaderReading, Id, Kind, NonFieldRole, is_digits, is_named};
+use crate::column::{Candidate, Columns, ExtraColumn, Feed};
+use crate::field::{ALIKE, ExtraRole, FIELDS, Field, HeaderReading, Id, Kind, is_digits, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Source;
@@ -101,10 +101,9 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
 /// A tax whose header leaves it open is compared only where its cells hold amounts.
 fn leave_rates(own: &mut Deciding<'_>) {
     let columns = &own.columns;
-    let is_open = |own: &NonFieldColumn| {
-        own.role == NonFieldRole::Tax && own.by_header && columns.get(own.column).says("bare-tax")
-    };
-    let is_left = |claim: &NonFieldColumn| is_open(claim) && !holds_money(own.seen(claim.column));
+    let is_open =
+        |own: &ExtraColumn| own.role == ExtraRole::Tax && own.by_header && columns.get(own.column).says("bare-tax");
+    let is_left = |claim: &ExtraColumn| is_open(claim) && !holds_money(own.seen(claim.column));
     let claims = columns.claims.iter().filter(|claim| !is_left(claim)).copied().collect();
     own.columns.claims = claims;
 }
@@ -183,7 +182,7 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
     // Where a constant would be booked in its stead, a figure that may be that of the parcel is asked about by its order.
     let is_watched = |id: Id, column: u32| {
         known.constant(id).is_some()
-            && columns.claims.iter().any(|own| own.role == NonFieldRole::Measure(id) && own.column == column)
+            && columns.claims.iter().any(|own| own.role == ExtraRole::Measure(id) && own.column == column)
     };
     let mut candidates = Vec::new();
     let free = columns.free_columns().into_iter().filter(|column| !is_known(columns.header(*column)));
@@ -192,13 +191,11 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
         let is_unclear = |seen: &Seen| reading.says("paper") && seen.texts().all(is_digits);
         for field in open.iter().filter(|field| !(field.is_receivers() && reading.says("of-others"))) {
             let likeness = match (spare, field.id) {
-                (None, _) | (Some(NonFieldRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
+                (None, _) | (Some(ExtraRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
                     reading.likeness(field.id, &counted)
                 }
                 // A number that may be the courier's is never surely the order's.
-                (Some(NonFieldRole::Sign(_)), Id::OrderNumber) => {
-                    reading.likeness(field.id, &counted).min(NUMBER_ALIKE)
-                }
+                (Some(ExtraRole::Sign(_)), Id::OrderNumber) => reading.likeness(field.id, &counted).min(NUMBER_ALIKE),
                 _ => 0,
             };
             let is_refused = field.id == Id::TaxRate && columns.refused.contains(&column);
@@ -215,7 +212,7 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
     }
     // Of several parts of an address the largest is its city: the district, and not the suburb.
     let part_of = |own: &Candidate| match columns.spare_role(own.column.index) {
-        Some(NonFieldRole::Address(place)) if own.field.id == Id::DestinationCity => Some(place),
+        Some(ExtraRole::Address(place)) if own.field.id == Id::DestinationCity => Some(place),
         _ => None,
     };
     let largest = candidates.iter().filter_map(part_of).max();

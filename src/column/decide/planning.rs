@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::column::{Columns, Feed, HeaderUnit, NonFieldColumn};
-use crate::field::{Field, HeaderReading, Id, Level, Match, NonFieldRole, Rank, UNCLEAR_PART, Unit};
+use crate::column::{Columns, ExtraColumn, Feed, HeaderUnit};
+use crate::field::{ExtraRole, Field, HeaderReading, Id, Level, Match, Rank, UNCLEAR_PART, Unit};
 use crate::finding::Finding;
 use crate::origin::is_added;
 use crate::profile::{Amount, LineTotal, NUMBER, PRODUCTS_MAX, Profile, Recipe, Step};
 
+use super::extra_columns::{find_extra_columns, find_notes, find_payment, is_of_shipment, watch_measures};
 use super::header_findings::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,
 };
-use super::non_field_columns::{find_non_field_columns, find_notes, find_payment, is_of_shipment, watch_measures};
 use super::state::{Known, Meanings};
 
 /// Of so many columns with one header each is told; a sheet may have thousands, and one of them holds it as well.
@@ -32,7 +32,7 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
     if !known.is_by_program() {
         match_numbered(&mut columns);
     }
-    problems.extend(find_non_field_columns(&mut columns));
+    problems.extend(find_extra_columns(&mut columns));
     find_totals(&mut columns, known);
     find_payment(&mut columns, known);
     find_notes(&mut columns);
@@ -58,25 +58,25 @@ fn find_totals(columns: &mut Columns, known: &Known<'_>) {
     let told = columns.unknown.iter().copied().filter(|column| !known.ignores(columns.header(*column)));
     let claims = told.filter_map(|column| {
         let reading = columns.get(column);
-        let listed = || reading.is_before_discount().then_some(NonFieldRole::ListPrice);
+        let listed = || reading.is_before_discount().then_some(ExtraRole::ListPrice);
         let role = reading.amount.or_else(listed)?;
         let is_told = match role {
-            NonFieldRole::Same(_) if reading.says("price-beside-list") => is_by_list() && !known.is_by_program(),
-            NonFieldRole::Same(id) => columns.feed(id).is_some(),
+            ExtraRole::Same(_) if reading.says("price-beside-list") => is_by_list() && !known.is_by_program(),
+            ExtraRole::Same(id) => columns.feed(id).is_some(),
             _ => true,
         };
         let each_line = matches!(
             role,
-            NonFieldRole::Total | NonFieldRole::Tax | NonFieldRole::Collect | NonFieldRole::Beside | NonFieldRole::Paid
+            ExtraRole::Total | ExtraRole::Tax | ExtraRole::Collect | ExtraRole::Beside | ExtraRole::Paid
         );
-        is_told.then_some(NonFieldColumn { role, column, each_line, by_header: true })
+        is_told.then_some(ExtraColumn { role, column, each_line, by_header: true })
     });
-    let claims: Vec<NonFieldColumn> = claims.collect();
+    let claims: Vec<ExtraColumn> = claims.collect();
     // A tax is only compared where money is collected, and a list price beside a discount: of every other order they
     // are left out, and that is said. And a word that may mean other things may stand above cells that are no amounts.
-    let is_compared = |own: &NonFieldColumn| match own.role {
-        NonFieldRole::Tax | NonFieldRole::TaxOnTop | NonFieldRole::ListPrice => false,
-        NonFieldRole::Beside => !columns.get(own.column).says("bare-amount"),
+    let is_compared = |own: &ExtraColumn| match own.role {
+        ExtraRole::Tax | ExtraRole::TaxOnTop | ExtraRole::ListPrice => false,
+        ExtraRole::Beside => !columns.get(own.column).says("bare-amount"),
         _ => true,
     };
     let compared: Vec<u32> = claims.iter().filter(|own| is_compared(own)).map(|own| own.column).collect();
@@ -125,7 +125,7 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
             && let Some(column) = columns.find(pieces)
         {
             taken.push(column);
-            columns.claims.push(NonFieldColumn { each_line: true, ..NonFieldColumn::of(NonFieldRole::Pieces, column) });
+            columns.claims.push(ExtraColumn { each_line: true, ..ExtraColumn::of(ExtraRole::Pieces, column) });
         }
         if columns.feeds.len() == before && !profile.built_in && !recipe.optional {
             problems.push(missing_profile_column(profile, *id, &recipe.columns()[0], columns));
@@ -134,9 +134,9 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
     for Amount { role, each_line, columns: headers, optional } in &profile.amounts {
         match headers.iter().find_map(|header| columns.find(header)) {
             // A column that feeds a field is sent, and says nothing beside it.
-            Some(column) if *role == NonFieldRole::Beside && taken.contains(&column) => {}
+            Some(column) if *role == ExtraRole::Beside && taken.contains(&column) => {}
             Some(column) => {
-                columns.claims.push(NonFieldColumn { each_line: *each_line, ..NonFieldColumn::of(*role, column) })
+                columns.claims.push(ExtraColumn { each_line: *each_line, ..ExtraColumn::of(*role, column) })
             }
             None if *optional || profile.built_in => {}
             None => problems.extend(headers.first().map(|wanted| missing_total(profile, wanted, columns))),
@@ -210,7 +210,7 @@ fn match_headers(
                 continue;
             }
             if is_of_shipment(id.field()) {
-                columns.claims.push(NonFieldColumn::of(NonFieldRole::Same(id), left));
+                columns.claims.push(ExtraColumn::of(ExtraRole::Same(id), left));
             }
             // How far the payment is is compared with how it is made.
             if !header(left).says("sign-payment") {

@@ -4,10 +4,8 @@ use std::cell::OnceCell;
 use std::sync::{Arc, LazyLock};
 
 use crate::check::{ColumnFormat, ReadingSettings};
-use crate::column::{Columns, Feed, NonFieldColumn};
-use crate::field::{
-    EligibilityRole, FIELDS, HeaderReading, Id, Level, Match, NonFieldRole, Rank, is_named, normalised,
-};
+use crate::column::{Columns, ExtraColumn, Feed};
+use crate::field::{ExtraRole, FIELDS, HeaderReading, Id, Level, Match, Rank, StatusRole, is_named, normalised};
 use crate::origin::{Place, Source};
 use crate::profile::{Mapper, Profile, Recipe, Step};
 use crate::sheet::{Sheet, SheetError};
@@ -165,10 +163,9 @@ impl Columns {
 
     /// The columns that no field takes, and those whose amounts are only compared.
     pub(super) fn free_columns(&self) -> Vec<u32> {
-        let is_free = |own: &NonFieldColumn| {
-            let role = matches!(own.role, NonFieldRole::Same(_) | NonFieldRole::Total | NonFieldRole::Beside)
-                && own.by_header
-                || own.role == NonFieldRole::Sign(EligibilityRole::Payment);
+        let is_free = |own: &ExtraColumn| {
+            let role = matches!(own.role, ExtraRole::Same(_) | ExtraRole::Total | ExtraRole::Beside) && own.by_header
+                || own.role == ExtraRole::Sign(StatusRole::Payment);
             let is_open = role || self.spare_role(own.column).is_some();
             is_open && !self.feeds.iter().any(|feed| feed.column == own.column)
         };
@@ -180,11 +177,11 @@ impl Columns {
 
     /// What a column says that may feed a field all the same where that has no other: a part of the address its city or its
     /// first line, and a number that the courier gives, or else the shop, the order's.
-    pub(super) fn spare_role(&self, column: u32) -> Option<NonFieldRole> {
+    pub(super) fn spare_role(&self, column: u32) -> Option<ExtraRole> {
         let is_open = |id: Id| self.column(id).is_none();
-        let may_feed = |role: &NonFieldRole| match role {
-            NonFieldRole::Address(_) => is_open(Id::DestinationCity) || is_open(Id::DestinationLine1),
-            NonFieldRole::Sign(EligibilityRole::Number) => is_open(Id::OrderNumber),
+        let may_feed = |role: &ExtraRole| match role {
+            ExtraRole::Address(_) => is_open(Id::DestinationCity) || is_open(Id::DestinationLine1),
+            ExtraRole::Sign(StatusRole::Number) => is_open(Id::OrderNumber),
             _ => false,
         };
         self.claims.iter().filter(|own| own.column == column).map(|own| own.role).find(may_feed)
@@ -201,7 +198,7 @@ impl Columns {
         let payment = profile.and_then(|profile| profile.columns.get(&Id::OrderType));
         self.paid_where = payment.filter(|recipe| recipe.otherwise.is_some()).and_then(|recipe| recipe.when.clone());
         if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
-            self.claims.push(NonFieldColumn::of(NonFieldRole::Sign(EligibilityRole::Payment), column));
+            self.claims.push(ExtraColumn::of(ExtraRole::Sign(StatusRole::Payment), column));
         }
         self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
         self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
@@ -221,7 +218,7 @@ impl Columns {
             }
         }
         let is_cell = |feed: &Feed| feed.step.is_none() && !self.in_parts(feed.id());
-        let seconds = self.claimed(|own| matches!(own.role, NonFieldRole::Same(id) if id.field().is_receivers()));
+        let seconds = self.claimed(|own| matches!(own.role, ExtraRole::Same(id) if id.field().is_receivers()));
         let mut own: Vec<u32> = self.order_fields.iter().map(|feed| feed.column).chain(seconds).collect();
         own.sort_unstable();
         let runs = own.chunk_by(|one, next| next - one < 2).filter(|_| self.order_fields.iter().all(is_cell));

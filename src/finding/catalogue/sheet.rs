@@ -85,7 +85,7 @@ catalogue! {
     }
 
     second_header = SecondHeader {
-        hold(SecondTable) other_columns(other: u32, header: u32)
+        hold(SecondTable) extra_columns(other: u32, header: u32)
             "this row is below a second row of headers, row {other}: is it another table, such as returns?"
             => "leave these rows out if they should not be shipped; if they are orders, put them into a sheet of their own, with the \
                 headers of row {header}";

@@ -1,7 +1,7 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
-use crate::column::{Columns, NonFieldColumn};
-use crate::field::{AFTER_LINES, EligibilityRole, Field, Id, NonFieldRole, UNCLEAR_PART};
+use crate::column::{Columns, ExtraColumn};
+use crate::field::{AFTER_LINES, ExtraRole, Field, Id, StatusRole, UNCLEAR_PART};
 use crate::finding::Finding;
 use crate::origin::{Added, is_added};
 use crate::profile::Recipe;
@@ -13,32 +13,31 @@ use super::state::Known;
 const BESIDE: u32 = 3;
 
 /// Columns without a field that say whether an order goes, or more of its address.
-pub(super) fn find_non_field_columns(columns: &mut Columns) -> Option<Finding> {
+pub(super) fn find_extra_columns(columns: &mut Columns) -> Option<Finding> {
     // A sheet of results may come to a ledger that does not know what was booked.
     let booked = (0_u32..).zip(&*columns.headers).find(|(_, own)| Added::of(&own.header) == Some(Added::Awb));
-    let mut found = Vec::from_iter(
-        booked.map(|(column, _)| NonFieldColumn::of(NonFieldRole::Sign(EligibilityRole::Number), column)),
-    );
+    let mut found =
+        Vec::from_iter(booked.map(|(column, _)| ExtraColumn::of(ExtraRole::Sign(StatusRole::Number), column)));
     for column in columns.unknown.iter().copied() {
         let reading = columns.get(column);
         let Some(role) = reading.sign_or_part() else { continue };
         // Without a first line to compare it with, it is a column that is left out.
-        if role == NonFieldRole::Address(UNCLEAR_PART) && columns.feed(Id::DestinationLine1).is_none() {
+        if role == ExtraRole::Address(UNCLEAR_PART) && columns.feed(Id::DestinationLine1).is_none() {
             continue;
         }
         // Without a date of the order, the day on which it was booked is that.
-        let is_sent = role == NonFieldRole::Sign(EligibilityRole::Sent);
+        let is_sent = role == ExtraRole::Sign(StatusRole::Sent);
         if is_sent && reading.says("booked-day") && columns.feed(Id::OrderCreatedAt).is_none() {
             continue;
         }
-        found.push(NonFieldColumn::of(role, column));
+        found.push(ExtraColumn::of(role, column));
     }
     let first = first_line_of(columns, &found);
     found.retain(|sign| Some(sign.column) != first);
     // What goods are counted in is told by the cells.
     let may_be_of_goods = |column: u32| columns.get(column).says("unit") && columns.feed(Id::Quantity).is_some();
-    let is_joined = |claim: &&NonFieldColumn| {
-        matches!(claim.role, NonFieldRole::Address(place) if place != UNCLEAR_PART) && !may_be_of_goods(claim.column)
+    let is_joined = |claim: &&ExtraColumn| {
+        matches!(claim.role, ExtraRole::Address(place) if place != UNCLEAR_PART) && !may_be_of_goods(claim.column)
     };
     let joined = found.iter().filter(is_joined);
     let joined = joined_parts(&joined.map(|own| own.column).collect::<Vec<u32>>(), columns);
@@ -46,8 +45,8 @@ pub(super) fn find_non_field_columns(columns: &mut Columns) -> Option<Finding> {
         columns.take(Id::DestinationLine1, column, None);
     }
     // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
-    let is_number = |sign: &&NonFieldColumn| {
-        sign.role == NonFieldRole::Sign(EligibilityRole::Number) && !is_added(columns.header(sign.column))
+    let is_number = |sign: &&ExtraColumn| {
+        sign.role == ExtraRole::Sign(StatusRole::Number) && !is_added(columns.header(sign.column))
     };
     let several = found.iter().filter(is_number).count() > 1;
     found.retain(|sign| !(several && columns.get(sign.column).says("own-shipment")));
@@ -57,13 +56,13 @@ pub(super) fn find_non_field_columns(columns: &mut Columns) -> Option<Finding> {
 }
 
 /// The part of an address that is its first line where nothing else is: the street, or an area beside a house.
-fn first_line_of(columns: &Columns, found: &[NonFieldColumn]) -> Option<u32> {
+fn first_line_of(columns: &Columns, found: &[ExtraColumn]) -> Option<u32> {
     /// The place of streets, and where those of sectors and areas begin and end, one of several parts included.
     const STREET: u8 = 120;
     const AREA: u8 = 130;
     const AREA_LAST: u8 = 141;
-    let part = |own: &NonFieldColumn| {
-        if let NonFieldRole::Address(place) = own.role { Some((place, own.column)) } else { None }
+    let part = |own: &ExtraColumn| {
+        if let ExtraRole::Address(place) = own.role { Some((place, own.column)) } else { None }
     };
     let parts: Vec<(u8, u32)> = found.iter().filter_map(part).collect();
     let has_house = parts.iter().any(|(place, _)| *place < AFTER_LINES);
@@ -85,20 +84,20 @@ pub(super) fn find_notes(columns: &mut Columns) {
     let claims = |column: u32| columns.claims.iter().filter(move |claim| claim.column == column);
     // `Transport` may be what that costs, and who does it.
     let is_transport = |column: u32| {
-        own && columns.get(column).says("courier") && claims(column).any(|claim| claim.role == NonFieldRole::Beside)
+        own && columns.get(column).says("courier") && claims(column).any(|claim| claim.role == ExtraRole::Beside)
     };
     let may_say =
         |column: &u32| claims(*column).next().is_none() || columns.get(*column).says("kind") || is_transport(*column);
     let all = fed.chain(columns.unknown.iter().copied()).chain(nameless).chain(beside).filter(may_say);
     let notes = all.map(|column| {
         let sign = match columns.get(column) {
-            reading if reading.says("kind") => EligibilityRole::Kind,
-            reading if own && reading.says("courier") => EligibilityRole::Courier,
-            _ => EligibilityRole::Note,
+            reading if reading.says("kind") => StatusRole::Kind,
+            reading if own && reading.says("courier") => StatusRole::Courier,
+            _ => StatusRole::Note,
         };
-        NonFieldColumn::of(NonFieldRole::Sign(sign), column)
+        ExtraColumn::of(ExtraRole::Sign(sign), column)
     });
-    let notes: Vec<NonFieldColumn> = notes.collect();
+    let notes: Vec<ExtraColumn> = notes.collect();
     columns.claims.extend(notes);
 }
 
@@ -110,14 +109,14 @@ pub(super) fn find_payment(columns: &mut Columns, known: &Known<'_>) {
     if let Some(state) = state.filter(|_| flagged) {
         // How far the payment is says less than whether it is collected.
         columns.feeds.retain(|feed| feed.column != state);
-        columns.claims.push(NonFieldColumn::of(NonFieldRole::Sign(EligibilityRole::Payment), state));
+        columns.claims.push(ExtraColumn::of(ExtraRole::Sign(StatusRole::Payment), state));
     }
     if known.has_default(Id::OrderType) || columns.feed(Id::OrderType).is_some() {
         return;
     }
-    let is_collected = |claim: &NonFieldColumn| {
+    let is_collected = |claim: &ExtraColumn| {
         let is_named = is_flag(columns, claim.column) || columns.get(claim.column).says("says-collected");
-        claim.role == NonFieldRole::Collect && claim.by_header && is_named
+        claim.role == ExtraRole::Collect && claim.by_header && is_named
     };
     // The word says more than the amount, and is there for every order.
     let column = columns.claimed(is_collected).min_by_key(|column| !is_flag(columns, *column));
@@ -160,8 +159,7 @@ pub(super) fn watch_measures(columns: &mut Columns, known: &Known<'_>) {
     };
     let sizes = columns.unknown.iter().filter(|_| columns.feed(Id::Length).is_none());
     let sizes = sizes.copied().filter(is_size).map(|column| (Id::Length, column));
-    let claim =
-        |(id, column)| NonFieldColumn { by_header: true, ..NonFieldColumn::of(NonFieldRole::Measure(id), column) };
-    let claims: Vec<NonFieldColumn> = asked.chain(sizes).map(claim).collect();
+    let claim = |(id, column)| ExtraColumn { by_header: true, ..ExtraColumn::of(ExtraRole::Measure(id), column) };
+    let claims: Vec<ExtraColumn> = asked.chain(sizes).map(claim).collect();
     columns.claims.extend(claims);
 }
