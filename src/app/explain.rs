@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use crate::column::{Columns, ExtraColumn, RowRef};
+use crate::column::{Columns, Extra, RowRef};
 use crate::config::Sheets;
 use crate::event::Events;
-use crate::field::{ExtraRole, Field, StatusRole};
+use crate::field::{ExtraRole, Field, StateRole};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
 use crate::origin::{Place, is_added};
@@ -338,7 +338,7 @@ impl Reading {
         let own = columns.profile().filter(|_| columns.is_own());
         let is_said = own.and_then(|name| self.profile_of(name)).is_some_and(|profile| profile.knows(header));
         // What is read for words that nobody mistakes may be anything, whatever its header is.
-        let note = [ColumnRole::Beside(ExtraRole::Sign(StatusRole::Note))];
+        let note = [ColumnRole::Beside(ExtraRole::Sign(StateRole::Note))];
         let is_unknown = is == [ColumnRole::LeftOut] || (is == note && columns.get(index).says_nothing());
         match columns.profile() {
             _ if is == [ColumnRole::Ours] => ColumnReason::Header,
@@ -358,7 +358,7 @@ fn remarks(
     at: &[RowRef],
     findings: &[ExplainedFinding],
 ) -> AppResult<Vec<ExplainedRemark>> {
-    let is_note = |claim: &&ExtraColumn| matches!(claim.role, ExtraRole::Sign(sign) if sign.is_note());
+    let is_note = |claim: &&Extra| matches!(claim.role, ExtraRole::Sign(sign) if sign.is_note());
     let notes: Vec<u32> = columns.claims.iter().filter(is_note).map(|claim| claim.column).collect();
     let rows: Vec<u32> = at.iter().filter(|own| own.sheet == number).map(|own| own.row).collect();
     let mut found: Vec<ExplainedRemark> = Vec::new();

@@ -156,11 +156,7 @@ const BREAKS: [char; 5] = ['\n', '\r', '\t', '\u{2028}', '\u{2029}'];
 
 /// The value on one line: the lines of an address are joined by commas, all else by spaces. Prose keeps its lines, and a
 /// code that has several is no one code.
-pub(super) fn on_one_line<'t>(
-    field: &Field,
-    text: Cow<'t, str>,
-    note: &mut Option<Fault>,
-) -> Result<Cow<'t, str>, Fault> {
+pub(super) fn one_line<'t>(field: &Field, text: Cow<'t, str>, note: &mut Option<Fault>) -> Result<Cow<'t, str>, Fault> {
     if is_prose(field) || !text.contains(BREAKS) {
         return Ok(text);
     }

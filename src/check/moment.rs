@@ -120,7 +120,7 @@ fn formats(format: &str) -> Remedy {
 
 impl Calendar<'_> {
     fn zone(&self) -> &TimeZone {
-        self.dates.and_then(|dates| dates.time_zone.as_ref()).unwrap_or(&self.rules.time_zone)
+        self.dates.and_then(|own| own.time_zone.as_ref()).unwrap_or(&self.rules.time_zone)
     }
 
     /// The formats that somebody has named.

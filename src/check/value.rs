@@ -182,7 +182,7 @@ fn repaired<'t>(input: &Input<'t>) -> Parsed<Cow<'t, str>> {
         }
         fault.add_to(&mut note);
     }
-    let text = damage::on_one_line(field, text, &mut note)?;
+    let text = damage::one_line(field, text, &mut note)?;
     if text.is_empty() {
         // Nobody sees that such a cell is filled; what it should hold, nobody can say.
         return Err(cell::bad_text::invisible(field.kind.accepted()).into());

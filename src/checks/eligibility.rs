@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::column::{ExtraColumn, RowRef};
-use crate::field::{ExtraRole, Id, Status, StatusRole, has_shipment_number, says};
+use crate::column::{Extra, RowRef};
+use crate::field::{ExtraRole, Id, StateRole, Status, has_shipment_number, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{CellRef, RawCell, Text};
@@ -17,8 +17,8 @@ use super::state_cell::StateCell;
 use super::view::{Eligibility, Findings, View};
 
 /// The rules by what cells say, by what they call the columns, in the order in which they are asked.
-static RULES: LazyLock<HashMap<StatusRole, Vec<&'static Filter>>> = LazyLock::new(|| {
-    let mut rules: HashMap<StatusRole, Vec<&'static Filter>> = HashMap::new();
+static RULES: LazyLock<HashMap<StateRole, Vec<&'static Filter>>> = LazyLock::new(|| {
+    let mut rules: HashMap<StateRole, Vec<&'static Filter>> = HashMap::new();
     for section in [Section::Skip, Section::Go, Section::Hold] {
         for rule in common_filters().filter(|rule| rule.section == section) {
             rule.role.iter().for_each(|role| rules.entry(*role).or_default().push(rule));
@@ -34,7 +34,7 @@ const EITHER_WAY: [&str; 2] = ["Dispatched", "Ready to Dispatch"];
 #[derive(Clone, Copy)]
 struct Found {
     slot: RawCell,
-    sign: StatusRole,
+    sign: StateRole,
     rule: &'static Filter,
 }
 
@@ -67,8 +67,8 @@ fn eligibility(view: &View<'_>, told: &mut Findings<'_>) -> Eligibility {
             continue;
         }
         // What is said of an invoice may be how far its payment is: `Unpaid`, `Overdue`.
-        let is_invoice = sign == StatusRole::Task && view.rows.column(slot).says("invoice");
-        if sign == StatusRole::Payment || (is_invoice && says(text) == Status::Unclear && is_unpaid(text)) {
+        let is_invoice = sign == StateRole::Task && view.rows.column(slot).says("invoice");
+        if sign == StateRole::Payment || (is_invoice && says(text) == Status::Unclear && is_unpaid(text)) {
             check_payment_state(view, told, slot);
             continue;
         }
@@ -102,7 +102,7 @@ fn eligibility(view: &View<'_>, told: &mut Findings<'_>) -> Eligibility {
 }
 
 /// The rule that is for a cell. What a remark says of the payment must be what is sent.
-fn rule_of(view: &View<'_>, told: &mut Findings<'_>, sign: StatusRole, slot: &RawCell) -> Option<&'static Filter> {
+fn rule_of(view: &View<'_>, told: &mut Findings<'_>, sign: StateRole, slot: &RawCell) -> Option<&'static Filter> {
     let text = view.rows.draft.text(slot);
     let (silent, about) = (&view.rows.recurring.silent, (slot.at.sheet, slot.column, sign));
     if sign.is_note() && silent.find(slot.column, &about, text).is_some() {
@@ -114,10 +114,9 @@ fn rule_of(view: &View<'_>, told: &mut Findings<'_>, sign: StatusRole, slot: &Ra
     if sign.is_note() && found.is_none() {
         let is_compared = view.rows.sheets.of(slot.at.sheet).means_are_paid();
         let is_silent = !is_compared || is_silent_on_payment(view, told, slot, cell.remark());
-        if is_silent && sign == StatusRole::Note && view.rows.column(slot).says("remarks") && cell.remark().is_unread()
-        {
+        if is_silent && sign == StateRole::Note && view.rows.column(slot).says("remarks") && cell.remark().is_unread() {
             take_unread(view, told, slot);
-        } else if is_silent && !(sign == StatusRole::Courier && has_shipment_number(text, false, "")) {
+        } else if is_silent && !(sign == StateRole::Courier && has_shipment_number(text, false, "")) {
             silent.keep(slot.column, about, text, ());
         }
     }
@@ -168,9 +167,9 @@ fn check_consent(view: &View<'_>, told: &mut Findings<'_>, order_type: &str) {
 
 /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
 /// of its state either.
-fn is_over_on_all_rows(view: &View<'_>, told: &mut Findings<'_>, claim: ExtraColumn, found: &Found) -> bool {
+fn is_over_on_all_rows(view: &View<'_>, told: &mut Findings<'_>, claim: Extra, found: &Found) -> bool {
     let (draft, slot) = (view.rows.draft, found.slot);
-    let here = |(other, own): &(ExtraColumn, &RawCell)| *other == claim && own.at.sheet == slot.at.sheet;
+    let here = |(other, own): &(Extra, &RawCell)| *other == claim && own.at.sheet == slot.at.sheet;
     let cells: Vec<RawCell> = view.rows.claimed().filter(here).map(|(_, slot)| *slot).collect();
     let mut is_over =
         |own: &RawCell| rule_of(view, told, found.sign, own).is_some_and(|rule| rule.section == Section::Skip);
@@ -235,7 +234,7 @@ fn ask(view: &View<'_>, told: &mut Findings<'_>, found: &Found) -> bool {
             let [done, to_do] = EITHER_WAY.map(|to| Remedy::rename(header, to));
             held_back::either_way(header, text, done, to_do)
         }
-        StatusRole::Number | StatusRole::Day | StatusRole::Sent | StatusRole::Shipped => {
+        StateRole::Number | StateRole::Day | StateRole::Sent | StateRole::Shipped => {
             held_back::shipped_in_question(header, text)
         }
         _ => held_back::in_question(header, text, sign.is_state(), sign.is_yes(), is_word),
@@ -250,7 +249,7 @@ fn ask(view: &View<'_>, told: &mut Findings<'_>, found: &Found) -> bool {
 }
 
 /// What to write into the cell of an order that is to go.
-fn to_let_go(sign: StatusRole) -> Remedy {
+fn to_let_go(sign: StateRole) -> Remedy {
     Remedy::edit(match sign {
         _ if sign.is_state() => "ready",
         _ if sign.is_yes() => "yes",

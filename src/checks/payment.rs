@@ -54,22 +54,17 @@ fn part_said(view: &View<'_>, said: Owed) -> Option<Finding> {
 /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
 ///
 /// Gives whether it says nothing of the payment, whatever the order is.
-pub(super) fn is_silent_on_payment(
-    view: &View<'_>,
-    told: &mut Findings<'_>,
-    slot: &RawCell,
-    remark: &Remark<'_>,
-) -> bool {
+pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCell, own: &Remark<'_>) -> bool {
     let order = view.order;
     let text = view.rows.draft.text(slot);
     let column = view.rows.column(slot);
     let header = column.header.as_str();
     // A second column of types of payment, left out for a better one.
     let is_type = column.names(Id::OrderType);
-    if !is_type && !remark.text().is_some_and(may_speak_of_payment) {
+    if !is_type && !own.text().is_some_and(may_speak_of_payment) {
         return true;
     }
-    let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says(Topic::Payment, "unpaid"));
+    let (kind, said, is_unpaid) = (payment_type(text), owed(text), own.says(Topic::Payment, "unpaid"));
     if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
         return true;
     }

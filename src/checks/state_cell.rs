@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use jiff::civil::Date;
 
 use crate::check::ReadingSettings;
-use crate::field::{Status, StatusRole, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
+use crate::field::{StateRole, Status, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
 use crate::order::{RawCell, Rows};
 use crate::words::{Remark, Topic};
 
@@ -19,7 +19,7 @@ const YESTERDAY: i32 = -1;
 pub(super) struct StateCell<'a> {
     rows: &'a Rows<'a>,
     slot: &'a RawCell,
-    sign: StatusRole,
+    sign: StateRole,
     text: &'a str,
     says: OnceCell<Status>,
     /// How far off the day is with which it ends: days from today, below zero where it is over.
@@ -28,7 +28,7 @@ pub(super) struct StateCell<'a> {
 }
 
 impl<'a> StateCell<'a> {
-    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a RawCell, sign: StatusRole) -> Self {
+    pub(super) fn new(rows: &'a Rows<'a>, slot: &'a RawCell, sign: StateRole) -> Self {
         let text = rows.draft.text(slot);
         Self { rows, slot, sign, text, says: OnceCell::new(), days_off: OnceCell::new(), remark: OnceCell::new() }
     }
@@ -58,7 +58,7 @@ impl<'a> StateCell<'a> {
             "leaving" => self.is_day_of_leaving(),
             // `Dispatch: N` may be not sent, or not to be sent.
             "either-way" => {
-                self.sign == StatusRole::Sent
+                self.sign == StateRole::Sent
                     && column.says("either-way")
                     && matches!(self.says(), Status::Yes | Status::No)
             }
@@ -115,7 +115,7 @@ impl<'a> StateCell<'a> {
 
     fn days_to(&self, text: &str) -> Option<i32> {
         let rules = self.rows.rules;
-        let day = day_of(text, rules).filter(|_| self.sign != StatusRole::Number)?;
+        let day = day_of(text, rules).filter(|_| self.sign != StateRole::Number)?;
         rules.today().until(day).ok().map(|span| span.get_days())
     }
 

@@ -12,7 +12,7 @@ use crate::app::{
     RemarkMeaning,
 };
 use crate::config::Sheets;
-use crate::field::{ExtraRole, StatusRole};
+use crate::field::{ExtraRole, StateRole};
 use crate::finding::{RuleId, english};
 use crate::ledger::State;
 use crate::report::ProblemEntry;
@@ -88,10 +88,10 @@ fn role(role: ColumnRole) -> String {
             ExtraRole::Receipt => "the number of a payment",
             ExtraRole::ListPrice => "the list price",
             ExtraRole::Pieces => "the pieces that the line's price is for",
-            ExtraRole::Sign(StatusRole::Note | StatusRole::Kind | StatusRole::Courier) => {
+            ExtraRole::Sign(StateRole::Note | StateRole::Kind | StateRole::Courier) => {
                 "a note, whose words may hold the order"
             }
-            ExtraRole::Sign(StatusRole::Payment) => "how far the payment is",
+            ExtraRole::Sign(StateRole::Payment) => "how far the payment is",
             ExtraRole::Sign(_) => "whether the order goes",
             ExtraRole::Address(_) => "a part of the address",
         },

@@ -6,14 +6,14 @@ use std::sync::{Arc, LazyLock};
 use rust_decimal::Decimal;
 
 use crate::check::{ColumnFormat, Dates};
-use crate::field::{ExtraRole, HeaderReading, Id, Need, StatusRole, Version, is_named, normalised};
+use crate::field::{ExtraRole, HeaderReading, Id, Need, StateRole, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
 use crate::sheet::Row;
 use crate::words::Vocabulary;
 
-use super::feed::{Candidate, ExtraColumn, Feed, HeaderUnit};
+use super::feed::{Candidate, Extra, Feed, HeaderUnit};
 use super::look::{Days, Look};
 
 /// One sheet's columns: what each of them is, in one place. They are decided by `decide`, and nothing changes them later but
@@ -28,7 +28,7 @@ pub struct Columns {
     pub(super) feeds: Vec<Feed>,
     pub(super) unknown: Vec<u32>,
     /// What columns say beside the fields.
-    pub claims: Vec<ExtraColumn>,
+    pub claims: Vec<Extra>,
     /// Units in headers, one for each unit's field.
     pub units: Vec<HeaderUnit>,
     /// What makes the values that are not simply a cell.
@@ -93,7 +93,7 @@ impl Columns {
     /// The column of a field that is the cell as it stands.
     #[must_use]
     pub fn plain(&self, id: Id) -> Option<u32> {
-        self.feed(id).filter(|feed| feed.step.is_none()).map(|feed| feed.column)
+        self.feed(id).filter(|own| own.step.is_none()).map(|own| own.column)
     }
 
     /// Every fed field with its column, in the order of the table of fields.
@@ -207,7 +207,7 @@ impl Columns {
 
     /// The header of a column that may be what all pieces of a row come to, where no column has the price of one.
     pub(crate) fn possible_line_total(&self) -> Option<&str> {
-        let is_total = |claim: &&ExtraColumn| claim.by_header && claim.role == ExtraRole::Total;
+        let is_total = |claim: &&Extra| claim.by_header && claim.role == ExtraRole::Total;
         self.claims.iter().find(is_total).filter(|_| self.feed(Id::Price).is_none()).map(|own| self.header(own.column))
     }
 
@@ -262,17 +262,16 @@ impl Columns {
         fn each<K, V: Default>(columns: impl Iterator<Item = K>) -> Vec<(K, V)> {
             columns.map(|column| (column, V::default())).collect()
         }
-        let is_consent =
-            |own: &ExtraColumn| matches!(own.role, ExtraRole::Sign(StatusRole::Confirmed | StatusRole::Go));
+        let is_consent = |own: &Extra| matches!(own.role, ExtraRole::Sign(StateRole::Confirmed | StateRole::Go));
         Look {
             habits: each(judged),
             consents: each(self.claimed(is_consent)),
-            days: each(self.claimed(|own| own.role == ExtraRole::Sign(StatusRole::Day))),
+            days: each(self.claimed(|own| own.role == ExtraRole::Sign(StateRole::Day))),
         }
     }
 
     /// The columns with such a claim.
-    pub(super) fn claimed(&self, is_meant: impl Fn(&ExtraColumn) -> bool) -> impl Iterator<Item = u32> {
+    pub(super) fn claimed(&self, is_meant: impl Fn(&Extra) -> bool) -> impl Iterator<Item = u32> {
         self.claims.iter().filter(move |claim| is_meant(claim)).map(|claim| claim.column)
     }
 
@@ -317,7 +316,7 @@ impl Columns {
 
     /// The header of a field's column, or of one that it would have.
     pub(crate) fn header_of(&self, id: Id) -> &str {
-        self.column(id).map_or(id.field().header, |column| self.header(column))
+        self.column(id).map_or(id.field().header, |own| self.header(own))
     }
 
     /// A row's place, or its cell's where the field has a column.

@@ -45,7 +45,7 @@ pub struct HeaderUnit {
 
 /// A column that says something of the order beside the fields: an amount, a state, a part of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ExtraColumn {
+pub struct Extra {
     /// What it says.
     pub role: ExtraRole,
     /// The column, counted from 0.
@@ -56,7 +56,7 @@ pub struct ExtraColumn {
     pub by_header: bool,
 }
 
-impl ExtraColumn {
+impl Extra {
     /// What a column says of the order as a whole, and not by its header alone.
     pub(super) const fn of(role: ExtraRole, column: u32) -> Self {
         Self { role, column, each_line: false, by_header: false }

@@ -1,6 +1,6 @@
 //! What each column of a sheet is: decided once, before orders are built.
 //!
-//! - `feed`: [`Feed`]s, [`ExtraColumn`]s and [`HeaderUnit`]s: what columns give to fields, and what they say beside them
+//! - `feed`: [`Feed`]s, [`Extra`]s and [`HeaderUnit`]s: what columns give to fields, and what they say beside them
 //! - `columns`: one sheet's [`Columns`], each [`Column`] with what its header says; `sheets`: those of a run
 //! - `decide`: how a sheet's columns are decided
 //! - `look`: what all cells of a sheet show of its columns
@@ -12,7 +12,7 @@ mod look;
 mod sheets;
 
 pub use columns::Columns;
-pub use feed::{Candidate, ExtraColumn, Feed, HeaderUnit};
+pub use feed::{Candidate, Extra, Feed, HeaderUnit};
 pub use look::{Days, Look};
 pub use sheets::{RowRef, Sheets};
 

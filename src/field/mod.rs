@@ -28,7 +28,7 @@ pub use payment::{
 pub use pin::{PIN_DIGITS, Parted, ends_with_pin, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, as_part};
 pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit};
-pub use role::{ExtraRole, StatusRole, TotalOf};
+pub use role::{ExtraRole, StateRole, TotalOf};
 pub use state::indian_state;
 pub use status::{Status, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::normalised::normalised;
-use super::role::{ExtraRole, StatusRole, TotalOf, of_name};
+use super::role::{ExtraRole, StateRole, TotalOf, of_name};
 use super::table::{FIELDS, Field, Id};
 use super::units::{money_sign, unit_of};
 use crate::words::{Header, Headers, Said};
@@ -56,7 +56,7 @@ pub struct HeaderReading {
     /// The fields that it may mean, each with how likely that is, in percent below 100, and the words that speak against it.
     likely: BTreeMap<Id, (u8, Vec<String>)>,
     /// What it says of whether orders go, of money and the like, where no field takes its column.
-    pub sign: Option<StatusRole>,
+    pub sign: Option<StateRole>,
     /// The part of an address that it names, by its place.
     pub part: Option<u8>,
     /// What it says of money.
@@ -96,7 +96,7 @@ const AMOUNTS: [(&str, ExtraRole); 14] = [
     ("percent-off", ExtraRole::PercentOff),
     ("discount-in", ExtraRole::DiscountIn),
     ("receipt", ExtraRole::Receipt),
-    ("pieces-gone", ExtraRole::Sign(StatusRole::Stop)),
+    ("pieces-gone", ExtraRole::Sign(StateRole::Stop)),
     ("pieces-to-go", ExtraRole::Same(Id::Quantity)),
     ("price-beside-list", ExtraRole::Same(Id::Price)),
     ("price", ExtraRole::Same(Id::Price)),

@@ -41,7 +41,7 @@ pub enum ExtraRole {
     /// The pieces that the price of the line is for, where fewer of them are sent.
     Pieces,
     /// Whether the order goes: a cancelled or shipped one is not shipped again.
-    Sign(StatusRole),
+    Sign(StateRole),
     /// A part of the receiver's address, by its place among such parts.
     Address(u8),
 }
@@ -84,7 +84,7 @@ pub enum TotalOf {
 /// call it by the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum StatusRole {
+pub enum StateRole {
     /// How far the order is: `Status`.
     State,
     /// How far one task within the house is, which may be done: `Packing Status`, `Call Status`.
@@ -117,7 +117,7 @@ pub enum StatusRole {
     Note,
 }
 
-impl StatusRole {
+impl StateRole {
     /// Whether only words that nobody mistakes count in its column.
     pub(crate) const fn is_note(self) -> bool {
         matches!(self, Self::Note | Self::Kind | Self::Courier)

@@ -245,7 +245,7 @@ fn add_order_cells(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, sheet
     let mut is_bare = true;
     for fed in &columns.order_fields {
         let own = row.cell(*fed);
-        let other = standing_in(draft, (*fed, own), row, columns);
+        let other = stand_in(draft, (*fed, own), row, columns);
         let (fed, cell) = other.map_or((*fed, own), |other| (other, row.cell(other)));
         if is_filled(cell.0, cell.1) {
             is_bare = false;
@@ -258,12 +258,7 @@ fn add_order_cells(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, sheet
 }
 
 /// Where the cell for a field of the receiver is blank, and no row above has said it, the filled one of a second column.
-fn standing_in(
-    draft: &RawOrder,
-    (fed, own): (Feed, (&str, Condition)),
-    row: &Row<'_>,
-    columns: &Columns,
-) -> Option<Feed> {
+fn stand_in(draft: &RawOrder, (fed, own): (Feed, (&str, Condition)), row: &Row<'_>, columns: &Columns) -> Option<Feed> {
     let is_blank = |(text, condition): (&str, Condition)| {
         !is_filled(text, condition) || condition == Condition::NoValue || is_no_value(fed.field, text)
     };

@@ -3,8 +3,8 @@
 use crate::check::{
     ColumnFormat, Condition, Decimals, Input, Payments, ReadingSettings, Value, is_no_value, unmarked, value,
 };
-use crate::column::{Column, ExtraColumn, RowRef, Sheets};
-use crate::field::{ExtraRole, Id, StatusRole, unit_behind};
+use crate::column::{Column, Extra, RowRef, Sheets};
+use crate::field::{ExtraRole, Id, StateRole, unit_behind};
 use crate::finding::{Finding, RuleId};
 use crate::memo::Memo;
 use crate::origin::Place;
@@ -54,7 +54,7 @@ pub struct Recurring {
     pub(crate) fetched: Memo<(), bool>,
     pub(crate) marked: Memo<bool, bool>,
     /// Remarks that change nothing, whatever the order is.
-    pub(crate) silent: Memo<(u16, u32, StatusRole), ()>,
+    pub(crate) silent: Memo<(u16, u32, StateRole), ()>,
 }
 
 /// The rows of one order, with what their columns mean.
@@ -183,7 +183,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The cells beside the fields, each with what it says.
-    pub(crate) fn claimed(&self) -> impl Iterator<Item = (ExtraColumn, &'a RawCell)> + use<'a> {
+    pub(crate) fn claimed(&self) -> impl Iterator<Item = (Extra, &'a RawCell)> + use<'a> {
         let sheets = self.sheets;
         let claim = move |index: usize, slot: &RawCell| sheets.of(slot.at.sheet).claims.get(index).copied();
         self.draft.amounts.iter().filter_map(move |(index, slot)| Some((claim(*index, slot)?, slot)))

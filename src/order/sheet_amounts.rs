@@ -1,8 +1,8 @@
 //! What a sheet says of its orders' amounts beside the fields, as far as it can be read.
 
 use crate::check::Condition;
-use crate::column::{Columns, ExtraColumn, Feed};
-use crate::field::{ExtraRole, Id, Payment, Status, StatusRole, TotalOf, payment_word, says};
+use crate::column::{Columns, Extra, Feed};
+use crate::field::{ExtraRole, Id, Payment, StateRole, Status, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
@@ -27,12 +27,12 @@ pub(super) fn keep_amounts(order: &mut RawOrder, row: &Row<'_>, columns: &Column
         let (text, condition) = row.cell(fed);
         // A cell that may change what is collected is no blank one because nobody has calculated it.
         let decides =
-            !matches!(claim.role, ExtraRole::Sign(StatusRole::Note) | ExtraRole::Perhaps | ExtraRole::ListPrice);
+            !matches!(claim.role, ExtraRole::Sign(StateRole::Note) | ExtraRole::Perhaps | ExtraRole::ListPrice);
         if let (Condition::NoValue, true, Some(fault)) = (condition, decides, condition.fault()) {
             order.problems.push(fault.at(columns.cell(row.at.row, claim.column)).of_order(order.number.clone()));
         }
         // Of notes only what may decide something is kept.
-        let speaks = claim.role != ExtraRole::Sign(StatusRole::Note) || may_speak(text);
+        let speaks = claim.role != ExtraRole::Sign(StateRole::Note) || may_speak(text);
         if !text.is_empty() && speaks {
             let slot = order.keep(fed, text, condition, row.at);
             order.amounts.push((index, slot));
@@ -109,7 +109,7 @@ pub(crate) fn same(given: Decimal, computed: Decimal, rounding: Decimal) -> bool
 
 /// The sheet's amounts; one that cannot be read holds back what is collected by it.
 pub(super) fn sheet_amounts(reader: &mut Reader<'_>, order: &Order) -> Vec<SheetAmount> {
-    let mut columns: Vec<(u16, ExtraColumn, Vec<RawCell>)> = Vec::new();
+    let mut columns: Vec<(u16, Extra, Vec<RawCell>)> = Vec::new();
     for (claim, slot) in reader.rows.claimed().filter(|(claim, _)| claim.role.is_money()) {
         match columns.iter_mut().find(|(sheet, other, _)| (*sheet, *other) == (slot.at.sheet, claim)) {
             Some((.., slots)) => slots.push(*slot),
@@ -120,9 +120,9 @@ pub(super) fn sheet_amounts(reader: &mut Reader<'_>, order: &Order) -> Vec<Sheet
 }
 
 /// What the cells of one column say of the order.
-fn total_of(reader: &mut Reader<'_>, claim: ExtraColumn, slots: &[RawCell], order: &Order) -> Option<SheetAmount> {
+fn total_of(reader: &mut Reader<'_>, claim: Extra, slots: &[RawCell], order: &Order) -> Option<SheetAmount> {
     let first = *slots.first()?;
-    let ExtraColumn { role, each_line, by_header, .. } = claim;
+    let Extra { role, each_line, by_header, .. } = claim;
     let column = reader.rows.column(&first);
     let mut read: Vec<Vec<Decimal>> = Vec::new();
     let mut words = 0;

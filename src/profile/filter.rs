@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::field::{Status, StatusRole, is_named, is_said, normalised};
+use crate::field::{StateRole, Status, is_named, is_said, normalised};
 use crate::finding::order::held_back;
 use crate::finding::{Finding, Remedy};
 use crate::sheet::Row;
@@ -42,7 +42,7 @@ pub struct Filter {
     /// The header of the column that decides. `{n}` stands for 1, 2, 3 … of products side by side.
     pub column: String,
     /// In place of it, what the column is, in any sheet: `state`, `sent`. Only the program's own rules for all sheets have it.
-    pub role: Vec<StatusRole>,
+    pub role: Vec<StateRole>,
     /// The key whose value decides where the cell is keyed text: `name:Shirt|quantity:2`.
     pub key: Option<String>,
     /// Where the cell is one of these, whatever its case, spaces and punctuation; `cancelled*` is all that begins so.

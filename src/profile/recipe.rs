@@ -171,7 +171,7 @@ impl Recipe {
     /// The headers that it is made from, in order.
     #[must_use]
     pub fn columns(&self) -> &[String] {
-        self.sources().into_iter().find(|columns| !columns.is_empty()).unwrap_or_default()
+        self.sources().into_iter().find(|own| !own.is_empty()).unwrap_or_default()
     }
 
     /// What stands between several columns; without it the first filled one is taken.

@@ -94,18 +94,14 @@ fn shipment_of(body: &[u8]) -> Option<u64> {
 
 /// A shipment by texts that have to be the same, texts that may differ in case, spaces and punctuation, and its lines: product,
 /// SKU, quantity and price. The ledger keeps it, with the number of this form.
-fn hashed<'a>(
-    exact: [&str; 2],
-    loose: [&str; 3],
-    lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>,
-) -> u64 {
+fn hashed<'a>(exact: [&str; 2], like: [&str; 3], lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>) -> u64 {
     let short = |text: &str, more: &[u8]| {
         let hash: [u8; 32] = Sha256::new().chain_update(text).chain_update(more).finalize().into();
         hash.first_chunk().map_or(0, |own| u64::from_le_bytes(*own))
     };
     let mut text = String::with_capacity(160) + exact[0] + "\n" + exact[1] + "\n";
-    for loose in loose {
-        push_normalised(loose, &mut text);
+    for like in like {
+        push_normalised(like, &mut text);
         text.push('\n');
     }
     // The lines may stand in any order.

@@ -339,6 +339,6 @@ fn still_wrong(problems: &[Finding]) -> Option<&Finding> {
     (!may_be_two(first) && !errors.any(may_be_two)).then_some(first)
 }
 
-fn cancel(number: &str) -> Remedy {
-    Remedy::RunCommand { command: Command::CancelShipment { order: number.to_owned() } }
+fn cancel(order: &str) -> Remedy {
+    Remedy::RunCommand { command: Command::CancelShipment { order: order.to_owned() } }
 }

@@ -269,17 +269,11 @@ fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
 /// The shipment and the receiver of an order under a number: whoever types over a number may type over the phone or the address
 /// as well.
 fn typed_over(of: &OrderRows<'_>, number: Option<&str>, as_row: fn(i64) -> SheetRow) -> Vec<SheetRow> {
+    let Some(number) = number else { return Vec::new() };
     let ComparisonKeys { shipment, receiver, .. } = of.beside;
     let by_receiver = ["phone", "address"].into_iter().zip(receiver.into_iter().flatten());
     let by = shipment.map(|shipment| ("", shipment)).into_iter().chain(by_receiver);
-    let typed = number.into_iter().flat_map(|number| {
-        let by = by.clone();
-        by.map(move |(what, hash)| {
-            let texts = [&*unspelled(number), &*format!("{what}{hash}")];
-            as_row(known_by(texts.into_iter()))
-        })
-    });
-    typed.collect()
+    by.map(|(what, hash)| as_row(known_by([&*unspelled(number), &*format!("{what}{hash}")].into_iter()))).collect()
 }
 
 /// What is kept of an order: whoever looks later, by whichever of its numbers, finds what became of its rows.
@@ -330,10 +324,7 @@ impl Sink for Recorder<'_> {
         let own = of.number.unwrap_or_default();
         let rows = [rows_of(of), typed_over(of, of.number, SheetRow::TypedOver)].concat();
         let other = self.intake.sent_otherwise((own, of.came_as), &rows)?;
-        let told = |other: SentAs| {
-            let standing = standing(other.state, None, other.awb.as_deref().unwrap_or_default());
-            (other.number, standing)
-        };
+        let told = |SentAs { number, state, awb }| (number, standing(state, None, awb.as_deref().unwrap_or_default()));
         Ok(other.map(told))
     }
 

@@ -55,16 +55,10 @@ impl Unread {
             let named: Vec<String> = named.collect();
             let rest = own.count - texts.iter().take(NAMED_MAX).map(|(_, count)| count).sum::<u32>();
             let first = texts.first().map_or("", |(text, _)| text.as_str()).to_owned();
-            let own_word = |list| Remedy::listed("words", list, &first);
-            unread_remark::in_sheet(
-                own.count,
-                named,
-                (rest > 0).then_some(rest),
-                own_word("harmless"),
-                own_word("hold"),
-            )
-            .at(place)
-            .found(first.clone())
+            let word_of = |list| Remedy::listed("words", list, &first);
+            unread_remark::in_sheet(own.count, named, (rest > 0).then_some(rest), word_of("harmless"), word_of("hold"))
+                .at(place)
+                .found(first.clone())
         })
     }
 }

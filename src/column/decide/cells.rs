@@ -2,9 +2,9 @@
 
 use rust_decimal::Decimal;
 
-use crate::column::{Columns, ExtraColumn, HeaderUnit};
+use crate::column::{Columns, Extra, HeaderUnit};
 use crate::field::{
-    ExtraRole, Id, Payment, Status, StatusRole, TotalOf, money_sign, payment_type, payment_word, says, sides,
+    ExtraRole, Id, Payment, StateRole, Status, TotalOf, money_sign, payment_type, payment_word, says, sides,
     speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
@@ -78,7 +78,7 @@ fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
     if columns.feed(Id::Price).is_some() {
         return None;
     }
-    let is_total = |own: &ExtraColumn| own.by_header && matches!(own.role, ExtraRole::Order | ExtraRole::Total);
+    let is_total = |own: &Extra| own.by_header && matches!(own.role, ExtraRole::Order | ExtraRole::Total);
     let totals: Vec<u32> = columns.claimed(is_total).collect();
     let fed = columns.column(Id::OrderNumber).zip(columns.column(Id::Quantity));
     let ([column], Some((number, pieces))) = (totals.as_slice(), fed) else { return None };
@@ -158,14 +158,14 @@ fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
 
 /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
 fn ask_of_money(own: &mut Deciding<'_>) {
-    let is_note = |own: &ExtraColumn| matches!(own.role, ExtraRole::Sign(StatusRole::Note | StatusRole::Courier));
+    let is_note = |own: &Extra| matches!(own.role, ExtraRole::Sign(StateRole::Note | StateRole::Courier));
     let notes: Vec<u32> = own.columns.claimed(is_note).collect();
     for column in notes {
         let is_open = own.columns.unknown.contains(&column) && !own.columns.get(column).says("no-money");
         if is_open && may_be_money(own.seen(column)) {
             let role = ExtraRole::Perhaps;
             own.columns.claims.retain(|own| own.column != column || !is_note(own));
-            own.columns.claims.push(ExtraColumn { role, column, each_line: true, by_header: true });
+            own.columns.claims.push(Extra { role, column, each_line: true, by_header: true });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
-use crate::column::{Columns, ExtraColumn};
-use crate::field::{AFTER_LINES, ExtraRole, Field, Id, StatusRole, UNCLEAR_PART};
+use crate::column::{Columns, Extra};
+use crate::field::{AFTER_LINES, ExtraRole, Field, Id, StateRole, UNCLEAR_PART};
 use crate::finding::Finding;
 use crate::origin::{Added, is_added};
 use crate::profile::Recipe;
@@ -16,8 +16,7 @@ const BESIDE: u32 = 3;
 pub(super) fn find_extra_columns(columns: &mut Columns) -> Option<Finding> {
     // A sheet of results may come to a ledger that does not know what was booked.
     let booked = (0_u32..).zip(&*columns.headers).find(|(_, own)| Added::of(&own.header) == Some(Added::Awb));
-    let mut found =
-        Vec::from_iter(booked.map(|(column, _)| ExtraColumn::of(ExtraRole::Sign(StatusRole::Number), column)));
+    let mut found = Vec::from_iter(booked.map(|(column, _)| Extra::of(ExtraRole::Sign(StateRole::Number), column)));
     for column in columns.unknown.iter().copied() {
         let reading = columns.get(column);
         let Some(role) = reading.sign_or_part() else { continue };
@@ -26,17 +25,17 @@ pub(super) fn find_extra_columns(columns: &mut Columns) -> Option<Finding> {
             continue;
         }
         // Without a date of the order, the day on which it was booked is that.
-        let is_sent = role == ExtraRole::Sign(StatusRole::Sent);
+        let is_sent = role == ExtraRole::Sign(StateRole::Sent);
         if is_sent && reading.says("booked-day") && columns.feed(Id::OrderCreatedAt).is_none() {
             continue;
         }
-        found.push(ExtraColumn::of(role, column));
+        found.push(Extra::of(role, column));
     }
     let first = first_line_of(columns, &found);
     found.retain(|sign| Some(sign.column) != first);
     // What goods are counted in is told by the cells.
     let may_be_of_goods = |column: u32| columns.get(column).says("unit") && columns.feed(Id::Quantity).is_some();
-    let is_joined = |claim: &&ExtraColumn| {
+    let is_joined = |claim: &&Extra| {
         matches!(claim.role, ExtraRole::Address(place) if place != UNCLEAR_PART) && !may_be_of_goods(claim.column)
     };
     let joined = found.iter().filter(is_joined);
@@ -45,9 +44,8 @@ pub(super) fn find_extra_columns(columns: &mut Columns) -> Option<Finding> {
         columns.take(Id::DestinationLine1, column, None);
     }
     // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
-    let is_number = |sign: &&ExtraColumn| {
-        sign.role == ExtraRole::Sign(StatusRole::Number) && !is_added(columns.header(sign.column))
-    };
+    let is_number =
+        |sign: &&Extra| sign.role == ExtraRole::Sign(StateRole::Number) && !is_added(columns.header(sign.column));
     let several = found.iter().filter(is_number).count() > 1;
     found.retain(|sign| !(several && columns.get(sign.column).says("own-shipment")));
     columns.unknown.retain(|column| !found.iter().any(|sign| sign.column == *column));
@@ -56,12 +54,12 @@ pub(super) fn find_extra_columns(columns: &mut Columns) -> Option<Finding> {
 }
 
 /// The part of an address that is its first line where nothing else is: the street, or an area beside a house.
-fn first_line_of(columns: &Columns, found: &[ExtraColumn]) -> Option<u32> {
+fn first_line_of(columns: &Columns, found: &[Extra]) -> Option<u32> {
     /// The place of streets, and where those of sectors and areas begin and end, one of several parts included.
     const STREET: u8 = 120;
     const AREA: u8 = 130;
     const AREA_LAST: u8 = 141;
-    let part = |own: &ExtraColumn| {
+    let part = |own: &Extra| {
         if let ExtraRole::Address(place) = own.role { Some((place, own.column)) } else { None }
     };
     let parts: Vec<(u8, u32)> = found.iter().filter_map(part).collect();
@@ -91,13 +89,13 @@ pub(super) fn find_notes(columns: &mut Columns) {
     let all = fed.chain(columns.unknown.iter().copied()).chain(nameless).chain(beside).filter(may_say);
     let notes = all.map(|column| {
         let sign = match columns.get(column) {
-            reading if reading.says("kind") => StatusRole::Kind,
-            reading if own && reading.says("courier") => StatusRole::Courier,
-            _ => StatusRole::Note,
+            reading if reading.says("kind") => StateRole::Kind,
+            reading if own && reading.says("courier") => StateRole::Courier,
+            _ => StateRole::Note,
         };
-        ExtraColumn::of(ExtraRole::Sign(sign), column)
+        Extra::of(ExtraRole::Sign(sign), column)
     });
-    let notes: Vec<ExtraColumn> = notes.collect();
+    let notes: Vec<Extra> = notes.collect();
     columns.claims.extend(notes);
 }
 
@@ -109,12 +107,12 @@ pub(super) fn find_payment(columns: &mut Columns, known: &Known<'_>) {
     if let Some(state) = state.filter(|_| flagged) {
         // How far the payment is says less than whether it is collected.
         columns.feeds.retain(|feed| feed.column != state);
-        columns.claims.push(ExtraColumn::of(ExtraRole::Sign(StatusRole::Payment), state));
+        columns.claims.push(Extra::of(ExtraRole::Sign(StateRole::Payment), state));
     }
     if known.has_default(Id::OrderType) || columns.feed(Id::OrderType).is_some() {
         return;
     }
-    let is_collected = |claim: &ExtraColumn| {
+    let is_collected = |claim: &Extra| {
         let is_named = is_flag(columns, claim.column) || columns.get(claim.column).says("says-collected");
         claim.role == ExtraRole::Collect && claim.by_header && is_named
     };
@@ -159,7 +157,7 @@ pub(super) fn watch_measures(columns: &mut Columns, known: &Known<'_>) {
     };
     let sizes = columns.unknown.iter().filter(|_| columns.feed(Id::Length).is_none());
     let sizes = sizes.copied().filter(is_size).map(|column| (Id::Length, column));
-    let claim = |(id, column)| ExtraColumn { by_header: true, ..ExtraColumn::of(ExtraRole::Measure(id), column) };
-    let claims: Vec<ExtraColumn> = asked.chain(sizes).map(claim).collect();
+    let claim = |(id, column)| Extra { by_header: true, ..Extra::of(ExtraRole::Measure(id), column) };
+    let claims: Vec<Extra> = asked.chain(sizes).map(claim).collect();
     columns.claims.extend(claims);
 }

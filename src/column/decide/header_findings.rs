@@ -80,19 +80,13 @@ fn on_header(said: Finding, field: &'static Field, column: u32, columns: &Column
     said.at(columns.header_place(column)).on_field(field.path).found(columns.header(column))
 }
 
-pub(super) fn two_units(
-    field: &'static Field,
-    known: &HeaderUnit,
-    unit: &str,
-    column: u32,
-    columns: &Columns,
-) -> Finding {
-    let (other, own) = (columns.header(known.column), columns.header(column));
+pub(super) fn two_units(field: &'static Field, known: &HeaderUnit, of: &str, here: u32, columns: &Columns) -> Finding {
+    let (other, own) = (columns.header(known.column), columns.header(here));
     let clash = match known.id {
         Id::CurrencyCode => column::currency_clash::two_headers,
         _ => column::unit_clash::two_headers,
     };
-    on_header(clash(other, known.words[0], own, unit), field, column, columns)
+    on_header(clash(other, known.words[0], own, of), field, here, columns)
 }
 
 pub(super) fn two_columns(field: &'static Field, first: u32, second: u32, columns: &Columns) -> Finding {

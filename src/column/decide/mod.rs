@@ -24,7 +24,7 @@ pub(crate) use tests::proposed;
 use std::sync::Arc;
 
 use crate::check::ColumnFormat;
-use crate::column::{Candidate, Columns, ExtraColumn, Feed};
+use crate::column::{Candidate, Columns, Extra, Feed};
 use crate::field::{ALIKE, ExtraRole, FIELDS, Field, HeaderReading, Id, Kind, is_digits, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -101,9 +101,8 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
 /// A tax whose header leaves it open is compared only where its cells hold amounts.
 fn leave_rates(own: &mut Deciding<'_>) {
     let columns = &own.columns;
-    let is_open =
-        |own: &ExtraColumn| own.role == ExtraRole::Tax && own.by_header && columns.get(own.column).says("bare-tax");
-    let is_left = |claim: &ExtraColumn| is_open(claim) && !holds_money(own.seen(claim.column));
+    let is_open = |own: &Extra| own.role == ExtraRole::Tax && own.by_header && columns.get(own.column).says("bare-tax");
+    let is_left = |claim: &Extra| is_open(claim) && !holds_money(own.seen(claim.column));
     let claims = columns.claims.iter().filter(|claim| !is_left(claim)).copied().collect();
     own.columns.claims = claims;
 }
@@ -247,8 +246,8 @@ fn left_over(own: &Deciding<'_>) -> Vec<Candidate> {
 }
 
 /// Whether the cells of a column that no header names look like a field's.
-fn looks_like(field: &'static Field, seen: &Seen) -> bool {
-    shares(field, seen).is_some_and(|shares| shares.is >= SHARE)
+fn looks_like(field: &'static Field, own: &Seen) -> bool {
+    shares(field, own).is_some_and(|shares| shares.is >= SHARE)
 }
 
 /// Whether a column may be that of a unit by its cells: right behind a weight or a side whose header names none, since goods are

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::column::{Columns, ExtraColumn, Feed, HeaderUnit};
+use crate::column::{Columns, Extra, Feed, HeaderUnit};
 use crate::field::{ExtraRole, Field, HeaderReading, Id, Level, Match, Rank, UNCLEAR_PART, Unit};
 use crate::finding::Finding;
 use crate::origin::is_added;
@@ -69,12 +69,12 @@ fn find_totals(columns: &mut Columns, known: &Known<'_>) {
             role,
             ExtraRole::Total | ExtraRole::Tax | ExtraRole::Collect | ExtraRole::Beside | ExtraRole::Paid
         );
-        is_told.then_some(ExtraColumn { role, column, each_line, by_header: true })
+        is_told.then_some(Extra { role, column, each_line, by_header: true })
     });
-    let claims: Vec<ExtraColumn> = claims.collect();
+    let claims: Vec<Extra> = claims.collect();
     // A tax is only compared where money is collected, and a list price beside a discount: of every other order they
     // are left out, and that is said. And a word that may mean other things may stand above cells that are no amounts.
-    let is_compared = |own: &ExtraColumn| match own.role {
+    let is_compared = |own: &Extra| match own.role {
         ExtraRole::Tax | ExtraRole::TaxOnTop | ExtraRole::ListPrice => false,
         ExtraRole::Beside => !columns.get(own.column).says("bare-amount"),
         _ => true,
@@ -125,7 +125,7 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
             && let Some(column) = columns.find(pieces)
         {
             taken.push(column);
-            columns.claims.push(ExtraColumn { each_line: true, ..ExtraColumn::of(ExtraRole::Pieces, column) });
+            columns.claims.push(Extra { each_line: true, ..Extra::of(ExtraRole::Pieces, column) });
         }
         if columns.feeds.len() == before && !profile.built_in && !recipe.optional {
             problems.push(missing_profile_column(profile, *id, &recipe.columns()[0], columns));
@@ -135,9 +135,7 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
         match headers.iter().find_map(|header| columns.find(header)) {
             // A column that feeds a field is sent, and says nothing beside it.
             Some(column) if *role == ExtraRole::Beside && taken.contains(&column) => {}
-            Some(column) => {
-                columns.claims.push(ExtraColumn { each_line: *each_line, ..ExtraColumn::of(*role, column) })
-            }
+            Some(column) => columns.claims.push(Extra { each_line: *each_line, ..Extra::of(*role, column) }),
             None if *optional || profile.built_in => {}
             None => problems.extend(headers.first().map(|wanted| missing_total(profile, wanted, columns))),
         }
@@ -148,13 +146,7 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
     taken.extend(profile.ignored.iter().filter_map(|ignored| columns.find(ignored)));
 }
 
-fn match_headers(
-    columns: &mut Columns,
-    known: &Known<'_>,
-    meanings: &Meanings,
-    taken: &[u32],
-    problems: &mut Vec<Finding>,
-) {
+fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, taken: &[u32], said: &mut Vec<Finding>) {
     let by_profile: Vec<Id> = columns.fed().map(|feed| feed.id()).collect();
     let headers = columns.headers.clone();
     let header = |index: u32| &headers[index as usize];
@@ -165,12 +157,12 @@ fn match_headers(
     let may_feed =
         |index: u32, found: &Match| !by_profile.contains(&found.field.id) && !known.leaves_out(&header(index).header);
     let second =
-        second_columns(&headers, |index, found| is_free(index) && may_feed(index, found) && !meanings.are_of(index));
+        second_columns(&headers, |index, found| is_free(index) && may_feed(index, found) && !means.are_of(index));
     // `GST` beside `GST %` is its amount.
     let is_bare_tax = |index: u32| header(index).says("bare-tax") && !header(index).says("in-percent");
     let mut named: BTreeMap<Id, Vec<(bool, bool, Rank, u32)>> = BTreeMap::new();
     for (index, reading) in (0_u32..).zip(&*headers).filter(|(index, _)| is_free(*index)) {
-        match meanings.matched(index, reading).filter(|found| may_feed(index, found)) {
+        match means.matched(index, reading).filter(|found| may_feed(index, found)) {
             None => columns.unknown.push(index),
             Some(Match { field, rank }) => {
                 let order = (second.contains(&index), is_bare_tax(index), rank, index);
@@ -186,7 +178,7 @@ fn match_headers(
             let first =
                 if id.field().path.starts_with("destination.") { Id::DestinationLine1 } else { Id::ReceiverFirstName };
             let kept = columns.column(first).unwrap_or(kept);
-            problems.extend(all.into_iter().map(|(.., left)| second_choice(id.field(), kept, left, columns)));
+            said.extend(all.into_iter().map(|(.., left)| second_choice(id.field(), kept, left, columns)));
             continue;
         }
         columns.feeds.push(Feed::of(id, kept, None));
@@ -194,14 +186,14 @@ fn match_headers(
             let are_rates = header(kept).says("in-percent") && is_bare_tax(left);
             if !are_rates && header(left).bare == header(kept).bare {
                 let is_same = |told: &&Finding| told.field.as_deref() == Some(id.field().path);
-                if problems.iter().filter(is_same).count() < TOLD_MAX {
-                    problems.push(two_columns(id.field(), kept, left, columns));
+                if said.iter().filter(is_same).count() < TOLD_MAX {
+                    said.push(two_columns(id.field(), kept, left, columns));
                 }
                 continue;
             }
             // What is somebody else's is nothing of the receiver's; `Name` may be anything's.
             if is_second && !header(left).says("bare-name") {
-                problems.push(second_choice(id.field(), kept, left, columns));
+                said.push(second_choice(id.field(), kept, left, columns));
                 continue;
             }
             columns.unknown.push(left);
@@ -210,11 +202,11 @@ fn match_headers(
                 continue;
             }
             if is_of_shipment(id.field()) {
-                columns.claims.push(ExtraColumn::of(ExtraRole::Same(id), left));
+                columns.claims.push(Extra::of(ExtraRole::Same(id), left));
             }
             // How far the payment is is compared with how it is made.
             if !header(left).says("sign-payment") {
-                problems.push(second_choice(id.field(), kept, left, columns));
+                said.push(second_choice(id.field(), kept, left, columns));
             }
         }
     }

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::sync::{Arc, LazyLock};
 
 use crate::check::{ColumnFormat, ReadingSettings};
-use crate::column::{Columns, ExtraColumn, Feed};
-use crate::field::{ExtraRole, FIELDS, HeaderReading, Id, Level, Match, Rank, StatusRole, is_named, normalised};
+use crate::column::{Columns, Extra, Feed};
+use crate::field::{ExtraRole, FIELDS, HeaderReading, Id, Level, Match, Rank, StateRole, is_named, normalised};
 use crate::origin::{Place, Source};
 use crate::profile::{Mapper, Profile, Recipe, Step};
 use crate::sheet::{Sheet, SheetError};
@@ -163,9 +163,9 @@ impl Columns {
 
     /// The columns that no field takes, and those whose amounts are only compared.
     pub(super) fn free_columns(&self) -> Vec<u32> {
-        let is_free = |own: &ExtraColumn| {
+        let is_free = |own: &Extra| {
             let role = matches!(own.role, ExtraRole::Same(_) | ExtraRole::Total | ExtraRole::Beside) && own.by_header
-                || own.role == ExtraRole::Sign(StatusRole::Payment);
+                || own.role == ExtraRole::Sign(StateRole::Payment);
             let is_open = role || self.spare_role(own.column).is_some();
             is_open && !self.feeds.iter().any(|feed| feed.column == own.column)
         };
@@ -181,7 +181,7 @@ impl Columns {
         let is_open = |id: Id| self.column(id).is_none();
         let may_feed = |role: &ExtraRole| match role {
             ExtraRole::Address(_) => is_open(Id::DestinationCity) || is_open(Id::DestinationLine1),
-            ExtraRole::Sign(StatusRole::Number) => is_open(Id::OrderNumber),
+            ExtraRole::Sign(StateRole::Number) => is_open(Id::OrderNumber),
             _ => false,
         };
         self.claims.iter().filter(|own| own.column == column).map(|own| own.role).find(may_feed)
@@ -198,7 +198,7 @@ impl Columns {
         let payment = profile.and_then(|profile| profile.columns.get(&Id::OrderType));
         self.paid_where = payment.filter(|recipe| recipe.otherwise.is_some()).and_then(|recipe| recipe.when.clone());
         if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
-            self.claims.push(ExtraColumn::of(ExtraRole::Sign(StatusRole::Payment), column));
+            self.claims.push(Extra::of(ExtraRole::Sign(StateRole::Payment), column));
         }
         self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
         self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::app::draft::DraftColumn;
 use crate::app::{ColumnReason, ColumnRole};
-use crate::field::{ExtraRole, StatusRole};
+use crate::field::{ExtraRole, StateRole};
 use crate::text::{list, shortened};
 
 /// One address of those that are taken apart.
@@ -15,7 +15,7 @@ pub(super) fn parted(column: &DraftColumn) -> Markup {
 }
 
 /// A column that nothing takes, and whose words may hold an order all the same.
-const BESIDE: [ColumnRole; 1] = [ColumnRole::Beside(ExtraRole::Sign(StatusRole::Note))];
+const BESIDE: [ColumnRole; 1] = [ColumnRole::Beside(ExtraRole::Sign(StateRole::Note))];
 
 /// Whether a column is not sent, and has no words that could hold an order.
 pub(super) fn is_left_out(column: &DraftColumn) -> bool {
@@ -27,7 +27,7 @@ pub(super) fn is_left_out(column: &DraftColumn) -> bool {
 pub(super) fn roles(roles: &[ColumnRole]) -> String {
     let name = |role: &ColumnRole| match role {
         ColumnRole::Field(field) => Some(field.header),
-        ColumnRole::Beside(ExtraRole::Sign(StatusRole::Note | StatusRole::Kind | StatusRole::Courier)) => None,
+        ColumnRole::Beside(ExtraRole::Sign(StateRole::Note | StateRole::Kind | StateRole::Courier)) => None,
         ColumnRole::Beside(ExtraRole::Sign(_)) => Some("says whether the order is to be shipped"),
         ColumnRole::Beside(ExtraRole::Address(_)) => Some("part of the address"),
         ColumnRole::Beside(_) => Some("compared, not sent"),
