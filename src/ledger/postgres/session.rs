@@ -41,8 +41,10 @@ enum Word {
 }
 
 /// What a station asks is about a few orders at a time, for which there are indexes, as a ledger in a file goes by them. A server
-/// that has not counted its rows yet, as after a first sheet, would read whole tables for every turn.
-const BY_INDEX: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off";
+/// that has not counted its rows yet, as after a first sheet, would read whole tables for every turn, or sort all that is left of a
+/// run for each page of it.
+const BY_INDEX: &str = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
+    SET enable_hashjoin = off; SET enable_mergejoin = off";
 
 /// Until when a lease holds, by the server's clock.
 fn lease_until() -> String {
