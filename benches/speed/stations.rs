@@ -136,10 +136,8 @@ fn many(bench: &Bench, server: &Server) -> Result<()> {
         ["FOR UPDATE SKIP LOCKED", "UPDATE orders SET state = $%", "INSERT INTO attempts %", "UPDATE runs r SET %"];
     let claim = database.mean(&claim)?;
     let page = database.mean(&["SELECT o.id, r.seq, o.number, o.attempts%"])?;
-    let turn = database.mean(&["%"])?;
     let how = format!("locked, begun and counted; with the page of orders {:.2} ms", claim + page);
     line("  claim of the next batch", "5 ms", &format!("{claim:.2} ms"), &how);
-    line("  all statements of a turn", "-", &format!("{turn:.2} ms"), "with the answers and the commit");
     Ok(())
 }
 
