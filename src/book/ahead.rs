@@ -5,24 +5,38 @@
 
 use std::time::Duration;
 
-/// Never more: after a crash at most as many orders are uncertain as may be in flight, and these.
-const AHEAD_MAX: usize = 32;
+/// How many may run ahead at most: after a crash as many orders are uncertain as may be in flight, and these.
+#[derive(Debug, Clone, Copy)]
+struct Bound {
+    /// Of every four in flight: a run that goes one by one has one order to lose.
+    of_four: usize,
+    most: usize,
+}
 
-/// Of every four in flight at most two run ahead: a run that goes one by one has one order to lose.
-const WIDTH_UNIT: usize = 4;
-const AHEAD_PER_UNIT: usize = 2;
+/// With a ledger of its own.
+const ALONE: Bound = Bound { of_four: 1, most: 16 };
+
+/// Where a commit waits for those of other stations as well.
+const AMONG_STATIONS: Bound = Bound { of_four: 2, most: 32 };
 
 /// How much a new time counts among those before.
 const WEIGHT: f64 = 0.125;
 
 /// Compares what a commit takes with what an answer takes.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Ahead {
+    bound: Bound,
     commit_seconds: f64,
     answer_seconds: f64,
 }
 
 impl Ahead {
+    /// Of a ledger that one process writes, or several stations.
+    pub(super) const fn new(is_shared: bool) -> Self {
+        let bound = if is_shared { AMONG_STATIONS } else { ALONE };
+        Self { bound, commit_seconds: 0.0, answer_seconds: 0.0 }
+    }
+
     /// Takes the time of a commit.
     pub(super) fn committed(&mut self, took: Duration) {
         smooth(&mut self.commit_seconds, took);
@@ -37,7 +51,7 @@ impl Ahead {
     /// for the commit that brings their successors.
     #[must_use]
     pub(super) fn of(&self, width: usize) -> usize {
-        let most = (width / WIDTH_UNIT * AHEAD_PER_UNIT).min(AHEAD_MAX);
+        let most = (width / 4 * self.bound.of_four).min(self.bound.most);
         if self.answer_seconds <= 0.0 {
             return 0;
         }
@@ -61,34 +75,41 @@ fn smooth(seconds: &mut f64, took: Duration) {
 mod tests {
     use super::*;
 
-    fn ahead(commit_ms: u64, answer_ms: u64) -> Ahead {
-        let mut ahead = Ahead::default();
+    fn ahead(is_shared: bool, commit_ms: u64, answer_ms: u64) -> Ahead {
+        let mut ahead = Ahead::new(is_shared);
         ahead.committed(Duration::from_millis(commit_ms));
         ahead.answered(Duration::from_millis(answer_ms));
         ahead
     }
 
     #[test]
-    fn as_many_as_two_commits_need_and_no_more_than_half_or_thirty_two() {
-        assert_eq!(ahead(1, 20).of(64), 7);
-        assert_eq!(ahead(4, 20).of(64), 26);
-        assert_eq!(ahead(4, 20).of(256), 32);
-        assert_eq!(ahead(9, 20).of(16), 8);
-        assert_eq!(ahead(9, 20).of(5), 2);
-        assert_eq!(ahead(4, 20).of(3), 0);
-        assert_eq!(ahead(1, 1_000).of(64), 1);
+    fn as_many_as_two_commits_need_and_no_more_than_a_quarter_or_sixteen() {
+        assert_eq!(ahead(false, 1, 20).of(64), 7);
+        assert_eq!(ahead(false, 4, 20).of(64), 16);
+        assert_eq!(ahead(false, 4, 20).of(256), 16);
+        assert_eq!(ahead(false, 4, 20).of(16), 4);
+        assert_eq!(ahead(false, 4, 20).of(3), 0);
+        assert_eq!(ahead(false, 1, 1_000).of(64), 1);
+    }
+
+    #[test]
+    fn stations_that_wait_for_one_another_have_half_ahead_or_thirty_two() {
+        assert_eq!(ahead(true, 1, 20).of(64), 7);
+        assert_eq!(ahead(true, 8, 20).of(32), 16);
+        assert_eq!(ahead(true, 8, 20).of(256), 32);
+        assert_eq!(ahead(true, 8, 20).of(3), 0);
     }
 
     #[test]
     fn nothing_runs_ahead_before_the_first_answer() {
-        let mut ahead = Ahead::default();
+        let mut ahead = Ahead::new(true);
         ahead.committed(Duration::from_secs(1));
         assert_eq!(ahead.of(64), 0);
     }
 
     #[test]
     fn times_are_smoothed() {
-        let mut ahead = ahead(1, 20);
+        let mut ahead = ahead(false, 1, 20);
         ahead.committed(Duration::from_millis(9));
         assert_eq!(ahead.of(64), 13);
     }

@@ -52,6 +52,11 @@ impl Allotment {
         self.share.as_ref().map_or(Part::WHOLE, Share::part)
     }
 
+    /// Whether other stations may book there as well.
+    pub(super) const fn is_shared(&self) -> bool {
+        self.share.is_some()
+    }
+
     /// Whether the other stations have all there is.
     pub(super) fn is_none(&self) -> bool {
         self.width() == 0

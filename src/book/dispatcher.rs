@@ -85,7 +85,7 @@ impl<L: Listener> Dispatcher<L> {
     fn new(mut job: Job, events: Stream<L>, token: RunToken) -> Result<Self, BookError> {
         let concurrency = job.brake.concurrency.ceiling();
         let allotment = Allotment::take(&mut job.ledger, job.run, concurrency, job.rate)?;
-        let worker = Worker::new(job.client, job.ledger.deadline());
+        let (worker, ahead) = (Worker::new(job.client, job.ledger.deadline()), Ahead::new(allotment.is_shared()));
         Ok(Self {
             committer: Committer::open(job.ledger, job.run)?,
             run: job.run,
@@ -99,7 +99,7 @@ impl<L: Listener> Dispatcher<L> {
             events,
             queue: Queue::default(),
             ready: VecDeque::new(),
-            ahead: Ahead::default(),
+            ahead,
             worker,
             tasks: JoinSet::new(),
             in_flight: HashMap::new(),
