@@ -147,7 +147,7 @@ fn beside(rows: &Rows<'_>, given: &[SheetAmount], order: &Order) -> Change {
     change
 }
 
-/// Status what is sent by the sheet's own total.
+/// Says what is sent by the sheet's own total.
 fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared: &[SheetAmount]) {
     let rounding = rounding_of(order);
     let Some(total) = compared.iter().find(|given| given.is(order.total(), rounding)) else { return };
