@@ -155,10 +155,10 @@ impl Session<'_> {
             }
         };
         // What another station gave back since then was not looked at.
-        let is_new = |number: &String| !numbers.contains(number);
-        let new: Vec<String> = staging.outgoing()?.into_iter().filter(is_new).collect();
-        if let Some(Kept { by, orders }) = look.keepers.of(new.iter()).pop() {
-            return Err(Error::KeptSince { order: orders.concat(), by: Box::new(by) });
+        for order in staging.outgoing()?.into_iter().filter(|order| !numbers.contains(order)) {
+            if let Some(by) = look.keepers.keeps(&order) {
+                return Err(Error::KeptSince { order, by: Box::new(by) });
+            }
         }
         left.kept_back = kept_back;
         left.set_aside = staging.set_aside().to_vec();

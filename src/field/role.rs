@@ -5,7 +5,7 @@ use serde::de::{DeserializeOwned, IntoDeserializer as _};
 
 use super::table::Id;
 
-/// What an amount beside the fields says of its order or line.
+/// What a column beside the fields says of its order or line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExtraRole {
     /// What the order comes to in all: products, shipping and other charges less the discount.
