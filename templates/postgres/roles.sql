@@ -15,6 +15,7 @@ END $$;
 REVOKE ALL ON SCHEMA shipsheet FROM PUBLIC;
 GRANT USAGE ON SCHEMA shipsheet TO shipsheet_station, shipsheet_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA shipsheet TO shipsheet_station, shipsheet_reader;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA shipsheet TO shipsheet_station, shipsheet_reader;
 
 -- What only grows, and what a station also changes as it goes on.
 GRANT INSERT ON ALL TABLES IN SCHEMA shipsheet TO shipsheet_station;

@@ -18,12 +18,14 @@ use super::value::Value;
 use super::waiting::{patience, runtime, waited};
 use super::wire::borrowed;
 
-/// What every connection is told first. A transaction that waits longer than this for another one is refused.
+/// What every connection is told first. A transaction that waits longer than this for another one is refused, and whoever waited
+/// for the right to write sees what was written meanwhile.
 const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on; SET lock_timeout = '30s';
+    SET statement_timeout = 0; SET default_transaction_isolation = 'read committed';
     SET client_min_messages = warning; SET jit = off";
 
 /// Whoever writes to the ledger holds this advisory lock until its transaction ends.
-pub(super) const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
+const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
 
 /// A connection to a server.
 pub(in crate::ledger) struct Server {

@@ -9,12 +9,13 @@ use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 use super::error::Result;
-use super::server::{BEGIN, Server};
+use super::server::Server;
 use super::statement::Row;
 
-/// The values of one parameter, one for each row.
+/// The values of one parameter: one for each row, or one for all of them.
 #[derive(Debug)]
 pub(in crate::ledger) enum Column<'a> {
+    Int(i64),
     Ints(Vec<Option<i64>>),
     Texts(Vec<Option<Cow<'a, str>>>),
     Blobs(Vec<Option<&'a [u8]>>),
@@ -30,7 +31,7 @@ pub(in crate::ledger) struct Step<'a> {
 /// What stands around the statements of a flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ledger) enum Around {
-    /// A transaction that is the only one that writes begins with it.
+    /// A transaction begins with it; whoever is to write takes the right to do so with the first statement.
     Begins,
     /// It is in the middle of one.
     Nothing,
@@ -41,6 +42,7 @@ pub(in crate::ledger) enum Around {
 impl ToSql for Column<'_> {
     fn to_sql(&self, of: &Type, out: &mut BytesMut) -> std::result::Result<IsNull, Box<dyn Failed + Sync + Send>> {
         match self {
+            Self::Int(value) => value.to_sql(of, out),
             Self::Ints(values) => values.to_sql(of, out),
             Self::Texts(values) => values.to_sql(of, out),
             Self::Blobs(values) => values.to_sql(of, out),
@@ -70,7 +72,7 @@ impl Server {
                     step.columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
                 async move { self.client().query_raw(&statement, columns).await?.try_collect::<Vec<_>>().await }
             }));
-            let begin = around_it(Around::Begins, BEGIN);
+            let begin = around_it(Around::Begins, "BEGIN");
             let (opened, rows, committed) = join3(begin, work, around_it(Around::Commits, "COMMIT")).await;
             opened?;
             let rows = rows?;

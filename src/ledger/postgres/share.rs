@@ -85,10 +85,15 @@ fn other(row: &db::Row<'_>) -> db::Result<Other> {
 
 /// The brake that holds this session back from a service.
 fn brake(connection: &Connection, service: i64) -> db::Result<Option<BrakeElsewhere>> {
-    connection.prepare_cached(BRAKE)?.query_row([service], pulled).optional()
+    connection.prepare_cached(BRAKE)?.query_row([service], |row| pulled(row, 0)).optional()
 }
 
-/// A brake, from its word, reason, station and machine.
-pub(super) fn pulled(row: &db::Row<'_>) -> db::Result<BrakeElsewhere> {
-    Ok(BrakeElsewhere { by: row.get(0)?, why: row.get(1)?, station: row.get(2)?, host: row.get(3)? })
+/// A brake, from four columns side by side: its word, reason, station and machine.
+pub(super) fn pulled(row: &db::Row<'_>, first: usize) -> db::Result<BrakeElsewhere> {
+    Ok(BrakeElsewhere {
+        by: row.get(first)?,
+        why: row.get(first + 1)?,
+        station: row.get(first + 2)?,
+        host: row.get(first + 3)?,
+    })
 }

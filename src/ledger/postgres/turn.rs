@@ -16,7 +16,6 @@ use crate::ledger::error::LedgerError;
 use crate::ledger::late::{self, Late};
 use crate::ledger::record::{OrderId, State};
 use crate::ledger::share::BrakeElsewhere;
-use crate::ledger::sql::bare_awb_of;
 use crate::ledger::step::{self, ANSWER_BYTES_MAX, Answer, Landing};
 use crate::text::bare_awb;
 
@@ -25,58 +24,13 @@ use super::share::pulled;
 /// How often a turn waits anew for whoever writes, each time for half a minute.
 const WAITS: u32 = 20;
 
-const NEWEST_LINK: &str = "SELECT n, hash FROM evidence ORDER BY n DESC LIMIT 1";
+/// What a turn is about, a row each, by the word in the first column; see `templates/postgres/7_turns.sql`.
+const LOOKS: &str = "SELECT what, order_id, attempt_id, n, request_id, run_id, intent_ms, hash, origin, number,
+        stopped_by, why, epoch, host
+    FROM turn_looks($1, $2, $3, $4, $5)";
 
-/// Open attempts of this very session, whose answers meet nothing else. `OFFSET 0` has each question asked of its index for each
-/// row: as a join, planned while the ledger is new, it would be asked of all orders of the service for years.
-const OPEN: &str = concat!(
-    "SELECT o.id, a.id, a.n, s.origin, o.number, q.sha256, a.run_id, a.intent_ms
-    FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS x (id, awb, given, bare)
-    JOIN orders o ON o.id = x.id JOIN attempts a ON a.order_id = o.id AND a.answered_ms IS NULL
-    JOIN services s ON s.id = o.service_id JOIN requests q ON q.id = a.request_id
-    WHERE o.state = 'sending' AND a.epoch = own_epoch() AND NOT EXISTS (SELECT 1 FROM services OFFSET 1)
-        AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.service_id = o.service_id AND p.awb IN (x.awb, x.bare) AND p.awb IS NOT NULL
-            AND p.id <> o.id OFFSET 0)
-        AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.service_id = o.service_id AND p.id <> o.id AND p.awb <> ",
-    bare_awb_of!("p.awb"),
-    " AND ",
-    bare_awb_of!("p.awb"),
-    " = x.bare OFFSET 0)
-        AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.service_id = o.service_id AND p.order_id = x.given
-            AND p.order_id IS NOT NULL AND p.state = 'booked' AND p.id <> o.id OFFSET 0)"
-);
-
-/// Orders that may be sent and that nobody else holds just now.
-const FREE: &str = "SELECT id, attempts + 1, request_id FROM orders
-    WHERE id = ANY ($1::bigint[]) AND (state = 'staged' OR state = 'waiting') FOR UPDATE SKIP LOCKED";
-
-/// What another station says of the services of these orders.
-const BRAKE: &str = "SELECT b.stopped_by, b.why, b.epoch, b.host FROM brakes_held b
-    JOIN orders o ON o.service_id = b.service_id WHERE o.id = ANY ($1::bigint[]) ORDER BY b.id LIMIT 1";
-
-const CLOSE: &str = "UPDATE attempts a SET answered_ms = x.answered_ms, outcome = x.outcome, status = x.status, awb = x.awb,
-        service_order_id = x.given, reason = x.reason, answer = x.answer, answer_bytes = x.answer_bytes, evidence_n = x.n
-    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::bytea[],
-        $9::bigint[], $10::bigint[]) AS x (id, answered_ms, outcome, status, awb, given, reason, answer, answer_bytes, n)
-    WHERE a.id = x.id";
-
-const LAND: &str = "UPDATE orders o SET state = x.state, awb = x.awb, order_id = coalesce(x.given, o.order_id),
-        carrier = x.carrier, service_level = x.service_level, old_answer = x.old_answer, error = x.error
-    FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[])
-        AS x (id, state, awb, given, carrier, service_level, old_answer, error)
-    WHERE o.id = x.id AND o.state = 'sending'";
-
-const BIND: &str = "INSERT INTO evidence (n, attempt_id, hash)
-    SELECT n, id, hash FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) AS x (n, id, hash) ORDER BY n";
-
-const CLAIM: &str = "UPDATE orders SET state = 'sending', attempts = attempts + 1, error = NULL
-    WHERE id = ANY ($1::bigint[]) AND (state = 'staged' OR state = 'waiting')";
-
-const INTEND: &str = "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms)
-    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])";
-
-const COUNT: &str = "UPDATE runs r SET requests = requests + x.sent
-    FROM unnest($1::bigint[], $2::bigint[]) AS x (id, sent) WHERE r.id = x.id";
+const WRITES: &str =
+    "SELECT turn_writes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
 
 /// What a turn came to, and how to see whether it stands where nobody said so.
 #[derive(Debug, Clone, Default)]
@@ -167,16 +121,16 @@ fn turn(
     }
     turn.claimed = claims.first().copied();
     let is_ordinary = closed.iter().all(Option::is_some);
-    let steps = steps(&closed, &claims, now_ms);
+    let writes = writes(&closed, &claims, now_ms);
     if is_ordinary {
         turn.link = (chain.n > before).then_some((chain.n, chain.hash));
         fail_point("commit")?;
         *planned = Some(turn);
-        server.together(Around::Commits, &steps)?;
+        server.together(Around::Commits, writes.as_slice())?;
         return Ok(());
     }
-    if !steps.is_empty() {
-        server.together(Around::Nothing, &steps)?;
+    if writes.is_some() {
+        server.together(Around::Nothing, writes.as_slice())?;
     }
     let answers = changes.iter().zip(&mut turn.applied).filter(|(change, _)| matches!(change, Change::Answer { .. }));
     for ((change, applied), closed) in answers.zip(&closed) {
@@ -234,48 +188,46 @@ fn look(server: &Server, changes: &[Change]) -> Result<Looked, LedgerError> {
             }
         }
     }
-    let looks = [
-        Step { sql: NEWEST_LINK, columns: Vec::new() },
-        Step {
-            sql: OPEN,
-            columns: vec![Column::Ints(ids), Column::Texts(awbs), Column::Texts(given), Column::Texts(bare)],
-        },
-        Step { sql: FREE, columns: vec![Column::Ints(intents.clone())] },
-        Step { sql: BRAKE, columns: vec![Column::Ints(intents)] },
-    ];
-    let mut found = server.together(Around::Begins, &looks)?.into_iter();
-    let mut next = || found.next().unwrap_or_default();
-    let mut read = || -> Result<_, LedgerError> {
-        let chain = match next().first() {
-            Some(row) => Chain { n: row.get(0)?, hash: row.get(1)? },
-            None => Chain::EMPTY,
-        };
-        let open = next().iter().map(|row| Ok((row.get(0)?, open(row)?))).collect::<Result<_, Error>>()?;
-        let free = next().iter().map(|row| Ok((row.get(0)?, free(row)?))).collect::<Result<_, Error>>()?;
-        let brake = next().first().map(pulled).transpose()?.map(Box::new);
-        Ok(Looked { chain, open, free, brake })
-    };
-    let found = read();
-    if found.is_err() {
+    let columns =
+        vec![Column::Ints(ids), Column::Texts(awbs), Column::Texts(given), Column::Texts(bare), Column::Ints(intents)];
+    let found = server.together(Around::Begins, &[Step { sql: LOOKS, columns }])?;
+    let looked = looked(&found[0]);
+    if looked.is_err() {
         let _ = server.roll_back();
     }
-    found
+    Ok(looked?)
+}
+
+/// The rows of what was looked up.
+fn looked(rows: &[Row<'_>]) -> Result<Looked, Error> {
+    let mut looked = Looked { chain: Chain::EMPTY, open: HashMap::new(), free: HashMap::new(), brake: None };
+    for row in rows {
+        match row.get::<String>(0)?.as_str() {
+            "link" => looked.chain = Chain { n: row.get(3)?, hash: row.get(7)? },
+            "open" => {
+                looked.open.insert(row.get(1)?, open(row)?);
+            }
+            "free" => {
+                let claimed = Claimed { order: row.get(1)?, n: row.get(3)?, request: row.get(4)?, run: 0 };
+                looked.free.insert(claimed.order, claimed);
+            }
+            "brake" => looked.brake = Some(Box::new(pulled(row, 10)?)),
+            other => return Err(Error::Meaningless(format!("a turn is not about \"{other}\""))),
+        }
+    }
+    Ok(looked)
 }
 
 fn open(row: &Row<'_>) -> Result<Open, Error> {
     Ok(Open {
-        id: row.get(1)?,
-        n: row.get(2)?,
-        origin: row.get(3)?,
-        number: row.get(4)?,
-        request: row.get(5)?,
-        run: row.get(6)?,
-        intent_ms: row.get(7)?,
+        id: row.get(2)?,
+        n: row.get(3)?,
+        origin: row.get(8)?,
+        number: row.get(9)?,
+        request: row.get(7)?,
+        run: row.get(5)?,
+        intent_ms: row.get(6)?,
     })
-}
-
-fn free(row: &Row<'_>) -> Result<Claimed, Error> {
-    Ok(Claimed { order: row.get(0)?, n: row.get(1)?, request: row.get(2)?, run: 0 })
 }
 
 /// Each answer with its attempt and its link; none for one that is out of the ordinary.
@@ -321,71 +273,42 @@ fn closed<'a>(
     changes.iter().filter_map(&mut one).collect()
 }
 
-/// What is written, in the order in which the guards want it.
-fn steps<'a>(closed: &'a [Option<Closed<'a>>], claims: &[Claimed], now_ms: i64) -> Vec<Step<'a>> {
+/// What is written; none where nothing is.
+fn writes<'a>(closed: &'a [Option<Closed<'a>>], claims: &[Claimed], now_ms: i64) -> Option<Step<'a>> {
     let closed: Vec<&Closed<'a>> = closed.iter().flatten().collect();
-    let ints = |of: &dyn Fn(&Closed<'a>) -> Option<i64>| Column::Ints(closed.iter().map(|one| of(one)).collect());
-    let mut steps = Vec::new();
-    if !closed.is_empty() {
-        steps.push(close(&closed, now_ms));
-        steps.push(land(&closed));
-        let hashes = closed.iter().map(|one| Some(one.link.1.as_slice())).collect();
-        let columns = vec![ints(&|one| Some(one.link.0)), ints(&|one| Some(one.open.id)), Column::Blobs(hashes)];
-        steps.push(Step { sql: BIND, columns });
+    if closed.is_empty() && claims.is_empty() {
+        return None;
     }
-    if !claims.is_empty() {
-        let of = |of: &dyn Fn(&Claimed) -> i64| Column::Ints(claims.iter().map(|claim| Some(of(claim))).collect());
-        steps.push(Step { sql: CLAIM, columns: vec![of(&|claim| claim.order)] });
-        let columns = vec![
-            of(&|claim| claim.order),
-            of(&|claim| claim.n),
-            of(&|claim| claim.request),
-            of(&|claim| claim.run),
-            of(&|_| now_ms),
-        ];
-        steps.push(Step { sql: INTEND, columns });
-        let mut runs = HashMap::<i64, i64>::new();
-        for claim in claims {
-            *runs.entry(claim.run).or_default() += 1;
-        }
-        let (runs, sent) = runs.into_iter().map(|(run, sent)| (Some(run), Some(sent))).unzip();
-        steps.push(Step { sql: COUNT, columns: vec![Column::Ints(runs), Column::Ints(sent)] });
-    }
-    steps
-}
-
-fn close<'a>(closed: &[&'a Closed<'a>], now_ms: i64) -> Step<'a> {
+    let booked = |one: &Closed<'_>| one.landing.state == State::Booked;
     let ints = |of: &dyn Fn(&Closed<'a>) -> Option<i64>| Column::Ints(closed.iter().map(|one| of(one)).collect());
-    let columns = vec![
-        ints(&|one| Some(one.open.id)),
-        ints(&|_| Some(now_ms)),
-        Column::Texts(closed.iter().map(|one| Some(one.landing.state.as_str().into())).collect()),
-        ints(&|one| one.status.map(i64::from)),
-        Column::Texts(closed.iter().map(|one| one.landing.awb.map(clean)).collect()),
-        Column::Texts(closed.iter().map(|one| one.landing.order_id.map(clean)).collect()),
-        Column::Texts(closed.iter().map(|one| one.landing.reason.as_deref().map(clean)).collect()),
-        Column::Blobs(closed.iter().map(|one| one.raw).collect()),
-        ints(&|one| one.raw_bytes),
-        ints(&|one| Some(one.link.0)),
-    ];
-    Step { sql: CLOSE, columns }
-}
-
-fn land<'a>(closed: &[&'a Closed<'a>]) -> Step<'a> {
-    let booked = |one: &&'a Closed<'a>| one.landing.state == State::Booked;
     let texts =
         |of: &dyn Fn(&'a Closed<'a>) -> Option<Cow<'a, str>>| Column::Texts(closed.iter().map(|one| of(one)).collect());
+    let blobs =
+        |of: &dyn Fn(&'a Closed<'a>) -> Option<&'a [u8]>| Column::Blobs(closed.iter().map(|one| of(one)).collect());
+    let sent = |of: &dyn Fn(&Claimed) -> i64| Column::Ints(claims.iter().map(|claim| Some(of(claim))).collect());
     let columns = vec![
-        Column::Ints(closed.iter().map(|one| Some(one.order.0)).collect()),
+        Column::Int(now_ms),
+        ints(&|one| Some(one.order.0)),
+        ints(&|one| Some(one.open.id)),
         texts(&|one| Some(one.landing.state.as_str().into())),
-        texts(&|one| one.landing.awb.filter(|_| booked(&one)).map(clean)),
-        texts(&|one| one.landing.order_id.filter(|_| booked(&one) || one.landing.state == State::Rejected).map(clean)),
-        texts(&|one| one.landing.carrier.filter(|_| booked(&one)).map(clean)),
-        texts(&|one| one.landing.service_level.filter(|_| booked(&one)).map(clean)),
-        Column::Ints(closed.iter().map(|one| Some(i64::from(booked(one) && one.landing.old_answer))).collect()),
+        ints(&|one| one.status.map(i64::from)),
+        texts(&|one| one.landing.awb.map(clean)),
+        texts(&|one| one.landing.order_id.map(clean)),
+        texts(&|one| one.landing.carrier.filter(|_| booked(one)).map(clean)),
+        texts(&|one| one.landing.service_level.filter(|_| booked(one)).map(clean)),
+        ints(&|one| Some(i64::from(booked(one) && one.landing.old_answer))),
         texts(&|one| one.landing.error().map(|error| clean(&error).into_owned().into())),
+        texts(&|one| one.landing.reason.as_deref().map(clean)),
+        blobs(&|one| one.raw),
+        ints(&|one| one.raw_bytes),
+        ints(&|one| Some(one.link.0)),
+        blobs(&|one| Some(one.link.1.as_slice())),
+        sent(&|claim| claim.order),
+        sent(&|claim| claim.n),
+        sent(&|claim| claim.request),
+        sent(&|claim| claim.run),
     ];
-    Step { sql: LAND, columns }
+    Some(Step { sql: WRITES, columns })
 }
 
 /// Takes an answer as a ledger in a file does, also where its attempt was given up by whoever took over.

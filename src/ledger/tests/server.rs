@@ -265,28 +265,81 @@ fn a_turn_waits_for_a_station_that_stages_for_long() {
 }
 
 #[test]
-fn a_turn_takes_two_flights_however_much_it_writes() {
+fn whoever_waited_sees_what_was_written_meanwhile_whatever_the_database_is_set_to() {
+    over_server(|| {
+        let mut bench = Bench::new();
+        let (run, _) = bench.stage(&[("A-1", "{}"), ("A-2", "{}")]);
+        let pending = bench.pending(run);
+        let own = "DO $$ BEGIN EXECUTE format(
+            'ALTER DATABASE %I SET default_transaction_isolation = ''repeatable read''', current_database()); END $$";
+        bench.ledger.connection.server().unwrap().batch(own).unwrap();
+        bench.ledger = bench.again();
+        let mut other = Connection::to_server(Server::connect(&parsed(bench.address.as_ref().unwrap())).unwrap());
+        let writes = other.begin().unwrap();
+        std::thread::scope(|threads| {
+            let turn = threads.spawn(move || {
+                bench.intend(run, pending[0]);
+                (bench.state("A-1"), bench.state("A-2"))
+            });
+            let waits = "SELECT count(*) > 0 FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event = 'advisory'";
+            while !turn.is_finished() && !writes.query_row(waits, (), |row| row.get::<bool>(0)).unwrap() {
+                writes.execute("SELECT pg_stat_clear_snapshot()", ()).unwrap();
+            }
+            // The run that is counted for is another row from now on.
+            writes.execute("UPDATE runs SET stopped_why = 'x'", ()).unwrap();
+            writes.commit().unwrap();
+            assert_eq!(turn.join().unwrap(), ("sending".to_owned(), "staged".to_owned()));
+        });
+    });
+}
+
+#[test]
+fn a_turn_asks_for_awbs_written_otherwise_as_all_others_do() {
+    let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
+    let turns = without_blanks(include_str!("../../../templates/postgres/7_turns.sql"));
+    assert_eq!(turns.matches(&without_blanks(crate::ledger::sql::bare_awb_of!("p.awb"))).count(), 2);
+}
+
+#[test]
+fn a_turn_is_four_statements_however_much_it_writes() {
     over_server(|| {
         let mut bench = Bench::new();
         let numbers: Vec<String> = (0..60).map(|n| format!("order-{n}")).collect();
         let orders: Vec<(&str, &str)> = numbers.iter().map(|number| (number.as_str(), "{}")).collect();
         let (run, _) = bench.stage(&orders);
         let pending = bench.pending(run);
-        let turn = |bench: &mut Bench, answered: &[OrderId], sent: &[OrderId]| {
+        let process =
+            bench.ledger.connection.query_row("SELECT pg_backend_pid()::bigint", (), |row| row.get(0)).unwrap();
+        bench.ledger.connection.execute_batch("SET log_statement = 'all'").unwrap();
+        let mut turn = |answered: &[OrderId], sent: &[OrderId]| {
             let answers = answered.iter().map(|order| answer(*order, booked(&format!("AWB-{}", order.0))));
             let intents = sent.iter().map(|order| intent(&bench.ledger, run, *order));
             let changes: Vec<Change> = answers.chain(intents).collect();
-            let before = bench.ledger.connection.server().unwrap().flights();
+            let before = (bench.ledger.connection.server().unwrap().flights(), statements(process).len());
             bench.ledger.commit(&changes, 5).unwrap();
-            bench.ledger.connection.server().unwrap().flights() - before
+            let flights = bench.ledger.connection.server().unwrap().flights() - before.0;
+            (flights, statements(process).split_off(before.1))
         };
-        // The first ones prepare the statements.
-        turn(&mut bench, &[], &pending[..20]);
-        turn(&mut bench, &pending[..20], &pending[20..40]);
-        assert_eq!(turn(&mut bench, &pending[20..40], &pending[40..]), 2);
-        assert_eq!(turn(&mut bench, &pending[40..], &[]), 2);
+        // The first one prepares the statements.
+        turn(&[], &pending[..20]);
+        let kinds = ["BEGIN", "SELECT what", "SELECT turn_writes", "COMMIT"];
+        let turns =
+            [turn(&pending[..20], &pending[20..40]), turn(&pending[20..40], &pending[40..]), turn(&pending[40..], &[])];
+        for (flights, statements) in turns {
+            assert_eq!(flights, 2);
+            assert_eq!(statements.len(), kinds.len(), "{statements:?}");
+            assert!(statements.iter().zip(kinds).all(|(one, kind)| one.contains(kind)), "{statements:?}");
+        }
         assert_eq!(bench.ledger.tally(run).unwrap().booked, 60);
     });
+}
+
+/// The statements of a connection that the server wrote down so far.
+fn statements(process: i64) -> Vec<String> {
+    let log = std::fs::read_to_string(started().unwrap().0.folder.join("log")).unwrap();
+    let own = format!("[{process}] LOG:  ");
+    log.lines().filter(|line| line.contains(&own)).map(str::to_owned).collect()
 }
 
 #[test]
