@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
-use shipsheet::check::{ColumnFormat, Condition, DayOrder, Decimals, Input, ReadingSettings, Value, value};
 use shipsheet::column::decide::{Sample, by_headers, proposal};
 use shipsheet::field::{FIELDS, Kind};
 use shipsheet::finding::{Id, english};
 use shipsheet::origin::Source;
+use shipsheet::parse::{ColumnFormat, Condition, DayOrder, Decimals, Input, ReadingSettings, Value, value};
 use shipsheet::profile::{Profile, choose};
 use shipsheet::sheet::{Options, Sheet, SheetError};
 

@@ -12,7 +12,7 @@ pub mod finding;
 pub mod rule;
 pub mod field;
 pub mod sheet;
-pub mod check;
+pub mod parse;
 pub mod profile;
 pub mod column;
 pub mod order;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use jiff::Timestamp;
-use shipsheet::check::{Input, ReadingSettings, value};
 use shipsheet::column::decide::by_headers;
 use shipsheet::event::Stream;
 use shipsheet::field::FIELDS;
 use shipsheet::ledger::{Change, Ledger, NewRun, Part, RunFacts, RunKind};
+use shipsheet::parse::{Input, ReadingSettings, value};
 use shipsheet::stage::{Dry, Recorder, gather};
 
 use super::sheets::{self, Rows};

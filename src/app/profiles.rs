@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::check::ReadingSettings;
 use crate::column::Columns;
 use crate::column::decide::{Known, LIKELY, LazySample, Sample, candidates, decide, proposal};
 use crate::config::{Config, ConfigError, Sheets};
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::finding::Finding;
 use crate::ledger::create_private_folder;
+use crate::parse::ReadingSettings;
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Profile, built_in, built_in_text, choose};
 use crate::sheet::{Options, Sheet};
 use crate::stage::lacks_numbers;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::check::ReadingSettings;
 use crate::column::decide::{Sample, candidates, proposal};
 use crate::column::{Candidate, Columns};
 use crate::config::{Config, Sheets};
@@ -12,6 +11,7 @@ use crate::event::Events;
 use crate::field::{Field, Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, SheetIdentity, SheetSource};
+use crate::parse::ReadingSettings;
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, open};

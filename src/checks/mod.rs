@@ -9,16 +9,16 @@ mod eligibility;
 mod measures;
 mod payment;
 mod repeated_rows;
-mod singles;
+mod side_by_side;
 mod state_cell;
 mod totals;
 mod view;
 
-use crate::check::ReadingSettings;
 use crate::column::Sheets;
 use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
 use crate::order::{Built, ENDING, Order, RawOrder, Recurring, Rows, Text, build};
+use crate::parse::ReadingSettings;
 
 pub use state_cell::consents;
 pub use view::Eligibility;
@@ -29,7 +29,7 @@ const CHECKS: [fn(&View<'_>, &mut Findings<'_>); 12] = [
     conflicting_columns::check_currency,
     address::check,
     measures::check_weight,
-    singles::check,
+    side_by_side::check,
     totals::check,
     conflicting_columns::check,
     address::check_pin,

@@ -4,9 +4,9 @@ use std::cell::OnceCell;
 
 use jiff::civil::Date;
 
-use crate::check::ReadingSettings;
 use crate::field::{StateRole, Status, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
 use crate::order::{RawCell, Rows};
+use crate::parse::ReadingSettings;
 use crate::words::{Remark, Topic};
 
 /// What the numbers of the built-in sandbox begin with, which books nothing.

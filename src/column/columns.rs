@@ -5,9 +5,9 @@ use std::sync::{Arc, LazyLock};
 
 use rust_decimal::Decimal;
 
-use crate::check::{ColumnFormat, Dates};
 use crate::field::{ExtraRole, HeaderReading, Id, Need, StateRole, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
+use crate::parse::{ColumnFormat, Dates};
 use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
 use crate::sheet::Row;

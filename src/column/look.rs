@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::ColumnFormat;
 use crate::field::Id;
+use crate::parse::ColumnFormat;
 
 /// What the cells of a sheet's columns show.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::api::operation::OperationError;
 use crate::api::{EndpointError, TokenError};
-use crate::check::ReadingSettingsError;
+use crate::parse::ReadingSettingsError;
 use crate::profile::ProfileError;
 
 /// Why the configuration cannot be used.

@@ -11,8 +11,8 @@ use toml::{Table, Value};
 
 use crate::api::operation::{Method, Operations, Override};
 use crate::book::Concurrency;
-use crate::check::{addresses_have, country_code};
 use crate::field::{Id, Version};
+use crate::parse::{addresses_have, country_code};
 use crate::rule::LevelSettings;
 use crate::sheet::Limits;
 use crate::words::OwnWords;

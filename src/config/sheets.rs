@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::check::{Decimals, ReadingSettings, wrong_date_format};
 use crate::field::{Id, Version};
 use crate::finding::RuleId;
+use crate::parse::{Decimals, ReadingSettings, wrong_date_format};
 use crate::profile::{Profile, built_in};
 use crate::rule::{Accepting, LevelPlan, RuleLevel};
 use crate::sheet::{self, Limits};

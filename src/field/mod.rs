@@ -1,14 +1,14 @@
 //! The one table of all fields. Header matching, profiles, templates, checks and the field reference read it.
 
-mod courier;
+mod shipment_number;
 mod day;
 mod kind;
 mod amount_name;
 mod normalised;
 mod payment;
 mod pin;
-mod place;
-mod reading;
+mod address_part;
+mod header_reading;
 mod role;
 mod state;
 mod status;
@@ -17,18 +17,18 @@ mod table;
 mod tests;
 mod units;
 
+pub use address_part::{AFTER_LINES, UNCLEAR_PART, as_part};
 pub use amount_name::is_amount_name;
-pub use courier::has_shipment_number;
 pub use day::{NamedDay, day_at_end, month_of};
+pub use header_reading::{ALIKE, HeaderReading, Match, Rank, Unit};
 pub use kind::{Kind, Level, Need, Version};
 pub use normalised::{is_digits, is_named, normalised, push_normalised, words};
 pub use payment::{
     Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash,
 };
 pub use pin::{PIN_DIGITS, Parted, ends_with_pin, parted};
-pub use place::{AFTER_LINES, UNCLEAR_PART, as_part};
-pub use reading::{ALIKE, HeaderReading, Match, Rank, Unit};
 pub use role::{ExtraRole, StateRole, TotalOf};
+pub use shipment_number::has_shipment_number;
 pub use state::indian_state;
 pub use status::{Status, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};

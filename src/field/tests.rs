@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::reading::{HeaderReading, Rank, Unit};
+use super::header_reading::{HeaderReading, Rank, Unit};
 use super::table::FIELDS;
 use crate::words::Headers;
 

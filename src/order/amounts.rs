@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 
 use super::discounts::{has_explicit_discount, open_discount, percent_off};
 use super::raw_order::RawCell;
-use super::read::Reader;
+use super::read::ValueReader;
 use super::rows::{CellRef, Rows};
 use super::sheet_amounts::{Equals, ROUNDING, SheetAmount, rounding_of, same, sheet_amounts, shown};
 use super::types::Order;
@@ -64,7 +64,7 @@ struct Change {
 }
 
 /// Settles what the sheet's own totals tell: discounts, charges and taxes that are in the order's amounts or not.
-pub(super) fn compute_amounts(reader: &mut Reader<'_>, order: &mut Order) -> ComputedAmounts {
+pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -> ComputedAmounts {
     let (collected, rounding) = (order.order_type == "COD", rounding_of(order));
     let given = sheet_amounts(reader, order);
     let of = |role: ExtraRole| given.iter().filter(move |given| given.role == role && !given.is_word);
@@ -148,7 +148,7 @@ fn beside(rows: &Rows<'_>, given: &[SheetAmount], order: &Order) -> Change {
 }
 
 /// Says what is sent by the sheet's own total.
-fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared: &[SheetAmount]) {
+fn say_settled(reader: &mut ValueReader<'_>, order: &Order, change: Change, compared: &[SheetAmount]) {
     let rounding = rounding_of(order);
     let Some(total) = compared.iter().find(|given| given.is(order.total(), rounding)) else { return };
     let is_charged = !change.other.is_zero() && !order.other_charges.is_zero();
@@ -164,7 +164,7 @@ fn say_settled(reader: &mut Reader<'_>, order: &Order, change: Change, compared:
 }
 
 /// Tells of an amount that stands on several rows of an order and counts once, by a header that may mean either.
-fn say_once(reader: &mut Reader<'_>, order: &Order) {
+fn say_once(reader: &mut ValueReader<'_>, order: &Order) {
     let amounts = [
         (Id::Discount, order.discount),
         (Id::ShippingCharges, order.shipping_charges),

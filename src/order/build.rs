@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use crate::check::{Input, Value, is_no_value, unmarked, value};
 use crate::field::Id;
 use crate::finding::order::no_value;
 use crate::finding::{self, RuleId};
+use crate::parse::{Input, Value, is_no_value, unmarked, value};
 use crate::text::Text;
 use rust_decimal::Decimal;
 
+use super::address_parts::complete;
+use super::addresses::{address, contact, placement};
 use super::amounts::{ComputedAmounts, compute_amounts};
 use super::line::{lines, order_discount};
 use super::parcel::parcel;
-use super::parts::complete;
-use super::place::{address, contact, placement};
-use super::read::{Doubt, Reader};
+use super::read::{Doubt, ValueReader};
 use super::rows::{CellRef, Rows};
 use super::types::Order;
 
@@ -35,12 +35,12 @@ pub(crate) struct Built {
 ///
 /// Whatever a value is doubted for, it stands; the rules' levels decide later whether the order goes.
 pub(crate) fn build(rows: &Rows<'_>) -> Built {
-    let mut reader = Reader::new(rows.clone());
+    let mut reader = ValueReader::new(rows.clone());
     let (order, settled) = order(&mut reader);
     Built { order, doubts: reader.doubts, settled }
 }
 
-fn order(reader: &mut Reader<'_>) -> (Order, Option<ComputedAmounts>) {
+fn order(reader: &mut ValueReader<'_>) -> (Order, Option<ComputedAmounts>) {
     check_number(reader);
     // The lines know the currency that the order's own amounts must be in.
     let lines = lines(reader);
@@ -89,7 +89,7 @@ fn as_written(rows: &Rows<'_>) -> Vec<(Id, Text)> {
 }
 
 /// The order number's own form; its cell was found when the rows were grouped.
-fn check_number(reader: &mut Reader<'_>) {
+fn check_number(reader: &mut ValueReader<'_>) {
     if is_no_value(Id::OrderNumber.field(), &reader.rows.draft.number) {
         let missing = no_value::for_order_number(&reader.rows.draft.number).found(reader.rows.draft.number.clone());
         reader.say(missing, Id::OrderNumber, reader.rows.first);
@@ -108,7 +108,7 @@ fn check_number(reader: &mut Reader<'_>) {
 }
 
 /// Says of an order of which nothing is collected that only a blank cell says so.
-fn note_blank_collected(reader: &mut Reader<'_>) {
+fn note_blank_collected(reader: &mut ValueReader<'_>) {
     let columns = reader.rows.sheets.of(reader.rows.first.at.sheet);
     let Some(header) = columns.collecting() else { return };
     if reader.rows.is_given(Id::OrderType) || reader.rows.rules.configured(Id::OrderType).is_some() {

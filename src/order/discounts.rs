@@ -1,13 +1,13 @@
 //! Discounts of which their own columns do not say whether the prices have them taken off already.
 
-use crate::check::{Input, Value, value};
 use crate::field::{ExtraRole, Id, words};
 use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};
+use crate::parse::{Input, Value, value};
 use rust_decimal::Decimal;
 
 use super::raw_order::{RawCell, RawLine};
-use super::read::Reader;
+use super::read::ValueReader;
 use super::rows::{CellRef, Rows};
 use super::sheet_amounts::{SheetAmount, rounding_of, shown};
 use super::types::Order;
@@ -17,7 +17,7 @@ use super::types::Order;
 ///
 /// `is_told`: whether there is a total that can be nothing but the order's; `is_confirmed`: whether the order comes to it.
 pub(super) fn open_discount(
-    reader: &mut Reader<'_>,
+    reader: &mut ValueReader<'_>,
     order: &mut Order,
     by_lines: Decimal,
     (is_told, is_confirmed): (bool, bool),

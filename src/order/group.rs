@@ -6,12 +6,12 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Condition, is_no_value};
 use crate::column::{Columns, Feed, RowRef, Sheets};
 use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{missing_order_number, missing_product, order_clash};
 use crate::memo::QuickHash;
+use crate::parse::{Condition, is_no_value};
 use crate::spool::{Spool, Spooled};
 
 use super::census::{Census, key};

@@ -1,17 +1,17 @@
 //! The lines of an order: one for each product.
 
-use crate::check::{Value, is_no_value};
 use crate::field::{ExtraRole, Id, is_amount_name};
 use crate::finding::money;
 use crate::finding::order::{missing_product, row_left_out, too_many_lines};
 use crate::finding::{Finding, RuleId};
+use crate::parse::{Value, is_no_value};
 use crate::text::Text;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::amounts::tax_on_top;
 use super::discounts::is_in_percent;
 use super::raw_order::{RawCell, RawLine};
-use super::read::{Doubt, Reader};
+use super::read::{Doubt, ValueReader};
 use super::rows::{CellRef, Rows};
 use super::sheet_amounts::shown;
 use super::types::Line;
@@ -20,7 +20,7 @@ use super::types::Line;
 const LINES_MAX: usize = 1_000;
 
 /// The order's lines.
-pub(crate) fn lines(reader: &mut Reader<'_>) -> Vec<Line> {
+pub(crate) fn lines(reader: &mut ValueReader<'_>) -> Vec<Line> {
     let drafts = &reader.rows.draft.lines;
     if drafts.len() > LINES_MAX {
         reader.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, reader.rows.first);
@@ -34,7 +34,7 @@ pub(crate) fn lines(reader: &mut Reader<'_>) -> Vec<Line> {
     drafts.iter().map(|draft| line(reader, draft)).collect()
 }
 
-fn line<'a>(reader: &mut Reader<'a>, draft: &'a RawLine) -> Line {
+fn line<'a>(reader: &mut ValueReader<'a>, draft: &'a RawLine) -> Line {
     if let Some(named) = amount_as_product(&reader.rows, draft) {
         say_amount_as_product(reader, draft, named);
         if !reader.rows.let_go.contains(&RuleId::AmountAsProduct) {
@@ -68,13 +68,13 @@ fn line<'a>(reader: &mut Reader<'a>, draft: &'a RawLine) -> Line {
 }
 
 /// The discount of the order; one in percent is reckoned with its totals.
-pub(super) fn order_discount(reader: &mut Reader<'_>) -> Decimal {
+pub(super) fn order_discount(reader: &mut ValueReader<'_>) -> Decimal {
     let in_percent = reader.rows.cell(Id::Discount).is_some_and(|slot| is_in_percent(&reader.rows, &slot));
     if in_percent { Decimal::ZERO } else { reader.number(Id::Discount, None) }
 }
 
 /// The discount of all pieces of a line, where the sheet gives that of one.
-fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a RawLine) -> Decimal {
+fn line_discount<'a>(reader: &mut ValueReader<'a>, quantity: Decimal, draft: &'a RawLine) -> Decimal {
     let slot = reader.rows.draft.cell_of(draft, Id::LineDiscount);
     if slot.is_some_and(|slot| is_in_percent(&reader.rows, &slot)) {
         return Decimal::ZERO;
@@ -89,7 +89,7 @@ fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a RawL
 ///
 /// Of 3 pieces for 1000 none has a whole price: each goes as 333.33, and what is left over is in the subtotal, so that
 /// the customer pays 1000.
-fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, draft: &'a RawLine) -> Decimal {
+fn piece_price<'a>(reader: &mut ValueReader<'a>, price: Decimal, quantity: Decimal, draft: &'a RawLine) -> Decimal {
     if !reader.rows.sheets.of(draft.at.sheet).line_total || quantity.is_zero() {
         return price;
     }
@@ -105,7 +105,7 @@ fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, d
 }
 
 /// How many pieces the line's amount is for: where fewer are sent, the sheet says both.
-pub(crate) fn pieces<'a>(reader: &mut Reader<'a>, draft: &'a RawLine, quantity: Decimal) -> Decimal {
+pub(crate) fn pieces<'a>(reader: &mut ValueReader<'a>, draft: &'a RawLine, quantity: Decimal) -> Decimal {
     let Some((slot, pieces)) = reader.rows.amount_of_line(ExtraRole::Pieces, draft) else { return quantity };
     if pieces > quantity {
         let notice = row_left_out::pieces(quantity, pieces).found(quantity.to_string());
@@ -129,7 +129,7 @@ fn amount_as_product(rows: &Rows<'_>, line: &RawLine) -> Option<RawCell> {
 }
 
 /// Says once of an order that it has lines which name no product. Where a person lets them go, they are products.
-fn say_amount_as_product(reader: &mut Reader<'_>, line: &RawLine, slot: RawCell) {
+fn say_amount_as_product(reader: &mut ValueReader<'_>, line: &RawLine, slot: RawCell) {
     let is_said = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
     if reader.doubts.iter().any(is_said) {
         return;

@@ -1,16 +1,16 @@
 //! Sizes and weights in the unit that their order is sent in.
 
-use crate::check::Value;
 use crate::field::{Id, figure_in_words, in_base_units, unit_of};
 use crate::finding::order::text_mark;
+use crate::parse::Value;
 use rust_decimal::Decimal;
 
 use super::raw_order::RawCell;
-use super::read::Reader;
+use super::read::ValueReader;
 use super::rows::CellRef;
 use super::types::Parcel;
 
-pub(crate) fn parcel(reader: &mut Reader<'_>) -> Parcel {
+pub(crate) fn parcel(reader: &mut ValueReader<'_>) -> Parcel {
     let (dimension_unit, weight_unit) = (reader.text(Id::DimensionUnit), reader.text(Id::WeightUnit));
     Parcel {
         length: measure(reader, Id::Length, Id::DimensionUnit, &dimension_unit),
@@ -24,7 +24,7 @@ pub(crate) fn parcel(reader: &mut Reader<'_>) -> Parcel {
 
 /// A size or weight in the order's unit. What stands in for a blank cell is in the unit of its own source: a column in
 /// inches does not make inches of a default in centimetres.
-pub(crate) fn measure(reader: &mut Reader<'_>, id: Id, unit_id: Id, unit: &str) -> Decimal {
+pub(crate) fn measure(reader: &mut ValueReader<'_>, id: Id, unit_id: Id, unit: &str) -> Decimal {
     if let Some(measured) = with_own_unit(reader, id, unit) {
         return measured;
     }
@@ -40,7 +40,7 @@ pub(crate) fn measure(reader: &mut Reader<'_>, id: Id, unit_id: Id, unit: &str) 
 }
 
 /// A size or weight whose cell has its unit behind its figure, in the order's unit.
-fn with_own_unit(reader: &mut Reader<'_>, id: Id, unit: &str) -> Option<Decimal> {
+fn with_own_unit(reader: &mut ValueReader<'_>, id: Id, unit: &str) -> Option<Decimal> {
     let slot = reader.rows.cell(id)?;
     let columns = reader.rows.sheets.of(slot.at.sheet);
     let (scale, in_parts) = (columns.scale(id), columns.in_parts(id));

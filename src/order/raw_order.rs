@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::check::{Condition, unmarked};
 use crate::column::{Columns, Feed, RowRef};
 use crate::field::{FIELDS, Id};
 use crate::finding::Finding;
 use crate::finding::order::text_mark;
+use crate::parse::{Condition, unmarked};
 use crate::profile::{LeftOut, Mapped};
 use crate::sheet::{self, CellKind};
 

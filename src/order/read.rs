@@ -1,14 +1,14 @@
 //! The values of an order, one by one: from their cells, or from what stands in for them.
 
-use crate::check::{
-    Condition, Decimals, Input, NoRates, ParsedValue, Payments, Value, country_name, is_no_value, postal_code_form,
-    tariff_fault, unmarked, value,
-};
 use crate::field::{Id, Kind, Need};
 use crate::finding::column::{ambiguous_number, bad_unit, missing_column};
 use crate::finding::money::bad_payment;
 use crate::finding::order::{missing_value, no_value, text_mark};
 use crate::finding::{self, Finding, Remedy, column};
+use crate::parse::{
+    Condition, Decimals, Input, NoRates, ParsedValue, Payments, Value, country_name, is_no_value, postal_code_form,
+    tariff_fault, unmarked, value,
+};
 use crate::text::Text;
 use rust_decimal::Decimal;
 
@@ -24,12 +24,12 @@ pub(crate) struct Doubt {
 }
 
 /// Reads the values of an order one by one and gathers what there is to doubt of them.
-pub(crate) struct Reader<'a> {
+pub(crate) struct ValueReader<'a> {
     pub(crate) rows: Rows<'a>,
     pub(crate) doubts: Vec<Doubt>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ValueReader<'a> {
     pub(crate) const fn new(rows: Rows<'a>) -> Self {
         Self { rows, doubts: Vec::new() }
     }

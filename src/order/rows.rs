@@ -1,13 +1,13 @@
 //! The rows of one order, with what their columns mean.
 
-use crate::check::{
-    ColumnFormat, Condition, Decimals, Input, Payments, ReadingSettings, Value, is_no_value, unmarked, value,
-};
 use crate::column::{Column, Extra, RowRef, Sheets};
 use crate::field::{ExtraRole, Id, StateRole, unit_behind};
 use crate::finding::{Finding, RuleId};
 use crate::memo::Memo;
 use crate::origin::Place;
+use crate::parse::{
+    ColumnFormat, Condition, Decimals, Input, Payments, ReadingSettings, Value, is_no_value, unmarked, value,
+};
 use crate::text::Text;
 use rust_decimal::Decimal;
 

@@ -1,14 +1,14 @@
 //! What a sheet says of its orders' amounts beside the fields, as far as it can be read.
 
-use crate::check::Condition;
 use crate::column::{Columns, Extra, Feed};
 use crate::field::{ExtraRole, Id, Payment, StateRole, Status, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
+use crate::parse::Condition;
 use crate::words::{Topic, Vocabulary, may_speak};
 use rust_decimal::Decimal;
 
 use super::raw_order::{RawCell, RawLine, RawOrder, Row};
-use super::read::Reader;
+use super::read::ValueReader;
 use super::rows::{CellRef, Rows};
 use super::types::Order;
 
@@ -108,7 +108,7 @@ pub(crate) fn same(given: Decimal, computed: Decimal, rounding: Decimal) -> bool
 }
 
 /// The sheet's amounts; one that cannot be read holds back what is collected by it.
-pub(super) fn sheet_amounts(reader: &mut Reader<'_>, order: &Order) -> Vec<SheetAmount> {
+pub(super) fn sheet_amounts(reader: &mut ValueReader<'_>, order: &Order) -> Vec<SheetAmount> {
     let mut columns: Vec<(u16, Extra, Vec<RawCell>)> = Vec::new();
     for (claim, slot) in reader.rows.claimed().filter(|(claim, _)| claim.role.is_money()) {
         match columns.iter_mut().find(|(sheet, other, _)| (*sheet, *other) == (slot.at.sheet, claim)) {
@@ -120,7 +120,7 @@ pub(super) fn sheet_amounts(reader: &mut Reader<'_>, order: &Order) -> Vec<Sheet
 }
 
 /// What the cells of one column say of the order.
-fn total_of(reader: &mut Reader<'_>, claim: Extra, slots: &[RawCell], order: &Order) -> Option<SheetAmount> {
+fn total_of(reader: &mut ValueReader<'_>, claim: Extra, slots: &[RawCell], order: &Order) -> Option<SheetAmount> {
     let first = *slots.first()?;
     let Extra { role, each_line, by_header, .. } = claim;
     let column = reader.rows.column(&first);
@@ -169,7 +169,7 @@ fn total_of(reader: &mut Reader<'_>, claim: Extra, slots: &[RawCell], order: &Or
     })
 }
 
-fn say_unreadable(reader: &mut Reader<'_>, role: ExtraRole, slot: &RawCell, order: &Order) {
+fn say_unreadable(reader: &mut ValueReader<'_>, role: ExtraRole, slot: &RawCell, order: &Order) {
     let text = reader.rows.text(slot);
     let telling = match role {
         ExtraRole::Order | ExtraRole::Collect | ExtraRole::Open | ExtraRole::Paid => true,

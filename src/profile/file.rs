@@ -12,8 +12,8 @@ use super::back::Back;
 use super::filter::{Filter, Section, filters, layered};
 use super::recipe::{LineTotal, Recipe};
 use super::totals::{Amount, amounts};
-use crate::check::Dates;
 use crate::field::{FIELDS, Field, Id, in_base_units, is_named, normalised, unit_of};
+use crate::parse::Dates;
 use crate::rule::LevelSettings;
 use crate::words::OwnWords;
 

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use rust_decimal::Decimal;
 
-use crate::check::{ColumnFormat, DayOrder, Decimals, Input, ReadingSettings, Value, unmarked, value};
 use crate::field::Id;
 use crate::finding::{self, Finding};
 use crate::origin::Place;
+use crate::parse::{ColumnFormat, DayOrder, Decimals, Input, ReadingSettings, Value, unmarked, value};
 use crate::sheet::{Cell, CellKind, Options, Row, Sheet, SheetError};
 use crate::text::shortened;
 use crate::words::Topic;

@@ -5,7 +5,6 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use crate::check::ReadingSettings;
 use crate::checks::{Eligibility, Reviewed, Reviewer};
 use crate::column::RowRef;
 use crate::event::{Event, Events, Pass};
@@ -14,6 +13,7 @@ use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::Packer;
 use crate::order::{RawOrder, Recurring};
+use crate::parse::ReadingSettings;
 use crate::text::unspelled;
 
 use super::duplicates::{Shipments, receiver, second_number, shipment};

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use crate::check::{ReadingSettings, country_code};
 use crate::column::decide::{Known, LazySample, decide, has_drifted};
 use crate::column::{Columns, Feed};
 use crate::event::Events;
@@ -13,6 +12,7 @@ use crate::finding::column::{
 use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Reading, Remedy};
 use crate::origin::Place;
+use crate::parse::{ReadingSettings, country_code};
 use crate::profile::{Choice, Guess, Profile, choose, missing_headers, never_taken};
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;

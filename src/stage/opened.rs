@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::check::ReadingSettings;
 use crate::column::decide::LazySample;
 use crate::column::{Candidate, Columns, Sheets};
 use crate::event::{Event, Events};
@@ -11,6 +10,7 @@ use crate::finding::Finding;
 use crate::finding::english::plain_words;
 use crate::finding::sheet::{sheet_twice, unreadable_sheet};
 use crate::origin::{Place, Source, is_added};
+use crate::parse::ReadingSettings;
 use crate::profile::Profile;
 use crate::sheet::{Options, Sheet, SheetError};
 

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::check::{ColumnFormat, unmarked};
 use crate::checks::consents as says_yes;
 use crate::column::{Columns, Feed, Look, RowRef, Sheets};
 use crate::event::{Event, Events, Pass};
 use crate::field::Level;
 use crate::order::{Census, key};
+use crate::parse::{ColumnFormat, unmarked};
 use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Landmarks, Portion, ReadEnd, SheetError};
 

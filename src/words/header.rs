@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
+use super::matcher::named;
 use super::phrase::Phrases;
-use super::read::named;
 use super::token::{Lexicon, Token, Tokens, WordId};
 use super::{VocabularyError, file, phrase};
 

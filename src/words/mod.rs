@@ -3,21 +3,21 @@
 //! The phrases are TOML files under `templates/words`, compiled in: each phrase has its sense, where in a text it counts, and
 //! what must not stand beside it. One tokenizer and one matcher read all of them.
 
-mod ask;
+mod remark;
 mod file;
 mod header;
 mod own;
 mod phrase;
-mod read;
+mod matcher;
 mod token;
 
 use std::sync::LazyLock;
 
-pub use ask::{Remark, is_marked, may_speak};
 pub use file::{Language, VocabularyError};
 pub use header::{Header, Headers, Said};
+pub use matcher::{Hit, PhraseHits};
 pub use own::OwnWords;
-pub use read::{Hit, PhraseHits};
+pub use remark::{Remark, is_marked, may_speak};
 
 use phrase::Phrases;
 use token::{Lexicon, Token, Tokens, WordId};
@@ -172,13 +172,13 @@ impl<'v> Text<'v> {
     /// What it says on a topic.
     #[must_use]
     pub fn read(&self, topic: Topic) -> PhraseHits<'v> {
-        self.phrases(topic).map(|phrases| read::read(phrases, &self.tokens)).unwrap_or_default()
+        self.phrases(topic).map(|phrases| matcher::read(phrases, &self.tokens)).unwrap_or_default()
     }
 
     /// Whether it says something of this sense on a topic.
     #[must_use]
     pub fn says(&self, topic: Topic, sense: &str) -> bool {
-        self.phrases(topic).is_some_and(|phrases| read::says(phrases, &self.tokens, sense))
+        self.phrases(topic).is_some_and(|phrases| matcher::says(phrases, &self.tokens, sense))
     }
 
     /// How many words it has.

@@ -16,30 +16,30 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("rule", &["finding", "text"]),
     ("field", &["words"]),
     ("sheet", &["finding", "origin", "words"]),
-    ("check", &["field", "origin", "finding", "rule", "text", "words"]),
-    ("profile", &["check", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
-    ("column", &["check", "field", "finding", "origin", "profile", "rule", "sheet", "text", "words"]),
+    ("parse", &["field", "origin", "finding", "rule", "text", "words"]),
+    ("profile", &["parse", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
+    ("column", &["parse", "field", "finding", "origin", "profile", "rule", "sheet", "text", "words"]),
     (
         "order",
         &[
-            "check", "column", "field", "origin", "finding", "memo", "profile", "rule", "sheet", "spool", "text",
+            "parse", "column", "field", "origin", "finding", "memo", "profile", "rule", "sheet", "spool", "text",
             "words",
         ],
     ),
-    ("checks", &["check", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
+    ("checks", &["parse", "column", "field", "finding", "order", "origin", "profile", "rule", "words"]),
     ("api", &["words"]),
     ("ledger", &["api", "finding", "origin", "text"]),
     ("event", &["api"]),
     (
         "stage",
         &[
-            "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "check", "column",
+            "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "parse", "column",
             "profile", "order", "checks", "api", "ledger", "event",
         ],
     ),
     ("log", &["api", "event"]),
     ("book", &["api", "event", "ledger", "text"]),
-    ("settle", &["api", "check", "event", "field", "ledger", "origin", "finding", "sheet", "text", "words"]),
+    ("settle", &["api", "parse", "event", "field", "ledger", "origin", "finding", "sheet", "text", "words"]),
     ("after", &["api", "book", "ledger", "text"]),
     ("report", &["api", "ledger", "origin", "finding", "text"]),
     ("sandbox", &["api"]),
@@ -47,14 +47,14 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "config",
         &[
-            "api", "book", "check", "field", "finding", "ledger", "log", "profile", "rule", "sandbox", "sheet",
+            "api", "book", "parse", "field", "finding", "ledger", "log", "profile", "rule", "sandbox", "sheet",
             "stage", "text", "words",
         ],
     ),
     (
         "app",
         &[
-            "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "check", "column",
+            "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "parse", "column",
             "profile", "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after",
             "report", "sandbox", "config",
         ],
@@ -74,7 +74,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
 ];
 
 const EVERYTHING: &[&str] = &[
-    "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "check", "column", "profile",
+    "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "parse", "column", "profile",
     "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report", "sandbox",
     "selftest", "config", "app", "overview", "desk", "watch", "notify", "doctor",
 ];
@@ -87,8 +87,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rustls", &["src/api/"]),
     ("tokio_rustls", &["src/ledger/db/"]),
     ("calamine", &["src/sheet/"]),
-    // A text that was read in a wrong encoding before it came into its sheet is repaired in `check`.
-    ("encoding_rs", &["src/sheet/", "src/check/damage.rs"]),
+    // A text that was read in a wrong encoding before it came into its sheet is repaired in `parse`.
+    ("encoding_rs", &["src/sheet/", "src/parse/damage.rs"]),
     ("zip", &["src/sheet/"]),
     ("quick_xml", &["src/sheet/"]),
     // Sheets are read in one place; what is written is results in `report`.
@@ -413,11 +413,11 @@ fn a_wrong_import_is_found_in_every_spelling() {
         "use super::super::{origin, sheet};",
     ];
     for spelling in spellings {
-        let source = Source::new("src/check/value.rs", &format!("//! Made up for a test.\n{spelling}\n"));
-        assert_eq!(wrong_imports(&source), ["src/check/value.rs:2: `check` may not import `sheet`"], "{spelling}");
+        let source = Source::new("src/parse/value.rs", &format!("//! Made up for a test.\n{spelling}\n"));
+        assert_eq!(wrong_imports(&source), ["src/parse/value.rs:2: `parse` may not import `sheet`"], "{spelling}");
     }
     let harmless = "// crate::sheet\nuse super::sheet_like; use crate::field::Id;\n#[cfg(test)]\nmod tests { use crate::sheet::Row; }";
-    assert!(wrong_imports(&Source::new("src/check/value.rs", harmless)).is_empty());
+    assert!(wrong_imports(&Source::new("src/parse/value.rs", harmless)).is_empty());
     assert_eq!(wrong_imports(&Source::new("src/text.rs", "use super::sheet::Row;")).len(), 1);
     assert_eq!(wrong_imports(&Source::new("src/report/mod.rs", "use super::cli::Exit;")).len(), 1);
     assert_eq!(wrong_imports(&Source::new("src/news/mod.rs", "")).len(), 1, "an unknown module");

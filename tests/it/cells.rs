@@ -4,15 +4,15 @@ use jiff::Timestamp;
 use jiff::civil::date;
 use serde::Deserialize;
 
-use shipsheet::check::{
-    ColumnFormat, Dates, Decimals, Fault, Input, ParsedValue, ReadingSettings, TimeZone, Value, alone, country_name,
-    is_no_value, pin_place, tariff_fault, unmarked, value, wrong_date_format,
-};
 use shipsheet::field::{
     Field, HeaderReading, Id, as_part, day_at_end, ends_with_pin, has_shipment_number, in_base_units, indian_state,
     is_amount_name, money_sign, owed, parted, payment_and_figure, payment_type, payment_word, sides, unit_of,
 };
 use shipsheet::finding::english::{advice, message};
+use shipsheet::parse::{
+    ColumnFormat, Dates, Decimals, Fault, Input, ParsedValue, ReadingSettings, TimeZone, Value, alone, country_name,
+    is_no_value, pin_place, tariff_fault, unmarked, value, wrong_date_format,
+};
 use shipsheet::text::unspelled;
 use shipsheet::words::{Remark, Topic, Vocabulary, is_marked};
 

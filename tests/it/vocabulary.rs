@@ -23,7 +23,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/app/warehouses/sheet.rs", "names of columns of the program's own sheet of warehouses"),
     ("src/cli/profile/", "answers to the program's own questions, and commands"),
     ("src/field/amount_name.rs", "names of classes of words"),
-    ("src/field/place.rs", "how addresses of pages begin"),
+    ("src/field/address_part.rs", "how addresses of pages begin"),
     ("src/ledger/db/address.rs", "names of the settings of a connection, as every client of PostgreSQL has them"),
     ("src/ledger/network.rs", "names of file systems and of their folders"),
     ("src/profile/back.rs", "names of places in the program's own profiles"),

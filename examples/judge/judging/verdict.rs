@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
-use shipsheet::check::Decimal;
+use shipsheet::parse::Decimal;
 
 use super::case::Judgement;
 use super::reading::{Outcome, Said};

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Input, ReadingSettings, value};
 use crate::field::{Decimal, Field, Id, Kind, in_base_units, unit_behind, unit_of};
 use crate::finding::{Accepted, Basis, RuleId};
+use crate::parse::{Input, ReadingSettings, value};
 use crate::rule::{Acceptances, Accepting, Subject, acceptable};
 use crate::sheet::Overlay;
 use crate::text::shortened;

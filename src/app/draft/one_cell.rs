@@ -1,9 +1,9 @@
 //! An address that stands in one cell, with its city, state and PIN code: what can be told from it belongs in cells of their own.
 
 use crate::app::error::Result;
-use crate::check::{country_code, pin_place};
 use crate::field::{Id, PIN_DIGITS, indian_state};
 use crate::finding::{self, Finding};
+use crate::parse::{country_code, pin_place};
 
 use super::Draft;
 use super::answer::CellEdit;

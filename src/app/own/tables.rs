@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::check::{ColumnFormat, ReadingSettings, alone};
 use crate::column::Columns;
 use crate::event::Stream;
 use crate::field;
+use crate::parse::{ColumnFormat, ReadingSettings, alone};
 
 use crate::origin::{Added, LOST, is_added};
 use crate::report::{OwnFile, OwnWriter, Rejection, ResultsError};

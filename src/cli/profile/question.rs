@@ -111,7 +111,7 @@ mod tests {
     fn headers_that_contradict_each_other_are_asked_about() {
         use super::super::{talk::Talk, walk::Walk};
         let (guess, sample) = crate::column::decide::proposed("Rate (Rs),Length (in),Width (mm)\n1,2,3\n");
-        let rules = crate::check::ReadingSettings::new(jiff::Timestamp::UNIX_EPOCH);
+        let rules = crate::parse::ReadingSettings::new(jiff::Timestamp::UNIX_EPOCH);
         let (currencies, units) = (vec!["INR", "NPR"], vec![(1, "in"), (2, "mm")]);
         let (sheet, missing, base) = ("odd.csv".into(), Vec::new(), None);
         let walk = Walk { sheet, sample: &sample, guess, missing, base, rules: &rules, currencies, units };

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
-use crate::check::{Input, ReadingSettings, country_code, value};
 use crate::column::Candidate;
 use crate::column::decide::{LIKELY, Sample, candidates};
 use crate::field::{ExtraRole, Field, HeaderReading, Id};
 use crate::finding::english;
+use crate::parse::{Input, ReadingSettings, country_code, value};
 use crate::profile::{Guess, GuessedColumn, LineTotal, Recipe};
 use crate::text::{count, list, shortened};
 

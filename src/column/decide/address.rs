@@ -1,14 +1,14 @@
 //! City, state and PIN code of an address that have no column of their own, and stand in the address itself.
 
-use crate::check::country_code;
 use crate::field::{Id, ends_with_pin};
 use crate::finding::Finding;
 use crate::finding::column::sheet_notice;
+use crate::parse::country_code;
 use crate::profile::Part;
 
 use super::cells::take_part;
+use super::deciding::Deciding;
 use super::sample::Seen;
-use super::state::Deciding;
 
 /// Takes city, state and PIN code from an address in India that ends with them, where nothing else says them.
 pub(super) fn find_parts(own: &mut Deciding<'_>) -> Option<Finding> {

@@ -1,7 +1,7 @@
 //! What a column holds, in one word, and which changes of it matter.
 
-use crate::check::looks_like_date;
 use crate::field::{Field, Id, Kind, money_sign};
+use crate::parse::looks_like_date;
 use crate::sheet::{Cell, CellKind};
 
 /// The words of the cells of one column, counted.

@@ -12,9 +12,9 @@ use crate::finding::{Finding, Remedy};
 use crate::profile::{Part, Recipe};
 use crate::words::{Topic, Vocabulary};
 
+use super::deciding::Deciding;
 use super::extra_columns::take_payment;
 use super::sample::Seen;
-use super::state::Deciding;
 
 /// Takes the columns that hold prices, charges, types of payment and the three sides of a parcel for what they are, where
 /// neither a header nor the profile says which ones do.

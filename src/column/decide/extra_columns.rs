@@ -6,8 +6,8 @@ use crate::finding::Finding;
 use crate::origin::{Added, is_added};
 use crate::profile::Recipe;
 
+use super::deciding::Known;
 use super::header_findings::joined_parts;
-use super::state::Known;
 
 /// Columns right of the last header that are looked at, in which a text file has none.
 const BESIDE: u32 = 3;

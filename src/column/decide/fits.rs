@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 
 use super::sample::Seen;
-use crate::check::{Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, value};
 use crate::field::{Field, Id, Kind, indian_state, unit_behind};
+use crate::parse::{Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, value};
 
 /// The rules that hold where nothing is configured.
 static RULES: LazyLock<ReadingSettings> = LazyLock::new(|| {

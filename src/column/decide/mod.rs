@@ -12,7 +12,7 @@ mod planning;
 mod proposal;
 mod sample;
 mod extra_columns;
-mod state;
+mod deciding;
 mod header_findings;
 
 #[cfg(test)]
@@ -23,12 +23,12 @@ pub(crate) use tests::proposed;
 
 use std::sync::Arc;
 
-use crate::check::ColumnFormat;
 use crate::column::{Candidate, Columns, Extra, Feed};
 use crate::field::{ALIKE, ExtraRole, FIELDS, Field, HeaderReading, Id, Kind, is_digits, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Source;
+use crate::parse::ColumnFormat;
 use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 use address::find_parts;
@@ -36,12 +36,12 @@ pub use candidate::{LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};
 use cells::{by_cells, is_most, speaks};
+pub use deciding::Known;
+use deciding::{Deciding, Meanings};
 use fits::{is_of_other_kind, shares};
 use planning::planned;
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
-pub use state::Known;
-use state::{Deciding, Meanings};
 
 /// So many different values of which none fits say that a header is wrong.
 const STRANGE_MIN: usize = 3;

@@ -8,12 +8,12 @@ use crate::finding::Finding;
 use crate::origin::is_added;
 use crate::profile::{Amount, LineTotal, NUMBER, PRODUCTS_MAX, Profile, Recipe, Step};
 
+use super::deciding::{Known, Meanings};
 use super::extra_columns::{find_extra_columns, find_notes, find_payment, is_of_shipment, watch_measures};
 use super::header_findings::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,
 };
-use super::state::{Known, Meanings};
 
 /// Of so many columns with one header each is told; a sheet may have thousands, and one of them holds it as well.
 const TOLD_MAX: usize = 10;

@@ -3,10 +3,10 @@
 use std::cell::OnceCell;
 use std::sync::{Arc, LazyLock};
 
-use crate::check::{ColumnFormat, ReadingSettings};
 use crate::column::{Columns, Extra, Feed};
 use crate::field::{ExtraRole, FIELDS, HeaderReading, Id, Level, Match, Rank, StateRole, is_named, normalised};
 use crate::origin::{Place, Source};
+use crate::parse::{ColumnFormat, ReadingSettings};
 use crate::profile::{Mapper, Profile, Recipe, Step};
 use crate::sheet::{Sheet, SheetError};
 

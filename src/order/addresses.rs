@@ -1,13 +1,13 @@
 //! Who gets it, where it goes and where it comes from.
 
-use crate::check::{PinFits, PinPlace, addresses_have, country_code, country_name, pin_place, unlikely_phone};
 use crate::field::{FIELDS, Id, Need, Version, indian_state};
 use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
+use crate::parse::{PinFits, PinPlace, addresses_have, country_code, country_name, pin_place, unlikely_phone};
 use crate::text::Text;
 
 use super::raw_order::RawCell;
-use super::read::{Reader, into_text};
+use super::read::{ValueReader, into_text};
 use super::rows::CellRef;
 use super::types::{Address, Contact, ShipFrom, ShipFromAddresses};
 
@@ -17,7 +17,7 @@ fn behind<const N: usize>(first: Id) -> [Id; N] {
 }
 
 /// A contact, by the field of its first name.
-pub(crate) fn contact(reader: &mut Reader<'_>, first: Id, country: &str) -> Contact {
+pub(crate) fn contact(reader: &mut ValueReader<'_>, first: Id, country: &str) -> Contact {
     let [_, last, email, phone, company] = behind(first);
     let (mut first_name, mut last_name) = (reader.text(first), reader.text(last));
     let is_whole = first == Id::ReceiverFirstName && reader.rows.sheets.of(reader.rows.first.at.sheet).whole_names();
@@ -35,7 +35,7 @@ pub(crate) fn contact(reader: &mut Reader<'_>, first: Id, country: &str) -> Cont
 }
 
 /// An address, by the field of its first line.
-pub(crate) fn address(reader: &mut Reader<'_>, line1: Id) -> Address {
+pub(crate) fn address(reader: &mut ValueReader<'_>, line1: Id) -> Address {
     let [_, line2, city, state, country, code, pin, kind] = behind(line1);
     let (country, country_code) = country_of(reader, country, code);
     let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
@@ -66,7 +66,7 @@ pub(crate) fn address(reader: &mut Reader<'_>, line1: Id) -> Address {
 }
 
 /// What the PIN code says of a part of the address that the sheet leaves blank.
-fn filled_by_pin(reader: &mut Reader<'_>, id: Id, by_pin: Option<(RawCell, &'static str)>) -> Option<Text> {
+fn filled_by_pin(reader: &mut ValueReader<'_>, id: Id, by_pin: Option<(RawCell, &'static str)>) -> Option<Text> {
     let is_blank = !reader.rows.is_given(id) && reader.rows.stand_in(id, reader.rows.first).is_none();
     let (slot, by_pin) = by_pin.filter(|_| is_blank)?;
     let pin = reader.rows.text(&slot);
@@ -75,7 +75,7 @@ fn filled_by_pin(reader: &mut Reader<'_>, id: Id, by_pin: Option<(RawCell, &'sta
 }
 
 /// Says of a state that the PIN code lies in another one.
-fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, slot: RawCell) {
+fn compare_state(reader: &mut ValueReader<'_>, address: &Address, place: &PinPlace, slot: RawCell) {
     let Some(stated) = state_named(reader, &address.state) else { return };
     let (say, meant): (fn(&str, &str, &str) -> Finding, _) = match place.fits(stated) {
         PinFits::There => return,
@@ -87,7 +87,7 @@ fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, s
 }
 
 /// A country's name and code: either gives the other, and both must mean one country.
-fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text) {
+fn country_of(reader: &mut ValueReader<'_>, name_id: Id, code_id: Id) -> (Text, Text) {
     let (named, first) = (reader.rows.cell(name_id), reader.rows.first);
     let has_code = reader.rows.cell(code_id).is_some();
     let by_name = || {
@@ -122,7 +122,7 @@ fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text)
     (shown(name, known), code)
 }
 
-fn compare_country(reader: &mut Reader<'_>, name: &str, code: &str, name_id: Id, code_id: Id) {
+fn compare_country(reader: &mut ValueReader<'_>, name: &str, code: &str, name_id: Id, code_id: Id) {
     let (name_at, code_at) = (reader.rows.spot_of(name_id), reader.rows.spot_of(code_id));
     let found = match reader.rows.recurring.countries.ask(name_id as u32, (), name, country_code) {
         Some(meant) if meant == code => return,
@@ -135,12 +135,12 @@ fn compare_country(reader: &mut Reader<'_>, name: &str, code: &str, name_id: Id,
 }
 
 /// A state of India by its name, which recurs from order to order.
-fn state_named(reader: &Reader<'_>, text: &str) -> Option<&'static str> {
+fn state_named(reader: &ValueReader<'_>, text: &str) -> Option<&'static str> {
     reader.rows.recurring.states.ask(Id::DestinationState as u32, (), text, indian_state)
 }
 
 /// India's states go out in one spelling; others as they stand.
-fn state_of(reader: &mut Reader<'_>, id: Id, country: Option<&str>) -> Text {
+fn state_of(reader: &mut ValueReader<'_>, id: Id, country: Option<&str>) -> Text {
     let text = into_text(reader.read_of(id, None, country));
     if country != Some("IN") || text.is_empty() {
         return text;
@@ -152,7 +152,7 @@ fn state_of(reader: &mut Reader<'_>, id: Id, country: Option<&str>) -> Text {
     text
 }
 
-pub(super) fn placement(reader: &mut Reader<'_>) -> ShipFrom {
+pub(super) fn placement(reader: &mut ValueReader<'_>) -> ShipFrom {
     match reader.rows.rules.version {
         Version::V2 => ShipFrom::Warehouse {
             warehouse_id: reader.text(Id::WarehouseId),
@@ -171,7 +171,7 @@ pub(super) fn placement(reader: &mut Reader<'_>) -> ShipFrom {
 
 /// Where it comes back to: a whole address, or one that names no place, which stands for the origin. Half an address would
 /// be sent to nobody: what it lacks is said.
-fn return_address(reader: &mut Reader<'_>) -> Address {
+fn return_address(reader: &mut ValueReader<'_>) -> Address {
     let back = address(reader, Id::ReturnLine1);
     let places = [&back.line1, &back.line2, &back.city, &back.state, &back.pin_code];
     if places.iter().all(|part| part.is_empty()) {

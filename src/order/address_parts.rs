@@ -1,18 +1,18 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
-use crate::check::Value;
 use crate::field::{AFTER_LINES, ExtraRole, Id, UNCLEAR_PART, as_part, words};
 use crate::finding::Remedy;
 use crate::finding::order::{order_clash, unusual_value};
+use crate::parse::Value;
 use crate::text::Text;
 
 use super::raw_order::RawCell;
-use super::read::Reader;
+use super::read::ValueReader;
 use super::rows::CellRef;
 use super::types::Address;
 
 /// Completes the lines of the receiver's address with what its further columns hold and the lines do not say yet.
-pub(crate) fn complete(reader: &mut Reader<'_>, address: &mut Address) {
+pub(crate) fn complete(reader: &mut ValueReader<'_>, address: &mut Address) {
     if reader.rows.draft.amounts.is_empty() {
         return;
     }
@@ -35,7 +35,7 @@ pub(crate) fn complete(reader: &mut Reader<'_>, address: &mut Address) {
 }
 
 /// The order's parts, each once: its place, what its cell has, and how that is written. Two values for one are a problem.
-fn parts(reader: &mut Reader<'_>) -> Vec<(u8, Text, Text)> {
+fn parts(reader: &mut ValueReader<'_>) -> Vec<(u8, Text, Text)> {
     let draft = reader.rows.draft;
     let mut seen: Vec<RawCell> = Vec::new();
     let mut parts = Vec::new();
@@ -68,7 +68,7 @@ fn parts(reader: &mut Reader<'_>) -> Vec<(u8, Text, Text)> {
 }
 
 /// Whether a cell is a part of the address; what is none by its look is left out, which is said.
-fn is_part(reader: &mut Reader<'_>, slot: &RawCell, place: u8) -> bool {
+fn is_part(reader: &mut ValueReader<'_>, slot: &RawCell, place: u8) -> bool {
     let text = reader.rows.draft.text(slot);
     // Nobody takes the unit of the goods, such as `Pac` or `Btl.`, for that of a building.
     let is_unit = || text.len() > 1 && text.trim_end_matches('.').chars().all(char::is_alphabetic);
