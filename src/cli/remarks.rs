@@ -55,7 +55,10 @@ impl Remarks {
         }
         open.sort_by(|(one, text), (other, of_other)| other.cmp(one).then_with(|| text.cmp(of_other)));
         self.asked.extend(open.iter().map(|(_, text)| text.clone()));
-        note(format!("what {} mean is kept under [words]:", count(open.len() as u64, "remark")));
+        note(format!(
+            "{} that could not be understood; what you say is kept under [words]:",
+            count(open.len() as u64, "remark")
+        ));
         let mut left = open.iter().enumerate();
         while let Some((at, (times, text))) = left.next().filter(|(at, _)| *at < ASKED_MAX) {
             match answer(&format!("{times} × \"{text}\""), open.len() - at, listening) {
