@@ -308,7 +308,10 @@ impl Sheet {
     pub fn portions(&self, each: &mut dyn FnMut(&mut Portion) -> ControlFlow<()>) -> Result<(), SheetError> {
         match &self.content {
             Content::Workbook(_) => {
-                self.spool.portions(each, &mut |each| self.content.portions(&self.input, &self.options, each))
+                /// A workbook of so many bytes is taken apart in a few seconds, and once is enough.
+                const READ_ON_BYTES_MAX: u64 = 16 << 20;
+                let reads_on = self.input.bytes <= READ_ON_BYTES_MAX;
+                self.spool.portions(reads_on, each, &mut |each| self.content.portions(&self.input, &self.options, each))
             }
             Content::Text(_) => self.content.portions(&self.input, &self.options, each),
         }

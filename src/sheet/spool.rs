@@ -18,9 +18,11 @@ pub(super) struct Spool {
 type Each<'e> = dyn FnMut(&mut Portion) -> ControlFlow<()> + 'e;
 
 impl Spool {
-    /// Hands out what `read` gives: from the file, or from its source, which then is kept for the next time.
+    /// Hands out what `read` gives: from the file, or from its source, which then is kept for the next time. Where it `reads_on`,
+    /// all of it is kept though `each` breaks off.
     pub(super) fn portions(
         &self,
+        reads_on: bool,
         each: &mut Each<'_>,
         read: &mut dyn FnMut(&mut Each<'_>) -> Result<(), SheetError>,
     ) -> Result<(), SheetError> {
@@ -33,18 +35,23 @@ impl Spool {
         // Without a temporary file the sheet is read twice.
         let mut keeping = Private::new().ok();
         let mut stopped = false;
-        read(&mut |portion| {
+        let whole = read(&mut |portion| {
             let written = keeping.as_mut().map(|file| write(file, portion));
             if !matches!(written, Some(Ok(()))) {
                 keeping = None;
             }
-            let flow = each(portion);
-            stopped = flow.is_break();
-            flow
-        })?;
-        if let Some(file) = keeping.filter(|_| !stopped) {
-            // Whoever was quicker has kept the same.
-            let _ = self.file.set(file);
+            stopped = stopped || each(portion).is_break();
+            if stopped && !(reads_on && keeping.is_some()) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match whole {
+            // Whoever reads further than that is told of it.
+            Err(_) if stopped => {}
+            Err(error) => return Err(error),
+            Ok(()) if stopped && !reads_on => {}
+            Ok(()) => {
+                // Whoever was quicker has kept the same.
+                let _ = keeping.map(|file| self.file.set(file));
+            }
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! Workbooks: ordinary ones from a writer, odd ones from hand-written XML.
 
 use std::io::{Cursor, Write as _};
+use std::ops::ControlFlow;
 
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 use zip::write::SimpleFileOptions;
 
 use super::{Options, messages, open, read};
-use crate::sheet::{Limits, SheetError};
+use crate::sheet::{Limits, Sheet, SheetError};
 
 /// A workbook of one worksheet with these rows as XML, and further parts.
 fn package(rows: &str, parts: &[(&str, &str)]) -> Vec<u8> {
@@ -370,4 +371,25 @@ fn a_helper_that_dies_is_no_sheet() {
         let lines = read("a.ods", &file, &helped(helper));
         assert!(lines[0].starts_with("a.ods is damaged"), "{helper}: {lines:?}");
     }
+}
+
+#[test]
+fn a_small_workbook_is_taken_apart_once_whoever_looks_first() {
+    let rows: String =
+        (2..4_000).map(|row| format!("<row r=\"{row}\">{}</row>", text(&format!("A{row}"), "A1"))).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.xlsx");
+    std::fs::write(&path, package(&(header() + &rows), &[])).unwrap();
+    let sheet = Sheet::open(&path, &Options::default()).unwrap();
+    let mut looked = 0;
+    sheet.first_rows(3, &mut |_, _| looked += 1).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let mut rows = 0;
+    sheet
+        .read(&mut |_| {
+            rows += 1;
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    assert_eq!((looked, rows), (3, 3_998));
 }
