@@ -229,7 +229,7 @@ pub(super) fn key_of_number(number: &str) -> u64 {
 /// The good orders of the sheets so far, and those that were sent lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
-    /// The first order of each shipment, of each shipment with a number in any spelling, and of each number.
+    /// The first order of each shipment, of each number in any spelling, and of both where these are others.
     seen: HashMap<u64, RowRef, BuildHasherDefault<QuickHash>>,
     /// Those of the last weeks by their shipment, and those in doubt.
     lately: HashMap<u64, Vec<Earlier>>,
@@ -273,7 +273,9 @@ impl Shipments {
         if first.is_none() && self.lately.is_empty() && self.numbers.is_empty() {
             return None;
         }
-        let there = first.and_then(|_| self.seen.get(&key((shipment, unspelled(known.0)))));
+        let bare = unspelled(known.0);
+        let own = |first| self.seen.get(&key(&bare)).filter(|of_number| *of_number == first);
+        let there = first.and_then(|first| self.seen.get(&key((shipment, &*bare))).or_else(|| own(first)));
         let [respelled, in_doubt, renumbered, alike, again] = self.sent_before(shipment, known, beside);
         let again = first.map(|there| same_shipment::again(&place(there))).or(again);
         let there = there.map(|there| same_shipment::respelled(&place(there)));
@@ -334,10 +336,12 @@ impl Shipments {
     pub(super) fn remember(&mut self, shipment: Option<u64>, bare: &str, at: RowRef) {
         let has_room = self.seen.len() < ENTRIES_MAX;
         // That two numbers are alike is no more than told.
-        let alike = (self.seen.len() < ENTRIES_MAX / 2).then(|| key(bare));
-        let good = shipment.filter(|_| has_room).into_iter().flat_map(|own| [own, key((own, bare))]);
-        for key in alike.into_iter().chain(good) {
-            self.seen.entry(key).or_insert(at);
+        let is_alike = self.seen.len() < ENTRIES_MAX / 2;
+        let is_first_of_number = is_alike && *self.seen.entry(key(bare)).or_insert(at) == at;
+        let Some(own) = shipment.filter(|_| has_room) else { return };
+        // Of the first order of a number and of a shipment, these two tell that they are one.
+        if *self.seen.entry(own).or_insert(at) != at || !is_first_of_number {
+            self.seen.entry(key((own, bare))).or_insert(at);
         }
     }
 }
