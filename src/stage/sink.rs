@@ -1,6 +1,6 @@
 //! Where orders go once they are judged.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use crate::column::RowRef;
 use crate::finding::Finding;
@@ -26,8 +26,8 @@ pub struct OrderRows<'a> {
     pub at: &'a [RowRef],
     /// What tells those with a number of their own from all other rows.
     pub contents: &'a [i64],
-    /// The number that it came with, where somebody typed another one.
-    pub came_as: Option<&'a str>,
+    /// The numbers that it came with, where somebody typed another one.
+    pub came_as: &'a [String],
     /// Its place among all orders of the run.
     pub position: u64,
     /// How it may bear on others.
@@ -162,8 +162,6 @@ pub struct LedgerCounts {
     pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
-    /// Orders to send whose number somebody typed, with the ones that they came with.
-    pub came_as: BTreeMap<String, String>,
 }
 
 /// Hands everything to the ledger, and counts what became of it.
@@ -268,8 +266,7 @@ fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
 
 /// The shipment and the receiver of an order under a number: whoever types over a number may type over the phone or the address
 /// as well.
-fn typed_over(of: &OrderRows<'_>, number: Option<&str>, as_row: fn(i64) -> SheetRow) -> Vec<SheetRow> {
-    let Some(number) = number else { return Vec::new() };
+fn typed_over(of: &OrderRows<'_>, number: &str, as_row: fn(i64) -> SheetRow) -> Vec<SheetRow> {
     let ComparisonKeys { shipment, receiver, .. } = of.beside;
     let by_receiver = ["phone", "address"].into_iter().zip(receiver.into_iter().flatten());
     let by = shipment.map(|shipment| ("", shipment)).into_iter().chain(by_receiver);
@@ -278,8 +275,9 @@ fn typed_over(of: &OrderRows<'_>, number: Option<&str>, as_row: fn(i64) -> Sheet
 
 /// What is kept of an order: whoever looks later, by whichever of its numbers, finds what became of its rows.
 fn kept_rows(of: &OrderRows<'_>) -> Vec<SheetRow> {
-    let (former, own) = (typed_over(of, of.came_as, SheetRow::TypedOver), typed_over(of, of.number, SheetRow::Own));
-    [rows_of(of), former, own].concat()
+    let former = of.came_as.iter().flat_map(|former| typed_over(of, former, SheetRow::TypedOver));
+    let own = of.number.map_or_else(Vec::new, |number| typed_over(of, number, SheetRow::Own));
+    rows_of(of).into_iter().chain(former).chain(own).collect()
 }
 
 /// The place of an order among all of the run, as the ledger has it.
@@ -322,20 +320,21 @@ impl Sink for Recorder<'_> {
 
     fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
         let own = of.number.unwrap_or_default();
-        let rows = [rows_of(of), typed_over(of, of.number, SheetRow::TypedOver)].concat();
+        let rows = [rows_of(of), typed_over(of, own, SheetRow::TypedOver)].concat();
         let other = self.intake.sent_otherwise((own, of.came_as), &rows)?;
         let told = |SentAs { number, state, awb }| (number, standing(state, None, awb.as_deref().unwrap_or_default()));
         Ok(other.map(told))
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
+        let number = &frozen.order.number;
         let said = self.said_by_gate(frozen)?;
         if said.iter().any(Finding::holds) {
             return Ok(said);
         }
-        let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
         self.intake.keep_rows(&kept_rows(&frozen.of))?;
+        self.intake.keep_former(frozen.of.came_as)?;
         self.latest = Some(disposition.clone());
         let counts = &mut self.counts;
         match disposition {
@@ -343,7 +342,6 @@ impl Sink for Recorder<'_> {
                 counts.corrected += u64::from(matches!(disposition, Disposition::Replaced));
                 counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding { .. }));
                 counts.to_send.add(frozen.order);
-                counts.came_as.extend(frozen.of.came_as.map(|former| (number.to_string(), former.to_owned())));
             }
             Disposition::AlreadyBooked { awb } => {
                 let problem = (!changes.is_empty()).then(|| changed(number, &awb, &changes));
@@ -371,6 +369,7 @@ impl Sink for Recorder<'_> {
         let Some(number) = of.number else { return Ok(None) };
         let Some(awb) = self.intake.booked_before(number, of.rows, position_of(of))? else { return Ok(None) };
         self.intake.keep_rows(&kept_rows(of))?;
+        self.intake.keep_former(of.came_as)?;
         self.counts.booked_before += u64::from(is_wrong);
         Ok(Some(self.note_booked(number, awb)))
     }
