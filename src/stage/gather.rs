@@ -217,7 +217,7 @@ impl Gathering<'_> {
         let order = order.filter(|_| held.is_empty());
         problems.extend(held);
         let outcome = if let Some(order) = &order {
-            let said = self.hand_over(&Frozen { order, request: request.as_ref(), of })?;
+            let said = self.hand_over(&Frozen { order, request: request.as_ref(), of, in_ledger: None })?;
             let holds = said.iter().any(Finding::holds);
             problems.extend(said);
             if holds {

@@ -56,6 +56,8 @@ pub struct Frozen<'a> {
     pub request: Option<&'a Request>,
     /// Its place in the sheets.
     pub of: OrderRows<'a>,
+    /// The hash of the request that the ledger has of it, once that was looked up.
+    pub in_ledger: Option<[u8; 32]>,
 }
 
 /// A booked order.
@@ -176,6 +178,8 @@ pub struct Recorder<'s> {
     pub counts: LedgerCounts,
     /// What became of the latest order that reached the ledger.
     pub latest: Option<Disposition>,
+    /// The hash of the request that the ledger had of it before.
+    pub in_ledger: Option<[u8; 32]>,
 }
 
 /// Already booked orders that are shown by name.
@@ -184,7 +188,8 @@ const SHOWN_MAX: usize = 1_000;
 impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
     pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
-        Self { intake, now_ms, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
+        let counts = LedgerCounts::default();
+        Self { intake, now_ms, gate: None, asked_to_cancel: None, counts, latest: None, in_ledger: None }
     }
 
     /// What the ledger knows of an order.
@@ -216,9 +221,8 @@ impl<'s> Recorder<'s> {
     }
 
     /// Stages an order; of one that is booked, with what this sheet says otherwise.
-    fn stage(&mut self, frozen: &Frozen<'_>) -> Result<(Disposition, Vec<Change>), LedgerError> {
+    fn stage(&mut self, frozen: &Frozen<'_>, known: Option<Known>) -> Result<(Disposition, Vec<Change>), LedgerError> {
         let order = frozen.order;
-        let known = self.intake.known(&order.number)?;
         // The time of first staging stands in for a blank `orderCreatedAt`, for good.
         let first_ms = known.as_ref().map_or(self.now_ms, |known| known.created_ms);
         let created_ms = order.created_ms.unwrap_or(first_ms);
@@ -328,11 +332,14 @@ impl Sink for Recorder<'_> {
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let number = &frozen.order.number;
+        let known = self.intake.known(number)?;
+        self.in_ledger = known.as_ref().map(|known| known.sha256);
+        let frozen = &Frozen { in_ledger: self.in_ledger, order: frozen.order, request: frozen.request, of: frozen.of };
         let said = self.said_by_gate(frozen)?;
         if said.iter().any(Finding::holds) {
             return Ok(said);
         }
-        let (disposition, changes) = self.stage(frozen)?;
+        let (disposition, changes) = self.stage(frozen, known)?;
         self.intake.keep_rows(&kept_rows(&frozen.of))?;
         self.intake.keep_former(frozen.of.came_as)?;
         self.latest = Some(disposition.clone());

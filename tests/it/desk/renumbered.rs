@@ -4,7 +4,7 @@ use shipsheet::sandbox::Answer as Script;
 
 use super::money::{booked, refusal, says, state};
 use super::{Desk, field};
-use crate::rig::{HEADER, Ran, Rig, row, row_with, sheet};
+use crate::rig::{HEADER, Ran, Rig, row, row_with, sheet, wait_until};
 
 const IN_ANOTHER_NUMBER: &str = "This row stands for order";
 
@@ -355,10 +355,12 @@ fn marks_around_a_former_number_and_a_second_one_hide_nothing() {
     says(&desk, &id, "cell.0.4.0=1002B");
     let page = desk.page(&format!("sheet/{id}/book")).body;
     assert!(page.contains("Nothing is ready to be booked."), "{page}");
+    // The page that books names the list as well.
+    assert!(page.contains("The courier has 2 orders of these already: ") && page.contains("1001B and 1002B"), "{page}");
 }
 
 #[test]
-fn a_number_that_is_made_of_cells_is_known_as_it_came() {
+fn a_number_that_is_made_of_cells_is_known_as_it_came_and_stays_once_it_is_booked() {
     let rig = Rig::new();
     std::fs::create_dir_all(rig.path(".config/shipsheet/profiles")).unwrap();
     rig.file(
@@ -379,4 +381,25 @@ fn a_number_that_is_made_of_cells_is_known_as_it_came() {
     assert!(after.contains("The courier's list list.csv has this order already"), "{after}");
     booked(&desk, &id);
     assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 0, 1]);
+    // Typed into one of its cells, the whole number would make another one.
+    let answer = says(&desk, &id, "cell.0.3.1=A-2");
+    assert!(answer.contains("Order A-2 is booked, so its number stays."), "{answer}");
+}
+
+#[test]
+fn what_another_station_corrected_since_the_page_was_shown_is_not_replaced() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [refusal()]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    let page = desk.page(&format!("sheet/{id}/book")).body;
+    rig.import_text(&sheet([row("A-1").replace("14 MG Road", "9 Other Street")]));
+    assert_eq!(state(&rig, "A-1"), "refused");
+    desk.posts(&format!("sheet/{id}/book"), &super::plain::agreed(&page));
+    wait_until("it is done", || desk.page("progress").status == 303);
+    assert_eq!(posts(&rig, ["A-1", "A-2"]), [1, 0]);
+    // Once it was looked at it goes.
+    booked(&desk, &id);
+    assert_eq!(posts(&rig, ["A-1", "A-2"]), [2, 1]);
 }
