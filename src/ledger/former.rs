@@ -88,14 +88,39 @@ pub(super) struct Own<'n> {
     pub(super) run: Option<RunId>,
 }
 
-/// Keeps that an order had these numbers before.
-pub(super) fn keep(connection: &Connection, order: OrderId, numbers: &[String]) -> Result<(), LedgerError> {
-    let mut statement = connection
-        .prepare_cached("INSERT INTO former_numbers (order_id, number) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?;
-    for number in numbers {
+/// Keeps that an order had these numbers before, and those that orders with these numbers had.
+pub(super) fn keep(
+    connection: &Connection,
+    addresses: &[i64],
+    order: OrderId,
+    numbers: &[String],
+) -> Result<(), LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO former_numbers (order_id, number)
+         SELECT id, ?2 FROM orders WHERE id = ?1 AND number <> ?2 ON CONFLICT DO NOTHING",
+    )?;
+    for number in with_earlier(connection, addresses, numbers)? {
         statement.execute(params![order.0, number])?;
     }
     Ok(())
+}
+
+/// These numbers with those that orders with these numbers, at these addresses, had before: a file may be saved in between.
+fn with_earlier(connection: &Connection, addresses: &[i64], numbers: &[String]) -> Result<Vec<String>, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT f.number, o.service_id FROM services s CROSS JOIN orders o ON o.service_id = s.id
+         CROSS JOIN former_numbers f ON f.order_id = o.id WHERE o.number = ?1",
+    )?;
+    let mut all = numbers.to_vec();
+    for number in numbers {
+        for earlier in statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))? {
+            let (earlier, service): (String, i64) = earlier?;
+            if addresses.contains(&service) {
+                all.push(earlier);
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Whether any order had another number before.
@@ -139,8 +164,8 @@ pub(super) fn asked_of(
     Own { number, order, run }: Own<'_>,
     came_as: &[String],
 ) -> Result<Option<SentAs>, LedgerError> {
-    let mut numbers = order.map_or(Ok(Vec::new()), |order| of_order(connection, order))?;
-    numbers.extend(came_as.iter().cloned());
+    let mut numbers = with_earlier(connection, addresses, came_as)?;
+    numbers.extend(order.map_or(Ok(Vec::new()), |order| of_order(connection, order))?);
     numbers.push(number.to_owned());
     let mut statement = connection.prepare_cached(others_of!(
         "o.number, o.state, o.awb, o.service_id, o.id",

@@ -191,11 +191,11 @@ impl RowSheets {
     pub(super) fn keep_former(
         &mut self,
         connection: &Connection,
-        order: OrderId,
-        numbers: &[String],
+        addresses: &[i64],
+        (order, numbers): (OrderId, &[String]),
     ) -> Result<(), LedgerError> {
         self.has_former |= !numbers.is_empty();
-        former::keep(connection, order, numbers)
+        former::keep(connection, addresses, order, numbers)
     }
 
     /// An order of another number, at these addresses of a service, that one of these rows stood for in an earlier run, and that
@@ -234,7 +234,11 @@ impl RowSheets {
                 return Ok(other);
             }
         }
-        order.map_or(Ok(None), |own| replaced_by(connection, addresses, own, &Together::In(own_run)))
+        let Some(order) = order else { return Ok(None) };
+        if self.has_former {
+            return replaced_by(connection, addresses, order, &Together::In(own_run));
+        }
+        Ok(by_row(connection, addresses, order, own_run)?.map(|Last(_, other)| other))
     }
 }
 
@@ -305,6 +309,22 @@ pub(super) fn replaced_by(
     order: OrderId,
     together: &Together<'_>,
 ) -> Result<Option<SentAs>, LedgerError> {
+    let run = if let Together::In(run) = together { *run } else { None };
+    let by_row = by_row(connection, addresses, order, run)?;
+    let other = by_row.max(former::replaced_by(connection, addresses, order, run)?).map(|Last(_, other)| other);
+    match together {
+        Together::Failed(orders) if other.is_none() && orders.len() > 1 => later_of(connection, order, orders),
+        _ => Ok(other),
+    }
+}
+
+/// The same by rows alone.
+fn by_row(
+    connection: &Connection,
+    addresses: &[i64],
+    order: OrderId,
+    run: Option<RunId>,
+) -> Result<Option<Last>, LedgerError> {
     let mut statement = connection.prepare_cached(concat!(
         "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM orders own
          CROSS JOIN sheet_rows mine ON mine.order_id = own.id
@@ -316,15 +336,7 @@ pub(super) fn replaced_by(
                 SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2)) AND NOT ",
         came_together!("own.id"),
     ))?;
-    let run = if let Together::In(run) = together { *run } else { None };
-    let of_run = run.map(|run| run.0);
-    let by_row = last_at(addresses, &mut statement, params![order.0, of_run])?;
-    drop(statement);
-    let other = by_row.max(former::replaced_by(connection, addresses, order, run)?).map(|Last(_, other)| other);
-    match together {
-        Together::Failed(orders) if other.is_none() && orders.len() > 1 => later_of(connection, order, orders),
-        _ => Ok(other),
-    }
+    last_at(addresses, &mut statement, params![order.0, run.map(|run| run.0)])
 }
 
 /// Of these orders one of a later request that a row of an order stood for as well, or that has one of its numbers.

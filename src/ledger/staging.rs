@@ -124,7 +124,8 @@ impl Intake for Staging<'_> {
     }
 
     fn keep_former(&mut self, numbers: &[String]) -> Result<(), LedgerError> {
-        self.latest.map_or(Ok(()), |order| self.sheets.keep_former(&self.transaction, order, numbers))
+        self.latest
+            .map_or(Ok(()), |order| self.sheets.keep_former(&self.transaction, &self.addresses, (order, numbers)))
     }
 
     fn keeps_requests(&self) -> bool {

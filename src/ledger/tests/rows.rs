@@ -1,7 +1,8 @@
 //! Rows of sheets: which order they stand for is kept, found again by the file, and never changed.
 
 use super::*;
-use crate::ledger::{Intake, SheetIdentity, SheetRow};
+use crate::finding::{Accepted, Basis};
+use crate::ledger::{AcceptedFinding, Intake, SheetIdentity, SheetRow};
 
 const ROW: SheetRow = SheetRow::At(0, 2);
 
@@ -365,6 +366,45 @@ pub(super) fn both_parts_of_an_order_that_was_whole_before_are_taken_up() {
     assert_eq!(taken_up(&mut bench, RunKind::Resume).0, ["a"]);
     answer_to(&mut bench, "a", refused());
     assert_eq!(taken_up(&mut bench, RunKind::Retry).0, ["a"]);
+}
+
+#[test]
+pub(super) fn a_number_that_was_typed_twice_is_known_by_the_first_one() {
+    let mut bench = Bench::new();
+    stage_typed(&mut bench, &[("b", "{}", 2, &["a"])]);
+    answer_to(&mut bench, "b", refused());
+    assert_eq!(asked(&mut bench, "c", &["b"]), None);
+    // The file was saved in between.
+    stage_typed(&mut bench, &[("c", "{}", 9, &["b"])]);
+    answer_to(&mut bench, "c", booked("AWB-C"));
+    for number in ["a", "b"] {
+        assert_eq!(asked(&mut bench, number, &[]), Some("c".to_owned()), "{number}");
+    }
+    assert_eq!(taken_up(&mut bench, RunKind::Retry), (vec![], vec![pair("b", "c")]));
+    // Typed back, it has no former number of its own.
+    stage_typed(&mut bench, &[("a", "{}", 9, &["c"])]);
+    let sql = "SELECT count(*) FROM former_numbers f JOIN orders o ON o.id = f.order_id AND o.number = f.number";
+    assert_eq!(bench.ledger.connection.query_row(sql, (), |row| row.get::<i64>(0)).unwrap(), 0);
+}
+
+#[test]
+pub(super) fn what_a_person_called_another_parcel_is_taken_up() {
+    let mut bench = Bench::new();
+    stage_typed(&mut bench, &[("a", "{}", 2, &[])]);
+    answer_to(&mut bench, "a", refused());
+    stage_typed(&mut bench, &[("b", "{}", 9, &["a"])]);
+    answer_to(&mut bench, "b", booked("AWB-B"));
+    let accept = |bench: &mut Bench, order: &str, at_ms: i64| {
+        let word = Accepted { by: "asha".into(), at_ms, because: "two parcels".into(), is_new: true };
+        let (rule, order) = ("same-as-doubt".to_owned(), Some(order.to_owned()));
+        let accepted = AcceptedFinding { rule, order, sheet: None, basis: Basis::default(), word };
+        bench.ledger.accept_findings(SERVICE, "desk", &[accepted]).unwrap();
+        taken_up(bench, RunKind::Retry).0
+    };
+    // What was said of the other one, or before that one had its request, is no word on this.
+    assert_eq!(accept(&mut bench, "b", 9_000), Vec::<String>::new());
+    assert_eq!(accept(&mut bench, "a", new_run(RunKind::Import).started_ms - 1), Vec::<String>::new());
+    assert_eq!(accept(&mut bench, "a", 9_000), ["a"]);
 }
 
 /// The order that stands in the way of one that is looked at, from a file of which no row is known.
