@@ -102,7 +102,7 @@ impl Session<'_> {
         stop: StopSignal,
         mut events: Stream<L>,
     ) -> Result<(Ended<'r>, Stream<L>)> {
-        let Staged { run, counts, source, target, keepers } = staged;
+        let Staged { run, counts, source, target, keepers, came_as } = staged;
         if target != self.target() {
             return Err(Mismatch::OtherSession { run: run.number(), staged: target.service, own: self.service }.into());
         }
@@ -113,7 +113,7 @@ impl Session<'_> {
             None if before.outstanding == 0 || counts.ledger.to_send.orders == 0 => {}
             None => return Err(Mismatch::NoConnection { run: run.number(), orders: before.outstanding }.into()),
         }
-        let (files, came_as) = (source.files(), counts.ledger.came_as.clone());
+        let files = source.files();
         let ended = |ledger: Ledger| Ended {
             run: run.number(),
             orders: before.into(),

@@ -99,6 +99,8 @@ pub struct Staged<'r> {
     pub(super) target: Target,
     /// What kept orders back when it was recorded.
     pub(super) keepers: Keepers,
+    /// The numbers that its orders had before a person typed another one.
+    pub(super) came_as: BTreeMap<String, Vec<String>>,
 }
 
 /// What is to be known of a ledger before sheets are planned beside it.
@@ -303,13 +305,14 @@ impl<'s, 'r> Plan<'s, 'r> {
         if let Some(of) = self.watched {
             self.staging.of_watcher(of)?;
         }
-        let lock = self.look.again(&self.staging, &self.counts.ledger.came_as)?;
+        let came_as = self.staging.former_numbers()?;
+        let lock = self.look.again(&self.staging, &came_as)?;
         let run = self.staging.commit(&facts)?;
         crash_point("staged");
         self.look.is_recorded(lock, run);
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
         let keepers = self.look.keepers;
-        Ok(Staged { run, counts: self.counts, source: self.source, target: self.target, keepers })
+        Ok(Staged { run, counts: self.counts, source: self.source, target: self.target, keepers, came_as })
     }
 
     /// Leaves everything as it was, and gives what it came to with the files that were asked for.

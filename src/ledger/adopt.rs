@@ -8,9 +8,10 @@ use sha2::Digest as _;
 use super::chain::{Chain, Evidence};
 use super::db::{self, Row, params};
 use super::error::LedgerError;
+use super::former::SentAs;
 use super::lately::Sent;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
-use super::rows::{SentAs, Together, replaced_by};
+use super::rows::{Together, replaced_by};
 use super::sql::int;
 use super::staging::Staging;
 
@@ -18,18 +19,19 @@ use super::staging::Staging;
 pub(super) struct Free {
     order: OrderId,
     number: String,
-    /// Whether one of its rows stood for another order as well.
-    shares_row: bool,
+    /// Whether one of its rows stood for another order as well, or one of its numbers was another one's.
+    may_be_another: bool,
 }
 
 /// Its columns, of an order `o`.
 pub(super) const FREE: &str = "o.id, o.number, EXISTS (SELECT 1 FROM sheet_rows mine
     CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
-    WHERE mine.order_id = o.id AND other.order_id <> o.id)";
+    WHERE mine.order_id = o.id AND other.order_id <> o.id)
+    OR EXISTS (SELECT 1 FROM former_numbers f WHERE f.order_id = o.id OR f.number = o.number)";
 
 impl Free {
     pub(super) fn of(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self { order: OrderId(row.get(0)?), number: row.get(1)?, shares_row: row.get(2)? })
+        Ok(Self { order: OrderId(row.get(0)?), number: row.get(1)?, may_be_another: row.get(2)? })
     }
 }
 
@@ -65,7 +67,7 @@ impl Staging<'_> {
                 Some(Known { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
                 Some(_) if self.left.contains(number) => {}
                 Some(Known { state: State::Rejected | State::Refused, order, .. }) => {
-                    failed.push(Free { order, number: number.clone(), shares_row: true });
+                    failed.push(Free { order, number: number.clone(), may_be_another: true });
                 }
                 Some(_) => not_failed.push(number.clone()),
             }
@@ -200,13 +202,13 @@ impl Staging<'_> {
         Ok(kept)
     }
 
-    /// Orders that are taken up at once, but for those whose rows stand for another one by now, which are noted.
+    /// Orders that are taken up at once, but for those whose rows or numbers stand for another one by now, which are noted.
     fn not_replaced(&mut self, orders: Vec<Free>) -> Result<Vec<OrderId>, LedgerError> {
         let all: HashSet<OrderId> = orders.iter().map(|free| free.order).collect();
         let mut kept = Vec::with_capacity(orders.len());
-        for Free { order, number, shares_row } in orders {
+        for Free { order, number, may_be_another } in orders {
             let replaced = || replaced_by(&self.transaction, &self.addresses, order, &Together::Failed(&all));
-            match if shares_row { replaced()? } else { None } {
+            match if may_be_another { replaced()? } else { None } {
                 None => kept.push(order),
                 Some(other) => self.sent_otherwise.push((number, other)),
             }

@@ -5,12 +5,13 @@ use super::db::Transaction;
 use super::disposition::Disposition;
 use super::elsewhere::{CountedElsewhere, Elsewhere};
 use super::error::LedgerError;
+use super::former::SentAs;
 use super::intake::Intake;
 use super::known::{booked_otherwise, known};
 use super::lately::{Sent, sent_since};
 use super::open::Ledger;
 use super::record::{Known, StagedOrder, State};
-use super::rows::{RowSheets, SentAs, SheetIdentity, SheetRow};
+use super::rows::{RowSheets, SheetIdentity, SheetRow};
 use super::sqlite;
 use crate::finding::Finding;
 
@@ -67,11 +68,15 @@ impl Intake for DryStaging<'_> {
         Ok(())
     }
 
-    fn sent_otherwise(&self, numbers: (&str, Option<&str>), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
+    fn sent_otherwise(&self, numbers: (&str, &[String]), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
         self.sheets.sent_otherwise(&self.transaction, &self.addresses, numbers, rows)
     }
 
     fn keep_rows(&mut self, _: &[SheetRow]) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
+    fn keep_former(&mut self, _: &[String]) -> Result<(), LedgerError> {
         Ok(())
     }
 

@@ -2,9 +2,10 @@
 
 use super::disposition::Disposition;
 use super::error::LedgerError;
+use super::former::SentAs;
 use super::lately::Sent;
 use super::record::{Known, StagedOrder};
-use super::rows::{SentAs, SheetIdentity, SheetRow};
+use super::rows::{SheetIdentity, SheetRow};
 use crate::finding::Finding;
 
 /// Takes in the orders of a run, each number once, or tells what would become of them.
@@ -25,12 +26,15 @@ pub trait Intake {
     /// Says what the sheets of the run are, by their number: rows are kept and looked up by it. Nothing of one that is not told.
     fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError>;
 
-    /// An order of another number that one of these rows stood for in an earlier run, or that has the number which somebody typed
-    /// over, and that may be booked or is still to be sent. Takes the number, and the one that it came with.
-    fn sent_otherwise(&self, numbers: (&str, Option<&str>), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError>;
+    /// An order of another number that one of these rows stood for in an earlier run, or that shares a number which either had
+    /// before, and that may be booked or is still to be sent. Takes the number, and those that it came with.
+    fn sent_otherwise(&self, numbers: (&str, &[String]), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError>;
 
     /// Keeps that these rows stand for the order that was put or noted last.
     fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError>;
+
+    /// Keeps that the order that was put or noted last had these other numbers before.
+    fn keep_former(&mut self, numbers: &[String]) -> Result<(), LedgerError>;
 
     /// Whether requests are kept at all: only then is it worth packing them.
     fn keeps_requests(&self) -> bool;

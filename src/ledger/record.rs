@@ -203,7 +203,8 @@ pub struct StagedOrder<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     pub(super) order: OrderId,
-    pub(super) sha256: [u8; 32],
+    /// The hash of the request that it has.
+    pub sha256: [u8; 32],
     /// Where it stands.
     pub state: State,
     /// What stands in for a blank `orderCreatedAt`, kept for good; epoch milliseconds.

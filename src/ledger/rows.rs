@@ -4,11 +4,12 @@
 use std::collections::HashSet;
 
 use super::address::addresses;
-use super::db::{Connection, OptionalExtension, Statement, Value, params};
+use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
+use super::former::{self, Last, Own, SentAs, came_together, counts, last_at};
 use super::known::known;
 use super::open::Ledger;
-use super::record::{OrderId, RunId, State};
+use super::record::{OrderId, RunId};
 use super::sql::word;
 
 /// A sheet of a run, by what it is and not by where it lies.
@@ -18,56 +19,6 @@ pub struct SheetIdentity {
     pub sha256: [u8; 32],
     /// The name of the worksheet; empty where the file has none.
     pub worksheet: String,
-}
-
-/// An order that a row stood for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SentAs {
-    /// Its number.
-    pub number: String,
-    /// Where it stands.
-    pub state: State,
-    /// Its AWB, if it is booked.
-    pub awb: Option<String>,
-}
-
-/// How the reason begins for which an order is given up that the courier has already: it is not sent from here, and it is there.
-pub const BOOKED_THERE: &str = "booked with AWB ";
-
-/// Of an order `o`, whether it may be booked or is still to be sent: also one that was given up because the courier has it.
-macro_rules! counts {
-    () => {
-        "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.state = 'abandoned' AND EXISTS (
-         SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
-            AND d.verb = 'abandoned' AND substr(d.because, 1, 16) = 'booked with AWB '))"
-    };
-}
-
-/// Whether one import brought two orders beside each other.
-macro_rules! came_together {
-    ($one:literal, $other:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM run_orders a JOIN run_orders b ON b.run_id = a.run_id
-             JOIN runs w ON w.id = a.run_id AND w.kind = 'import' WHERE a.order_id = ",
-            $one,
-            " AND b.order_id = ",
-            $other,
-            ")"
-        )
-    };
-}
-
-/// Whether two orders share a row that can be two parcels: one number was typed over by two, and one import brought both.
-macro_rules! are_parcels_of_one {
-    ($typed_over:literal) => {
-        concat!(
-            "(mine.sheet_id IN (SELECT t.id FROM row_sheets t WHERE t.sha256 = ",
-            $typed_over,
-            ") AND ",
-            came_together!("own.id", "o.id"),
-            ")"
-        )
-    };
 }
 
 /// What a row is known by.
@@ -161,6 +112,8 @@ pub(super) struct RowSheets {
     seen: Vec<Option<Seen>>,
     with: Periods,
     typed_over: Periods,
+    /// Whether any order of the ledger had another number before.
+    has_former: bool,
     /// The run that they are taken in by, and when it began, epoch milliseconds.
     run: Option<(RunId, i64)>,
 }
@@ -188,7 +141,7 @@ impl RowSheets {
         };
         let seen = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen)).collect::<Result<_, _>>()?;
         let (with, typed_over) = (Periods::of(connection, WITH)?, Periods::of(connection, TYPED_OVER)?);
-        Ok(Self { seen, with, typed_over, run })
+        Ok(Self { seen, with, typed_over, has_former: former::are_any(connection)?, run })
     }
 
     fn sheet(&self, number: u16) -> Option<Seen> {
@@ -234,15 +187,26 @@ impl RowSheets {
         Ok(())
     }
 
+    /// Keeps that an order had these numbers before.
+    pub(super) fn keep_former(
+        &mut self,
+        connection: &Connection,
+        addresses: &[i64],
+        (order, numbers): (OrderId, &[String]),
+    ) -> Result<(), LedgerError> {
+        self.has_former |= !numbers.is_empty();
+        former::keep(connection, addresses, order, numbers)
+    }
+
     /// An order of another number, at these addresses of a service, that one of these rows stood for in an earlier run, and that
-    /// may be booked or is still to be sent; or the one of the number that it came with, where somebody typed another one; or, of
+    /// may be booked or is still to be sent; or one that has a number which this one had before, or the other way round; or, of
     /// an order that was staged before, the one that it was replaced by. What this very run sends goes with the rows that it
     /// has here.
     pub(super) fn sent_otherwise(
         &self,
         connection: &Connection,
         addresses: &[i64],
-        (number, came_as): (&str, Option<&str>),
+        (number, came_as): (&str, &[String]),
         rows: &[SheetRow],
     ) -> Result<Option<SentAs>, LedgerError> {
         let own_run = self.run.map(|(run, _)| run);
@@ -263,37 +227,19 @@ impl RowSheets {
         if let Some(Last(_, other)) = last {
             return Ok(Some(other));
         }
-        let own = known(connection, addresses, number)?.map(|own| own.order);
-        if let Some(former) = came_as.filter(|former| *former != number) {
-            let other = former_order(connection, addresses, former, (own, own_run))?;
+        let order = known(connection, addresses, number)?.map(|own| own.order);
+        if self.has_former || !came_as.is_empty() {
+            let other = former::asked_of(connection, addresses, Own { number, order, run: own_run }, came_as)?;
             if other.is_some() {
                 return Ok(other);
             }
         }
-        own.map_or(Ok(None), |own| replaced_by(connection, addresses, own, &Together::In(own_run)))
+        let Some(order) = order else { return Ok(None) };
+        if self.has_former {
+            return replaced_by(connection, addresses, order, &Together::In(own_run));
+        }
+        Ok(by_row(connection, addresses, order, own_run)?.map(|Last(_, other)| other))
     }
-}
-
-/// The order of a number that was typed over, where it may be booked or is still to be sent: another station may have had the
-/// sheet as it came. Two that one import brought beside each other are two parcels.
-fn former_order(
-    connection: &Connection,
-    addresses: &[i64],
-    former: &str,
-    (own, run): (Option<OrderId>, Option<RunId>),
-) -> Result<Option<SentAs>, LedgerError> {
-    let Some(before) = known(connection, addresses, former)? else { return Ok(None) };
-    let mut statement = connection.prepare_cached(concat!(
-        "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM orders o WHERE o.id = ?1 AND ",
-        counts!(),
-        " AND NOT (o.state IN ('staged', 'waiting')
-            AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?3))
-          AND NOT ",
-        came_together!("o.id", "?2"),
-    ))?;
-    let (own, run) = (own.map(|own| own.0), run.map(|run| run.0));
-    let of = params![before.order.0, own, run];
-    Ok(last_at(addresses, &mut statement, of)?.map(|Last(_, other)| other))
 }
 
 fn insert(connection: &Connection, sheet: &SheetIdentity) -> Result<i64, LedgerError> {
@@ -355,14 +301,30 @@ pub(super) enum Together<'o> {
     Failed(&'o HashSet<OrderId>),
 }
 
-/// The order, of another number, that the rows of an order stood for as well, where that one may be booked or is to be sent in its
-/// place: the later of two that are still to be sent.
+/// The order, of another number, that the rows of an order stood for as well, or that has a number which this one had before, or
+/// the other way round, where that one may be booked or is to be sent in its place: the later of two that are still to be sent.
 pub(super) fn replaced_by(
     connection: &Connection,
     addresses: &[i64],
     order: OrderId,
     together: &Together<'_>,
 ) -> Result<Option<SentAs>, LedgerError> {
+    let run = if let Together::In(run) = together { *run } else { None };
+    let by_row = by_row(connection, addresses, order, run)?;
+    let other = by_row.max(former::replaced_by(connection, addresses, order, run)?).map(|Last(_, other)| other);
+    match together {
+        Together::Failed(orders) if other.is_none() && orders.len() > 1 => later_of(connection, order, orders),
+        _ => Ok(other),
+    }
+}
+
+/// The same by rows alone.
+fn by_row(
+    connection: &Connection,
+    addresses: &[i64],
+    order: OrderId,
+    run: Option<RunId>,
+) -> Result<Option<Last>, LedgerError> {
     let mut statement = connection.prepare_cached(concat!(
         "SELECT o.number, o.state, o.awb, o.service_id, o.id FROM orders own
          CROSS JOIN sheet_rows mine ON mine.order_id = own.id
@@ -370,61 +332,28 @@ pub(super) fn replaced_by(
          CROSS JOIN orders o ON o.id = other.order_id
          WHERE own.id = ?1 AND o.number <> own.number AND ",
         counts!(),
-        " AND (o.state NOT IN ('staged', 'waiting') OR o.id > own.id AND NOT EXISTS (
+        " AND (o.state NOT IN ('staged', 'waiting') OR o.request_id > own.request_id AND NOT EXISTS (
                 SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2)) AND NOT ",
-        are_parcels_of_one!("?3"),
+        came_together!("own.id"),
     ))?;
-    let run = if let Together::In(run) = together { run.map(|run| run.0) } else { None };
-    let other = last_at(addresses, &mut statement, params![order.0, run, TYPED_OVER])?.map(|Last(_, other)| other);
-    match together {
-        Together::Failed(orders) if other.is_none() && orders.len() > 1 => later_of(connection, order, orders),
-        _ => Ok(other),
-    }
+    last_at(addresses, &mut statement, params![order.0, run.map(|run| run.0)])
 }
 
-/// Of these orders one of a later number that a row of an order stood for as well.
+/// Of these orders one of a later request that a row of an order stood for as well, or that has one of its numbers.
 fn later_of(connection: &Connection, order: OrderId, orders: &HashSet<OrderId>) -> Result<Option<SentAs>, LedgerError> {
     let mut statement = connection.prepare_cached(concat!(
         "SELECT o.number, o.state, o.awb, o.id FROM orders own
          CROSS JOIN sheet_rows mine ON mine.order_id = own.id
          CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
          CROSS JOIN orders o ON o.id = other.order_id
-         WHERE own.id = ?1 AND o.number <> own.number AND o.id > own.id AND NOT ",
-        are_parcels_of_one!("?2"),
+         WHERE own.id = ?1 AND o.number <> own.number AND o.request_id > own.request_id AND NOT ",
+        came_together!("own.id"),
     ))?;
-    let mut others = statement.query(params![order.0, TYPED_OVER])?;
+    let mut others = statement.query([order.0])?;
     while let Some(other) = others.next()? {
         if orders.contains(&OrderId(other.get(3)?)) {
             return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));
         }
     }
-    Ok(None)
-}
-
-/// An order with its id: of several that a row stood for, the last one says what became of the row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Last(i64, SentAs);
-
-impl PartialOrd for Last {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Last {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.cmp(&other.0)
-    }
-}
-
-/// The last order that is found at one of these addresses.
-fn last_at(addresses: &[i64], statement: &mut Statement<'_>, of: &[Value<'_>]) -> Result<Option<Last>, LedgerError> {
-    let (mut others, mut last) = (statement.query(of)?, None);
-    while let Some(other) = others.next()? {
-        if addresses.contains(&other.get(3)?) {
-            let sent = SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? };
-            last = last.max(Some(Last(other.get(4)?, sent)));
-        }
-    }
-    Ok(last)
+    former::later_of(connection, order, orders)
 }

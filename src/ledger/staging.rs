@@ -1,6 +1,6 @@
 //! Taking orders in: one transaction, held until the person has said yes.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use sha2::{Digest as _, Sha256};
 
@@ -10,13 +10,14 @@ use super::crash::fail_point;
 use super::db::{Transaction, params};
 use super::disposition::Disposition;
 use super::error::LedgerError;
+use super::former::{self, SentAs};
 use super::intake::Intake;
 use super::known::{booked_otherwise, known};
 use super::lately::{Sent, forget_old_shipments, keep_shipment, sent_since};
 use super::open::Ledger;
 use super::packed::Packer;
 use super::record::{InvalidId, Known, NewRun, OrderId, RunFacts, RunId, SheetSource, StagedOrder, State, Tally};
-use super::rows::{RowSheets, SentAs, SheetIdentity, SheetRow};
+use super::rows::{RowSheets, SheetIdentity, SheetRow};
 use super::sql::int;
 use crate::finding::Finding;
 
@@ -114,12 +115,17 @@ impl Intake for Staging<'_> {
         Ok(())
     }
 
-    fn sent_otherwise(&self, numbers: (&str, Option<&str>), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
+    fn sent_otherwise(&self, numbers: (&str, &[String]), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError> {
         self.sheets.sent_otherwise(&self.transaction, &self.addresses, numbers, rows)
     }
 
     fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError> {
         self.latest.map_or(Ok(()), |order| self.sheets.keep(&self.transaction, order, rows))
+    }
+
+    fn keep_former(&mut self, numbers: &[String]) -> Result<(), LedgerError> {
+        self.latest
+            .map_or(Ok(()), |order| self.sheets.keep_former(&self.transaction, &self.addresses, (order, numbers)))
     }
 
     fn keeps_requests(&self) -> bool {
@@ -185,6 +191,11 @@ impl Staging<'_> {
     pub fn has_run(&self, run: RunId) -> Result<bool, LedgerError> {
         let mut statement = self.transaction.prepare_cached("SELECT 1 FROM runs WHERE id = ?1 AND id <> ?2")?;
         Ok(statement.exists(params![run.0, self.run.0])?)
+    }
+
+    /// The numbers that orders which are unsent had before a person typed another one, by the number of each.
+    pub fn former_numbers(&self) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
+        former::of_unsent(&self.transaction, &self.new.service)
     }
 
     /// The run that is being staged.

@@ -201,7 +201,11 @@ fn order_number<'a>(row: &Row<'a>, columns: &Columns) -> Result<&'a str, Box<Fin
 fn add(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, (sheets, lead): (&Sheets, &mut (u64, String))) {
     draft.rows.push(row.at);
     draft.contents.extend(row.contents.into_iter().flatten());
-    draft.came_as = draft.came_as.take().or_else(|| row.came_as.map(str::to_owned));
+    if let Some(former) =
+        row.came_as.filter(|former| *former != draft.number && !draft.came_as.iter().any(|own| own == former))
+    {
+        draft.came_as.push(former.to_owned());
+    }
     draft.beside.extend(row.beside);
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));

@@ -26,7 +26,7 @@ pub struct Row<'a> {
     pub problems: &'a [Finding],
     /// What tells it from all other rows, where its own cell of the order number is filled and somebody wants to know.
     pub contents: [Option<i64>; 2],
-    /// The order number that it came with, where somebody typed another one.
+    /// The order number that it came with, where it has another one by what somebody typed.
     pub came_as: Option<&'a str>,
     /// What tells the numbers in cells that feed no field, or free text, from others.
     pub beside: &'a [u64],
@@ -83,8 +83,8 @@ pub struct RawOrder {
     pub rows: Vec<RowRef>,
     /// What tells those of them that have a number of their own from all other rows.
     pub contents: Vec<i64>,
-    /// The order number that they came with, where somebody typed another one.
-    pub came_as: Option<String>,
+    /// The order numbers that they came with, where they have another one by what somebody typed.
+    pub came_as: Vec<String>,
     /// What tells the numbers in cells that feed no field, or free text, from others: one of them may be that under which it was sent before.
     pub beside: Vec<u64>,
     /// Those of its rows that say nothing of the order but its number.

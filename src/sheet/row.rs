@@ -123,11 +123,18 @@ impl Row {
         self.came.as_ref()
     }
 
-    /// What stood in a cell before somebody typed over it.
+    /// The row before somebody typed in it.
     #[must_use]
-    pub fn typed_over(&self, index: usize) -> Option<&str> {
-        let (_, text) = self.came.as_ref()?.cells.iter().find(|(column, _)| *column == index)?;
-        Some(text)
+    pub fn as_it_came(&self) -> Option<Self> {
+        let came = self.came.as_ref()?;
+        let mut row = Self { number: self.number, ..Self::default() };
+        for (index, cell) in self.cells().enumerate() {
+            match came.cells.iter().find(|(column, _)| *column == index) {
+                Some((_, text)) => row.push(text, CellKind::Text),
+                None => row.push(cell.text, cell.kind),
+            }
+        }
+        Some(row)
     }
 
     /// Whether any cell is merged with one above.

@@ -196,7 +196,7 @@ impl Gathering<'_> {
         let JudgedOrder { draft, rows, reviewed, request, beside } = judged;
         let Reviewed { order, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
-        let (contents, position, came_as) = (draft.contents.as_slice(), draft.position, draft.came_as.as_deref());
+        let (contents, position, came_as) = (draft.contents.as_slice(), draft.position, draft.came_as.as_slice());
         let of = OrderRows { number: Some(number), rows: &rows, at, contents, came_as, position, beside, cells: None };
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
@@ -217,7 +217,7 @@ impl Gathering<'_> {
         let order = order.filter(|_| held.is_empty());
         problems.extend(held);
         let outcome = if let Some(order) = &order {
-            let said = self.hand_over(&Frozen { order, request: request.as_ref(), of })?;
+            let said = self.hand_over(&Frozen { order, request: request.as_ref(), of, in_ledger: None })?;
             let holds = said.iter().any(Finding::holds);
             problems.extend(said);
             if holds {

@@ -10,6 +10,7 @@ use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::second_table;
 use crate::order::{Census, Grouper, RawOrder, Row, Taken, is_example};
+use crate::parse::unmarked;
 use crate::profile::Mapped;
 use crate::sheet;
 
@@ -46,6 +47,8 @@ pub(super) struct Reader<'a> {
     grouper: Grouper<'a>,
     sheet: u16,
     mapped: Mapped,
+    /// The same of the row before somebody typed in it.
+    came: Mapped,
     read: Rows,
     /// The order number of the row above, where cells of the sheet are merged.
     before: String,
@@ -62,9 +65,9 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets, keeps_rows: bool) -> Self {
-        let (mapped, read, before, numbers, beside, looks, out) = Default::default();
+        let (mapped, came, read, before, numbers, beside, looks, out) = Default::default();
         let grouper = Grouper::new(census);
-        Self { opened, sheets, grouper, sheet: 0, mapped, read, before, keeps_rows, numbers, beside, looks, out }
+        Self { opened, sheets, grouper, sheet: 0, mapped, came, read, before, keeps_rows, numbers, beside, looks, out }
     }
 
     /// Reads all sheets, or a part of them, and puts what comes out of them into the outlet until nobody takes it any more.
@@ -76,6 +79,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(Rows, bool), StageError> {
         for (number, planned) in (0_u16..).zip(&self.opened.sheets) {
             (self.sheet, self.mapped, self.before) = (number, Mapped::default(), String::new());
+            self.came = Mapped::default();
             if self.keeps_rows {
                 self.numbers = self.sheets.of(number).beside_the_number().collect();
             }
@@ -122,6 +126,7 @@ impl<'a> Reader<'a> {
         let opened = self.opened;
         let planned = &opened.sheets[usize::from(self.sheet)];
         let mapper = &opened.columns.of(self.sheet).mapper;
+        let came_as = self.number_as_it_came(row);
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
             let notice = left_out.because.map_or_else(row_left_out::totals, row_left_out::by_rule);
             self.is_summary_row(row);
@@ -153,13 +158,21 @@ impl<'a> Reader<'a> {
         let problems = all.as_deref().unwrap_or_else(|| row.notices());
         let number = self.sheets.of(self.sheet).order_number.map(|fed| fed.column as usize);
         let own = number.map_or("", |column| row.cell(column).text);
-        let came_as = number.and_then(|column| row.typed_over(column)).filter(|text| !text.is_empty());
         let is_kept = self.keeps_rows && !own.is_empty();
         let contents = if is_kept { row.contents(&planned.sheet.header().cells) } else { [None; 2] };
         let texts = self.numbers.iter().map(|column| row.cell(*column as usize).text);
         self.beside.clear();
         self.beside.extend(texts.filter(|text| text.contains(|c: char| c.is_numeric())).map(key_of_number));
-        let of_row = Row { at, row, mapped: &self.mapped, line, problems, contents, came_as, beside: &self.beside };
+        let of_row = Row {
+            at,
+            row,
+            mapped: &self.mapped,
+            line,
+            problems,
+            contents,
+            came_as: came_as.as_deref(),
+            beside: &self.beside,
+        };
         match self.grouper.take(&of_row, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
@@ -173,6 +186,21 @@ impl<'a> Reader<'a> {
     fn number<'r>(&'r self, row: &'r sheet::Row) -> &'r str {
         let number = self.sheets.of(self.sheet).order_number;
         number.map_or("", |fed| self.mapped.cell(row, fed.id(), fed.column, fed.step).0)
+    }
+
+    /// The order number that a row had before somebody typed in it, made as any other; numbers are filled down as they came.
+    fn number_as_it_came(&mut self, row: &sheet::Row) -> Option<String> {
+        let opened = self.opened;
+        if opened.sheets[usize::from(self.sheet)].sheet.overlay().is_empty() {
+            return None;
+        }
+        let columns = opened.columns.of(self.sheet);
+        let fed = columns.order_number?;
+        let before = row.as_it_came();
+        let _ = columns.mapper.map(before.as_ref().unwrap_or(row), &mut self.came);
+        let (text, _) = self.came.cell(before.as_ref()?, fed.id(), fed.column, fed.step);
+        let number = unmarked(fed.id().field(), text);
+        (!number.is_empty()).then(|| number.to_owned())
     }
 
     /// What is to be said of a row, or of its product, that a rule leaves out.

@@ -1,6 +1,6 @@
 //! Where orders go once they are judged.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use crate::column::RowRef;
 use crate::finding::Finding;
@@ -26,8 +26,8 @@ pub struct OrderRows<'a> {
     pub at: &'a [RowRef],
     /// What tells those with a number of their own from all other rows.
     pub contents: &'a [i64],
-    /// The number that it came with, where somebody typed another one.
-    pub came_as: Option<&'a str>,
+    /// The numbers that it came with, where somebody typed another one.
+    pub came_as: &'a [String],
     /// Its place among all orders of the run.
     pub position: u64,
     /// How it may bear on others.
@@ -56,6 +56,8 @@ pub struct Frozen<'a> {
     pub request: Option<&'a Request>,
     /// Its place in the sheets.
     pub of: OrderRows<'a>,
+    /// The hash of the request that the ledger has of it, once that was looked up.
+    pub in_ledger: Option<[u8; 32]>,
 }
 
 /// A booked order.
@@ -162,8 +164,6 @@ pub struct LedgerCounts {
     pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
-    /// Orders to send whose number somebody typed, with the ones that they came with.
-    pub came_as: BTreeMap<String, String>,
 }
 
 /// Hands everything to the ledger, and counts what became of it.
@@ -178,6 +178,8 @@ pub struct Recorder<'s> {
     pub counts: LedgerCounts,
     /// What became of the latest order that reached the ledger.
     pub latest: Option<Disposition>,
+    /// The hash of the request that the ledger had of it before.
+    pub in_ledger: Option<[u8; 32]>,
 }
 
 /// Already booked orders that are shown by name.
@@ -186,7 +188,8 @@ const SHOWN_MAX: usize = 1_000;
 impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
     pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
-        Self { intake, now_ms, gate: None, asked_to_cancel: None, counts: LedgerCounts::default(), latest: None }
+        let counts = LedgerCounts::default();
+        Self { intake, now_ms, gate: None, asked_to_cancel: None, counts, latest: None, in_ledger: None }
     }
 
     /// What the ledger knows of an order.
@@ -218,9 +221,8 @@ impl<'s> Recorder<'s> {
     }
 
     /// Stages an order; of one that is booked, with what this sheet says otherwise.
-    fn stage(&mut self, frozen: &Frozen<'_>) -> Result<(Disposition, Vec<Change>), LedgerError> {
+    fn stage(&mut self, frozen: &Frozen<'_>, known: Option<Known>) -> Result<(Disposition, Vec<Change>), LedgerError> {
         let order = frozen.order;
-        let known = self.intake.known(&order.number)?;
         // The time of first staging stands in for a blank `orderCreatedAt`, for good.
         let first_ms = known.as_ref().map_or(self.now_ms, |known| known.created_ms);
         let created_ms = order.created_ms.unwrap_or(first_ms);
@@ -268,8 +270,7 @@ fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
 
 /// The shipment and the receiver of an order under a number: whoever types over a number may type over the phone or the address
 /// as well.
-fn typed_over(of: &OrderRows<'_>, number: Option<&str>, as_row: fn(i64) -> SheetRow) -> Vec<SheetRow> {
-    let Some(number) = number else { return Vec::new() };
+fn typed_over(of: &OrderRows<'_>, number: &str, as_row: fn(i64) -> SheetRow) -> Vec<SheetRow> {
     let ComparisonKeys { shipment, receiver, .. } = of.beside;
     let by_receiver = ["phone", "address"].into_iter().zip(receiver.into_iter().flatten());
     let by = shipment.map(|shipment| ("", shipment)).into_iter().chain(by_receiver);
@@ -278,8 +279,9 @@ fn typed_over(of: &OrderRows<'_>, number: Option<&str>, as_row: fn(i64) -> Sheet
 
 /// What is kept of an order: whoever looks later, by whichever of its numbers, finds what became of its rows.
 fn kept_rows(of: &OrderRows<'_>) -> Vec<SheetRow> {
-    let (former, own) = (typed_over(of, of.came_as, SheetRow::TypedOver), typed_over(of, of.number, SheetRow::Own));
-    [rows_of(of), former, own].concat()
+    let former = of.came_as.iter().flat_map(|former| typed_over(of, former, SheetRow::TypedOver));
+    let own = of.number.map_or_else(Vec::new, |number| typed_over(of, number, SheetRow::Own));
+    rows_of(of).into_iter().chain(former).chain(own).collect()
 }
 
 /// The place of an order among all of the run, as the ledger has it.
@@ -322,20 +324,24 @@ impl Sink for Recorder<'_> {
 
     fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
         let own = of.number.unwrap_or_default();
-        let rows = [rows_of(of), typed_over(of, of.number, SheetRow::TypedOver)].concat();
+        let rows = [rows_of(of), typed_over(of, own, SheetRow::TypedOver)].concat();
         let other = self.intake.sent_otherwise((own, of.came_as), &rows)?;
         let told = |SentAs { number, state, awb }| (number, standing(state, None, awb.as_deref().unwrap_or_default()));
         Ok(other.map(told))
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
+        let number = &frozen.order.number;
+        let known = self.intake.known(number)?;
+        self.in_ledger = known.as_ref().map(|known| known.sha256);
+        let frozen = &Frozen { in_ledger: self.in_ledger, order: frozen.order, request: frozen.request, of: frozen.of };
         let said = self.said_by_gate(frozen)?;
         if said.iter().any(Finding::holds) {
             return Ok(said);
         }
-        let number = &frozen.order.number;
-        let (disposition, changes) = self.stage(frozen)?;
+        let (disposition, changes) = self.stage(frozen, known)?;
         self.intake.keep_rows(&kept_rows(&frozen.of))?;
+        self.intake.keep_former(frozen.of.came_as)?;
         self.latest = Some(disposition.clone());
         let counts = &mut self.counts;
         match disposition {
@@ -343,7 +349,6 @@ impl Sink for Recorder<'_> {
                 counts.corrected += u64::from(matches!(disposition, Disposition::Replaced));
                 counts.left_over += u64::from(matches!(disposition, Disposition::Outstanding { .. }));
                 counts.to_send.add(frozen.order);
-                counts.came_as.extend(frozen.of.came_as.map(|former| (number.to_string(), former.to_owned())));
             }
             Disposition::AlreadyBooked { awb } => {
                 let problem = (!changes.is_empty()).then(|| changed(number, &awb, &changes));
@@ -371,6 +376,7 @@ impl Sink for Recorder<'_> {
         let Some(number) = of.number else { return Ok(None) };
         let Some(awb) = self.intake.booked_before(number, of.rows, position_of(of))? else { return Ok(None) };
         self.intake.keep_rows(&kept_rows(of))?;
+        self.intake.keep_former(of.came_as)?;
         self.counts.booked_before += u64::from(is_wrong);
         Ok(Some(self.note_booked(number, awb)))
     }

@@ -95,6 +95,10 @@ pub(super) struct Entry {
     pub(super) known: Option<State>,
     /// Whether a resume or retry would send the very request that it would go with from here.
     pub(super) is_as_staged: bool,
+    /// The hash of the request that the ledger has of it, in whose place it would go.
+    pub(super) in_ledger: Option<[u8; 32]>,
+    /// The numbers that it came with, where somebody typed another one.
+    pub(super) came_as: Box<[String]>,
     pub(super) awb: Option<Text>,
     pub(super) formed: Option<Box<Formed>>,
     pub(super) beside: ComparisonKeys,
@@ -134,6 +138,8 @@ impl Entry {
             counts,
             known,
             is_as_staged: false,
+            in_ledger: None,
+            came_as: Box::new([]),
             awb,
             formed,
             beside,
@@ -253,8 +259,8 @@ impl Checked {
         self.entries.iter().filter(|entry| entry.is_meant(filter)).map(|entry| entry.number.to_string()).collect()
     }
 
-    /// What tells the orders that go, with their requests and what is said of other orders like them, from any others: whoever
-    /// agreed to them names it.
+    /// What tells the orders that go, with their requests, those that they replace and what is said of other orders like them, from
+    /// any others: whoever agreed to them names it.
     #[must_use]
     pub fn stamp(&self) -> String {
         let mut hasher = Sha256::new();
@@ -263,6 +269,7 @@ impl Checked {
             hasher.update(entry.number.as_bytes());
             hasher.update(entry.formed.as_deref().map_or([0; 32], |formed| formed.digest));
             hasher.update(entry.beside_others.to_le_bytes());
+            hasher.update(entry.in_ledger.unwrap_or_default());
         }
         hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }

@@ -37,6 +37,8 @@ impl Gate for DraftGate<'_> {
         }
         let is_as_shown = |shown: &Checked| {
             let entry = shown.entry(number).filter(|entry| entry.state == DraftState::Ready);
+            // Another station may have corrected it since.
+            let entry = entry.filter(|entry| entry.in_ledger == frozen.in_ledger);
             entry.and_then(|entry| entry.formed.as_deref()).is_some_and(|formed| formed.digest == digest(frozen.order))
         };
         if self.shown.is_some_and(|shown| !is_as_shown(shown)) {

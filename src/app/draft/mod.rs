@@ -60,6 +60,7 @@ use crate::profile::Profile;
 use crate::sheet::Sheet;
 
 pub use answer::{CellEdit, DraftAnswer, WordSense};
+use checked::Entry;
 pub use checked::{Checked, FindingGroup, Parts, Share, is_cancelled};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
 pub use filter::{DraftState, Filter, GroupId};
@@ -388,9 +389,11 @@ impl Draft {
     #[must_use]
     pub fn in_lists(&self) -> Vec<(String, Vec<String>)> {
         let Some(judged) = self.open.as_ref().and_then(|open| open.judged.as_ref()) else { return Vec::new() };
-        let held = judged.checked.numbers(&Filter::State(DraftState::Hold));
+        let held = judged.checked.entries().iter().filter(|entry| entry.state == DraftState::Hold);
         let of_list = |list: &CouriersList| {
-            let there: Vec<String> = held.iter().filter(|number| list.has_order(number)).cloned().collect();
+            let has =
+                |entry: &&Entry| list.has_order(&entry.number) || entry.came_as.iter().any(|own| list.has_order(own));
+            let there: Vec<String> = held.clone().filter(has).map(|entry| entry.number.to_string()).collect();
             (!there.is_empty()).then(|| (list.name().to_owned(), there))
         };
         judged.keepers.lists().iter().filter_map(of_list).collect()

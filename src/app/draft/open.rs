@@ -156,13 +156,16 @@ impl Open {
         let Some(Judged { checked, .. }) = &self.judged else { return Ok(()) };
         let Some(entry) = checked.at(RowRef { sheet, row: cell.row }) else { return Ok(()) };
         let columns = self.reading.opened.columns.of(sheet);
-        let is_number = columns.order_number.is_some_and(|fed| columns.sources(fed).contains(&cell.column));
+        let number = columns.order_number;
+        let is_number = number.is_some_and(|fed| columns.sources(fed).contains(&cell.column));
+        // A number that is made of cells is none of them.
+        let is_cell = number.is_some_and(|fed| fed.step.is_none());
         let (stands, first) = match entry.state {
             DraftState::InDoubt => ("in doubt", ": settle it first"),
             DraftState::Booked => ("booked", ""),
             _ => return Ok(()),
         };
-        if !is_number || cell.text.trim() == &*entry.number {
+        if !is_number || (is_cell && cell.text.trim() == &*entry.number) {
             return Ok(());
         }
         Err(Error::Refused(format!("order {} is {stands}, so its number stays{first}", entry.number)))

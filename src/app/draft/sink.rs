@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::io;
 
 use crate::app::kept::digest;
-use crate::column::RowRef;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
 use crate::order::{Order, ShipFrom};
-use crate::stage::{Booked, ComparisonKeys, Earlier, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink, Totals};
+use crate::stage::{Booked, Earlier, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink, Totals};
 use crate::text::Text;
 
 use super::answer::Kept;
@@ -75,16 +74,16 @@ impl<'s> CheckSink<'s> {
             }
         };
         let awb = known.and_then(|known| known.awb).map(Text::from);
-        Ok(Entry { by_clerk: kept.is_some(), awb, ..entry(number, (left.at, left.beside), state) })
+        Ok(Entry { by_clerk: kept.is_some(), awb, ..entry(number, left, state) })
     }
 }
 
-fn entry(number: &str, (rows, beside): (&[RowRef], ComparisonKeys), state: DraftState) -> Entry {
-    Entry::new(Text::from(number), rows.into(), state, beside)
+fn entry(number: &str, of: &OrderRows<'_>, state: DraftState) -> Entry {
+    Entry { came_as: of.came_as.into(), ..Entry::new(Text::from(number), of.at.into(), state, of.beside) }
 }
 
 fn entry_of(left: &OrderRows<'_>, state: DraftState) -> Option<Entry> {
-    left.number.map(|number| entry(number, (left.at, left.beside), state))
+    left.number.map(|number| entry(number, left, state))
 }
 
 /// Where an order stands by the ledger, and which part of those that go it is.
@@ -139,12 +138,12 @@ impl Sink for CheckSink<'_> {
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
-        let (said, latest) = match &mut self.recorder {
+        let (said, latest, in_ledger) = match &mut self.recorder {
             Some(recorder) => {
                 recorder.latest = None;
-                (recorder.order(frozen)?, recorder.latest.take())
+                (recorder.order(frozen)?, recorder.latest.take(), recorder.in_ledger)
             }
-            None => (self.gate.says(frozen)?, None),
+            None => (self.gate.says(frozen)?, None, None),
         };
         let is_as_staged = matches!(
             latest,
@@ -155,7 +154,7 @@ impl Sink for CheckSink<'_> {
         );
         let (state, part, known, awb) = standing(latest);
         let digest = frozen.request.map_or_else(|| digest(frozen.order), |request| request.sha256);
-        let entry = entry(&frozen.order.number, (frozen.of.at, frozen.of.beside), state);
+        let entry = Entry { in_ledger, ..entry(&frozen.order.number, &frozen.of, state) };
         let formed = Some(Box::new(formed(frozen.order, digest)));
         self.take(Entry { part, known, is_as_staged, awb: awb.map(Text::from), formed, ..entry }, &[]);
         Ok(said)

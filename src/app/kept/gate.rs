@@ -38,7 +38,7 @@ impl KeptGate<'_> {
         // What a sheet has just so, it would send as well.
         let mut all = self.keepers.all(&frozen.order.number, Some(frozen.order));
         // A number that was typed over hides nothing from whoever keeps the order back by the one that it came with.
-        for keeping in frozen.of.came_as.map_or_else(Vec::new, |former| self.keepers.all(former, None)) {
+        for keeping in frozen.of.came_as.iter().flat_map(|former| self.keepers.all(former, None)) {
             if !all.contains(&keeping) {
                 all.push(keeping);
             }

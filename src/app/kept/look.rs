@@ -31,7 +31,7 @@ impl Look<'_> {
     pub(in crate::app) fn again(
         &self,
         staging: &Staging<'_>,
-        came_as: &BTreeMap<String, String>,
+        came_as: &BTreeMap<String, Vec<String>>,
     ) -> Result<Option<DeskLock>> {
         let folder = self.app.desk_folder();
         let cannot = Error::file(format!("cannot lock {}", folder.display()));
@@ -62,7 +62,7 @@ impl Look<'_> {
 
     fn refuse_kept(
         &self,
-        (staging, came_as): (&Staging<'_>, &BTreeMap<String, String>),
+        (staging, came_as): (&Staging<'_>, &BTreeMap<String, Vec<String>>),
         own: Option<&str>,
     ) -> Result<()> {
         let outgoing: BTreeSet<String> = staging.outgoing()?.into_iter().collect();
@@ -74,7 +74,7 @@ impl Look<'_> {
         let now = self.app.keepers(own, unsent)?;
         for order in outgoing {
             // What kept it before was looked at; whatever else keeps it now was not.
-            for number in iter::once(&order).chain(came_as.get(&order)) {
+            for number in iter::once(&order).chain(came_as.get(&order).into_iter().flatten()) {
                 let before = self.keepers.all(number, None);
                 let mut now = now.all(number, None).into_iter();
                 if let Some(Keeping { by, .. }) = now.find(|keeping| !before.contains(keeping)) {

@@ -21,8 +21,8 @@ pub(in crate::app) struct Meanwhile<'a> {
     run: RunId,
     /// What kept orders back when the run was recorded: what it sends all the same was accepted.
     before: Keepers,
-    /// Its orders whose number somebody typed, with the ones that they came with.
-    came_as: BTreeMap<String, String>,
+    /// Its orders whose number somebody typed, with those that they had before.
+    came_as: BTreeMap<String, Vec<String>>,
     /// What ends the run otherwise.
     asked: StopSignal,
     /// The lists that were looked at last.
@@ -33,7 +33,7 @@ impl<'a> Meanwhile<'a> {
     pub(in crate::app) fn of(
         app: &'a App,
         run: RunId,
-        (before, came_as): (Keepers, BTreeMap<String, String>),
+        (before, came_as): (Keepers, BTreeMap<String, Vec<String>>),
         asked: StopSignal,
     ) -> Self {
         Self { app, run, before, came_as, asked, mark: None }
@@ -100,9 +100,9 @@ impl<'a> Meanwhile<'a> {
         None
     }
 
-    /// The number of an order, and the one that it came with.
+    /// The number of an order, and those that it had before.
     fn numbers<'n>(&'n self, number: &'n String) -> impl Iterator<Item = &'n String> {
-        iter::once(number).chain(self.came_as.get(number))
+        iter::once(number).chain(self.came_as.get(number).into_iter().flatten())
     }
 
     /// The orders of the run in these states; nothing where the ledger cannot be read now, which is looked up the next time.

@@ -92,11 +92,26 @@ impl Keepers {
         self.all(number, None).into_iter().next().map(|keeping| keeping.by)
     }
 
-    /// Of these orders those that are kept back, by who keeps them.
-    pub(in crate::app) fn of<'n>(&self, numbers: impl Iterator<Item = &'n String>) -> Vec<Kept> {
+    /// The same of an order that is in the ledger and had other numbers before: what is held under one of them, or in the courier's
+    /// list, is kept back as well. What a sheet has of these is what became of this very order.
+    pub(in crate::app) fn keeps_any(&self, number: &str, came_as: Option<&Vec<String>>) -> Option<Keeper> {
+        let of_former = |former: &String| {
+            let word = spellings(former).find_map(|own| self.words.get(&own)?.first().cloned());
+            word.or_else(|| self.lists.iter().find_map(|list| list.keeping(former)))
+        };
+        let former = || came_as.into_iter().flatten().find_map(of_former).map(|keeping| keeping.by);
+        self.keeps(number).or_else(former)
+    }
+
+    /// Of these orders those that are kept back, by who keeps them; with the numbers that each had before.
+    pub(in crate::app) fn of<'n>(
+        &self,
+        numbers: impl Iterator<Item = &'n String>,
+        came_as: &BTreeMap<String, Vec<String>>,
+    ) -> Vec<Kept> {
         let mut all: Vec<Kept> = Vec::new();
         for number in numbers {
-            let Some(mut by) = self.keeps(number) else { continue };
+            let Some(mut by) = self.keeps_any(number, came_as.get(number)) else { continue };
             if let Keeper::Sheet { is_word, .. } = &mut by {
                 // In one sheet they are told together.
                 *is_word = false;

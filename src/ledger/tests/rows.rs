@@ -1,7 +1,8 @@
 //! Rows of sheets: which order they stand for is kept, found again by the file, and never changed.
 
 use super::*;
-use crate::ledger::{Intake, SheetIdentity, SheetRow};
+use crate::finding::{Accepted, Basis};
+use crate::ledger::{AcceptedFinding, Intake, SheetIdentity, SheetRow};
 
 const ROW: SheetRow = SheetRow::At(0, 2);
 
@@ -22,7 +23,7 @@ fn stage(bench: &mut Bench, sheet: SheetIdentity, number: &str) {
 fn other(bench: &mut Bench, sheet: SheetIdentity, number: &str) -> Option<(String, State)> {
     let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
     looked_at.begin_sheets(&[Some(sheet)]).unwrap();
-    looked_at.sent_otherwise((number, None), &[ROW]).unwrap().map(|other| (other.number, other.state))
+    looked_at.sent_otherwise((number, &[]), &[ROW]).unwrap().map(|other| (other.number, other.state))
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn numbers_that_were_exchanged_go_in_one_run() {
         staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();
         let mut held = Vec::new();
         for (position, (number, row)) in (0..).zip(pairs) {
-            if Intake::sent_otherwise(&staging, (number, None), &[row]).unwrap().is_some() {
+            if Intake::sent_otherwise(&staging, (number, &[]), &[row]).unwrap().is_some() {
                 held.push(number.to_owned());
                 continue;
             }
@@ -140,7 +141,7 @@ pub(super) fn a_row_is_known_by_what_stands_in_it_in_any_file() {
     let found = |bench: &mut Bench, rows: &[SheetRow]| {
         let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
         looked_at.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
-        looked_at.sent_otherwise(("b", None), rows).unwrap().map(|other| other.number)
+        looked_at.sent_otherwise(("b", &[]), rows).unwrap().map(|other| other.number)
     };
     assert_eq!(found(&mut bench, &[SheetRow::At(0, 9), content]), Some("a".to_owned()));
     assert_eq!(found(&mut bench, &[ROW, SheetRow::With(78)]), None);
@@ -174,7 +175,7 @@ pub(super) fn a_row_that_comes_again_and_again_stays_known_by_what_stands_in_it(
     let new = NewRun { started_ms: 1_031 * DAY, ..new_run(RunKind::Import) };
     let mut staging = bench.ledger.stage(new).unwrap();
     staging.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
-    let other = Intake::sent_otherwise(&staging, ("b", None), &[content]).unwrap();
+    let other = Intake::sent_otherwise(&staging, ("b", &[]), &[content]).unwrap();
     assert_eq!(other.map(|other| other.number), Some("a".to_owned()));
 }
 
@@ -185,7 +186,7 @@ pub(super) fn an_order_whose_number_was_typed_over_is_known_by_the_one_that_it_c
     let found = |bench: &mut Bench| {
         let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
         looked_at.begin_sheets(&[Some(sheet(2, ""))]).unwrap();
-        looked_at.sent_otherwise(("b", Some("a")), &[SheetRow::At(0, 9)]).unwrap().map(|other| other.number)
+        looked_at.sent_otherwise(("b", &["a".to_owned()]), &[SheetRow::At(0, 9)]).unwrap().map(|other| other.number)
     };
     assert_eq!(found(&mut bench), Some("a".to_owned()), "still to be sent, by whichever station");
     bench.settle("a", booked("AWB-A"));
@@ -235,4 +236,181 @@ fn stage_typed_over(bench: &mut Bench, orders: &[(&str, Option<i64>)]) {
         staging.keep_rows(&typed_over.map(SheetRow::TypedOver).into_iter().collect::<Vec<_>>()).unwrap();
     }
     staging.commit(&RunFacts::default()).unwrap();
+}
+
+/// Stages orders as one run, each with its row and the numbers that it came with.
+fn stage_typed(bench: &mut Bench, orders: &[(&str, &str, u32, &[&str])]) {
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.begin_sheets(&[Some(sheet(4, ""))]).unwrap();
+    for (position, (number, body, row, came_as)) in (0..).zip(orders) {
+        staging.put(&staged(number, body, position)).unwrap();
+        staging.keep_rows(&[SheetRow::At(0, *row)]).unwrap();
+        staging.keep_former(&came_as.iter().map(|former| (*former).to_owned()).collect::<Vec<_>>()).unwrap();
+    }
+    staging.commit(&RunFacts::default()).unwrap();
+}
+
+/// Sends an order as it was staged last, and takes this answer to it.
+fn answer_to(bench: &mut Bench, number: &str, outcome: Outcome) {
+    let last = "SELECT r.run_id, o.id FROM orders o JOIN run_orders r ON r.order_id = o.id WHERE o.number = ?1
+        ORDER BY r.run_id DESC LIMIT 1";
+    let (run, order) = bench
+        .ledger
+        .connection
+        .query_row(last, [number], |row| Ok((RunId(row.get(0)?), OrderId(row.get(1)?))))
+        .unwrap();
+    bench.intend(run, order);
+    bench.ledger.commit(&[answer(order, outcome)], 3_000).unwrap();
+}
+
+/// The orders that a resume or retry would send, and those that it leaves alone.
+fn taken_up(bench: &mut Bench, kind: RunKind) -> (Vec<String>, Vec<(String, String)>) {
+    let mut staging = bench.ledger.stage(new_run(kind)).unwrap();
+    if kind == RunKind::Retry {
+        staging.adopt_failed(None, &[]).unwrap();
+    } else {
+        staging.adopt_outstanding(None).unwrap();
+    }
+    let left = staging.sent_otherwise().iter().map(|(number, other)| (number.clone(), other.number.clone())).collect();
+    (staging.numbers(9).unwrap(), left)
+}
+
+fn pair(one: &str, other: &str) -> (String, String) {
+    (one.to_owned(), other.to_owned())
+}
+
+#[test]
+pub(super) fn former_numbers_are_told_of_what_is_unsent_and_never_change() {
+    let mut bench = Bench::new();
+    stage_typed(&mut bench, &[("a-12", "{}", 2, &["a-1", "a-2"]), ("c", "{}", 3, &[])]);
+    let told = |bench: &Bench| bench.ledger.former_numbers(SERVICE).unwrap();
+    assert_eq!(
+        told(&bench).into_iter().collect::<Vec<_>>(),
+        [("a-12".to_owned(), ["a-1", "a-2"].map(str::to_owned).to_vec())]
+    );
+    for change in ["UPDATE former_numbers SET number = 'b'", "DELETE FROM former_numbers"] {
+        assert!(bench.attack(change).is_err(), "{change}");
+    }
+    answer_to(&mut bench, "a-12", refused());
+    assert_eq!(told(&bench).len(), 1);
+    answer_to(&mut bench, "c", booked("AWB-C"));
+    // The same once more changes nothing.
+    stage_typed(&mut bench, &[("a-12", "[]", 2, &["a-1"])]);
+    assert_eq!(told(&bench)["a-12"].len(), 2);
+    answer_to(&mut bench, "a-12", booked("AWB-A"));
+    assert!(told(&bench).is_empty());
+}
+
+#[test]
+pub(super) fn what_was_booked_under_a_number_that_was_typed_is_not_retried_under_the_first_one() {
+    let mut bench = Bench::new();
+    // One station has it refused, another one types a number and all else, in another file.
+    stage_typed(&mut bench, &[("a", "{}", 2, &[])]);
+    answer_to(&mut bench, "a", refused());
+    stage_typed(&mut bench, &[("b", "[]", 9, &["a"])]);
+    answer_to(&mut bench, "b", booked("AWB-B"));
+    assert_eq!(taken_up(&mut bench, RunKind::Retry), (vec![], vec![pair("a", "b")]));
+    // Nor does it go from a file of which no row is known.
+    assert_eq!(other(&mut bench, sheet(7, ""), "a"), Some(("b".to_owned(), State::Booked)));
+    // A third one that came as the same order is asked about as well, and a number of its own is not.
+    assert_eq!(asked(&mut bench, "c", &["a"]), Some("b".to_owned()));
+    assert_eq!(asked(&mut bench, "c", &["d"]), None);
+}
+
+#[test]
+pub(super) fn what_was_booked_under_the_first_number_is_not_retried_under_one_that_was_typed() {
+    let mut bench = Bench::new();
+    stage_typed(&mut bench, &[("b", "[]", 9, &["a"])]);
+    answer_to(&mut bench, "b", refused());
+    stage_typed(&mut bench, &[("a", "{}", 2, &[])]);
+    // Of two that are still to be sent the later one goes, once the other one failed as well.
+    assert_eq!(taken_up(&mut bench, RunKind::Resume), (vec!["a".to_owned()], vec![]));
+    answer_to(&mut bench, "a", booked("AWB-A"));
+    assert_eq!(taken_up(&mut bench, RunKind::Retry), (vec![], vec![pair("b", "a")]));
+    assert_eq!(bench.ledger.sent_as(SERVICE, "b").unwrap().map(|other| other.number), Some("a".to_owned()));
+    // At another service nobody knows either.
+    let new = NewRun { service: "http://localhost:8080".into(), ..new_run(RunKind::Import) };
+    let staging = bench.ledger.stage(new).unwrap();
+    assert_eq!(Intake::sent_otherwise(&staging, ("b", &["a".to_owned()]), &[]).unwrap(), None);
+}
+
+#[test]
+pub(super) fn a_split_order_that_comes_whole_again_is_not_sent_in_parts_as_well() {
+    let mut bench = Bench::new();
+    stage_typed(&mut bench, &[("a", "{}", 2, &[]), ("b", "{}", 3, &["a"])]);
+    for number in ["a", "b"] {
+        answer_to(&mut bench, number, refused());
+    }
+    assert_eq!(taken_up(&mut bench, RunKind::Retry).0, ["a", "b"]);
+    stage_typed(&mut bench, &[("a", "[]", 8, &[])]);
+    answer_to(&mut bench, "a", refused());
+    assert_eq!(taken_up(&mut bench, RunKind::Retry), (vec!["a".to_owned()], vec![pair("b", "a")]));
+    stage_typed(&mut bench, &[("a", "[1]", 8, &[])]);
+    answer_to(&mut bench, "a", booked("AWB-A"));
+    assert_eq!(taken_up(&mut bench, RunKind::Retry), (vec![], vec![pair("b", "a")]));
+    assert_eq!(asked(&mut bench, "b", &["a"]), Some("a".to_owned()));
+}
+
+#[test]
+pub(super) fn both_parts_of_an_order_that_was_whole_before_are_taken_up() {
+    let mut bench = Bench::new();
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.begin_sheets(&[Some(sheet(4, ""))]).unwrap();
+    staging.put(&staged("a", "{}", 0)).unwrap();
+    staging.keep_rows(&[SheetRow::At(0, 2), SheetRow::At(0, 3)]).unwrap();
+    staging.commit(&RunFacts::default()).unwrap();
+    answer_to(&mut bench, "a", refused());
+    stage_typed(&mut bench, &[("a", "[]", 2, &[]), ("b", "[]", 3, &["a"])]);
+    assert_eq!(taken_up(&mut bench, RunKind::Resume), (vec!["a".to_owned(), "b".to_owned()], vec![]));
+    answer_to(&mut bench, "b", booked("AWB-B"));
+    assert_eq!(taken_up(&mut bench, RunKind::Resume).0, ["a"]);
+    answer_to(&mut bench, "a", refused());
+    assert_eq!(taken_up(&mut bench, RunKind::Retry).0, ["a"]);
+}
+
+#[test]
+pub(super) fn a_number_that_was_typed_twice_is_known_by_the_first_one() {
+    let mut bench = Bench::new();
+    stage_typed(&mut bench, &[("b", "{}", 2, &["a"])]);
+    answer_to(&mut bench, "b", refused());
+    assert_eq!(asked(&mut bench, "c", &["b"]), None);
+    // The file was saved in between.
+    stage_typed(&mut bench, &[("c", "{}", 9, &["b"])]);
+    answer_to(&mut bench, "c", booked("AWB-C"));
+    for number in ["a", "b"] {
+        assert_eq!(asked(&mut bench, number, &[]), Some("c".to_owned()), "{number}");
+    }
+    assert_eq!(taken_up(&mut bench, RunKind::Retry), (vec![], vec![pair("b", "c")]));
+    // Typed back, it has no former number of its own.
+    stage_typed(&mut bench, &[("a", "{}", 9, &["c"])]);
+    let sql = "SELECT count(*) FROM former_numbers f JOIN orders o ON o.id = f.order_id AND o.number = f.number";
+    assert_eq!(bench.ledger.connection.query_row(sql, (), |row| row.get::<i64>(0)).unwrap(), 0);
+}
+
+#[test]
+pub(super) fn what_a_person_called_another_parcel_is_taken_up() {
+    let mut bench = Bench::new();
+    stage_typed(&mut bench, &[("a", "{}", 2, &[])]);
+    answer_to(&mut bench, "a", refused());
+    stage_typed(&mut bench, &[("b", "{}", 9, &["a"])]);
+    answer_to(&mut bench, "b", booked("AWB-B"));
+    let accept = |bench: &mut Bench, order: &str, at_ms: i64| {
+        let word = Accepted { by: "asha".into(), at_ms, because: "two parcels".into(), is_new: true };
+        let (rule, order) = ("same-as-doubt".to_owned(), Some(order.to_owned()));
+        let accepted = AcceptedFinding { rule, order, sheet: None, basis: Basis::default(), word };
+        bench.ledger.accept_findings(SERVICE, "desk", &[accepted]).unwrap();
+        taken_up(bench, RunKind::Retry).0
+    };
+    // What was said of the other one, or before that one had its request, is no word on this.
+    assert_eq!(accept(&mut bench, "b", 9_000), Vec::<String>::new());
+    assert_eq!(accept(&mut bench, "a", new_run(RunKind::Import).started_ms - 1), Vec::<String>::new());
+    assert_eq!(accept(&mut bench, "a", 9_000), ["a"]);
+}
+
+/// The order that stands in the way of one that is looked at, from a file of which no row is known.
+fn asked(bench: &mut Bench, number: &str, came_as: &[&str]) -> Option<String> {
+    let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
+    looked_at.begin_sheets(&[Some(sheet(7, ""))]).unwrap();
+    let came_as: Vec<String> = came_as.iter().map(|former| (*former).to_owned()).collect();
+    looked_at.sent_otherwise((number, &came_as), &[]).unwrap().map(|other| other.number)
 }

@@ -145,7 +145,14 @@ conform! {
         what_stands_for_another_order_by_now_is_taken_up_by_nothing
         rows_of_a_run_that_is_not_staged_are_forgotten_with_it
         a_row_is_known_by_what_stands_in_it_in_any_file
-        a_row_that_comes_again_and_again_stays_known_by_what_stands_in_it;
+        a_row_that_comes_again_and_again_stays_known_by_what_stands_in_it
+        former_numbers_are_told_of_what_is_unsent_and_never_change
+        what_was_booked_under_a_number_that_was_typed_is_not_retried_under_the_first_one
+        what_was_booked_under_the_first_number_is_not_retried_under_one_that_was_typed
+        a_number_that_was_typed_twice_is_known_by_the_first_one
+        what_a_person_called_another_parcel_is_taken_up
+        a_split_order_that_comes_whole_again_is_not_sent_in_parts_as_well
+        both_parts_of_an_order_that_was_whole_before_are_taken_up;
     runs:
         staging_again_follows_the_state
         a_dropped_staging_leaves_nothing

@@ -4,7 +4,7 @@ use shipsheet::sandbox::Answer as Script;
 
 use super::money::{booked, refusal, says, state};
 use super::{Desk, field};
-use crate::rig::{HEADER, Ran, Rig, row, row_with, sheet};
+use crate::rig::{HEADER, Ran, Rig, row, row_with, sheet, wait_until};
 
 const IN_ANOTHER_NUMBER: &str = "This row stands for order";
 
@@ -196,10 +196,13 @@ fn a_row_whose_number_was_typed_is_known_though_a_spreadsheet_saved_its_file_sin
     rig.file("saved.csv", &saved);
     rig.run(&["import", "saved.csv", "--yes"]).says("this row stands for order A-1B");
     assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 1, 1]);
-    // Another parcel under the first number is none of it.
+    // Whatever else was typed: that another parcel has the first number, a person says once.
     let other = sheet([row_with("A-1", "9812345670", "560005")]);
     rig.file("other.csv", &other);
-    rig.run(&["import", "other.csv", "--yes"]).exits(0);
+    rig.run(&["import", "other.csv", "--yes"]).says("this row stands for order A-1B");
+    assert_eq!(posts(&rig, ["A-1"]), [0]);
+    let accepted = ["--accept", "same-as-doubt:A-1", "--because", "another parcel"];
+    rig.run(&[&["import", "other.csv", "--yes"], &accepted[..]].concat()).exits(0);
     assert_eq!(posts(&rig, ["A-1"]), [1]);
 }
 
@@ -297,4 +300,106 @@ fn a_number_that_was_typed_over_hides_no_order_from_the_couriers_list() {
     assert!(after.contains("The courier's list list.csv has this order already"), "{after}");
     booked(&desk, &id);
     assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 0, 1]);
+}
+
+/// Has the service refuse A-1B, which was typed over A-1, and gives the desk with its sheet.
+fn refused_as_another(rig: &Rig) -> (Desk, String) {
+    rig.sandbox().script_order("A-1B", [refusal()]);
+    let desk = Desk::open(rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    says(&desk, &id, "cell.0.2.0=A-1B");
+    booked(&desk, &id);
+    assert_eq!(state(rig, "A-1B"), "refused");
+    (desk, id)
+}
+
+#[test]
+fn what_is_taken_up_is_asked_about_under_the_number_that_it_came_with() {
+    for keeps in ["list", "sheet", "nothing"] {
+        let rig = Rig::new();
+        let (desk, _) = refused_as_another(&rig);
+        match keeps {
+            "list" => drop(desk.drop_file("statement", "list.csv", "Order Number,AWB\nA-1,77889900\n")),
+            "sheet" => {
+                let other = desk.drop_sheet("other.csv", &two().replace("Kurta", "Saree"));
+                desk.read_sheet(&other);
+                says(&desk, &other, "hold=A-1");
+            }
+            _ => {}
+        }
+        let sent = if keeps == "nothing" { 2 } else { 1 };
+        if sent == 1 {
+            let page = desk.page("again?what=failed").body;
+            assert!(page.contains("There is nothing to send."), "{page}");
+        }
+        rig.run(&["retry", "--yes"]);
+        assert_eq!(posts(&rig, ["A-1", "A-1B"]), [0, sent], "{keeps}");
+    }
+}
+
+#[test]
+fn marks_around_a_former_number_and_a_second_one_hide_nothing() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    desk.drop_file("statement", "list.csv", "Order Number,AWB\n1001,77889900\n1003,77889911\n");
+    let rows = [
+        row("'1001"),
+        row_with("1002", "9812345678", "560002"),
+        row_with("1003", "9812345678", "560002").replace("Kurta", "Saree"),
+    ];
+    let id = desk.drop_sheet("orders.csv", &sheet(rows));
+    desk.read_sheet(&id);
+    says(&desk, &id, "cell.0.2.0=1001B");
+    says(&desk, &id, "cell.0.3.0=1002B");
+    says(&desk, &id, "cell.0.4.0=1002B");
+    let page = desk.page(&format!("sheet/{id}/book")).body;
+    assert!(page.contains("Nothing is ready to be booked."), "{page}");
+    // The page that books names the list as well.
+    assert!(page.contains("The courier has 2 orders of these already: ") && page.contains("1001B and 1002B"), "{page}");
+}
+
+#[test]
+fn a_number_that_is_made_of_cells_is_known_as_it_came_and_stays_once_it_is_booked() {
+    let rig = Rig::new();
+    std::fs::create_dir_all(rig.path(".config/shipsheet/profiles")).unwrap();
+    rig.file(
+        ".config/shipsheet/profiles/joined.toml",
+        "name = \"joined\"\nrecognised_by = [\"Shop\", \"Order Number\"]\n[columns]\norderNumber = { join = [\"Shop\", \"Order Number\"], with = \"-\" }\n",
+    );
+    let with_shop = |text: &str, shop: &str| format!("{shop},{text}");
+    let text =
+        [with_shop(HEADER, "Shop"), with_shop(&row("1"), "A"), with_shop(&row_with("2", "9812345678", "560002"), "A")];
+    let desk = Desk::open(&rig, &[]);
+    desk.drop_file("statement", "list.csv", "Order Number,AWB\nA-1,77889900\n");
+    let id = desk.drop_sheet("orders.csv", &(text.join("\n") + "\n"));
+    desk.read_sheet(&id);
+    let page = desk.page(&format!("sheet/{id}/columns")).body;
+    let form = format!("revision={}&profile=joined", field(&page, "revision"));
+    desk.posts(&format!("sheet/{id}/columns"), &form);
+    let after = says(&desk, &id, "cell.0.2.1=1B");
+    assert!(after.contains("The courier's list list.csv has this order already"), "{after}");
+    booked(&desk, &id);
+    assert_eq!(posts(&rig, ["A-1", "A-1B", "A-2"]), [0, 0, 1]);
+    // Typed into one of its cells, the whole number would make another one.
+    let answer = says(&desk, &id, "cell.0.3.1=A-2");
+    assert!(answer.contains("Order A-2 is booked, so its number stays."), "{answer}");
+}
+
+#[test]
+fn what_another_station_corrected_since_the_page_was_shown_is_not_replaced() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [refusal()]);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &two());
+    desk.read_sheet(&id);
+    let page = desk.page(&format!("sheet/{id}/book")).body;
+    rig.import_text(&sheet([row("A-1").replace("14 MG Road", "9 Other Street")]));
+    assert_eq!(state(&rig, "A-1"), "refused");
+    desk.posts(&format!("sheet/{id}/book"), &super::plain::agreed(&page));
+    wait_until("it is done", || desk.page("progress").status == 303);
+    assert_eq!(posts(&rig, ["A-1", "A-2"]), [1, 0]);
+    // Once it was looked at it goes.
+    booked(&desk, &id);
+    assert_eq!(posts(&rig, ["A-1", "A-2"]), [2, 1]);
 }

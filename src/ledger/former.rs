@@ -1,0 +1,270 @@
+//! Numbers that orders had before a person typed another one: what has one of them may be the same parcel, whoever sends it, and
+//! whatever else of it was typed.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::db::{Connection, Statement, Value, params};
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::record::{OrderId, RunId, State};
+use super::sql::word;
+
+/// An order that the rows of another one stood for, or that has one of its numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentAs {
+    /// Its number.
+    pub number: String,
+    /// Where it stands.
+    pub state: State,
+    /// Its AWB, if it is booked.
+    pub awb: Option<String>,
+}
+
+/// How the reason begins for which an order is given up that the courier has already: it is not sent from here, and it is there.
+pub const BOOKED_THERE: &str = "booked with AWB ";
+
+/// Of an order `o`, whether it may be booked or is still to be sent: also one that was given up because the courier has it.
+macro_rules! counts {
+    () => {
+        "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.state = 'abandoned' AND EXISTS (
+         SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
+            AND d.verb = 'abandoned' AND substr(d.because, 1, 16) = 'booked with AWB '))"
+    };
+}
+
+/// Whether one import brought an order and `o` beside each other, with the request that `o` has now: what it came to later nobody
+/// saw beside the other one.
+macro_rules! came_together {
+    ($own:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM run_orders a JOIN run_orders b ON b.run_id = a.run_id
+             JOIN runs w ON w.id = a.run_id AND w.kind = 'import' WHERE a.order_id = ",
+            $own,
+            " AND b.order_id = o.id AND NOT EXISTS (
+                SELECT 1 FROM run_orders l JOIN runs n ON n.id = l.run_id AND n.kind = 'import'
+                WHERE l.order_id = o.id AND l.run_id > w.id AND l.rows IS NULL))"
+        )
+    };
+}
+
+pub(super) use {came_together, counts};
+
+/// Orders `o` of another number than `own` that have the number `?2`, or had it before; of these, others than `own` that one
+/// import brought beside it are other parcels.
+macro_rules! others_of {
+    ($what:literal, $where:expr) => {
+        concat!(
+            "SELECT ",
+            $what,
+            " FROM (
+                SELECT f.order_id AS id FROM former_numbers f WHERE f.number = ?2
+                UNION
+                SELECT x.id FROM services s CROSS JOIN orders x ON x.service_id = s.id WHERE x.number = ?2) c
+             CROSS JOIN orders o ON o.id = c.id
+             WHERE o.number <> ?3 AND NOT ",
+            came_together!("?1"),
+            " AND ",
+            $where
+        )
+    };
+}
+
+/// That no person said of the order `?1` that it is another parcel, since the order `o` has its request.
+macro_rules! is_unaccepted {
+    () => {
+        " AND NOT EXISTS (SELECT 1 FROM orders own CROSS JOIN requests q ON q.id = o.request_id
+            CROSS JOIN accepted_findings k ON k.service_id = own.service_id AND k.number = own.number
+            WHERE own.id = ?1 AND k.rule = 'same-as-doubt' AND k.at_ms >= q.staged_ms)"
+    };
+}
+
+/// An order that is asked about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Own<'n> {
+    pub(super) number: &'n str,
+    /// Where the ledger has it already.
+    pub(super) order: Option<OrderId>,
+    /// The run that takes it in.
+    pub(super) run: Option<RunId>,
+}
+
+/// Keeps that an order had these numbers before, and those that orders with these numbers had.
+pub(super) fn keep(
+    connection: &Connection,
+    addresses: &[i64],
+    order: OrderId,
+    numbers: &[String],
+) -> Result<(), LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO former_numbers (order_id, number)
+         SELECT id, ?2 FROM orders WHERE id = ?1 AND number <> ?2 ON CONFLICT DO NOTHING",
+    )?;
+    for number in with_earlier(connection, addresses, numbers)? {
+        statement.execute(params![order.0, number])?;
+    }
+    Ok(())
+}
+
+/// These numbers with those that orders with these numbers, at these addresses, had before: a file may be saved in between.
+fn with_earlier(connection: &Connection, addresses: &[i64], numbers: &[String]) -> Result<Vec<String>, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT f.number, o.service_id FROM services s CROSS JOIN orders o ON o.service_id = s.id
+         CROSS JOIN former_numbers f ON f.order_id = o.id WHERE o.number = ?1",
+    )?;
+    let mut all = numbers.to_vec();
+    for number in numbers {
+        for earlier in statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))? {
+            let (earlier, service): (String, i64) = earlier?;
+            if addresses.contains(&service) {
+                all.push(earlier);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Whether any order had another number before.
+pub(super) fn are_any(connection: &Connection) -> Result<bool, LedgerError> {
+    Ok(connection.query_row("SELECT EXISTS (SELECT 1 FROM former_numbers)", (), |row| row.get(0))?)
+}
+
+/// The numbers that an order had before.
+fn of_order(connection: &Connection, order: OrderId) -> Result<Vec<String>, LedgerError> {
+    let mut statement = connection.prepare_cached("SELECT number FROM former_numbers WHERE order_id = ?1")?;
+    Ok(statement.query_map([order.0], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
+/// The former numbers of each order that is unsent at the addresses of a service, by its number.
+pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
+    let mut statement = connection.prepare(
+        "SELECT o.number, f.number FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id
+         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.state NOT IN ('booked', 'abandoned')
+         ORDER BY o.id",
+    )?;
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for pair in statement.query_map([service], |row| Ok((row.get::<String>(0)?, row.get(1)?)))? {
+        let (number, former) = pair?;
+        all.entry(number).or_default().push(former);
+    }
+    Ok(all)
+}
+
+impl Ledger {
+    /// The numbers that orders which are unsent at a service had before a person typed another one, by the number of each.
+    pub fn former_numbers(&self, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
+        of_unsent(&self.connection, service)
+    }
+}
+
+/// The last order, at these addresses, with a number that an order came with or had before, or that had the number of this one,
+/// where it may be booked or is still to be sent. What this very run sends goes.
+pub(super) fn asked_of(
+    connection: &Connection,
+    addresses: &[i64],
+    Own { number, order, run }: Own<'_>,
+    came_as: &[String],
+) -> Result<Option<SentAs>, LedgerError> {
+    let mut numbers = with_earlier(connection, addresses, came_as)?;
+    numbers.extend(order.map_or(Ok(Vec::new()), |order| of_order(connection, order))?);
+    numbers.push(number.to_owned());
+    let mut statement = connection.prepare_cached(others_of!(
+        "o.number, o.state, o.awb, o.service_id, o.id",
+        concat!(
+            counts!(),
+            " AND NOT (o.state IN ('staged', 'waiting')
+                AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))"
+        )
+    ))?;
+    let (order, run, mut last) = (order.map(|order| order.0), run.map(|run| run.0), None);
+    for one in &numbers {
+        last = last.max(last_at(addresses, &mut statement, params![order, one, number, run])?);
+    }
+    Ok(last.map(|Last(_, other)| other))
+}
+
+/// All numbers of an order, its own one first.
+fn all_of(connection: &Connection, order: OrderId) -> Result<Vec<String>, LedgerError> {
+    let own =
+        connection.prepare_cached("SELECT number FROM orders WHERE id = ?1")?.query_row([order.0], |row| row.get(0))?;
+    let mut numbers = vec![own];
+    numbers.extend(of_order(connection, order)?);
+    Ok(numbers)
+}
+
+/// The last order, at these addresses, that is sent or was in the place of one that is unsent, by a number that either had before.
+pub(super) fn replaced_by(
+    connection: &Connection,
+    addresses: &[i64],
+    order: OrderId,
+    run: Option<RunId>,
+) -> Result<Option<Last>, LedgerError> {
+    let numbers = all_of(connection, order)?;
+    let mut statement = connection.prepare_cached(others_of!(
+        "o.number, o.state, o.awb, o.service_id, o.id",
+        concat!(
+            counts!(),
+            " AND (o.state NOT IN ('staged', 'waiting') OR o.request_id > (SELECT request_id FROM orders WHERE id = ?1)
+                AND NOT EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))",
+            is_unaccepted!()
+        )
+    ))?;
+    let (run, mut last) = (run.map(|run| run.0), None);
+    for one in &numbers {
+        last = last.max(last_at(addresses, &mut statement, params![order.0, one, numbers[0], run])?);
+    }
+    Ok(last)
+}
+
+/// Of these orders one of a later request that has a number of this order, or had it before.
+pub(super) fn later_of(
+    connection: &Connection,
+    order: OrderId,
+    orders: &HashSet<OrderId>,
+) -> Result<Option<SentAs>, LedgerError> {
+    let numbers = all_of(connection, order)?;
+    let mut statement = connection.prepare_cached(others_of!(
+        "o.number, o.state, o.awb, o.id",
+        concat!("o.request_id > (SELECT request_id FROM orders WHERE id = ?1)", is_unaccepted!())
+    ))?;
+    for one in &numbers {
+        let mut others = statement.query(params![order.0, one, numbers[0]])?;
+        while let Some(other) = others.next()? {
+            if orders.contains(&OrderId(other.get(3)?)) {
+                return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// An order with its id: of several, the last one says what became of a row or a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Last(pub(super) i64, pub(super) SentAs);
+
+impl PartialOrd for Last {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Last {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+/// The last order that is found at one of these addresses.
+pub(super) fn last_at(
+    addresses: &[i64],
+    statement: &mut Statement<'_>,
+    of: &[Value<'_>],
+) -> Result<Option<Last>, LedgerError> {
+    let (mut others, mut last) = (statement.query(of)?, None);
+    while let Some(other) = others.next()? {
+        if addresses.contains(&other.get(3)?) {
+            let sent = SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? };
+            last = last.max(Some(Last(other.get(4)?, sent)));
+        }
+    }
+    Ok(last)
+}
