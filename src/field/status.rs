@@ -77,10 +77,7 @@ pub fn says(text: &str) -> Status {
 /// Whether a cell of a column of states is written in a sense: one of [`Status`], or else one that words of states have.
 #[must_use]
 pub fn is_said(text: &str, sense: &str) -> bool {
-    match Status::of_name(sense) {
-        Some(known) => says(text) == known,
-        None => Topic::States.says(text, sense),
-    }
+    Status::of_name(sense).map_or_else(|| Topic::States.says(text, sense), |known| says(text) == known)
 }
 
 /// How far an order is by the words of a cell. The day may be one that is still to come, which the reader sees.

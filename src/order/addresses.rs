@@ -46,14 +46,10 @@ pub(crate) fn address(reader: &mut ValueReader<'_>, line1: Id) -> Address {
     let address = Address {
         line1: reader.text(line1),
         line2: reader.text(line2),
-        city: match filled_by_pin(reader, city, by_pin.and_then(|(slot, place)| Some((slot, place.city?)))) {
-            Some(city) => city,
-            None => reader.text(city),
-        },
-        state: match filled_by_pin(reader, state, by_pin.and_then(|(slot, place)| Some((slot, place.state?)))) {
-            Some(state) => state,
-            None => state_of(reader, state, known),
-        },
+        city: filled_by_pin(reader, city, by_pin.and_then(|(slot, place)| Some((slot, place.city?))))
+            .unwrap_or_else(|| reader.text(city)),
+        state: filled_by_pin(reader, state, by_pin.and_then(|(slot, place)| Some((slot, place.state?))))
+            .unwrap_or_else(|| state_of(reader, state, known)),
         country,
         pin_code: into_text(reader.read_of(pin, None, known)),
         kind: reader.text(kind),

@@ -201,11 +201,8 @@ fn order_number<'a>(row: &Row<'a>, columns: &Columns) -> Result<&'a str, Box<Fin
 fn add(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, (sheets, lead): (&Sheets, &mut (u64, String))) {
     draft.rows.push(row.at);
     draft.contents.extend(row.contents.into_iter().flatten());
-    if let Some(former) =
-        row.came_as.filter(|former| *former != draft.number && !draft.came_as.iter().any(|own| own == former))
-    {
-        draft.came_as.push(former.to_owned());
-    }
+    let is_new = |former: &&str| *former != draft.number && !draft.came_as.iter().any(|own| own == former);
+    draft.came_as.extend(row.came_as.filter(is_new).map(str::to_owned));
     draft.beside.extend(row.beside);
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));

@@ -76,10 +76,7 @@ impl<'a> ValueReader<'a> {
 
     /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
     pub(super) fn read_of(&mut self, id: Id, line: Option<&'a RawLine>, country: Option<&str>) -> Option<Value> {
-        let cell = match line {
-            Some(line) => self.rows.draft.cell_of(line, id),
-            None => self.rows.cell(id),
-        };
+        let cell = line.map_or_else(|| self.rows.cell(id), |line| self.rows.draft.cell_of(line, id));
         let row = match line {
             None => self.rows.first,
             Some(line) if cell.is_some() || line.product == 0 => CellRef::row(line.at),

@@ -190,10 +190,8 @@ fn civil(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     if text.as_bytes().get(4) != Some(&b'-') || time.is_some_and(|time| time.contains(['+', '-', 'Z', 'z', '['])) {
         return None;
     }
-    let civil = match time {
-        Some(_) => text.parse::<DateTime>().ok()?,
-        None => text.parse::<Date>().ok()?.at(0, 0, 0, 0),
-    };
+    let of_day = || text.parse::<Date>().map(|day| day.at(0, 0, 0, 0));
+    let civil = if time.is_some() { text.parse::<DateTime>() } else { of_day() }.ok()?;
     zone.to_timestamp(civil).ok()
 }
 
@@ -270,9 +268,10 @@ impl<'t> Parts<'t> {
             (year_of(third)?, month, day_of(second)?)
         } else {
             let month = month_of(second)?;
-            match day_of(first) {
-                Some(day) => (year_of(third)?, month, day),
-                None => (year_of(first)?, month, day_of(third)?),
+            if let Some(day) = day_of(first) {
+                (year_of(third)?, month, day)
+            } else {
+                (year_of(first)?, month, day_of(third)?)
             }
         };
         Date::new(year, month, day).ok()

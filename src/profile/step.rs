@@ -63,10 +63,7 @@ impl Step {
             }
             let bare = |text, prefix: &String| str::strip_prefix(text, prefix.as_str()).unwrap_or(text);
             let text = recipe.strip.iter().fold(cell.text, bare).trim();
-            match &recipe.part {
-                Some(part) => part.take(text, out),
-                None => out.push_str(text),
-            }
+            if let Some(part) = &recipe.part { part.take(text, out) } else { out.push_str(text) }
         }
         if let Some(known) = self.translated(row, &out[start..]) {
             out.truncate(start);

@@ -177,9 +177,7 @@ impl Levels {
         if !finding.holds() || !rule.can_be_accepted() {
             return Some(finding);
         }
-        Some(match basis(&finding) {
-            Some(basis) => self.accepted.apply(finding, rule.id, basis),
-            None => finding,
-        })
+        let basis = basis(&finding);
+        Some(if let Some(basis) = basis { self.accepted.apply(finding, rule.id, basis) } else { finding })
     }
 }

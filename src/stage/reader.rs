@@ -163,16 +163,8 @@ impl<'a> Reader<'a> {
         let texts = self.numbers.iter().map(|column| row.cell(*column as usize).text);
         self.beside.clear();
         self.beside.extend(texts.filter(|text| text.contains(|c: char| c.is_numeric())).map(key_of_number));
-        let of_row = Row {
-            at,
-            row,
-            mapped: &self.mapped,
-            line,
-            problems,
-            contents,
-            came_as: came_as.as_deref(),
-            beside: &self.beside,
-        };
+        let (came_as, beside) = (came_as.as_deref(), self.beside.as_slice());
+        let of_row = Row { at, row, mapped: &self.mapped, line, problems, contents, came_as, beside };
         match self.grouper.take(&of_row, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {

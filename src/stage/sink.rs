@@ -1,5 +1,6 @@
 //! Where orders go once they are judged.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use crate::column::RowRef;
@@ -226,14 +227,9 @@ impl<'s> Recorder<'s> {
         // The time of first staging stands in for a blank `orderCreatedAt`, for good.
         let first_ms = known.as_ref().map_or(self.now_ms, |known| known.created_ms);
         let created_ms = order.created_ms.unwrap_or(first_ms);
-        let late;
-        let Request { created_ms, body, packed, sha256 } = match frozen.request {
-            Some(request) if request.created_ms == created_ms => request,
-            _ => {
-                late = Request::new(order, created_ms, None);
-                &late
-            }
-        };
+        let (of_now, late) = (frozen.request.filter(|request| request.created_ms == created_ms), OnceCell::new());
+        let late = || late.get_or_init(|| Request::new(order, created_ms, None));
+        let Request { created_ms, body, packed, sha256 } = of_now.unwrap_or_else(late);
         let staged = StagedOrder {
             number: &order.number,
             sha256: *sha256,
@@ -247,10 +243,7 @@ impl<'s> Recorder<'s> {
             rows: frozen.of.rows,
             position: position_of(&frozen.of),
         };
-        let before = match &known {
-            Some(known) => self.intake.booked_otherwise(known, sha256)?,
-            None => None,
-        };
+        let before = known.as_ref().map(|known| self.intake.booked_otherwise(known, sha256)).transpose()?.flatten();
         let changes = before.and_then(|before: Vec<u8>| changes(&before, body));
         // What is noted of an order since then makes no other one of it, nor does another form of the request.
         let of_notes = changes.as_deref().is_some_and(is_of_notes);
@@ -291,17 +284,10 @@ fn position_of(of: &OrderRows<'_>) -> i64 {
 
 /// What is said of a booked order of which the sheet says something else.
 fn changed(number: &str, awb: &str, changes: &[Change]) -> Finding {
-    let told = told(changes);
-    let said = if !changes.is_empty() && is_of_notes(changes) {
-        changed_after_booking::notes(awb, told)
-    } else {
-        changed_after_booking::order(awb, told)
-    };
-    let said = said.of_order(number);
-    match changes.first().and_then(Change::first_cell) {
-        Some(field) => said.on_field(field.path),
-        None => said,
-    }
+    let of_notes = !changes.is_empty() && is_of_notes(changes);
+    let said = if of_notes { changed_after_booking::notes } else { changed_after_booking::order };
+    let said = said(awb, told(changes)).of_order(number);
+    if let Some(field) = changes.first().and_then(Change::first_cell) { said.on_field(field.path) } else { said }
 }
 
 impl Sink for Recorder<'_> {

@@ -108,10 +108,9 @@ impl Meanings {
 
     /// The field that a column is by its cells, or else by its header.
     pub(super) fn matched(&self, column: u32, reading: &HeaderReading) -> Option<Match> {
-        match self.taken.iter().find(|(own, _)| *own == column) {
-            Some((_, id)) => Some(Match { field: id.field(), rank: Rank::Cells }),
-            None => reading.field.filter(|_| !self.are_of(column)),
-        }
+        let taken = self.taken.iter().find(|(own, _)| *own == column);
+        let by_cells = taken.map(|(_, id)| Match { field: id.field(), rank: Rank::Cells });
+        by_cells.or_else(|| reading.field.filter(|_| !self.are_of(column)))
     }
 }
 
