@@ -24,6 +24,8 @@ use started::Started;
 /// Statistics of statements, and room for millions of rows.
 const SETTINGS: &str =
     "-c shared_preload_libraries=pg_stat_statements -c max_wal_size=2GB -c wal_level=minimal -c max_wal_senders=0";
+/// The statement with which a turn of a run begins.
+const LOOKS: &str = "%FROM turn_looks(%";
 /// What a station waits for.
 const LATENCY_MS: u32 = 50;
 const RATE: &str = "SELECT min(intent_ms), max(answered_ms), count(*) FROM attempts WHERE outcome = 'booked'";
@@ -132,9 +134,10 @@ fn many(bench: &Bench, server: &Server) -> Result<()> {
     line("status beside 5,000,000 orders", "0.2 s", &format!("{status:.3} s"), &how);
     database.sql("SELECT pg_stat_statements_reset()")?;
     booked(bench, &service, &address, 2 * A_DAY, 32)?;
-    let (looks, writes) = (database.mean("%FROM turn_looks(%")?, database.mean("SELECT turn_writes(%")?);
-    let page = database.mean("SELECT o.id, r.seq, o.number, o.attempts%")?;
-    let how = format!("looked up {looks:.2} ms, written with answers {writes:.2} ms; a page of orders {page:.2} ms");
+    let [looks, writes, page] =
+        [LOOKS, "SELECT turn_writes(%", "SELECT o.id, r.seq, o.number, o.attempts%"].map(|like| database.mean(like));
+    let (looks, writes, page) = (looks?, writes?, page?);
+    let how = format!("looked up {looks:.2} ms, written with answers {writes:.2} ms, pages of orders {page:.2} ms");
     line("  claim of the next batch", "5 ms", &format!("{:.2} ms", looks + writes + page), &how);
     Ok(())
 }
@@ -248,11 +251,11 @@ impl Database<'_> {
         Ok(orders * 1_000.0 / (to - from))
     }
 
-    /// How long a statement took, in milliseconds.
+    /// How long a statement took for each turn of a run, in milliseconds.
     fn mean(&self, like: &str) -> Result<f64> {
         let found = self.sql(&format!(
-            "SELECT sum(total_exec_time) / sum(calls) FROM pg_stat_statements
-             WHERE query LIKE '{like}' AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            "SELECT sum(total_exec_time) FILTER (WHERE query LIKE '{like}') / sum(calls) FILTER (WHERE query LIKE '{LOOKS}')
+             FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
         ))?;
         found.parse().with_context(|| format!("no time in {found}"))
     }
