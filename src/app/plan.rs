@@ -305,7 +305,7 @@ impl<'s, 'r> Plan<'s, 'r> {
         if let Some(of) = self.watched {
             self.staging.of_watcher(of)?;
         }
-        let came_as = self.staging.former_numbers()?;
+        let came_as = self.staging.former_numbers_of_run()?;
         let lock = self.look.again(&self.staging, &came_as)?;
         let run = self.staging.commit(&facts)?;
         crash_point("staged");

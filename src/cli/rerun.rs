@@ -166,11 +166,12 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
         let pairs: Vec<String> =
             left.sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
         note(format!(
-            "left alone, {} whose rows were sent under another number: {}; `{command} show {}` shows the first, and \
-             `{command} doubt abandon {} --because \"…\"` gives the old number up",
+            "left alone, {} whose rows or numbers another order has: {}; `{command} show {}` shows that of the first; \
+             import {} with `--accept same-as-doubt:{}` if it is another parcel, or give it up with `{command} doubt abandon`",
             count(pairs.len() as u64, "order"),
             shortened(&list(&pairs, "and"), 200),
             shell_quoted(&other.number),
+            first,
             shell_quoted(first)
         ));
     }

@@ -212,7 +212,7 @@ fn left_alone(desk: &Desk, left: &LeftAlone) -> Markup {
         }
         @if !sent_otherwise.is_empty() {
             @let pairs: Vec<String> = sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
-            (page::notice(Tone::Warn, &html! { p { "These rows were sent under another number, so the old one stays: " (named(&pairs)) "." } }))
+            (page::notice(Tone::Warn, &html! { p { "Another order has the rows or a number of these, so they stay: " (named(&pairs)) "." } }))
         }
         @if !set_aside.is_empty() {
             (page::notice(Tone::Warn, &html! { p { "The courier has these at another address: " (shortened(&set_aside.join(", "), 200)) "." } }))

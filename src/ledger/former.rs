@@ -32,8 +32,8 @@ macro_rules! counts {
     };
 }
 
-/// Whether one import brought an order and `o` beside each other, with the request that `o` has now: what it came to later nobody
-/// saw beside the other one.
+/// Whether one import brought an order and `o` beside each other, with the requests that both have now: what either came to later
+/// nobody saw beside the other one.
 macro_rules! came_together {
     ($own:literal) => {
         concat!(
@@ -42,12 +42,12 @@ macro_rules! came_together {
             $own,
             " AND b.order_id = o.id AND NOT EXISTS (
                 SELECT 1 FROM run_orders l JOIN runs n ON n.id = l.run_id AND n.kind = 'import'
-                WHERE l.order_id = o.id AND l.run_id > w.id AND l.rows IS NULL))"
+                WHERE l.order_id IN (o.id, ",
+            $own,
+            ") AND l.run_id > w.id AND l.rows IS NULL))"
         )
     };
 }
-
-pub(super) use {came_together, counts};
 
 /// Orders `o` of another number than `own` that have the number `?2`, or had it before; of these, others than `own` that one
 /// import brought beside it are other parcels.
@@ -69,14 +69,19 @@ macro_rules! others_of {
     };
 }
 
-/// That no person said of the order `?1` that it is another parcel, since the order `o` has its request.
+/// That no person said of the order `?1`, which has this number, that it is another parcel, since the order `o` has its request.
 macro_rules! is_unaccepted {
-    () => {
-        " AND NOT EXISTS (SELECT 1 FROM orders own CROSS JOIN requests q ON q.id = o.request_id
-            CROSS JOIN accepted_findings k ON k.service_id = own.service_id AND k.number = own.number
-            WHERE own.id = ?1 AND k.rule = 'same-as-doubt' AND k.at_ms >= q.staged_ms)"
+    ($number:literal) => {
+        concat!(
+            " AND NOT EXISTS (SELECT 1 FROM orders mine CROSS JOIN requests q ON q.id = o.request_id
+            CROSS JOIN accepted_findings k ON k.service_id = mine.service_id AND k.number = ",
+            $number,
+            " WHERE mine.id = ?1 AND k.rule = 'same-as-doubt' AND k.at_ms >= q.staged_ms)"
+        )
     };
 }
+
+pub(super) use {came_together, counts, is_unaccepted};
 
 /// An order that is asked about.
 #[derive(Debug, Clone, Copy)]
@@ -136,15 +141,31 @@ fn of_order(connection: &Connection, order: OrderId) -> Result<Vec<String>, Ledg
 
 /// The former numbers of each order that is unsent at the addresses of a service, by its number.
 pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
-    let mut statement = connection.prepare(
-        "SELECT o.number, f.number FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id
+    let unsent = "SELECT o.number, f.number FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id
          WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.state NOT IN ('booked', 'abandoned')
-         ORDER BY o.id",
-    )?;
+         ORDER BY o.id";
+    by_number(connection, unsent, params![service])
+}
+
+/// The same of the orders that a run sends.
+pub(super) fn of_run(connection: &Connection, run: RunId) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
+    let sent = "SELECT o.number, f.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+         CROSS JOIN former_numbers f ON f.order_id = o.id
+         WHERE r.run_id = ?1 AND o.state NOT IN ('booked', 'abandoned') ORDER BY o.id";
+    by_number(connection, sent, params![run.0])
+}
+
+fn by_number(
+    connection: &Connection,
+    sql: &str,
+    of: &[Value<'_>],
+) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for pair in statement.query_map([service], |row| Ok((row.get::<String>(0)?, row.get(1)?)))? {
-        let (number, former) = pair?;
-        all.entry(number).or_default().push(former);
+    if are_any(connection)? {
+        for pair in connection.prepare(sql)?.query_map(of, |row| Ok((row.get::<String>(0)?, row.get(1)?)))? {
+            let (number, former) = pair?;
+            all.entry(number).or_default().push(former);
+        }
     }
     Ok(all)
 }
@@ -205,7 +226,7 @@ pub(super) fn replaced_by(
             counts!(),
             " AND (o.state NOT IN ('staged', 'waiting') OR o.request_id > (SELECT request_id FROM orders WHERE id = ?1)
                 AND NOT EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))",
-            is_unaccepted!()
+            is_unaccepted!("?3")
         )
     ))?;
     let (run, mut last) = (run.map(|run| run.0), None);
@@ -224,7 +245,7 @@ pub(super) fn later_of(
     let numbers = all_of(connection, order)?;
     let mut statement = connection.prepare_cached(others_of!(
         "o.number, o.state, o.awb, o.id",
-        concat!("o.request_id > (SELECT request_id FROM orders WHERE id = ?1)", is_unaccepted!())
+        concat!("o.request_id > (SELECT request_id FROM orders WHERE id = ?1)", is_unaccepted!("?3"))
     ))?;
     for one in &numbers {
         let mut others = statement.query(params![order.0, one, numbers[0]])?;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::address::addresses;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
-use super::former::{self, Last, Own, SentAs, came_together, counts, last_at};
+use super::former::{self, Last, Own, SentAs, came_together, counts, is_unaccepted, last_at};
 use super::known::known;
 use super::open::Ledger;
 use super::record::{OrderId, RunId};
@@ -255,13 +255,11 @@ fn id_of(connection: &Connection, sheet: &SheetIdentity) -> Result<Option<i64>, 
 
 impl Ledger {
     /// The order of another number that the rows of an order stand for by now, where that one may be booked or is to be sent in
-    /// its place.
+    /// its place. A number that both had is not enough: they may be two people's.
     pub fn sent_as(&self, service: &str, number: &str) -> Result<Option<SentAs>, LedgerError> {
         let addresses = addresses(&self.connection, service)?;
-        match known(&self.connection, &addresses, number)? {
-            Some(own) => replaced_by(&self.connection, &addresses, own.order, &Together::In(None)),
-            None => Ok(None),
-        }
+        let Some(own) = known(&self.connection, &addresses, number)? else { return Ok(None) };
+        Ok(by_row(&self.connection, &addresses, own.order, None)?.map(|Last(_, other)| other))
     }
 
     /// The rows of a sheet that stood for an order of this number, in whatever run.
@@ -335,6 +333,7 @@ fn by_row(
         " AND (o.state NOT IN ('staged', 'waiting') OR o.request_id > own.request_id AND NOT EXISTS (
                 SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2)) AND NOT ",
         came_together!("own.id"),
+        is_unaccepted!("own.number"),
     ))?;
     last_at(addresses, &mut statement, params![order.0, run.map(|run| run.0)])
 }
@@ -348,6 +347,7 @@ fn later_of(connection: &Connection, order: OrderId, orders: &HashSet<OrderId>) 
          CROSS JOIN orders o ON o.id = other.order_id
          WHERE own.id = ?1 AND o.number <> own.number AND o.request_id > own.request_id AND NOT ",
         came_together!("own.id"),
+        is_unaccepted!("own.number"),
     ))?;
     let mut others = statement.query([order.0])?;
     while let Some(other) = others.next()? {

@@ -2,7 +2,7 @@
 CREATE TABLE former_numbers (
     order_id bigint NOT NULL REFERENCES orders (id),
     -- As it came; never the number that the order has.
-    number   text NOT NULL CHECK (number <> ''),
+    number   text COLLATE "C" NOT NULL CHECK (number <> ''),
     PRIMARY KEY (order_id, number)
 );
 CREATE INDEX former_numbers_by_number ON former_numbers (number);

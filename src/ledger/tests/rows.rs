@@ -327,7 +327,8 @@ pub(super) fn what_was_booked_under_the_first_number_is_not_retried_under_one_th
     assert_eq!(taken_up(&mut bench, RunKind::Resume), (vec!["a".to_owned()], vec![]));
     answer_to(&mut bench, "a", booked("AWB-A"));
     assert_eq!(taken_up(&mut bench, RunKind::Retry), (vec![], vec![pair("b", "a")]));
-    assert_eq!(bench.ledger.sent_as(SERVICE, "b").unwrap().map(|other| other.number), Some("a".to_owned()));
+    // By a number alone nothing is given up: it may be another person's.
+    assert_eq!(bench.ledger.sent_as(SERVICE, "b").unwrap(), None);
     // At another service nobody knows either.
     let new = NewRun { service: "http://localhost:8080".into(), ..new_run(RunKind::Import) };
     let staging = bench.ledger.stage(new).unwrap();
@@ -389,22 +390,37 @@ pub(super) fn a_number_that_was_typed_twice_is_known_by_the_first_one() {
 
 #[test]
 pub(super) fn what_a_person_called_another_parcel_is_taken_up() {
+    // Another row of a file with the number that was typed over, and the same row.
+    for row in [9, 2] {
+        let mut bench = Bench::new();
+        stage_typed(&mut bench, &[("a", "{}", 2, &[])]);
+        answer_to(&mut bench, "a", refused());
+        stage_typed(&mut bench, &[("b", "{}", row, &["a"])]);
+        answer_to(&mut bench, "b", booked("AWB-B"));
+        let accept = |bench: &mut Bench, order: &str, at_ms: i64| {
+            let word = Accepted { by: "asha".into(), at_ms, because: "two parcels".into(), is_new: true };
+            let (rule, order) = ("same-as-doubt".to_owned(), Some(order.to_owned()));
+            let accepted = AcceptedFinding { rule, order, sheet: None, basis: Basis::default(), word };
+            bench.ledger.accept_findings(SERVICE, "desk", &[accepted]).unwrap();
+            taken_up(bench, RunKind::Retry).0
+        };
+        // What was said of the other one, or before that one had its request, is no word on this.
+        assert_eq!(accept(&mut bench, "b", 9_000), Vec::<String>::new());
+        assert_eq!(accept(&mut bench, "a", new_run(RunKind::Import).started_ms - 1), Vec::<String>::new());
+        assert_eq!(accept(&mut bench, "a", 9_000), ["a"]);
+    }
+}
+
+#[test]
+pub(super) fn orders_that_came_together_are_asked_about_once_either_comes_otherwise() {
     let mut bench = Bench::new();
-    stage_typed(&mut bench, &[("a", "{}", 2, &[])]);
-    answer_to(&mut bench, "a", refused());
-    stage_typed(&mut bench, &[("b", "{}", 9, &["a"])]);
-    answer_to(&mut bench, "b", booked("AWB-B"));
-    let accept = |bench: &mut Bench, order: &str, at_ms: i64| {
-        let word = Accepted { by: "asha".into(), at_ms, because: "two parcels".into(), is_new: true };
-        let (rule, order) = ("same-as-doubt".to_owned(), Some(order.to_owned()));
-        let accepted = AcceptedFinding { rule, order, sheet: None, basis: Basis::default(), word };
-        bench.ledger.accept_findings(SERVICE, "desk", &[accepted]).unwrap();
-        taken_up(bench, RunKind::Retry).0
-    };
-    // What was said of the other one, or before that one had its request, is no word on this.
-    assert_eq!(accept(&mut bench, "b", 9_000), Vec::<String>::new());
-    assert_eq!(accept(&mut bench, "a", new_run(RunKind::Import).started_ms - 1), Vec::<String>::new());
-    assert_eq!(accept(&mut bench, "a", 9_000), ["a"]);
+    stage_typed(&mut bench, &[("a", "{}", 2, &[]), ("b", "{}", 3, &[])]);
+    answer_to(&mut bench, "a", doubtful());
+    answer_to(&mut bench, "b", refused());
+    // Another column is the number by now: this row was sent as the first one.
+    stage_typed(&mut bench, &[("b", "[]", 2, &[])]);
+    answer_to(&mut bench, "b", refused());
+    assert_eq!(taken_up(&mut bench, RunKind::Retry), (vec![], vec![pair("b", "a")]));
 }
 
 /// The order that stands in the way of one that is looked at, from a file of which no row is known.

@@ -151,6 +151,7 @@ conform! {
         what_was_booked_under_the_first_number_is_not_retried_under_one_that_was_typed
         a_number_that_was_typed_twice_is_known_by_the_first_one
         what_a_person_called_another_parcel_is_taken_up
+        orders_that_came_together_are_asked_about_once_either_comes_otherwise
         a_split_order_that_comes_whole_again_is_not_sent_in_parts_as_well
         both_parts_of_an_order_that_was_whole_before_are_taken_up;
     runs:
