@@ -72,6 +72,10 @@ impl Intake for DryStaging<'_> {
         self.sheets.sent_otherwise(&self.transaction, &self.addresses, numbers, rows)
     }
 
+    fn other_numbers(&self, number: &str, came_as: &[String]) -> Result<Vec<String>, LedgerError> {
+        self.sheets.other_numbers(&self.transaction, &self.addresses, number, came_as)
+    }
+
     fn keep_rows(&mut self, _: &[SheetRow]) -> Result<(), LedgerError> {
         Ok(())
     }

@@ -139,11 +139,39 @@ fn of_order(connection: &Connection, order: OrderId) -> Result<Vec<String>, Ledg
     Ok(statement.query_map([order.0], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-/// The former numbers of each order that is unsent at the addresses of a service, by its number.
+/// The other numbers by which an order may be known: those that it came with or had before, and those of orders, at these
+/// addresses, that had its number before.
+pub(super) fn other_numbers(
+    connection: &Connection,
+    addresses: &[i64],
+    number: &str,
+    came_as: &[String],
+) -> Result<Vec<String>, LedgerError> {
+    let mut all = with_earlier(connection, addresses, &[came_as, &[number.to_owned()]].concat())?;
+    let mut statement = connection.prepare_cached(
+        "SELECT o.number, o.service_id FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id WHERE f.number = ?1",
+    )?;
+    for later in statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))? {
+        let (later, service): (String, i64) = later?;
+        if addresses.contains(&service) {
+            all.push(later);
+        }
+    }
+    all.retain(|other| other != number);
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
+/// The numbers that each order which is unsent at the addresses of a service had before, and those of orders that had its number
+/// before, by its number.
 pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let unsent = "SELECT o.number, f.number FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id
          WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.state NOT IN ('booked', 'abandoned')
-         ORDER BY o.id";
+         UNION SELECT o.number, x.number FROM former_numbers f CROSS JOIN orders x ON x.id = f.order_id
+         CROSS JOIN orders o ON o.service_id = x.service_id AND o.number = f.number
+         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.state NOT IN ('booked', 'abandoned')
+         ORDER BY 1, 2";
     by_number(connection, unsent, params![service])
 }
 
@@ -151,7 +179,11 @@ pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeM
 pub(super) fn of_run(connection: &Connection, run: RunId) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let sent = "SELECT o.number, f.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
          CROSS JOIN former_numbers f ON f.order_id = o.id
-         WHERE r.run_id = ?1 AND o.state NOT IN ('booked', 'abandoned') ORDER BY o.id";
+         WHERE r.run_id = ?1 AND o.state NOT IN ('booked', 'abandoned')
+         UNION SELECT o.number, x.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+         CROSS JOIN former_numbers f ON f.number = o.number
+         CROSS JOIN orders x ON x.id = f.order_id AND x.service_id = o.service_id
+         WHERE r.run_id = ?1 AND o.state NOT IN ('booked', 'abandoned') ORDER BY 1, 2";
     by_number(connection, sent, params![run.0])
 }
 
@@ -171,7 +203,8 @@ fn by_number(
 }
 
 impl Ledger {
-    /// The numbers that orders which are unsent at a service had before a person typed another one, by the number of each.
+    /// The other numbers by which orders that are unsent at a service may be known, by the number of each: those that it had
+    /// before a person typed another one, and those of orders that had its number before.
     pub fn former_numbers(&self, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
         of_unsent(&self.connection, service)
     }

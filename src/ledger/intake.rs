@@ -30,6 +30,10 @@ pub trait Intake {
     /// before, and that may be booked or is still to be sent. Takes the number, and those that it came with.
     fn sent_otherwise(&self, numbers: (&str, &[String]), rows: &[SheetRow]) -> Result<Option<SentAs>, LedgerError>;
 
+    /// The other numbers by which an order may be known: those that it came with or had before, and those of orders that had its
+    /// number before.
+    fn other_numbers(&self, number: &str, came_as: &[String]) -> Result<Vec<String>, LedgerError>;
+
     /// Keeps that these rows stand for the order that was put or noted last.
     fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError>;
 

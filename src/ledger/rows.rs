@@ -198,6 +198,20 @@ impl RowSheets {
         former::keep(connection, addresses, order, numbers)
     }
 
+    /// The other numbers by which an order may be known.
+    pub(super) fn other_numbers(
+        &self,
+        connection: &Connection,
+        addresses: &[i64],
+        number: &str,
+        came_as: &[String],
+    ) -> Result<Vec<String>, LedgerError> {
+        if !self.has_former && came_as.is_empty() {
+            return Ok(Vec::new());
+        }
+        former::other_numbers(connection, addresses, number, came_as)
+    }
+
     /// An order of another number, at these addresses of a service, that one of these rows stood for in an earlier run, and that
     /// may be booked or is still to be sent; or one that has a number which this one had before, or the other way round; or, of
     /// an order that was staged before, the one that it was replaced by. What this very run sends goes with the rows that it

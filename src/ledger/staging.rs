@@ -119,6 +119,10 @@ impl Intake for Staging<'_> {
         self.sheets.sent_otherwise(&self.transaction, &self.addresses, numbers, rows)
     }
 
+    fn other_numbers(&self, number: &str, came_as: &[String]) -> Result<Vec<String>, LedgerError> {
+        self.sheets.other_numbers(&self.transaction, &self.addresses, number, came_as)
+    }
+
     fn keep_rows(&mut self, rows: &[SheetRow]) -> Result<(), LedgerError> {
         self.latest.map_or(Ok(()), |order| self.sheets.keep(&self.transaction, order, rows))
     }
@@ -193,7 +197,7 @@ impl Staging<'_> {
         Ok(statement.exists(params![run.0, self.run.0])?)
     }
 
-    /// The numbers that orders which are unsent had before a person typed another one, by the number of each.
+    /// The other numbers by which orders that are unsent may be known, by the number of each.
     pub fn former_numbers(&self) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
         former::of_unsent(&self.transaction, &self.new.service)
     }

@@ -320,8 +320,9 @@ impl Sink for Recorder<'_> {
         let number = &frozen.order.number;
         let known = self.intake.known(number)?;
         self.in_ledger = known.as_ref().map(|known| known.sha256);
-        let frozen = &Frozen { in_ledger: self.in_ledger, order: frozen.order, request: frozen.request, of: frozen.of };
-        let said = self.said_by_gate(frozen)?;
+        let others = self.intake.other_numbers(number, frozen.of.came_as)?;
+        let of = OrderRows { came_as: &others, ..frozen.of };
+        let said = self.said_by_gate(&Frozen { in_ledger: self.in_ledger, of, ..*frozen })?;
         if said.iter().any(Finding::holds) {
             return Ok(said);
         }

@@ -339,6 +339,21 @@ fn what_is_taken_up_is_asked_about_under_the_number_that_it_came_with() {
 }
 
 #[test]
+fn an_import_asks_the_couriers_lists_by_all_numbers_of_an_order() {
+    for (list, file) in [("A-1", "A-1B"), ("A-1B", "A-1")] {
+        let rig = Rig::new();
+        let (desk, id) = refused_as_another(&rig);
+        let asked = desk.page(&format!("sheet/{id}/discard")).body;
+        desk.posts(&format!("sheet/{id}/discard"), &format!("revision={}", field(&asked, "revision")));
+        let content = format!("Order Number,AWB\n{list},77889900\n");
+        assert_eq!(desk.drop_file("statement", "list.csv", &content).status, 303);
+        rig.file("saved.csv", &sheet([row_with(file, "9812345679", "560001")]));
+        rig.run(&["import", "saved.csv", "--yes"]).says("the courier's list list.csv has this order already");
+        assert_eq!(posts(&rig, ["A-1", "A-1B"]), [0, 1], "{file}");
+    }
+}
+
+#[test]
 fn marks_around_a_former_number_and_a_second_one_hide_nothing() {
     let rig = Rig::new();
     let desk = Desk::open(&rig, &[]);
