@@ -99,7 +99,7 @@ pub struct Staged<'r> {
     pub(super) target: Target,
     /// What kept orders back when it was recorded.
     pub(super) keepers: Keepers,
-    /// The numbers that its orders had before a person typed another one.
+    /// The other numbers by which its orders may be known.
     pub(super) came_as: BTreeMap<String, Vec<String>>,
 }
 
@@ -305,7 +305,7 @@ impl<'s, 'r> Plan<'s, 'r> {
         if let Some(of) = self.watched {
             self.staging.of_watcher(of)?;
         }
-        let came_as = self.staging.former_numbers_of_run()?;
+        let came_as = self.staging.other_numbers_of_run()?;
         let lock = self.look.again(&self.staging, &came_as)?;
         let run = self.staging.commit(&facts)?;
         crash_point("staged");

@@ -115,7 +115,7 @@ impl Session<'_> {
         wanted.retain(|number, runs| what.means(number, runs));
         let numbers: BTreeSet<String> = wanted.keys().cloned().collect();
         let keepers = self.app.keepers(None, || Ok(wanted))?;
-        let kept_back = keepers.of(numbers.iter(), &reader.former_numbers(&service)?);
+        let kept_back = keepers.of(numbers.iter(), &reader.other_numbers(&service)?);
         let look = Look { app: self.app, keepers, of: None };
         let mut staging = self.ledger.stage(new_run)?;
         staging.leave(kept_back.iter().flat_map(|own| &own.orders).cloned().collect());
@@ -155,7 +155,7 @@ impl Session<'_> {
             }
         };
         // What another station gave back since then was not looked at.
-        let came_as = staging.former_numbers()?;
+        let came_as = staging.other_numbers_of_unsent()?;
         for order in staging.outgoing()?.into_iter().filter(|order| !numbers.contains(order)) {
             if let Some(by) = look.keepers.keeps_any(&order, came_as.get(&order)) {
                 return Err(Error::KeptSince { order, by: Box::new(by) });

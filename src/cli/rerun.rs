@@ -167,12 +167,13 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
             left.sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
         note(format!(
             "left alone, {} whose rows or numbers another order has: {}; `{command} show {}` shows that of the first; \
-             import {} with `--accept same-as-doubt:{}` if it is another parcel, or give it up with `{command} doubt abandon`",
+             import its sheet with `--accept same-as-doubt:{}` if it is another parcel, else give it up with \
+             `{command} doubt abandon {} --because \"…\"`",
             count(pairs.len() as u64, "order"),
             shortened(&list(&pairs, "and"), 200),
             shell_quoted(&other.number),
             first,
-            shell_quoted(first)
+            shell_quoted(first),
         ));
     }
     for KeptBack { by, orders } in &left.kept_back {

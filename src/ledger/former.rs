@@ -118,14 +118,25 @@ fn with_earlier(connection: &Connection, addresses: &[i64], numbers: &[String]) 
     )?;
     let mut all = numbers.to_vec();
     for number in numbers {
-        for earlier in statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))? {
-            let (earlier, service): (String, i64) = earlier?;
-            if addresses.contains(&service) {
-                all.push(earlier);
-            }
-        }
+        numbers_at(addresses, &mut statement, number, &mut all)?;
     }
     Ok(all)
+}
+
+/// Adds the numbers that are found for one number at these addresses.
+fn numbers_at(
+    addresses: &[i64],
+    statement: &mut Statement<'_>,
+    number: &str,
+    all: &mut Vec<String>,
+) -> Result<(), LedgerError> {
+    for found in statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))? {
+        let (found, service): (String, i64) = found?;
+        if addresses.contains(&service) {
+            all.push(found);
+        }
+    }
+    Ok(())
 }
 
 /// Whether any order had another number before.
@@ -151,12 +162,7 @@ pub(super) fn other_numbers(
     let mut statement = connection.prepare_cached(
         "SELECT o.number, o.service_id FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id WHERE f.number = ?1",
     )?;
-    for later in statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))? {
-        let (later, service): (String, i64) = later?;
-        if addresses.contains(&service) {
-            all.push(later);
-        }
-    }
+    numbers_at(addresses, &mut statement, number, &mut all)?;
     all.retain(|other| other != number);
     all.sort_unstable();
     all.dedup();
@@ -205,7 +211,7 @@ fn by_number(
 impl Ledger {
     /// The other numbers by which orders that are unsent at a service may be known, by the number of each: those that it had
     /// before a person typed another one, and those of orders that had its number before.
-    pub fn former_numbers(&self, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
+    pub fn other_numbers(&self, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
         of_unsent(&self.connection, service)
     }
 }
@@ -281,11 +287,23 @@ pub(super) fn later_of(
         concat!("o.request_id > (SELECT request_id FROM orders WHERE id = ?1)", is_unaccepted!("?3"))
     ))?;
     for one in &numbers {
-        let mut others = statement.query(params![order.0, one, numbers[0]])?;
-        while let Some(other) = others.next()? {
-            if orders.contains(&OrderId(other.get(3)?)) {
-                return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));
-            }
+        if let Some(other) = one_of(orders, &mut statement, params![order.0, one, numbers[0]])? {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
+}
+
+/// The first order that is found and is one of these.
+pub(super) fn one_of(
+    orders: &HashSet<OrderId>,
+    statement: &mut Statement<'_>,
+    of: &[Value<'_>],
+) -> Result<Option<SentAs>, LedgerError> {
+    let mut others = statement.query(of)?;
+    while let Some(other) = others.next()? {
+        if orders.contains(&OrderId(other.get(3)?)) {
+            return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));
         }
     }
     Ok(None)

@@ -213,6 +213,14 @@ pub struct Known {
     pub awb: Option<String>,
 }
 
+impl Known {
+    /// Whether it may be booked, or was given up: it is not sent again by itself.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        matches!(self.state, State::Booked | State::Sending | State::InDoubt | State::Abandoned)
+    }
+}
+
 /// What a rerun took up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adopted {

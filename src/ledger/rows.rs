@@ -6,11 +6,10 @@ use std::collections::HashSet;
 use super::address::addresses;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
-use super::former::{self, Last, Own, SentAs, came_together, counts, is_unaccepted, last_at};
+use super::former::{self, Last, Own, SentAs, came_together, counts, is_unaccepted, last_at, one_of};
 use super::known::known;
 use super::open::Ledger;
 use super::record::{OrderId, RunId};
-use super::sql::word;
 
 /// A sheet of a run, by what it is and not by where it lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -363,11 +362,6 @@ fn later_of(connection: &Connection, order: OrderId, orders: &HashSet<OrderId>) 
         came_together!("own.id"),
         is_unaccepted!("own.number"),
     ))?;
-    let mut others = statement.query([order.0])?;
-    while let Some(other) = others.next()? {
-        if orders.contains(&OrderId(other.get(3)?)) {
-            return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));
-        }
-    }
-    former::later_of(connection, order, orders)
+    let by_row = one_of(orders, &mut statement, params![order.0])?;
+    by_row.map_or_else(|| former::later_of(connection, order, orders), |other| Ok(Some(other)))
 }

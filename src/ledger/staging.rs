@@ -198,12 +198,12 @@ impl Staging<'_> {
     }
 
     /// The other numbers by which orders that are unsent may be known, by the number of each.
-    pub fn former_numbers(&self) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
+    pub fn other_numbers_of_unsent(&self) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
         former::of_unsent(&self.transaction, &self.new.service)
     }
 
     /// The same of those that this run sends.
-    pub fn former_numbers_of_run(&self) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
+    pub fn other_numbers_of_run(&self) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
         former::of_run(&self.transaction, self.run)
     }
 

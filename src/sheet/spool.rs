@@ -44,14 +44,13 @@ impl Spool {
             if stopped && !(reads_on && keeping.is_some()) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         match whole {
-            // Whoever reads further than that is told of it.
-            Err(_) if stopped => {}
-            Err(error) => return Err(error),
-            Ok(()) if stopped && !reads_on => {}
-            Ok(()) => {
+            Ok(()) if reads_on || !stopped => {
                 // Whoever was quicker has kept the same.
                 let _ = keeping.map(|file| self.file.set(file));
             }
+            Err(error) if !stopped => return Err(error),
+            // Whoever reads further than that is told of it.
+            _ => {}
         }
         Ok(())
     }

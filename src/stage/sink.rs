@@ -216,9 +216,11 @@ impl<'s> Recorder<'s> {
     }
 
     /// What a gate says of an order that would be sent; what is never sent again is no concern of it.
-    fn said_by_gate(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
-        let said = self.gate.map_or(Ok(Vec::new()), |gate| gate.says(frozen))?;
-        Ok(if said.is_empty() || self.is_over(&frozen.order.number)? { Vec::new() } else { said })
+    fn said_by_gate(&self, frozen: &Frozen<'_>, known: Option<&Known>) -> Result<Vec<Finding>, LedgerError> {
+        let Some(gate) = self.gate.filter(|_| !known.is_some_and(Known::is_over)) else { return Ok(Vec::new()) };
+        let others = self.intake.other_numbers(&frozen.order.number, frozen.of.came_as)?;
+        let of = OrderRows { came_as: &others, ..frozen.of };
+        gate.says(&Frozen { in_ledger: self.in_ledger, of, ..*frozen })
     }
 
     /// Stages an order; of one that is booked, with what this sheet says otherwise.
@@ -304,8 +306,7 @@ impl Sink for Recorder<'_> {
     }
 
     fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {
-        let over = [State::Booked, State::Sending, State::InDoubt, State::Abandoned];
-        Ok(self.known(number)?.is_some_and(|known| over.contains(&known.state)))
+        Ok(self.known(number)?.is_some_and(|known| known.is_over()))
     }
 
     fn sent_otherwise(&mut self, of: &OrderRows<'_>) -> Result<Option<(String, Finding)>, LedgerError> {
@@ -320,9 +321,7 @@ impl Sink for Recorder<'_> {
         let number = &frozen.order.number;
         let known = self.intake.known(number)?;
         self.in_ledger = known.as_ref().map(|known| known.sha256);
-        let others = self.intake.other_numbers(number, frozen.of.came_as)?;
-        let of = OrderRows { came_as: &others, ..frozen.of };
-        let said = self.said_by_gate(&Frozen { in_ledger: self.in_ledger, of, ..*frozen })?;
+        let said = self.said_by_gate(frozen, known.as_ref())?;
         if said.iter().any(Finding::holds) {
             return Ok(said);
         }

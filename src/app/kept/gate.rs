@@ -37,7 +37,7 @@ impl KeptGate<'_> {
     pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Vec<Finding> {
         // What a sheet has just so, it would send as well.
         let mut all = self.keepers.all(&frozen.order.number, Some(frozen.order));
-        // A number that was typed over hides nothing from whoever keeps the order back by the one that it came with.
+        // A number that was typed over hides nothing from whoever keeps the order back by another one of its numbers.
         for keeping in frozen.of.came_as.iter().flat_map(|former| self.keepers.all(former, None)) {
             if !all.contains(&keeping) {
                 all.push(keeping);

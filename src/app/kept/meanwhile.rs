@@ -21,7 +21,7 @@ pub(in crate::app) struct Meanwhile<'a> {
     run: RunId,
     /// What kept orders back when the run was recorded: what it sends all the same was accepted.
     before: Keepers,
-    /// Its orders whose number somebody typed, with those that they had before.
+    /// Its orders that may be known by other numbers, with these.
     came_as: BTreeMap<String, Vec<String>>,
     /// What ends the run otherwise.
     asked: StopSignal,
@@ -100,7 +100,7 @@ impl<'a> Meanwhile<'a> {
         None
     }
 
-    /// The number of an order, and those that it had before.
+    /// The number of an order, and the others by which it may be known.
     fn numbers<'n>(&'n self, number: &'n String) -> impl Iterator<Item = &'n String> {
         iter::once(number).chain(self.came_as.get(number).into_iter().flatten())
     }

@@ -92,8 +92,8 @@ impl Keepers {
         self.all(number, None).into_iter().next().map(|keeping| keeping.by)
     }
 
-    /// The same of an order that is in the ledger and had other numbers before: what is held under one of them, or in the courier's
-    /// list, is kept back as well. What a sheet has of these is what became of this very order.
+    /// The same of an order that is in the ledger and may be known by other numbers: what is held under one of them, or in the
+    /// courier's list, is kept back as well. What a sheet has of these is what became of this very order.
     pub(in crate::app) fn keeps_any(&self, number: &str, came_as: Option<&Vec<String>>) -> Option<Keeper> {
         let of_former = |former: &String| {
             let word = spellings(former).find_map(|own| self.words.get(&own)?.first().cloned());
@@ -103,7 +103,7 @@ impl Keepers {
         self.keeps(number).or_else(former)
     }
 
-    /// Of these orders those that are kept back, by who keeps them; with the numbers that each had before.
+    /// Of these orders those that are kept back, by who keeps them; with the other numbers by which each may be known.
     pub(in crate::app) fn of<'n>(
         &self,
         numbers: impl Iterator<Item = &'n String>,

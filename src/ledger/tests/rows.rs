@@ -283,7 +283,7 @@ fn pair(one: &str, other: &str) -> (String, String) {
 pub(super) fn former_numbers_are_told_of_what_is_unsent_and_never_change() {
     let mut bench = Bench::new();
     stage_typed(&mut bench, &[("a-12", "{}", 2, &["a-1", "a-2"]), ("c", "{}", 3, &[])]);
-    let told = |bench: &Bench| bench.ledger.former_numbers(SERVICE).unwrap();
+    let told = |bench: &Bench| bench.ledger.other_numbers(SERVICE).unwrap();
     assert_eq!(
         told(&bench).into_iter().collect::<Vec<_>>(),
         [("a-12".to_owned(), ["a-1", "a-2"].map(str::to_owned).to_vec())]
