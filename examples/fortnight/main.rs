@@ -10,9 +10,11 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it does")]
 
+#[cfg(unix)]
 #[expect(clippy::unwrap_used, reason = "a night that cannot be looked at ends it")]
 #[path = "../../tests/it/fortnight/mod.rs"]
 mod fortnight;
+#[cfg(unix)]
 #[expect(
     dead_code,
     unused_imports,
@@ -24,8 +26,17 @@ mod rig;
 
 use std::process::ExitCode;
 
+#[cfg(unix)]
 use fortnight::{Fortnight, ORDERS_MIN};
 
+/// Elsewhere nobody sends the signals of its bad nights.
+#[cfg(not(unix))]
+fn main() -> ExitCode {
+    eprintln!("the fortnight needs Linux or macOS");
+    ExitCode::from(2)
+}
+
+#[cfg(unix)]
 fn main() -> ExitCode {
     let named = std::env::args().nth(1);
     let orders = named.map_or(Ok(ORDERS_MIN), |orders| orders.parse());

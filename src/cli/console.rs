@@ -6,6 +6,8 @@ use anyhow::Result;
 use tokio::runtime::Builder;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
+#[cfg(windows)]
+use tokio::signal::windows;
 
 use crate::app::Error;
 use crate::book::{Stop, StopSignal};
@@ -161,19 +163,38 @@ impl Signals {
     }
 }
 
-/// Elsewhere there is Ctrl-C alone.
-#[cfg(not(unix))]
-struct Signals;
+/// What ends the program from outside. Whatever listens to the last three is granted some seconds before Windows ends it.
+#[cfg(windows)]
+struct Signals {
+    interrupted: windows::CtrlC,
+    broken_off: windows::CtrlBreak,
+    window_closed: windows::CtrlClose,
+    logged_off: windows::CtrlLogoff,
+    shut_down: windows::CtrlShutdown,
+}
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 impl Signals {
     fn new() -> io::Result<Self> {
-        Ok(Self)
+        Ok(Self {
+            interrupted: windows::ctrl_c()?,
+            broken_off: windows::ctrl_break()?,
+            window_closed: windows::ctrl_close()?,
+            logged_off: windows::ctrl_logoff()?,
+            shut_down: windows::ctrl_shutdown()?,
+        })
     }
 
-    async fn turn_into(self, stop: &StopSignal) {
-        while tokio::signal::ctrl_c().await.is_ok() {
-            drop(stop.ask());
+    async fn turn_into(mut self, stop: &StopSignal) {
+        loop {
+            tokio::select! {
+                Some(()) = self.interrupted.recv() => drop(stop.ask()),
+                Some(()) = self.broken_off.recv() => stop.drain(),
+                Some(()) = self.window_closed.recv() => stop.drain(),
+                Some(()) = self.logged_off.recv() => stop.drain(),
+                Some(()) = self.shut_down.recv() => stop.drain(),
+                else => return,
+            }
         }
     }
 }

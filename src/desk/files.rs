@@ -103,6 +103,7 @@ fn clear_incoming(desk: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
     use crate::app::LIST_FOLDER;
 
     #[cfg(unix)]

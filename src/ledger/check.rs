@@ -161,7 +161,7 @@ impl Ledger {
         let _ = std::fs::remove_file(to);
         place::create_private(to).map_err(unmakeable)?;
         self.copy_into(to)?;
-        std::fs::File::open(to).and_then(|file| file.sync_all()).map_err(unmakeable)
+        place::sync_file(to).map_err(unmakeable)
     }
 
     #[cfg(feature = "postgres")]

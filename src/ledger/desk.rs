@@ -323,5 +323,5 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
 /// Copies a file with its rights.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to)?;
-    File::open(to)?.sync_all()
+    place::sync_file(to)
 }

@@ -3,7 +3,7 @@
 //! Without it, a command that still names the old place would make a new ledger there and book every order again. The
 //! marks prevent that only for those who share the state folder.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub(super) fn prepare(from: &Path, to: &Path, by: Noting<'_>) -> Result<PathBuf,
         params![by.at_ms, by.user, by.host, to.to_string_lossy()],
     )?;
     drop(connection);
-    File::open(&path).and_then(|file| file.sync_all()).map_err(unmakeable)?;
+    place::sync_file(&path).map_err(unmakeable)?;
     Ok(path)
 }
 

@@ -106,7 +106,7 @@ pub use lock::{LockError, RunLock, holder};
 pub use open::{Ledger, Watch};
 pub use overview::{AttemptSeen, BehindSeen, ChainHead, OrderSeen, ProblemSeen, RunSpan};
 pub use packed::{Packed, Packer};
-pub use place::{create_private_folder, desk_folder, open_own_to_read};
+pub use place::{create_private_folder, desk_folder, open_own_to_read, sync_folder};
 pub use printed::NewPrint;
 pub use purge::{NewPurge, Purged};
 pub use reconcile::{EarlierImport, KnownOrder};

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::LedgerError;
+use super::place;
 
 /// File systems of other machines, by the words of the kernel.
 const NETWORK: [&str; 24] = [
@@ -63,6 +64,7 @@ pub(super) fn is_remote(path: &Path) -> bool {
 
 /// Refuses a ledger on a network file system or in a synchronised folder.
 pub(super) fn refuse(ledger: &Path) -> Result<(), LedgerError> {
+    let ledger = &place::resolve(ledger).unwrap_or_else(|_| ledger.to_owned());
     let mounts = mounts();
     let reason = match (network(&mounts, ledger), synced(ledger)) {
         (Some(kind), _) => {
@@ -103,13 +105,23 @@ fn is_mounted(mounts: &str, path: &Path) -> bool {
 
 /// The network file system that holds a path, by what the kernel says of its mounts.
 fn network<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
-    if path.to_string_lossy().starts_with(r"\\") {
+    if is_share(path) {
         return Some("a share");
     }
     // Of two mounts on one point, the later one is seen.
     let around = mounted(mounts).filter(|(point, _)| path.starts_with(point));
     let (_, kind) = around.max_by_key(|(point, _)| point.components().count())?;
     NETWORK.contains(&kind).then_some(kind)
+}
+
+/// Whether a path leads to another machine as Windows writes it. A letter that stands for a share becomes such a path once it is
+/// resolved; one of this machine's own disks then begins with `\\?\` as well.
+fn is_share(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    match text.strip_prefix(r"\\?\") {
+        Some(resolved) => resolved.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(r"UNC\")),
+        None => text.starts_with(r"\\") && !text.starts_with(r"\\.\"),
+    }
 }
 
 /// The folder above a path that a synchronising program owns.
@@ -145,6 +157,12 @@ mod tests {
             ("/home/asha/far/ledger.sqlite", Some("fuse.sshfs")),
             ("/home/asha/ledger.sqlite", None),
             (r"\\files\share\ledger.sqlite", Some("a share")),
+            // As Windows resolves `Z:\ledger.sqlite`, where Z is a share, and one of its own disks.
+            (r"\\?\UNC\files\share\ledger.sqlite", Some("a share")),
+            (r"\\?\unc\files\share\ledger.sqlite", Some("a share")),
+            (r"\\?\C:\Users\asha\ledger.sqlite", None),
+            (r"\\?\Volume{4c1b02c1-d990-11dc-99ae-806e6f6e6963}\ledger.sqlite", None),
+            (r"\\.\C:\ledger.sqlite", None),
         ];
         for (path, expected) in cases {
             assert_eq!(network(MOUNTS, Path::new(path)), expected, "{path}");

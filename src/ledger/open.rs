@@ -11,7 +11,7 @@ use super::deadline::Deadline;
 use super::error::LedgerError;
 use super::home::{self, Home, Noting, Standing};
 use super::lock::RunLock;
-use super::mark::{self, Found, Mark, MarkError};
+use super::mark::{self, Found, Mark, MarkError, Noted};
 use super::record::OrderId;
 use super::site::Site;
 use super::spool::Spool;
@@ -199,8 +199,13 @@ impl Ledger {
         ledger.refuse_unfit(&path, &here, &found)?;
         ledger.look_through(&path)?;
         desk::is_beside(&ledger.connection)?;
-        if ledger.standing(&here)? == Standing::ToBeNoted {
+        let is_new_here = ledger.standing(&here)? == Standing::ToBeNoted;
+        if is_new_here {
             here.note(&ledger.connection, watch.noting(), None, None)?;
+        }
+        // As long as nothing was sent: an earlier command may have ended between the note and this.
+        if is_new_here || Noted::of(&ledger.connection)?.attempts() == 0 {
+            sqlite::write_back(&ledger.connection)?;
         }
         ledger.keep_marks();
         Ok(ledger)

@@ -28,7 +28,13 @@ pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match folder.canonicalize() {
         Ok(folder) => Ok(folder.join(name)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let path = std::path::absolute(path)?;
+            // A link above what is missing, or a letter that stands for a share, leads elsewhere today already.
+            let real = |folder: &Path| Some(folder.canonicalize().ok()?.join(path.strip_prefix(folder).ok()?));
+            let resolved = path.ancestors().skip(1).find_map(real);
+            Ok(resolved.unwrap_or(path))
+        }
         Err(error) => Err(error),
     }
 }
@@ -74,6 +80,18 @@ pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
+}
+
+/// Brings a file that others wrote and closed onto the disk. Windows does that only for a handle that may write.
+pub(super) fn sync_file(path: &Path) -> io::Result<()> {
+    OpenOptions::new().read(true).write(cfg!(windows)).open(path)?.sync_all()
+}
+
+/// Brings the names in a folder onto the disk, where the system does that at all; Windows opens no folder for it.
+pub fn sync_folder(folder: &Path) {
+    if !cfg!(windows) {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
 }
 
 /// Opens a file of the program's own to read and write, and makes it where there is none. What a link leads to, or what

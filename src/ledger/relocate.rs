@@ -5,7 +5,7 @@
 //! the copy gets the home that answers this row, and last its name. The same command, given again, goes on where an
 //! earlier one ended.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -151,7 +151,7 @@ impl Ledger {
         }
         crash_point("move");
         let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };
-        File::open(&part).and_then(|file| file.sync_all()).map_err(unmakeable)?;
+        place::sync_file(&part).map_err(unmakeable)?;
         fs::rename(&part, to).map_err(unmakeable)?;
         sync_folders([&part, to]);
         crash_point("move");
@@ -261,7 +261,7 @@ fn is_near(_: &Path, _: &Path) -> bool {
 /// A name is on the disk when its folder is.
 fn sync_folders<'a>(files: impl IntoIterator<Item = &'a Path>) {
     for folder in files.into_iter().filter_map(Path::parent) {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        place::sync_folder(folder);
     }
 }
 

@@ -21,6 +21,7 @@ const ORDERS: u32 = 36;
 /// The whole of it stays below two minutes: kills may take this long, the pause takes as long as a lease.
 const KILLING: Duration = Duration::from_secs(40);
 /// Longer than a lease, with the time in which another station takes over.
+#[cfg(unix)]
 const PAUSE: Duration = Duration::from_secs(35);
 
 /// What one service and one ledger have at hand.

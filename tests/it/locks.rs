@@ -36,6 +36,7 @@ fn a_second_writer_is_refused_at_once_and_told_of_the_first() {
     assert_eq!(rig.sandbox().book().requests(), 3, "nobody else sent anything");
 }
 
+#[cfg(unix)]
 #[test]
 fn links_to_one_ledger_meet_at_one_lock() {
     let (rig, _live) = busy();

@@ -1,5 +1,6 @@
 //! Everything that a user does, through the program itself.
 
+#![cfg_attr(not(unix), expect(dead_code, unused_imports, reason = "tests that need Unix are left out"))]
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
 mod accept;
@@ -52,6 +53,7 @@ mod hostile;
 mod import;
 mod judged;
 mod ledger;
+#[cfg(unix)]
 mod kills;
 mod labels;
 mod layouts;
@@ -112,7 +114,9 @@ mod sent;
 mod source;
 mod warehouses;
 mod watch;
+#[cfg(unix)]
 mod stations;
+#[cfg(unix)]
 mod stop;
 mod strays;
 mod taxed;
@@ -129,5 +133,6 @@ mod unread;
 mod values;
 mod varied;
 mod vocabulary;
+#[cfg(unix)]
 mod walk;
 mod words;

@@ -1,5 +1,6 @@
 //! Whether couriers go where a sheet's orders go, asked before money is spent.
 
+#[cfg(unix)]
 use rustix::process::Signal;
 use shipsheet::sandbox::Answer;
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+#[cfg(unix)]
 use rustix::process::Signal;
 use serde_json::Value;
 use shipsheet::sandbox::Answer;

@@ -1,7 +1,9 @@
 //! Tokens: their sources, and renewing once for all.
 
+#[cfg(unix)]
 use std::time::Duration;
 
+#[cfg(unix)]
 use secrecy::ExposeSecret;
 
 use crate::api::{SecretSource, Token, TokenError, TokenKeeper, TokenSource};

@@ -1,7 +1,7 @@
 //! Drafts on disk: for each a folder that only its owner can read, with the sheet as it came and one small file of answers.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use super::name::plain_name;
 use super::rows::StagingRun;
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
-use crate::ledger::{DeskLock, RunId, create_private_folder, open_own_to_read};
+use crate::ledger::{DeskLock, RunId, create_private_folder, open_own_to_read, sync_folder};
 
 /// The file of answers; a folder without it is no draft.
 pub(super) const ANSWERS: &str = "draft.json";
@@ -306,8 +306,7 @@ impl Folder {
         new.write_all(&serde_json::to_vec(content)?)?;
         new.as_file().sync_all()?;
         new.persist(self.path.join(ANSWERS))?;
-        // The name of a new file is on disk with its folder; not every system has folders that can be synced.
-        let _ = File::open(&self.path).and_then(|folder| folder.sync_all());
+        sync_folder(&self.path);
         Ok(())
     }
 
@@ -371,6 +370,7 @@ fn new_folder(root: &Path, now_ms: i64) -> io::Result<(String, PathBuf)> {
 
 /// Makes a folder that was not there, for its owner alone.
 fn private_folder(path: &Path) -> io::Result<()> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only there a folder has a mode"))]
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

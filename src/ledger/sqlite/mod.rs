@@ -7,4 +7,4 @@ pub(super) mod sealed;
 mod whole;
 
 pub(super) use open::{connect, connect_to, hold_back, keep_plans, prepare_to_write, wait_at_most};
-pub(super) use whole::{alone, copy, look_through, structure, write_anew};
+pub(super) use whole::{alone, copy, look_through, structure, write_anew, write_back};

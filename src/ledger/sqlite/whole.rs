@@ -53,6 +53,13 @@ pub(in crate::ledger) fn alone(connection: &Connection) -> std::result::Result<(
     if mode == "delete" { Ok(()) } else { Err(LedgerError::Busy) }
 }
 
+/// Copies the log into the file. A copy of the file alone must know which ledger it is of and where that lives: without its
+/// log a ledger that is just being used for the first time looks like an empty one, which would book everything again.
+pub(in crate::ledger) fn write_back(connection: &Connection) -> std::result::Result<(), LedgerError> {
+    let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(FULL)", (), |row| row.get(0))?;
+    if busy == 0 { Ok(()) } else { Err(LedgerError::Busy) }
+}
+
 /// Writes the whole file anew and empties its log. Gives whether somebody who reads keeps the log from that.
 pub(in crate::ledger) fn write_anew(connection: &Connection) -> Result<bool> {
     // Beside the ledger and not in memory: it may be larger than that.

@@ -13,9 +13,9 @@ mod moving;
 mod oracle;
 mod rows;
 mod runs;
-#[cfg(feature = "postgres")]
+#[cfg(all(unix, feature = "postgres"))]
 mod server;
-#[cfg(feature = "postgres")]
+#[cfg(all(unix, feature = "postgres"))]
 mod stations;
 mod taken;
 mod watched;
@@ -86,7 +86,7 @@ impl Bench {
 
     /// The same ledger, opened once more.
     fn again(&self) -> Ledger {
-        #[cfg(feature = "postgres")]
+        #[cfg(all(unix, feature = "postgres"))]
         if let Some(address) = &self.address {
             return server::opened(address, server::STATION, self.folder.path());
         }
@@ -95,7 +95,7 @@ impl Bench {
 
     /// The same ledger, opened to be read.
     fn reader(&self) -> Ledger {
-        #[cfg(feature = "postgres")]
+        #[cfg(all(unix, feature = "postgres"))]
         if let Some(address) = &self.address {
             return Ledger::open_server(&server::parsed(address), &self.folder.path().join("reader")).unwrap();
         }
@@ -104,7 +104,7 @@ impl Bench {
 
     /// Tries statements on the database, past all code of ours; gives what it says.
     fn attack(&self, sql: &str) -> Result<(), String> {
-        #[cfg(feature = "postgres")]
+        #[cfg(all(unix, feature = "postgres"))]
         if let Some(address) = &self.address {
             return server::attack(address, sql);
         }

@@ -74,6 +74,56 @@ fn a_copy_is_refused_and_told_where_the_ledger_is() {
     assert_eq!((itself.copy_of("desk").unwrap(), homes(&itself)), (None, 1));
 }
 
+/// Closes a ledger as a killed process does: what is in its log stays there.
+fn kill(ledger: Ledger) {
+    let setting = rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+    ledger.connection.file().unwrap().set_db_config(setting, true).unwrap();
+}
+
+/// The file without its log, as a backup of single files takes it while the first run goes.
+#[test]
+fn a_copy_of_the_file_alone_knows_in_the_first_run_whose_copy_it_is() {
+    for was_killed in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let path = |name: &str| root.join(name);
+        let (asha, ravi) = (watch(&path("asha")), watch(&path("ravi")));
+        if was_killed {
+            // Between the note and the file.
+            let ledger = Ledger::open(&path("ledger.sqlite")).unwrap();
+            let home = Ledger::home_at(&path("ledger.sqlite"), &asha).unwrap();
+            home.note(&ledger.connection, asha.noting(), None, None).unwrap();
+            kill(ledger);
+        }
+        let ledger = open_watched(&path("ledger.sqlite"), &asha).unwrap();
+        let mut bench = Bench { ledger, folder: tempfile::tempdir().unwrap(), address: None };
+        bench.bring("A-1", State::Booked);
+        fs::copy(path("ledger.sqlite"), path("copy.sqlite")).unwrap();
+        let refused = open_watched(&path("copy.sqlite"), &ravi);
+        assert!(matches!(&refused, Err(LedgerError::Copy { of, .. }) if Path::new(of) == path("ledger.sqlite")));
+        let refused = open_watched(&path("copy.sqlite"), &asha);
+        assert!(matches!(refused, Err(LedgerError::InUseElsewhere { .. })), "{refused:?}");
+
+        // The ledger is moved away, and the copy is put in its place; then its file is moved without its log.
+        kill(bench.ledger);
+        let refused = open_watched(&path("copy.sqlite"), &asha);
+        assert!(matches!(refused, Err(LedgerError::Behind { missing: 1, .. })), "{refused:?}");
+        for end in ["", "-wal", "-shm"] {
+            fs::rename(path(&format!("ledger.sqlite{end}")), path(&format!("moved.sqlite{end}"))).unwrap();
+        }
+        fs::copy(path("copy.sqlite"), path("ledger.sqlite")).unwrap();
+        let refused = open_watched(&path("ledger.sqlite"), &asha);
+        assert!(matches!(refused, Err(LedgerError::Older { missing: 1, .. })), "{refused:?}");
+        bench.ledger = open_watched(&path("moved.sqlite"), &asha).unwrap();
+        assert_eq!(bench.state("A-1"), "booked");
+        bench.bring("A-2", State::Booked);
+        kill(bench.ledger);
+        fs::rename(path("moved.sqlite"), path("alone.sqlite")).unwrap();
+        let refused = open_watched(&path("alone.sqlite"), &asha);
+        assert!(matches!(refused, Err(LedgerError::Behind { missing: 1, .. })), "{refused:?}");
+    }
+}
+
 #[test]
 fn a_copy_that_lacks_attempts_is_refused_even_without_its_homes() {
     let moving = Moving::new();

@@ -7,9 +7,11 @@ pub(crate) mod by_hand;
 mod came;
 mod disk;
 mod hook;
+#[cfg(unix)]
 pub(crate) mod postgres;
 mod process;
 mod sheet;
+#[cfg(unix)]
 mod started;
 mod trays;
 

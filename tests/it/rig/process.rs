@@ -89,6 +89,7 @@ impl Live {
         Self { child: command.spawn().unwrap(), stdout, stderr, command: words_of(&command) }
     }
 
+    #[cfg(unix)]
     pub(crate) fn signal(&self, signal: rustix::process::Signal) {
         let process = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(process, signal).unwrap();

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+#[cfg(unix)]
 use rustix::process::Signal;
 use shipsheet::app::{App, Exit};
 use shipsheet::book::StopSignal;
@@ -174,6 +175,7 @@ fn a_second_watcher_is_told_of_the_first_and_takes_nothing() {
     assert_eq!(numbers(&rig), ["B-1"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_watcher_goes_on_until_it_is_told_to_stop_and_prints_a_line_for_each_pass() {
     let rig = bench();

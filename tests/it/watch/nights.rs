@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+#[cfg(unix)]
 use rustix::process::Signal;
 use shipsheet::sandbox::Answer;
 
@@ -282,6 +283,7 @@ fn a_limit_and_a_deadline_leave_the_rest_outstanding() {
     rig.run(&["watch", "in", "--deadline", "1h"]).exits(2).says("--once");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_signal_drains_files_and_leaves_the_rest_in_the_folder() {
     for signal in [Signal::TERM, Signal::INT] {
