@@ -21,7 +21,7 @@ const OLDER_MAX: u32 = 2_000;
 
 /// How the hash of a shipment is made: another number wherever that changes, so that no two are compared that were made in
 /// different ways.
-const SHIPMENT_FORM: i64 = 1;
+const SHIPMENT_FORM: i64 = 2;
 
 /// Of so many of the latest requests the shipment is kept: more than are ever looked at.
 const SHIPMENTS_KEPT: i64 = 50_000;

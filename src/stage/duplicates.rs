@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
-use crate::text::Decimal;
+use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Number;
 use sha2::{Digest, Sha256};
@@ -93,7 +93,8 @@ fn shipment_of(body: &[u8]) -> Option<u64> {
 }
 
 /// A shipment by texts that have to be the same, texts that may differ in case, spaces and punctuation, and its lines: product,
-/// SKU, quantity and price. The ledger keeps it, with the number of this form.
+/// SKU, quantity and price. Products are told apart by where their words end: `S6-12` is not `S61-2`. The ledger keeps it, with
+/// the number of this form.
 fn hashed<'a>(exact: [&str; 2], like: [&str; 3], lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>) -> u64 {
     let short = |text: &str, more: &[u8]| {
         let hash: [u8; 32] = Sha256::new().chain_update(text).chain_update(more).finalize().into();
@@ -107,12 +108,27 @@ fn hashed<'a>(exact: [&str; 2], like: [&str; 3], lines: impl Iterator<Item = (&'
     // The lines may stand in any order.
     lines.fold(short(&text, &[]), |sum, (product, sku, figures)| {
         text.clear();
-        push_normalised(product, &mut text);
+        push_parts(product.split(|c: char| !c.is_alphanumeric()), &mut text);
         text.push('\n');
-        text.push_str(sku);
+        // Of an SKU every sign counts: programs write it.
+        push_parts(sku.split_whitespace(), &mut text);
         let figures = figures.map(|figure| figure.normalize().serialize());
         sum.wrapping_add(short(&text, figures.as_flattened()))
     })
+}
+
+/// Adds the parts of a text in small letters, each behind a blank.
+fn push_parts<'a>(parts: impl Iterator<Item = &'a str>, out: &mut String) {
+    for part in parts.filter(|part| !part.is_empty()) {
+        out.push(' ');
+        if part.is_ascii() {
+            let start = out.len();
+            out.push_str(part);
+            out[start..].make_ascii_lowercase();
+        } else {
+            out.extend(part.chars().flat_map(char::to_lowercase));
+        }
+    }
 }
 
 /// An order that was sent in the last weeks, or is still to be sent.
@@ -348,6 +364,9 @@ impl Shipments {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::{prop_assert_eq, proptest};
+
     use super::*;
 
     #[test]
@@ -357,7 +376,39 @@ mod tests {
         let hash = |lines: [_; 2]| hashed(["9812345671", "560001"], ["Asha", "Rao", "12 MG Road"], lines.into_iter());
         let saree = ("Saree", "S-1", [one, one]);
         // Another one needs another number of the form in which the ledger keeps it.
-        assert_eq!(hash([kurta, saree]), 11_572_107_563_348_369_371);
+        assert_eq!(hash([kurta, saree]), 5_049_495_899_935_037_051);
         assert_eq!(hash([saree, kurta]), hash([kurta, saree]));
+    }
+
+    fn hash_of(product: &str, sku: &str) -> u64 {
+        let line = (product, sku, [Decimal::ONE; 2]);
+        hashed(["9812345671", "560001"], ["Asha", "Rao", "12 MG Road"], [line].into_iter())
+    }
+
+    proptest! {
+        /// Parts of names and SKUs are told apart by where they end; case and blanks tell nothing apart.
+        #[test]
+        fn products_are_one_where_all_their_parts_are(
+            one in vec("[a-z0-9]{1,3}", 1..4),
+            other in vec("[a-z0-9]{1,3}", 1..4),
+            sign in "[-/._ ]",
+        ) {
+            let (own, theirs) = (one.join(&sign), other.join(&sign));
+            prop_assert_eq!(one == other, hash_of(&own, "") == hash_of(&theirs, ""));
+            prop_assert_eq!(one == other, hash_of("Kurta", &own) == hash_of("Kurta", &theirs));
+            let loose = format!(" {} ", own.to_uppercase().replace(' ', "   "));
+            prop_assert_eq!(hash_of(&loose, &loose), hash_of(&own, &own));
+        }
+    }
+
+    #[test]
+    fn signs_tell_skus_apart_and_products_only_by_their_words() {
+        for (one, other) in [("S6-12", "S61-2"), ("AB-1", "A-B1"), ("1.5 kg", "15 kg"), ("\u{915}-12", "\u{915}1-2")] {
+            assert_ne!(hash_of(one, ""), hash_of(other, ""), "{one} {other}");
+            assert_ne!(hash_of("", one), hash_of("", other), "{one} {other}");
+        }
+        assert_eq!(hash_of("Kurta, blue (XL)", ""), hash_of("kurta blue xl", ""));
+        assert_ne!(hash_of("", "K-1"), hash_of("", "K_1"));
+        assert_ne!(hash_of("A", ""), hash_of("", "A"), "a name is no SKU");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::rig::Rig;
+use crate::rig::{Rig, row, sheet};
 
 #[test]
 fn it_passes_and_leaves_nothing_behind() {
@@ -34,5 +34,28 @@ fn its_table_says_how_to_repeat_it() {
         "of evidence hold\n",
     ] {
         ran.prints(part);
+    }
+}
+
+/// As many rounds as the default number of kills makes, whichever of them miss, and those of the faults.
+#[test]
+fn no_order_of_a_selftest_is_taken_for_another_one() {
+    let rig = Rig::new();
+    let rows = (1..=80).flat_map(|round| (1..=24).map(move |order| format!("S{round}-{order}")));
+    let rows: Vec<String> = rows.map(|number| row(&number).replace("Kurta,K-1", &format!("Test {number},"))).collect();
+    let came = rig.check_text(&sheet(rows));
+    assert!(!came.has("same-shipment") && came.errors().is_empty(), "{:?}", came.errors());
+}
+
+#[test]
+fn it_raises_no_alarm_whatever_its_seed() {
+    let seeds: Vec<String> = [11, 12, 22].into_iter().chain(100..102).map(|seed| seed.to_string()).collect();
+    for seed in seeds {
+        let rig = Rig::alone();
+        let ledger = rig.path("ledger.sqlite");
+        // The first as many times as a user's: only after sixty rounds numbers were alike.
+        let kills: &[&str] = if seed == "11" { &[] } else { &["--kills", "2"] };
+        let ran = rig.run(&[&["selftest", "--seed", &seed, "--ledger", ledger.to_str().unwrap()], kills].concat());
+        ran.exits(0).prints("passed");
     }
 }
