@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-pub use crate::text::Decimal;
+pub use rust_decimal::Decimal;
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
 

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::book::{self, Job, StopSignal, StoppedBy, Unsaved};
 use crate::config::Booking;
-use crate::event::{Event, Listener, Stream};
+use crate::event::{Event, Listener, Stream, Totals};
 use crate::finding::Finding;
 use crate::finding::english::Words;
 use crate::ledger::{Ledger, LedgerError, ResultRow, RunEnd, RunId, Tally, Wanted};
@@ -53,7 +53,7 @@ pub struct Ended<'r> {
 /// What failed around a run, after something was sent; the run itself is over and recorded order by order.
 #[derive(Debug)]
 pub enum Trouble {
-    /// The ledger could not be read, so that the counts are those from before.
+    /// The ledger could not be read, so that the counts are what this process saw.
     Uncounted(LedgerError),
     /// The run's end could not be recorded.
     Unrecorded(LedgerError),
@@ -153,7 +153,7 @@ impl Session<'_> {
         let mut ended = ended(booked.ledger);
         let mut tally = ended.ledger.tally(run).unwrap_or_else(|error| {
             ended.troubles.push(Trouble::Uncounted(error));
-            before
+            seen(before, events.totals())
         });
         let uncertain = (booked.unsaved.len() as u64).min(tally.outstanding);
         tally.outstanding -= uncertain;
@@ -165,6 +165,18 @@ impl Session<'_> {
             ended.troubles.push(Trouble::Unrecorded(error));
         }
         Ok((ended, events))
+    }
+}
+
+/// How a run stands by what this process saw, where the ledger cannot be asked.
+const fn seen(before: Tally, totals: &Totals) -> Tally {
+    Tally {
+        booked: before.booked + totals.booked,
+        rejected: before.rejected + totals.rejected,
+        refused: before.refused + totals.failed.saturating_sub(totals.rejected),
+        in_doubt: before.in_doubt + totals.in_doubt,
+        outstanding: before.outstanding.saturating_sub(totals.settled()),
+        ..before
     }
 }
 
@@ -249,6 +261,13 @@ impl<'r> Ended<'r> {
         let results = self.write_results(words);
         let mut written = Written::rejects(self.write_rejects(words));
         written.unwritten.extend(results.err().map(Unwritten::Results));
+        written
+    }
+
+    /// Writes the rows that must be corrected alone, for the results cannot be written.
+    pub fn write_files_but_results(&mut self, words: &Words, why: Error) -> Written {
+        let mut written = Written::rejects(self.write_rejects(words));
+        written.unwritten.push(Unwritten::Results(why));
         written
     }
 

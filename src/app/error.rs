@@ -81,6 +81,14 @@ pub enum Error {
         /// Why it could not be kept.
         source: LedgerError,
     },
+    /// A file that a command would replace, and that somebody else made or changed.
+    #[error("{} is there already, and it is not what this command wrote", path.display())]
+    NotOwnFile {
+        /// The file.
+        path: PathBuf,
+        /// The command.
+        command: &'static str,
+    },
     /// Labels that cannot become one file.
     #[error("the labels cannot be made one PDF")]
     Labels(#[from] PdfError),

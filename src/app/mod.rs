@@ -65,6 +65,7 @@ mod taken;
 mod warehouses;
 mod webhooks;
 mod who;
+mod written;
 
 pub use accept::{HeldByRule, UnusedAcceptance};
 pub use addresses::{Addresses, ServiceWord};

@@ -82,6 +82,8 @@ pub struct LeftAlone {
     pub waiting_elsewhere: Vec<WaitingElsewhere>,
     /// The run that was asked for.
     pub run: Option<i64>,
+    /// Orders that other stations are sending, each with the station's machine, where nothing is to be resumed here.
+    pub sent_by_others: Vec<(String, String)>,
 }
 
 /// Where an order stands that is not to be retried.
@@ -173,6 +175,7 @@ impl Session<'_> {
         if kind == RunKind::Resume {
             left.waiting_elsewhere = reader.waiting_elsewhere(&service)?;
             left.waiting_elsewhere.retain(|waiting| left.run.is_none_or(|run| run == waiting.run.number()));
+            left.sent_by_others = reader.sent_by_others(&service, left.run.map(RunId::from_number))?;
         }
         Ok((None, left))
     }

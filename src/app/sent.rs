@@ -1,6 +1,6 @@
 //! What a request says of its order, for people.
 
-use crate::text::Decimal;
+use rust_decimal::Decimal;
 use serde_json::Value;
 
 use crate::ledger::Ledger;

@@ -38,7 +38,7 @@ pub struct Standing {
 pub struct Open {
     /// How many.
     pub orders: u64,
-    /// When the oldest was tried last, or staged; of what failed, when the oldest came in. Epoch milliseconds.
+    /// When the oldest was tried last, or staged; of what failed, when the service said no. Epoch milliseconds.
     pub oldest_ms: Option<i64>,
     /// The first of them, by number.
     pub named: Vec<String>,

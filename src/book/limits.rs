@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::text::Decimal;
+use rust_decimal::Decimal;
 
 use super::brake::StoppedBy;
 use super::plan::Queued;

@@ -21,11 +21,14 @@ use super::remedy::words;
 use super::settings::Settings;
 
 /// What a run is reported with, beside how it ended.
+#[derive(Default)]
 pub(super) struct Conclusion {
     /// Sheets, rows, lines and problems; the rest is filled in here.
     pub(super) document: Document,
     /// Orders in doubt that were asked for and are not among the run's own.
     pub(super) doubts_besides: u64,
+    /// Whether other stations are sending orders that were asked for.
+    pub(super) sent_by_others: bool,
     /// Whether rejected rows are written to a file of their own.
     pub(super) handed_back: bool,
 }
@@ -47,18 +50,24 @@ pub(super) fn conclude(
     ended: &Ended<'_>,
     highlights: &Highlights,
 ) -> Result<Exit> {
-    let Conclusion { mut document, doubts_besides, handed_back } = conclusion;
+    let Conclusion { mut document, doubts_besides, sent_by_others, handed_back } = conclusion;
     for trouble in &ended.troubles {
         note(match trouble {
             Trouble::Uncounted(error) => {
-                format!("warning: the ledger cannot be read, so the counts below are those from before: {error}")
+                format!(
+                    "warning: the ledger cannot be read, so the counts below are only what this process saw: {error}"
+                )
             }
             Trouble::Unrecorded(error) => {
                 format!("warning: the end of run {} could not be recorded: {error}", ended.run)
             }
         });
     }
-    let exit = if doubts_besides > 0 { Exit::InDoubt } else { ended.exit() };
+    let exit = match ended.exit() {
+        _ if doubts_besides > 0 => Exit::InDoubt,
+        Exit::Done | Exit::SomeFailed if sent_by_others => Exit::Outstanding,
+        exit => exit,
+    };
     document.run = Some(ended.run);
     document.orders = ended.orders;
     document.requests = ended.requests;

@@ -15,6 +15,9 @@ use super::global::Format;
 use super::runs_asked::{RunsAsked, covered};
 use super::settings::Settings;
 
+/// By this name files that it wrote are remembered.
+const EXPORT: &str = "export";
+
 #[derive(Debug, Args)]
 pub(super) struct Export {
     #[command(flatten)]
@@ -22,6 +25,9 @@ pub(super) struct Export {
     /// The file to make: .csv, .xlsx or .jsonl
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
+    /// Replace the file also where it is not what this command wrote
+    #[arg(long)]
+    force: bool,
     /// Only orders in these states
     #[arg(
         long,
@@ -41,6 +47,9 @@ pub(super) struct Export {
 }
 
 pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
+    if !arguments.force {
+        settings.app.may_write(EXPORT, &arguments.to)?;
+    }
     let runs = if arguments.all { RunsMeant::All } else { arguments.runs.meant() };
     if let Some(shop) = &arguments.shop {
         return tell_shop(settings, arguments, runs, shop);
@@ -60,6 +69,7 @@ fn tell_shop(settings: &Settings, arguments: &Export, runs: RunsMeant, shop: &st
 }
 
 fn told(settings: &Settings, arguments: &Export, written: u64, of: &Covered) -> Result<Exit> {
+    settings.app.remember_written(EXPORT, &arguments.to);
     let runs = if arguments.all { "the whole ledger".to_owned() } else { covered(of) };
     note(format!("{} of {runs} written to {}", count(written, "order"), arguments.to.display()));
     if settings.format == Format::Json {

@@ -19,6 +19,8 @@ use super::global::Format;
 use super::service_args::Label;
 use super::settings::Settings;
 
+/// By this name files that it wrote are remembered.
+const LABEL: &str = "label";
 /// Causes of missing labels that are shown one by one.
 const SHOWN: usize = 10;
 /// What takes in what is left out as cancelled.
@@ -27,6 +29,9 @@ const WAY_IN: &str = "; --with-cancelled takes them in";
 pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     if arguments.to.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("pdf")) {
         bail!(Usage(format!("--to {} must end in .pdf", arguments.to.display())));
+    }
+    if !arguments.force {
+        settings.app.may_write(LABEL, &arguments.to)?;
     }
     let which = app::Which { not_printed: arguments.not_printed, ..arguments.which.which() };
     let mut chosen = chosen_of(settings, &which)?;
@@ -70,6 +75,7 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         ));
     }
     if merged.is_some() {
+        settings.app.remember_written(LABEL, &arguments.to);
         let whole = chosen.shipments.iter().zip(&ends.list).filter(|(_, end)| matches!(end, Some(Ok(_))));
         let awbs = whole.map(|(shipment, _)| shipment.awb.clone()).collect();
         if let Err(error) = settings.app.note_printed(awbs, &arguments.to) {

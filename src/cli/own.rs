@@ -1,5 +1,7 @@
 //! Sheets that come home, in words: what was written, and what to do with it.
 
+use std::path::Path;
+
 use anyhow::Result;
 
 use crate::app::{Ended, OwnFiles, Reading, Rejects, Unwritten, Written};
@@ -8,6 +10,9 @@ use crate::text::{count, shell_quoted};
 use super::console::note;
 use super::remedy::words;
 use super::settings::Settings;
+
+/// By this name files that an import wrote are remembered.
+pub(super) const IMPORT: &str = "import";
 
 /// Writes the rejects where nothing was sent: the rows of invalid orders.
 pub(super) fn nothing_sent(settings: &Settings, files: Option<OwnFiles<'_>>) {
@@ -18,10 +23,18 @@ pub(super) fn nothing_sent(settings: &Settings, files: Option<OwnFiles<'_>>) {
 }
 
 /// Writes everything that was asked for. What fails is said: the run itself is over.
-pub(super) fn sent(settings: &Settings, ended: &mut Ended<'_>) {
+pub(super) fn sent(settings: &Settings, ended: &mut Ended<'_>, results: Option<&Path>) {
     let (number, words) = (ended.run, words(&settings.command));
     let Some(reading) = ended.reading() else { return };
-    let Written { rejects, unwritten } = ended.write_files(&words);
+    // Somebody may have put a file there while the run went on.
+    let is_free = results.map_or(Ok(()), |results| settings.app.may_write(IMPORT, results));
+    let Written { rejects, unwritten } = match is_free {
+        Ok(()) => ended.write_files(&words),
+        Err(error) => ended.write_files_but_results(&words, error),
+    };
+    if let (Some(results), true) = (results, unwritten.is_empty()) {
+        settings.app.remember_written(IMPORT, results);
+    }
     let mut rejects = Ok(rejects);
     for unwritten in unwritten {
         match unwritten {

@@ -19,6 +19,9 @@ use super::global::Format;
 use super::remedy::words;
 use super::settings::Settings;
 
+/// By this name files that it wrote are remembered.
+const REPORT: &str = "report";
+
 #[derive(Debug, Args)]
 pub(super) struct Report {
     /// The run's number [default: the latest]
@@ -32,6 +35,9 @@ pub(super) struct Report {
     /// The file to make: .html, .md, .json or .xlsx [default: printed as text]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
+    /// Replace the file also where it is not what this command wrote
+    #[arg(long, requires = "to")]
+    force: bool,
     /// Leave out names, phones, addresses and e-mail addresses; order numbers stay
     #[arg(long)]
     mask: bool,
@@ -70,6 +76,9 @@ impl Form {
 
 pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
     let form = arguments.to.as_deref().map(Form::of).transpose()?;
+    if let (Some(path), false) = (&arguments.to, arguments.force) {
+        settings.app.may_write(REPORT, path)?;
+    }
     let of = match arguments.since.or(arguments.last) {
         Some(since) => ReportOf::Since(since),
         None => ReportOf::Run(arguments.run),
@@ -87,6 +96,7 @@ pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
             Form::Workbook => overview::workbook(&made, &advice)?,
         };
         write_whole(path, &bytes).map_err(app::Error::from)?;
+        settings.app.remember_written(REPORT, path);
         note(format!("report written to {}", path.display()));
     }
     if settings.format == Format::Json {

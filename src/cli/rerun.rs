@@ -1,5 +1,7 @@
 //! `resume` and `retry`: from the ledger alone, without the sheet.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Result, bail};
 
 use crate::app::{Connection, Exit, Keeper, KeptBack, LeftAlone, NotFailed, Session, Staged, TakeUp};
@@ -7,7 +9,7 @@ use crate::config::{Booking, BookingOptions};
 use crate::event::{Events, Stream};
 use crate::finding::service::in_doubt;
 use crate::finding::{Command, Finding, Remedy, english};
-use crate::ledger::{Shipped, State, WaitingElsewhere};
+use crate::ledger::{RunId, Shipped, State, WaitingElsewhere};
 use crate::notify::Of;
 use crate::report::{Document, ProblemEntry};
 use crate::text::{count, list, shell_quoted, shortened};
@@ -99,7 +101,14 @@ fn rerun(
         problems: doubts(settings, left.in_doubt),
         ..Document::default()
     };
-    let conclusion = Conclusion { document, doubts_besides: left.in_doubt, handed_back: false };
+    let mut conclusion = Conclusion { document, doubts_besides: left.in_doubt, ..Conclusion::default() };
+    if let TakeUp::Outstanding { run } = what {
+        let sent = ended.ledger().sent_by_others(&settings.service_key()?, run.map(RunId::from_number));
+        // A ledger that cannot be read says so by itself.
+        let sent = sent.unwrap_or_default();
+        conclusion.document.problems.extend(say_sent_by_others(settings, &sent));
+        conclusion.sent_by_others = !sent.is_empty();
+    }
     conclude(settings, conclusion, &ended, &events.into_listener().into_highlights())
 }
 
@@ -248,16 +257,36 @@ fn nothing_to_do(settings: &Settings, word: &str, left: &LeftAlone) -> Result<Ex
     }
     let waits_elsewhere = !left.waiting_elsewhere.is_empty() && left.run.is_some();
     let waits_in_sheet = !left.kept_back.is_empty() && word == "resume";
+    let mut problems = doubts(settings, left.in_doubt);
+    problems.extend(say_sent_by_others(settings, &left.sent_by_others));
     let exit = match left.in_doubt {
-        0 if waits_elsewhere || waits_in_sheet => Exit::Outstanding,
+        0 if waits_elsewhere || waits_in_sheet || !left.sent_by_others.is_empty() => Exit::Outstanding,
         0 => Exit::Done,
         _ => Exit::InDoubt,
     };
-    let problems = doubts(settings, left.in_doubt);
     if settings.format == Format::Json {
         print_document(Kind::Run, &Document { problems, exit: exit.code(), ..Document::default() })?;
     }
     Ok(exit)
+}
+
+/// Orders that other stations are sending: said, and kept for the document.
+fn say_sent_by_others(settings: &Settings, sent: &[(String, String)]) -> Option<ProblemEntry> {
+    if sent.is_empty() {
+        return None;
+    }
+    let numbers: Vec<String> = sent.iter().map(|(number, _)| number.clone()).collect();
+    let hosts: BTreeSet<&str> = sent.iter().map(|(_, host)| host.as_str()).collect();
+    let hosts: Vec<String> = hosts.into_iter().map(str::to_owned).collect();
+    let message = format!(
+        "{} still on the way from {}: {}",
+        count(sent.len() as u64, "order"),
+        shortened(&list(&hosts, "and"), 100),
+        shortened(&list(&numbers, "and"), 200)
+    );
+    let hint = format!("`{} resume` a little later shows what came of them", settings.command);
+    note(format!("warning: {message}; {hint}"));
+    Some(ProblemEntry::error("sent-by-others", None, message, hint))
 }
 
 /// Orders in doubt that were asked for: said, and kept for the document.

@@ -135,6 +135,9 @@ pub(super) struct Label {
     /// One PDF with all labels behind an index
     #[arg(long, value_name = "FILE.pdf")]
     pub(super) to: PathBuf,
+    /// Replace the file also where it is not what this command wrote
+    #[arg(long)]
+    pub(super) force: bool,
     /// The folder that keeps each label by its AWB; what is there is not fetched again [default: FILE-labels]
     #[arg(long, value_name = "FOLDER")]
     pub(super) folder: Option<PathBuf>,
@@ -351,8 +354,8 @@ pub(super) struct Ndr {
 
 /// Digits above zero, as they are written.
 fn positive(text: &str) -> Result<String, String> {
-    match text.trim().parse::<crate::text::Decimal>() {
-        Ok(number) if number > crate::text::Decimal::ZERO => Ok(number.to_string()),
+    match text.trim().parse::<rust_decimal::Decimal>() {
+        Ok(number) if number > rust_decimal::Decimal::ZERO => Ok(number.to_string()),
         _ => Err("write a number above zero, for instance 0.5".to_owned()),
     }
 }

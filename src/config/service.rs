@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
@@ -91,6 +92,11 @@ impl Config {
     /// The note cannot be written.
     pub fn remember_host(&self, origin: &str) -> io::Result<()> {
         trust::remember_host(origin, self.folders.state().as_deref())
+    }
+
+    /// The folder in which the program notes what it has seen.
+    pub(crate) fn state_folder(&self) -> Option<PathBuf> {
+        self.folders.state()
     }
 
     /// What gives a token without an account, with its name: the environment takes precedence over the file.

@@ -153,7 +153,11 @@ impl<L: ?Sized> Stream<L> {
         self.totals.sent = self.totals.sent.saturating_sub(u64::from(reach == Reach::Unsent));
         match outcome {
             Outcome::Booked(_) => self.totals.booked += 1,
-            Outcome::Rejected { .. } | Outcome::Refused { .. } => self.totals.failed += 1,
+            Outcome::Rejected { .. } => {
+                self.totals.failed += 1;
+                self.totals.rejected += 1;
+            }
+            Outcome::Refused { .. } => self.totals.failed += 1,
             Outcome::InDoubt { .. } => self.totals.in_doubt += 1,
             Outcome::Waiting { .. } => {}
         }

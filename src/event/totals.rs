@@ -42,6 +42,9 @@ pub struct Totals {
     pub booked: u64,
     /// Orders rejected or refused in this run.
     pub failed: u64,
+    /// Those of them that were rejected.
+    #[serde(skip)]
+    pub rejected: u64,
     /// Orders that this run left in doubt.
     pub in_doubt: u64,
     /// Orders that are to be sent and have not come to an end: neither booked, failed nor in doubt.

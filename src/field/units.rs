@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-pub use crate::text::Decimal;
+pub use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use super::table::Id;

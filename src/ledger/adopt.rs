@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::text::Decimal;
+use rust_decimal::Decimal;
 use sha2::Digest as _;
 
 use super::chain::{Chain, Evidence};

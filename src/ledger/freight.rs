@@ -1,6 +1,6 @@
 //! What couriers charge for shipments, and who carries them, by statements.
 
-use crate::text::Decimal;
+use rust_decimal::Decimal;
 
 use super::db::params;
 use super::error::LedgerError;

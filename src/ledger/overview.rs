@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::text::Decimal;
+use rust_decimal::Decimal;
 
 use super::cancel::unclear_since;
 use super::chain::{Chain, hex};

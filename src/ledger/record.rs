@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-pub use crate::text::Decimal;
+pub use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use super::packed::Packed;

@@ -19,8 +19,8 @@ pub struct OpenOrder {
     pub state: State,
     /// What the service, or the network, said of it last.
     pub error: Option<String>,
-    /// Since when: the time of its last attempt, or of its staging where there was none; of an order that failed, when it came
-    /// in, for after years most of what is open has failed, and its attempts are not looked up. Epoch milliseconds.
+    /// Since when: the time of its last attempt, or of its staging where there was none; of an order that failed, when the
+    /// service said no. Never the date that the order itself names. Epoch milliseconds.
     pub since_ms: i64,
 }
 
@@ -30,9 +30,9 @@ impl Ledger {
         // Each kind by its index: what is over, most of a ledger, is not looked into.
         let mut statement = self.connection.prepare(
             "SELECT o.number, s.origin, o.state, o.error,
-                CASE WHEN o.state IN ('rejected', 'refused') THEN o.created_ms ELSE
-                    coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id),
-                        (SELECT q.staged_ms FROM requests q WHERE q.id = o.request_id)) END
+                coalesce((SELECT CASE WHEN o.state IN ('rejected', 'refused') THEN a.answered_ms ELSE a.intent_ms END
+                        FROM attempts a WHERE a.order_id = o.id AND a.n = o.attempts),
+                    (SELECT q.staged_ms FROM requests q WHERE q.id = o.request_id))
              FROM orders o CROSS JOIN services s ON s.id = o.service_id
              WHERE o.state IN ('staged', 'sending', 'waiting', 'in_doubt', 'rejected', 'refused') AND o.id IN (
                 SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id WHERE t.outstanding > 0

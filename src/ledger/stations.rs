@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::record::RunId;
 
 /// How a session stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -94,6 +95,25 @@ impl Ledger {
             })
         })?;
         Ok(records.collect::<Result<_, _>>()?)
+    }
+
+    /// Orders of a service that other stations are sending, each with the station's machine: of one run, or all of them.
+    pub fn sent_by_others(&self, service: &str, run: Option<RunId>) -> Result<Vec<(String, String)>, LedgerError> {
+        if self.connection.has_file() {
+            return Ok(Vec::new());
+        }
+        let mut statement = self.connection.prepare(
+            "SELECT o.number, t.host FROM attempts a CROSS JOIN orders o ON o.id = a.order_id
+             CROSS JOIN stations t ON t.epoch = a.epoch
+             WHERE a.answered_ms IS NULL AND a.epoch IS DISTINCT FROM own_epoch()
+                AND o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
+                AND (CAST(?2 AS bigint) IS NULL
+                    OR EXISTS (SELECT 1 FROM run_orders r WHERE r.order_id = o.id AND r.run_id = ?2))
+             ORDER BY o.id",
+        )?;
+        let sent =
+            statement.query_map(params![service, run.map(RunId::number)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(sent.collect::<Result<_, _>>()?)
     }
 
     /// Keeps a person's word that a station is switched off. One whose lease holds is not.

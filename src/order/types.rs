@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-pub use crate::text::Decimal;
+pub use rust_decimal::Decimal;
 
 use crate::field::Id;
 

@@ -106,12 +106,14 @@ pub(super) fn speed(report: &Report) -> Option<Section> {
     let speed = report.speed.as_ref()?;
     let seconds: f64 = report.runs.iter().map(|run| run.seconds).sum();
     let figure = |what: &str, amount: String| Figure { what: what.to_owned(), amount, tone: Tone::Plain };
-    let mut figures = vec![
-        figure("Requests", indian(&speed.attempts.to_string())),
-        figure("Half answered within", milliseconds(speed.median_ms)),
-        figure("95 of 100 within", milliseconds(speed.p95_ms)),
-        figure("Slowest answer", milliseconds(speed.slowest_ms)),
-    ];
+    let mut figures = vec![figure("Requests", indian(&speed.attempts.to_string()))];
+    if speed.latencies.iter().any(|own| own.answers > 0) {
+        figures.extend([
+            figure("Half answered within", milliseconds(speed.median_ms)),
+            figure("95 of 100 within", milliseconds(speed.p95_ms)),
+            figure("Slowest answer", milliseconds(speed.slowest_ms)),
+        ]);
+    }
     if seconds > 0.0 && report.runs_unlisted == 0 {
         #[expect(clippy::cast_precision_loss, reason = "a rate is shown with one decimal")]
         let rate = speed.answered as f64 / seconds;

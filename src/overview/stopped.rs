@@ -13,7 +13,9 @@ pub fn stopped(by: &str) -> Option<(&'static str, &'static str)> {
         "doubts" => ("too many answers were lost", "look in the courier's portal for the orders in doubt"),
         "contradiction" => ("an answer contradicts the ledger", "look in the courier's portal before more is sent"),
         "answer" => ("an answer was not understood", "look in the courier's portal, then see the report of the run"),
-        "ledger" => ("the ledger could not be written", "make room on its disk, then send what is outstanding"),
+        "ledger" => {
+            ("the ledger could not be written", "mend its disk or its database server, then send what is outstanding")
+        }
         "unreachable" => ("the service could not be reached", "check the network, then send what is outstanding"),
         "limit" => ("a limit of orders, amount or time was reached", "send what is outstanding when that is right"),
         "signal" => ("somebody stopped it, or the machine was shut down", "send what is outstanding"),

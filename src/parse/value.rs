@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::text::Decimal;
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use email_address::{EmailAddress, Options};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-pub use crate::text::Decimal;
+pub use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer};
 
 use crate::field::{Field, Id, Kind, Level, in_base_units, normalised, parted, sides, unit_of};

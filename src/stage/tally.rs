@@ -1,6 +1,6 @@
 //! Counts that have to add up.
 
-pub use crate::text::Decimal;
+pub use rust_decimal::Decimal;
 
 use crate::order::Order;
 

@@ -67,7 +67,7 @@ impl Report {
         for trouble in &ended.troubles {
             self.line(match trouble {
                 Trouble::Uncounted(error) => {
-                    format!("the ledger could not be read, so the counts are from before: {error}")
+                    format!("the ledger could not be read, so the counts are only what this process saw: {error}")
                 }
                 Trouble::Unrecorded(error) => format!("the end of the run could not be recorded: {error}"),
             });

@@ -136,3 +136,4 @@ mod vocabulary;
 #[cfg(unix)]
 mod walk;
 mod words;
+mod written;

@@ -33,6 +33,9 @@ fn what_failed_is_retried_by_its_cause() {
     let rig = refused_three();
     let (_, status) = rig.json(&["status"]);
     let failed = status["ledger"]["failed"].as_array().unwrap();
+    let began: i64 = rig.database().query_row("SELECT started_ms FROM runs", [], |row| row.get(0)).unwrap();
+    let since = |cause: &Value| cause["oldest_ms"].as_i64().unwrap();
+    assert!(failed.iter().all(|cause| since(cause) >= began), "not since the date of the order: {status:#}");
     let cause = failed.iter().find(|cause| cause["named"][0] == "P-1").unwrap()["id"].as_str().unwrap();
     rig.run(&["status"]).prints(format!("retry --cause {cause}"));
     rig.run(&["retry", "--cause", "nothing", "--yes"]).exits(1).says("no order has failed for the cause nothing");

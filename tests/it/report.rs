@@ -421,6 +421,12 @@ fn a_run_that_was_killed_and_one_of_another_station_are_told() {
     assert_eq!(killed["orders"], rig.json(&["status"]).1["orders"]);
     assert_eq!(killed["orders"]["in_doubt"], 1, "what was on its way");
     assert!(!written(&rig, &["--mask"], "report.html").contains("nisha"));
+    // The next start settles what was on its way: that is no answer, and took no time of the service's.
+    rig.run(&["resume", "--yes"]).exits(6);
+    let settled = report(&rig, &["1"]);
+    let answers: u64 =
+        settled["speed"]["latencies"].as_array().unwrap().iter().map(|own| own["answers"].as_u64().unwrap()).sum();
+    assert_eq!((&settled["speed"]["attempts"], answers), (&2.into(), 1), "{:#}", settled["speed"]);
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub struct Speed {
     pub answered: u64,
     /// When the first began, epoch milliseconds.
     pub first_ms: i64,
-    /// When the last ended, epoch milliseconds.
+    /// When the last answer came, epoch milliseconds; where none came, when the first attempt began.
     pub last_ms: i64,
     /// Half of the answers took no longer, in milliseconds.
     pub median_ms: i64,
@@ -81,16 +81,21 @@ pub struct Status {
 impl Speed {
     /// Of the attempts of these runs; nothing where there was none.
     pub(super) fn of(ledger: &Ledger, span: RunSpan) -> Result<Option<Self>> {
-        let (mut times, mut ends, mut attempts, mut first_ms) = (Vec::new(), Vec::new(), 0, i64::MAX);
+        let (mut times, mut ends, mut first_ms) = (Vec::new(), Vec::new(), i64::MAX);
+        let (mut attempts, mut ended) = (0, 0);
         let (mut statuses, mut outcomes) = (BTreeMap::<Option<u16>, u64>::new(), BTreeMap::new());
         ledger.for_each_attempt_of(span, &mut |attempt| {
             attempts += 1;
             *outcomes.entry(attempt.outcome.map_or("none", State::as_str)).or_default() += 1;
             first_ms = first_ms.min(attempt.intent_ms);
             if let Some(answered_ms) = attempt.answered_ms {
-                // Clocks may be set back.
-                times.push(answered_ms.saturating_sub(attempt.intent_ms).max(0));
-                ends.push(answered_ms);
+                ended += 1;
+                // What no answer ended was ended by a timeout, or by the next start after a crash.
+                if attempt.status.is_some() {
+                    // Clocks may be set back.
+                    times.push(answered_ms.saturating_sub(attempt.intent_ms).max(0));
+                    ends.push(answered_ms);
+                }
                 *statuses.entry(attempt.status).or_default() += 1;
             }
         })?;
@@ -108,7 +113,7 @@ impl Speed {
         }
         Ok(Some(Self {
             attempts,
-            answered: ends.len() as u64,
+            answered: ended,
             first_ms,
             last_ms,
             median_ms: share(&times, 50),

@@ -160,6 +160,9 @@ pub(in crate::cli) struct Match {
     /// Write what was found to this .xlsx or .csv file, an order on each row
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) to: Option<PathBuf>,
+    /// Replace the file also where it is not what this command wrote
+    #[arg(long, requires = "to")]
+    pub(in crate::cli) force: bool,
     /// Record it without asking: what is proven, what is charged, and with --not-booked what is absent
     #[arg(long, short)]
     pub(in crate::cli) yes: bool,

@@ -21,6 +21,8 @@ use crate::text::{count, list, moment};
 
 use super::arguments::Match;
 
+/// By this name files that it wrote are remembered.
+const MATCH: &str = "doubt match";
 /// Differences that are shown of each list; `--format json` has them all.
 const SHOWN_MAX: usize = 50;
 
@@ -63,6 +65,9 @@ struct Recorded {
 
 pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> {
     settings.service_key()?;
+    if let (Some(to), false) = (&arguments.to, arguments.force) {
+        settings.app.may_write(MATCH, to)?;
+    }
     let statement = settings.app.read_statement(&arguments.statement, options(arguments))?;
     let mut session = opened(settings)?;
     // Days are those of the statement's dates.
@@ -86,6 +91,7 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
     }
     if let Some(to) = &arguments.to {
         reconciled.write(to)?;
+        settings.app.remember_written(MATCH, to);
         note(format!("what was found is written to {}", to.display()));
     }
     if settings.format == Format::Human {

@@ -60,10 +60,9 @@ catalogue! {
     answer_not_saved = AnswerNotSaved {
         hold(AnswerNotSaved) kept_beside(spool: String; resume)
             "the service answered, and the ledger could not take the answer; it is kept beside it"
-            => "nothing is lost: {spool} keeps it, and the next start takes it up; make room on the disk or mend it, then \
-                `{1}`";
+            => "nothing is lost: {spool} keeps it, and the next start takes it up; once the ledger can be written again, `{1}`";
         hold(AnswerNotSaved) kept_nowhere(; list) "the service answered, and the ledger could not keep the answer"
-            => "write it down: nothing else has it; mend the disk, then settle the order as `{1}` shows";
+            => "write it down: nothing else has it; once the ledger can be written again, settle the order as `{1}` shows";
     }
 
     warehouse_twice = RowsTwice {

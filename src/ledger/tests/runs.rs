@@ -226,11 +226,12 @@ pub(super) fn what_is_open_is_told_over_all_runs_and_since_when() {
     let mut open = Vec::new();
     bench.ledger.for_each_open(&mut |order| open.push((order.number, order.state, order.since_ms))).unwrap();
     let expected = [
-        ("refused".to_owned(), State::Refused, 1_000),
+        ("refused".to_owned(), State::Refused, 3_000),
         ("doubtful".to_owned(), State::InDoubt, 2_000),
         ("staged".to_owned(), State::Staged, 1_000),
     ];
-    assert_eq!(open, expected, "what failed since it came in, all else since it was tried");
+    assert_eq!(open, expected, "what failed since the answer, all else since it was tried");
+    assert_eq!(bench.ledger.would_purge(2_500).unwrap().open, 2, "what was refused later than that is not as old");
 }
 
 #[test]

@@ -41,6 +41,29 @@ fn answers_that_come_while_the_server_is_killed_are_kept_and_taken_up() {
 }
 
 #[test]
+fn a_run_that_lost_its_server_counts_what_it_saw() {
+    let Some(mut postgres) = Postgres::own() else { return };
+    let (service, database) = (Rig::new(), postgres.database());
+    let station = database.station(&address(&service));
+    station.file("orders.csv", &sheet_of(8));
+    service.sandbox().script_order("ORD-0002", [Answer::BookedSilent(MEANWHILE)]);
+    let how = ["import", "orders.csv", "--yes", "--concurrency", "2", "--format", "json"];
+    let import = station.live("import", &how);
+    let booked = || database.sql("SELECT count(*) FROM orders WHERE state = 'booked'").parse::<u64>().unwrap();
+    wait_until("the second order is on its way", || service.sandbox().book().requests() >= 2);
+    wait_until("others are booked meanwhile", || booked() >= 3);
+    postgres.kill();
+    let ran = import.end();
+    ran.says("only what this process saw").says_nothing_of("make room").exits(6);
+    let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let of = |state: &str| document["orders"][state].as_u64().unwrap();
+    assert!(of("booked") >= 3 && of("in_doubt") >= 1, "{document:#}");
+    assert_eq!(of("booked") + of("in_doubt") + of("outstanding"), of("total"), "{document:#}");
+    postgres.start_again();
+    assert_eq!(of("booked"), booked(), "the ledger knows no more and no less");
+}
+
+#[test]
 fn connections_that_the_server_ends_cost_no_order() {
     let Some((service, database)) = with_database() else { return };
     let station = database.station(&address(&service));

@@ -1,5 +1,9 @@
 //! Several stations with one ledger.
 
+use std::time::Duration;
+
+use shipsheet::sandbox::Answer;
+
 use crate::rig::postgres::Postgres;
 use crate::rig::{Rig, row, row_with, sheet, sheet_of, wait_until};
 use crate::terminal::Terminal;
@@ -24,6 +28,26 @@ fn stations_share_a_run_and_every_order_goes_once() {
     let by = database.sql("SELECT count(DISTINCT s.station) FROM attempts a JOIN stations s ON s.epoch = a.epoch");
     assert_eq!(by, "2", "both have sent");
     one.run(&["ledger", "check"]).exits(0).prints("sound");
+}
+
+#[test]
+fn a_resume_names_what_another_station_is_sending() {
+    let Some((service, database)) = with_database() else { return };
+    let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
+    one.file("orders.csv", &sheet_of(6));
+    service.sandbox().script_order("ORD-0001", [Answer::Silent(Duration::from_mins(10))]);
+    let live = one.live("import", &["import", "orders.csv", "--yes", "--concurrency", "2", "--max-orders", "1"]);
+    wait_until("the first order is on its way", || service.sandbox().book().requests() >= 1);
+    // The first sends what is left, the second has nothing to send.
+    for nothing in [false, true] {
+        let resumed = two.run(&["resume", "--yes"]);
+        resumed.exits(5).says("still on the way from").says("ORD-0001");
+        assert_eq!(resumed.stderr.contains("nothing to resume"), nothing, "{resumed:?}");
+    }
+    let (code, document) = two.json(&["resume", "1"]);
+    assert_eq!((code, &document["problems"][0]["code"]), (5, &"sent-by-others".into()), "{document:#}");
+    drop(live);
+    assert_eq!(service.sandbox().book().bookings().len(), 5, "what was left went, each once");
 }
 
 #[test]
