@@ -9,10 +9,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 use shipsheet::api::outcome::{Booking, Outcome};
 use shipsheet::ledger::{Change, Ledger, NewRun, Part, Pending, RunFacts, RunId, RunKind, StagedOrder};
+use shipsheet::text::Decimal;
 
 /// Answers and intents in one commit, as many as are in flight.
 const GROUPS: [usize; 4] = [1, 16, 64, 256];

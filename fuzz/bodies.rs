@@ -6,12 +6,17 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use shipsheet::column::decide::{Sample, by_headers, proposal};
+use shipsheet::event::Stream;
 use shipsheet::field::{FIELDS, Kind};
-use shipsheet::finding::{Id, english};
+use shipsheet::finding::{Finding, Id, english};
+use shipsheet::ledger::LedgerError;
 use shipsheet::origin::Source;
 use shipsheet::parse::{ColumnFormat, Condition, DayOrder, Decimals, Input, ReadingSettings, Value, value};
 use shipsheet::profile::{Profile, choose};
+use shipsheet::rule::{RULES, RuleKind, RuleLevel};
 use shipsheet::sheet::{Options, Sheet, SheetError};
+use shipsheet::stage::{Frozen, OpenOptions, OrderRows, Sink, gather, open};
+use shipsheet::text::Decimal;
 
 /// Any bytes as a text file: the encoding, the delimiter and the header are found, and no row goes missing.
 pub(crate) fn dialect(data: &[u8]) {
@@ -117,4 +122,66 @@ pub(crate) fn profiles(data: &[u8]) {
     let profile = Profile::parse("proposed", &proposed).unwrap_or_else(|error| panic!("{error}\n{proposed}"));
     let (_, problems) = by_headers((&source, 1), &header, Some(&profile));
     drop(problems);
+}
+
+/// What each order of [`amounts`] is beside its amounts, by headers and cells.
+const PLAIN: (&str, &str) = (
+    "Receiver First Name,Receiver Phone,Address Line 1,City,State,Country Code,PIN Code,Warehouse,Width,Height,Product Name",
+    "Asha,9876543210,14 MG Road,Pune,Maharashtra,IN,411038,WH-1,20,10,Kurta",
+);
+/// The columns of its amounts: fields, and what stands beside them.
+const AMOUNTS: &str = "Payment Type,Price,Quantity,Weight (g),Length (in),Tax Rate,Product Discount,Subtotal,Shipping Charges,\
+    Other Charges,Discount,MRP,Advance,Balance,Tax Amount,Total Pieces,Total";
+
+/// Counts what goes and what stays.
+#[derive(Default)]
+struct Counted(u64);
+
+impl Sink for Counted {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
+        self.0 += 1;
+        let order = frozen.order;
+        let amounts = [order.sub_total, order.total(), order.shipping_charges, order.other_charges, order.discount];
+        assert!(amounts.iter().all(|amount| amount.abs() <= Decimal::LARGEST * Decimal::TEN), "{order:?}");
+        Ok(Vec::new())
+    }
+
+    fn invalid(&mut self, _: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
+        self.0 += 1;
+        assert!(problems.iter().any(Finding::holds));
+        Ok(())
+    }
+}
+
+/// Lines of cells as the amounts of orders, two rows to each, with every rule at `warn`: whatever the numbers are, each order
+/// goes or is told why it stays.
+pub(crate) fn amounts(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let columns = AMOUNTS.split(',').count();
+    let row = |(at, line): (usize, &str)| {
+        let cells: Vec<&str> = line.split(',').chain(std::iter::repeat("")).take(columns).collect();
+        format!("A-{},{},{}", at / 2, PLAIN.1, cells.join(","))
+    };
+    let rows: Vec<String> = text.lines().filter(|line| !line.contains('"')).enumerate().map(row).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("sheet.csv");
+    let sheet = format!("Order Number,{},{AMOUNTS}\n{}\n", PLAIN.0, rows.join("\n"));
+    std::fs::write(&path, sheet).expect("a temporary file");
+    let mut rules = ReadingSettings::new(Timestamp::UNIX_EPOCH);
+    let lowered = RULES.iter().filter(|rule| matches!(rule.kind, RuleKind::Rule(_)));
+    rules.levels.given.extend(lowered.map(|rule| (rule.id, RuleLevel::Warn)));
+    let options = OpenOptions {
+        paths: vec![path],
+        sheet: Options::default(),
+        profile: None,
+        saved: Vec::new(),
+        rules: rules.clone(),
+    };
+    let opened = open(&options, &mut Stream::silent()).expect("a sheet");
+    let mut counted = Counted::default();
+    let gathered = gather(&opened, &rules, &mut counted, &mut |_| (), &mut Stream::silent()).expect("orders");
+    assert_eq!(gathered.orders, counted.0);
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-pub use rust_decimal::Decimal;
+pub use crate::text::Decimal;
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
 

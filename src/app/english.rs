@@ -3,7 +3,7 @@
 use crate::book::{FarMore, Quantity};
 pub use crate::finding::english::plain_words;
 use crate::ledger::Elsewhere;
-use crate::text::{count, money};
+use crate::text::{Decimal, count, money};
 
 use super::caution::Caution;
 
@@ -26,7 +26,7 @@ pub fn elsewhere(other: &Elsewhere) -> String {
 #[must_use]
 pub fn far_more(far: &FarMore) -> String {
     let FarMore { what, amount, largest, imports } = *far;
-    let orders = |number| count(u64::try_from(number).unwrap_or(u64::MAX), "order");
+    let orders = |number: Decimal| count(number.to_u64().unwrap_or(u64::MAX), "order");
     let (amount, largest) = match what {
         Quantity::Orders => (orders(amount), orders(largest)),
         Quantity::DeclaredValue => (format!("a declared value of {}", money(amount)), money(largest)),

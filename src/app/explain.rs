@@ -53,8 +53,6 @@ pub struct ExplainedColumn {
     pub is: Vec<ColumnRole>,
     /// Why.
     pub because: ColumnReason,
-    /// Whether its cells are sent as they are written, because its header is a field's own name.
-    pub is_believed: bool,
 }
 
 /// What a column is.
@@ -322,7 +320,6 @@ impl Reading {
             place: columns.cell(header.row, index),
             is: roles(columns, index),
             because: self.reason(columns, index, name),
-            is_believed: columns.levels.believed.iter().any(|(column, _)| *column == index),
         };
         (0..).zip(&header.cells).filter(|(_, header)| !header.is_empty()).map(column).collect()
     }

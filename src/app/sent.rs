@@ -1,6 +1,6 @@
 //! What a request says of its order, for people.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 use serde_json::Value;
 
 use crate::ledger::Ledger;

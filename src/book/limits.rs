@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::brake::StoppedBy;
 use super::plan::Queued;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::ledger::{Part, Pending};
 use crate::text::count;

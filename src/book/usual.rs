@@ -1,6 +1,6 @@
 //! Whether what will be sent is far above what is usual. Pure.
 
-pub use rust_decimal::Decimal;
+pub use crate::text::Decimal;
 
 use crate::ledger::EarlierImport;
 
@@ -61,9 +61,7 @@ pub fn unusual(amounts: &Amounts, before: &[EarlierImport], factor: f64) -> Vec<
     let imports = before.len();
     let largest = before.iter().map(|import| import.orders).max().unwrap_or(0);
     let far = Decimal::try_from(factor).unwrap_or(Decimal::MAX);
-    let above = |amount: Decimal, largest: Decimal| {
-        largest > Decimal::ZERO && far.checked_mul(largest).is_some_and(|limit| amount > limit)
-    };
+    let above = |amount: Decimal, largest: Decimal| largest > Decimal::ZERO && amount > far * largest;
     if amounts.orders > ORDERS_MIN && above(amounts.orders.into(), largest.into()) {
         let (amount, largest) = (amounts.orders.into(), largest.into());
         found.push(FarMore { what: Quantity::Orders, amount, largest, imports });

@@ -5,7 +5,7 @@ use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;
 use crate::finding::money::currency_clash;
 use crate::order::{CellRef, Line, RawCell, RawLine, shown};
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::view::{Findings, View};
 

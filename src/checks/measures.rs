@@ -4,8 +4,7 @@ use crate::field::{ExtraRole, Id, in_base_units, unit_behind};
 use crate::finding::column::{bad_unit, unusual_value};
 use crate::finding::{Finding, Remedy, Value};
 use crate::order::{CellRef, RawCell};
-use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
+use crate::text::Decimal;
 
 use super::view::{Findings, View};
 
@@ -80,7 +79,7 @@ pub(crate) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) 
     if !said && weight >= UNSAID {
         return Some(bad_unit::weight_without_unit(unit, UNSAID));
     }
-    let kilograms = weight.checked_mul(in_base_units(unit)?)?;
+    let kilograms = weight * in_base_units(unit)?;
     let heavy = kilograms > heaviest;
     if weight.is_zero() || !(heavy || kilograms < LIGHT) {
         return None;

@@ -7,8 +7,8 @@ use crate::field::{
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 use crate::order::{CellRef, Order, RawCell, SheetAmount, rounding_of, same, shown};
+use crate::text::Decimal;
 use crate::words::{Remark, Topic, Vocabulary};
-use rust_decimal::Decimal;
 
 use super::view::{Findings, View};
 

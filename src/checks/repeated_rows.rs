@@ -1,16 +1,19 @@
 //! Rows of one order that say the same, and orders whose rows stand in several sheets.
 
+use std::collections::HashMap;
+
 use crate::column::RowRef;
 use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, rows_twice, same_line, split_order};
-use crate::order::row_of_example;
+use crate::order::{Line, RawCell, row_of_example};
+use crate::text::Decimal;
 
 use super::view::{Findings, View};
 
 /// Looks at the rows of an order of which nothing else is wrong.
 pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
-    let (draft, order, sheets) = (view.rows.draft, view.order, view.rows.sheets);
+    let (draft, sheets) = (view.rows.draft, view.rows.sheets);
     if told.eligibility.is_over() || told.has_failed() {
         return;
     }
@@ -19,32 +22,84 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     if let Some(row) = row_of_example(draft) {
         told.take(at(held_back::example_below(), row, Id::ProductName));
     }
-    let (rows, lines) = (&draft.rows, &order.lines);
-    let is_by_row = rows.len() == lines.len();
-    let pairs = || (1..lines.len()).flat_map(|later| (0..later).map(move |one| (later, one)));
-    let mut same = pairs().filter(|(later, one)| is_by_row && lines[*later] == lines[*one]);
+    let same = repeated(view);
     // Most likely one sheet was given in two forms.
-    if let [first, .., last] = rows.as_slice()
-        && first.sheet != last.sheet
-        && let Some((here, there)) = same.clone().find(|(here, there)| rows[*here].sheet != rows[*there].sheet)
-    {
-        let there = sheets.place(rows[there], Some(Id::OrderNumber));
-        told.take(at(rows_twice::in_two_sheets(&there), rows[here], Id::OrderNumber));
+    if let Some((here, there)) = same.iter().find(|(here, there)| here.at.sheet != there.at.sheet) {
+        let there = sheets.place(there.at, Some(Id::OrderNumber));
+        told.take(at(rows_twice::in_two_sheets(&there), here.at, Id::OrderNumber));
         return;
     }
-    let mut firsts: Vec<RowRef> = rows.clone();
+    let mut firsts: Vec<RowRef> = draft.rows.clone();
     firsts.dedup_by_key(|row| row.sheet);
     if let [_, .., last] = firsts.as_slice() {
         let places = firsts.iter().map(|row| sheets.place(*row, Some(Id::OrderNumber)).to_string()).collect();
         let split = at(split_order::over_sheets(places), *last, Id::OrderNumber);
         told.take(split.on_field(Id::OrderNumber.field().path));
     }
-    if let Some((here, there)) = same.next() {
-        let there_place = sheets.place(rows[there], Some(Id::ProductName));
-        // A row was pasted twice, unless one of them alone speaks of the order.
-        let is_pasted = draft.repeats(rows[here], rows[there]);
+    let is_asked = |(here, there): &&(Repeated<'_>, Repeated<'_>)| is_pasted(view, here.at, there.at);
+    if let Some((here, there)) = same.iter().find(is_asked).or_else(|| same.first()) {
+        let there_place = sheets.place(there.at, Some(Id::ProductName));
+        let is_pasted = is_pasted(view, here.at, there.at);
         let notice = if is_pasted { same_line::pasted(&there_place) } else { same_line::twice(&there_place) };
-        let notice = notice.on_field(Id::ProductName.field().path).found(lines[here].product_name.clone());
-        told.take(at(notice, rows[here], Id::ProductName));
+        let notice = notice.on_field(Id::ProductName.field().path).found(here.line.product_name.clone());
+        told.take(at(notice, here.at, Id::ProductName));
     }
+}
+
+/// A line with its row.
+#[derive(Clone, Copy)]
+struct Repeated<'a> {
+    at: RowRef,
+    line: &'a Line,
+}
+
+/// Lines of further rows that are the same product as one of a row before, each with the first of these. The values count: case
+/// and blanks do not, nor does what is said beside them. Without an SKU, the description may say which product it is.
+fn repeated<'a>(view: &View<'a>) -> Vec<(Repeated<'a>, Repeated<'a>)> {
+    let (drafts, lines) = (&view.rows.draft.lines, &view.order.lines);
+    if drafts.len() != lines.len() {
+        return Vec::new();
+    }
+    let mut firsts: HashMap<([String; 4], [Decimal; 4]), Repeated<'a>> = HashMap::new();
+    let all = drafts.iter().zip(lines).map(|(draft, line)| Repeated { at: draft.at, line });
+    let mut same = Vec::new();
+    for own in all {
+        let line = own.line;
+        let variant = line.description.as_ref().filter(|_| line.sku.is_empty()).map_or("", |text| text.as_str());
+        let texts = [line.product_name.as_str(), line.sku.as_str(), line.currency_code.as_str(), variant].map(bare);
+        let first = *firsts.entry((texts, [line.price, line.quantity, line.discount, line.tax_rate])).or_insert(own);
+        if first.at != own.at {
+            same.push((own, first));
+        }
+    }
+    same
+}
+
+/// A text without its case and its blanks.
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a row was most likely pasted twice: not where one of both alone speaks of the order, or where they have other amounts
+/// of it. Notes do not count.
+fn is_pasted(view: &View<'_>, here: RowRef, there: RowRef) -> bool {
+    let (draft, rows) = (view.rows.draft, view.rows);
+    let same = |one: &RawCell, other: &RawCell| {
+        let (one_text, other_text) = (rows.text(one), rows.text(other));
+        let amount = || rows.readings(one);
+        bare(one_text) == bare(other_text) || !amount().is_empty() && amount() == rows.readings(other)
+    };
+    // Where each row has its part of an amount, both have a cell of it.
+    let of = |row: RowRef| draft.cells.iter().filter(move |slot| slot.at == row);
+    let is_part = |slot: &&RawCell| rows.sheets.of(slot.at.sheet).in_parts(slot.id);
+    let agrees = |slot: &RawCell| of(there).any(|other| other.id == slot.id && same(slot, other));
+    let amounts = |row: RowRef| {
+        let own = rows.claimed().filter(move |(claim, slot)| slot.at == row && claim.role.is_money());
+        own.map(|(_, slot)| slot).collect::<Vec<_>>()
+    };
+    let (own, others) = (amounts(here), amounts(there));
+    draft.bare.contains(&here) == draft.bare.contains(&there)
+        && of(here).filter(is_part).all(agrees)
+        && own.len() == others.len()
+        && own.iter().zip(others).all(|(one, other)| one.column == other.column && same(one, other))
 }

@@ -1,6 +1,6 @@
 //! Products side by side: what stands once beside several of them counts for each, which may not be what is meant.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::field::Id;
 use crate::finding::column::missing_column;

@@ -6,7 +6,7 @@ use crate::finding::{Finding, RuleId};
 use crate::order::{
     CellRef, ComputedAmounts, Equals, Line, Order, ROUNDING, SheetAmount, rounding_of, same, shown, tax_of, tax_on_top,
 };
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::payment::{has_receipt, is_paid_in_part, is_short_of_paid, way_out};
 use super::view::{Findings, View};
@@ -202,7 +202,7 @@ fn tax_is_inside(order: &Order, given: &[SheetAmount], agreed: bool) -> bool {
     let near = if tax.fract().is_zero() { Decimal::new(5, 1) } else { ROUNDING * Decimal::from(order.lines.len() + 1) };
     let is_rated = order.lines.iter().any(|line| !line.tax_rate.is_zero());
     let is = |base: fn(Decimal) -> Decimal, one: Option<i64>| {
-        let of = |rate: Decimal| rate.checked_div(base(rate)).unwrap_or_default();
+        let of = |rate: Decimal| rate / base(rate);
         let parts =
             order.lines.iter().map(|line| line.price * line.quantity * of(one.map_or(line.tax_rate, Decimal::from)));
         let sum: Decimal = parts.sum();

@@ -100,15 +100,14 @@ fn role(role: ColumnRole) -> String {
 }
 
 fn reason(column: &ExplainedColumn) -> String {
-    let because = match &column.because {
+    match &column.because {
         ColumnReason::Header => "header".to_owned(),
         ColumnReason::Cells => "header and cells".to_owned(),
         ColumnReason::Profile(name) => format!("profile {name}"),
         ColumnReason::You(None) => "you said so".to_owned(),
         ColumnReason::You(Some(name)) => format!("you said so (profile {name})"),
         ColumnReason::Nothing => String::new(),
-    };
-    if column.is_believed { format!("{because}; sent as it is written") } else { because }
+    }
 }
 
 fn header(column: &ExplainedColumn) -> &str {

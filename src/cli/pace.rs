@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::text::Decimal;
 use clap::Args;
 use jiff::{SignedDuration, Zoned, civil};
-use rust_decimal::Decimal;
 
 use crate::book::Concurrency;
 use crate::config::BookingOptions;

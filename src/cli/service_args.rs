@@ -354,8 +354,8 @@ pub(super) struct Ndr {
 
 /// Digits above zero, as they are written.
 fn positive(text: &str) -> Result<String, String> {
-    match text.trim().parse::<rust_decimal::Decimal>() {
-        Ok(number) if number > rust_decimal::Decimal::ZERO => Ok(number.to_string()),
+    match text.trim().parse::<crate::text::Decimal>() {
+        Ok(number) if number > crate::text::Decimal::ZERO => Ok(number.to_string()),
         _ => Err("write a number above zero, for instance 0.5".to_owned()),
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::field::{ExtraRole, HeaderReading, Id, Need, StateRole, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::parse::{ColumnFormat, Dates};
 use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
-use crate::sheet::Row;
+use crate::sheet::{Row, RowEnds};
 use crate::words::Vocabulary;
 
 use super::feed::{Candidate, Extra, Feed, HeaderUnit};
@@ -70,6 +70,8 @@ pub struct Columns {
     /// The columns in which some orders have a yes, so that a blank cell says something as well.
     pub consents: Vec<u32>,
     pub(super) days: Vec<(u32, Days)>,
+    /// How its rows end.
+    pub ends: RowEnds,
 }
 
 impl Columns {
@@ -253,6 +255,7 @@ impl Columns {
         }
         self.consents = look.consents.iter().filter(|(_, is_there)| *is_there).map(|(column, _)| *column).collect();
         self.days = look.days;
+        self.ends = look.ends;
         self
     }
 
@@ -267,6 +270,7 @@ impl Columns {
             habits: each(judged),
             consents: each(self.claimed(is_consent)),
             days: each(self.claimed(|own| own.role == ExtraRole::Sign(StateRole::Day))),
+            ends: RowEnds::default(),
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::field::Id;
 use crate::parse::ColumnFormat;
+use crate::sheet::RowEnds;
 
 /// What the cells of a sheet's columns show.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Look {
     pub consents: Vec<(u32, bool)>,
     /// What columns of days hold.
     pub days: Vec<(u32, Days)>,
+    /// How the rows end.
+    pub ends: RowEnds,
 }
 
 impl Look {
@@ -22,6 +25,7 @@ impl Look {
         self.habits.iter_mut().zip(other.habits).for_each(|((_, own), (_, shown))| own.add(shown));
         self.consents.iter_mut().zip(other.consents).for_each(|((_, own), (_, shown))| *own |= shown);
         self.days.iter_mut().zip(other.days).for_each(|((_, own), (_, shown))| own.add(shown));
+        self.ends.add(other.ends);
     }
 }
 

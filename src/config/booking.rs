@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::book::{BrakeOptions, Concurrency, Limits, RetryPolicy, UNUSUAL_FACTOR};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::text::Decimal;
 use jiff::{SignedDuration, Span, SpanRelativeTo};
-use rust_decimal::Decimal;
 use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};

@@ -1,6 +1,6 @@
 //! Words of payment: what cells say of how an order is paid.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::normalised::words;
 use super::units::money_sign;

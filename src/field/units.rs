@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-pub use rust_decimal::Decimal;
+pub use crate::text::Decimal;
 use serde::Deserialize;
 
 use super::table::Id;

@@ -193,12 +193,6 @@ impl Finding {
         self.id == id && self.case == case
     }
 
-    /// Whether it is about a cell that no longer holds what was written: its file has another value.
-    #[must_use]
-    pub fn is_lost(&self) -> bool {
-        self.is(Id::DigitsLost, "too_many") || self.is(Id::TurnedIntoDate, "by_spreadsheet")
-    }
-
     /// Whether it is about the field of that API path.
     #[must_use]
     pub fn is_on(&self, path: &str) -> bool {

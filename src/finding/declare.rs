@@ -65,7 +65,7 @@ macro_rules! catalogue {
                 use {
                     crate::finding::{Finding, Id, Level, Remedy, template::check},
                     crate::origin::Place,
-                    rust_decimal::Decimal,
+                    crate::text::Decimal,
                 };
 
                 $(

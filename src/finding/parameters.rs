@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

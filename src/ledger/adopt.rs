@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 use sha2::Digest as _;
 
 use super::chain::{Chain, Evidence};

@@ -1,6 +1,6 @@
 //! What couriers charge for shipments, and who carries them, by statements.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::db::params;
 use super::error::LedgerError;

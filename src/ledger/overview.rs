@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::cancel::unclear_since;
 use super::chain::{Chain, hex};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-pub use rust_decimal::Decimal;
+pub use crate::text::Decimal;
 use serde::Deserialize;
 
 use super::packed::Packed;

@@ -1,6 +1,6 @@
 //! Between the database's values and ours.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::db::{self, Connection, OptionalExtension, Row};
 use super::error::LedgerError;
@@ -38,5 +38,5 @@ pub(super) fn service_id(connection: &Connection, origin: &str) -> Result<Option
 /// An amount as it is kept, in digits.
 pub(super) fn amount(row: &Row<'_>, index: usize) -> db::Result<Decimal> {
     let text = row.get_ref(index)?.as_str()?;
-    text.parse().map_err(|error: rust_decimal::Error| db::Error::Meaningless(format!("\"{text}\": {error}")))
+    text.parse().map_err(|error: crate::text::DecimalError| db::Error::Meaningless(format!("\"{text}\": {error}")))
 }

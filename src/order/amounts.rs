@@ -7,8 +7,8 @@
 use crate::field::{ExtraRole, Id, Status, says};
 use crate::finding::Finding;
 use crate::finding::money::total_differs;
+use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary};
-use rust_decimal::Decimal;
 
 use super::discounts::{has_explicit_discount, open_discount, percent_off};
 use super::raw_order::RawCell;

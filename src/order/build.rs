@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crate::field::Id;
+use crate::finding::cell::bad_number;
 use crate::finding::order::no_value;
 use crate::finding::{self, RuleId};
 use crate::parse::{Input, Value, is_no_value, unmarked, value};
+use crate::text::Decimal;
 use crate::text::Text;
-use rust_decimal::Decimal;
 
 use super::address_parts::complete;
 use super::addresses::{address, contact, placement};
@@ -79,7 +80,16 @@ fn order(reader: &mut ValueReader<'_>) -> (Order, Option<ComputedAmounts>) {
     let is_amount = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
     let has_amounts = !reader.rows.let_go.contains(&RuleId::AmountAsProduct) && reader.doubts.iter().any(is_amount);
     let settled = (!has_amounts).then(|| compute_amounts(reader, &mut order));
+    check_size(reader, &order);
     (order, settled)
+}
+
+/// No cell is too large; what they come to may be.
+fn check_size(reader: &mut ValueReader<'_>, order: &Order) {
+    let mut amounts = order.lines.iter().map(|line| line.discount).chain([order.sub_total, order.total()]);
+    if let Some(amount) = amounts.find(|amount| amount.abs() > Decimal::LARGEST) {
+        reader.say_no_value(bad_number::too_large().found(amount.to_string()), Id::SubTotal, reader.rows.first);
+    }
 }
 
 /// What the order's cells say of the fields that a person wants to be sent as they are written.

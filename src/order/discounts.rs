@@ -4,7 +4,7 @@ use crate::field::{ExtraRole, Id, words};
 use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};
 use crate::parse::{Input, Value, value};
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::raw_order::{RawCell, RawLine};
 use super::read::ValueReader;

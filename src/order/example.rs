@@ -1,6 +1,6 @@
 //! The example of the starter sheet: no order, wherever it is left.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::column::RowRef;
 use crate::field::{EXAMPLE_LINES, Field, Id, Kind};

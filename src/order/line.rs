@@ -6,7 +6,7 @@ use crate::finding::order::{missing_product, row_left_out, too_many_lines};
 use crate::finding::{Finding, RuleId};
 use crate::parse::{Value, is_no_value};
 use crate::text::Text;
-use rust_decimal::{Decimal, RoundingStrategy};
+use crate::text::{Decimal, RoundingStrategy};
 
 use super::amounts::tax_on_top;
 use super::discounts::is_in_percent;

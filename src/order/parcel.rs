@@ -3,7 +3,7 @@
 use crate::field::{Id, figure_in_words, in_base_units, unit_of};
 use crate::finding::order::text_mark;
 use crate::parse::Value;
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::raw_order::RawCell;
 use super::read::ValueReader;

@@ -139,22 +139,6 @@ impl RawOrder {
         hash.finalize().into()
     }
 
-    /// Whether a later row says the same of the order as an earlier one, its own part of the order's amounts included.
-    #[must_use]
-    pub fn repeats(&self, later: RowRef, earlier: RowRef) -> bool {
-        let is_there = |slot: &RawCell| {
-            let same = |other: &&RawCell| other.at == earlier && other.id == slot.id;
-            self.cells.iter().find(same).is_some_and(|other| self.text(other) == self.text(slot))
-        };
-        let amounts = |row: RowRef| -> Vec<(usize, &str)> {
-            let own = self.amounts.iter().filter(|(_, slot)| slot.at == row);
-            own.map(|(index, slot)| (*index, self.text(slot))).collect()
-        };
-        self.bare.contains(&later) == self.bare.contains(&earlier)
-            && self.cells.iter().filter(|slot| slot.at == later).all(is_there)
-            && amounts(later) == amounts(earlier)
-    }
-
     /// Whether a row repeats all that the first one says of the order, where that order began last: most sheets write it on
     /// every row. The row is among the order's already.
     pub(super) fn begins_alike(&self, row: &Row<'_>, columns: &Columns, (of, lead): &mut (u64, String)) -> bool {

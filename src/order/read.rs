@@ -9,8 +9,8 @@ use crate::parse::{
     Condition, Decimals, Input, NoRates, ParsedValue, Payments, Value, country_name, is_no_value, postal_code_form,
     tariff_fault, unmarked, value,
 };
+use crate::text::Decimal;
 use crate::text::Text;
-use rust_decimal::Decimal;
 
 use super::raw_order::{RawCell, RawLine};
 use super::rows::{CellRef, Rows, code};
@@ -41,7 +41,7 @@ impl<'a> ValueReader<'a> {
     }
 
     /// Says why there is no value.
-    fn say_no_value(&mut self, problem: Finding, id: Id, spot: CellRef) {
+    pub(super) fn say_no_value(&mut self, problem: Finding, id: Id, spot: CellRef) {
         let finding = self.rows.placed(problem, id, spot).hold();
         self.doubts.push(Doubt { finding, is_fault: true });
     }
@@ -152,11 +152,11 @@ impl<'a> ValueReader<'a> {
         let columns = self.rows.sheets.of(spot.at.sheet);
         let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
         let habit = columns.habit(id);
-        // Under a field's own name a number is written as the API takes it, unless its column shows otherwise.
+        // Under the API's own name a number is written as the API takes it, unless its column shows otherwise.
         let is_as_api = |slot: RawCell| {
             matches!(id.field().kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate)
                 && !(matches!(habit.decimals, Decimals::Comma | Decimals::Mixed) || text.contains(','))
-                && columns.levels.believed.contains(&(slot.column, id.field().path))
+                && columns.header(slot.column) == id.field().path
         };
         let input = Input {
             native: cell.is_some_and(|slot| slot.condition == Condition::Native || is_as_api(slot)),

@@ -8,8 +8,8 @@ use crate::origin::Place;
 use crate::parse::{
     ColumnFormat, Condition, Decimals, Input, Payments, ReadingSettings, Value, is_no_value, unmarked, value,
 };
+use crate::text::Decimal;
 use crate::text::Text;
-use rust_decimal::Decimal;
 
 use super::raw_order::{RawCell, RawLine, RawOrder};
 

@@ -4,8 +4,8 @@ use crate::column::{Columns, Extra, Feed};
 use crate::field::{ExtraRole, Id, Payment, StateRole, Status, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
 use crate::parse::Condition;
+use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary, may_speak};
-use rust_decimal::Decimal;
 
 use super::raw_order::{RawCell, RawLine, RawOrder, Row};
 use super::read::ValueReader;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-pub use rust_decimal::Decimal;
+pub use crate::text::Decimal;
 
 use crate::field::Id;
 

@@ -1,9 +1,9 @@
 //! A report as a workbook: what is in short on the first worksheet, and each table on its own, with figures that add up.
 
-use rust_decimal::prelude::ToPrimitive;
 use rust_xlsxwriter::{Color, Format, Workbook, Worksheet, XlsxError};
 
 use crate::origin::guarded;
+use crate::text::Decimal;
 
 use super::layout::{Block, Cell, Layout, Table};
 
@@ -88,7 +88,12 @@ fn write_row(sheet: &mut Worksheet, row: u32, cells: &[Cell], style: &Format) ->
             Cell::Text(text) => write_text(sheet, row, column, text, &style.clone().set_num_format("@"))?,
             Cell::Number(number) => {
                 let style = style.clone().set_num_format("#,##0");
-                sheet.write_number_with_format(row, column, number.to_f64().unwrap_or_default(), &style)?;
+                sheet.write_number_with_format(
+                    row,
+                    column,
+                    Decimal::from(*number).to_f64().unwrap_or_default(),
+                    &style,
+                )?;
             }
             // A cell holds a float, which has every paisa of any sum below a hundred thousand crores.
             Cell::Money(amount, currency) | Cell::Change(amount, currency) => {

@@ -1,6 +1,6 @@
 //! How a whole column writes its numbers and dates: what one cell alone cannot tell.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::moment::DayOrder;
 use super::settings::Decimals;

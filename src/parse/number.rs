@@ -1,15 +1,12 @@
 //! Numbers: exact decimals from text.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use super::fault::{Fault, Parsed};
 use super::settings::Decimals;
 use crate::field::{Id, is_digits, money_sign};
 use crate::finding::{Remedy, Value, cell};
 use crate::words::Topic;
-
-/// The largest number that is believed.
-const LARGEST: Decimal = Decimal::from_parts(0xD4A5_0FFF, 0xE8, 0, false, 0);
 
 /// What reading a number needs besides its text.
 #[derive(Debug, Clone, Copy, Default)]
@@ -145,8 +142,9 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
         return Err(fault(numeral.accepted).into());
     };
     let too_large = || Fault::new(cell::bad_number::too_large());
-    let number = Decimal::from_str_exact(&plain).map_err(|_| too_large())?;
-    let doubt = if number > LARGEST { Some(too_large()) } else { doubt };
+    // Behind this gate no amount of an order, and no sum of them, comes near what a number can hold.
+    let number =
+        Decimal::from_str_exact(&plain).ok().filter(|number| *number <= Decimal::LARGEST).ok_or_else(too_large)?;
     Ok((if unsigned.len() < text.len() { -number } else { number }, doubt))
 }
 

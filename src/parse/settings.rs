@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use crate::text::Decimal;
 pub use jiff::Timestamp;
 use jiff::civil::Date;
 pub use jiff::tz::TimeZone;
-pub use rust_decimal::Decimal;
 
 use super::country::addresses_have;
 use crate::field::{Field, Id, Need, Version};

@@ -1,8 +1,8 @@
 //! Writes a value so that it means by itself what its column made it mean: rows that are handed back to a person come
 //! in a sheet of their own, where the rest of their column is not there to tell.
 
+use crate::text::Decimal;
 use jiff::civil::Time;
-use rust_decimal::Decimal;
 
 use super::column_format::ColumnFormat;
 use super::moment::{DayOrder, triple, written};

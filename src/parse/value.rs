@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 use serde::{Deserialize, Serialize};
 
 use email_address::{EmailAddress, Options};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 

@@ -6,6 +6,7 @@ use crate::field::{StateRole, Status, is_named, is_said, normalised};
 use crate::finding::order::held_back;
 use crate::finding::{Finding, Remedy};
 use crate::sheet::Row;
+use crate::text::Decimal;
 
 use super::recipe::{NUMBER, PRODUCTS_MAX, Part};
 use super::step::left;
@@ -262,7 +263,7 @@ impl BoundFilter {
             return self.filter.takes(text, same_order, |sense| is_said(text, sense));
         }
         let used = self.less.iter().map(|column| row.cell(*column as usize).text);
-        left(text, used).is_some_and(|left| left.is_zero())
+        left(text, used).is_some_and(Decimal::is_zero)
     }
 
     /// Whether the rule may hold an order back; what the same column leaves out already is not asked about.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-pub use rust_decimal::Decimal;
+pub use crate::text::Decimal;
 use serde::{Deserialize, Deserializer};
 
 use crate::field::{Field, Id, Kind, Level, in_base_units, normalised, parted, sides, unit_of};

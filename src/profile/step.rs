@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::field::{Payment, Status, money_sign, normalised, payment_type, payment_word, says};
 use crate::sheet::{Cell, CellKind, Row};

@@ -121,9 +121,6 @@ impl LevelPlan {
 pub struct Levels {
     /// Those that were set, with where each comes from.
     set: BTreeMap<RuleId, (RuleLevel, LevelSource)>,
-    /// Columns that are named by a field's own name, with the field's path: a value that the service may take is sent as it is
-    /// written there, and what only doubts that cell warns, unless a person has set the level of its rule.
-    pub believed: Vec<(u32, &'static str)>,
     accepted: Arc<Acceptances>,
     /// Whether what is off is told as well.
     includes_off: bool,
@@ -160,15 +157,8 @@ impl Levels {
             return Some(finding);
         }
         let Some(rule) = finding.rule().map(Rule::of) else { return Some(finding) };
-        let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
-        let cell = column.map(|column| column.index).zip(finding.field.as_deref());
-        let is_of_cell = rule.scope == "cell" && matches!(rule.kind, RuleKind::Rule(_)) && !finding.is_lost();
-        let is_believed = || is_of_cell && cell.is_some_and(|cell| self.believed.contains(&cell));
-        let set = match self.set.get(&rule.id).map(|(level, _)| *level) {
-            None => (finding.holds() && is_believed()).then_some(RuleLevel::Warn),
-            level => level.filter(|_| level != rule.default_level()),
-        };
-        let finding = match set {
+        let set = self.set.get(&rule.id).map(|(level, _)| *level);
+        let finding = match set.filter(|_| set != rule.default_level()) {
             None => finding,
             Some(RuleLevel::Off) if !self.includes_off => return None,
             Some(RuleLevel::Off | RuleLevel::Warn) => finding.warn(),

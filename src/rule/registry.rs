@@ -88,8 +88,7 @@ pub struct Rule {
     pub id: RuleId,
     /// Whether it has a level, and which by default.
     pub kind: RuleKind,
-    /// What it speaks of: a `cell`, a `row`, an `order`, a `sheet`, or all that one `run` reads. One that only doubts what a
-    /// cell says warns where a person has named the cell's column by its field's own name.
+    /// What it speaks of: a `cell`, a `row`, an `order`, a `sheet`, or all that one `run` reads.
     pub scope: &'static str,
     /// Which cells of an order it looks at beside the one that it speaks of, by how their fields' paths begin: `all` of them,
     /// and `*` those that feed no field. Where one of them changes, what was accepted is another matter.

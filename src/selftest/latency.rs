@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 use sha2::{Digest, Sha256};
 
 use crate::api::outcome::{Booking, Outcome};

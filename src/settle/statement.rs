@@ -4,13 +4,13 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::field::Id;
 use crate::finding::{self, Finding};
 use crate::origin::Place;
 use crate::parse::{ColumnFormat, DayOrder, Decimals, Input, ReadingSettings, Value, unmarked, value};
-use crate::sheet::{Cell, CellKind, Options, Row, Sheet, SheetError};
+use crate::sheet::{Cell, CellKind, Options, Row, RowEnds, Sheet, SheetError};
 use crate::text::shortened;
 use crate::words::Topic;
 
@@ -116,11 +116,14 @@ impl Statement {
         let file = sheet.source().to_string();
         let columns = columns(header, &file, options)?;
         let (mut entries, (mut unreadable, mut in_unreadable)) = (Vec::new(), beside((path, &sheet), options)?);
+        let mut ends = RowEnds::default();
         sheet.read(&mut |row| {
             if row.is_blank() || row.skip().is_some() {
                 return ControlFlow::Continue(());
             }
-            if row.notices().iter().any(crate::finding::Finding::holds) {
+            ends.learn(row);
+            let is_cut = ends.lacks_cells(row).is_some() || ends.is_cut(row);
+            if is_cut || row.notices().iter().any(crate::finding::Finding::holds) {
                 unreadable.push(Place::row(sheet.source(), row.number()).to_string());
                 in_unreadable.extend(row.cells().flat_map(|cell| pieces(cell.text)));
                 return ControlFlow::Continue(());
@@ -348,6 +351,18 @@ mod tests {
         assert_eq!(notes.unreadable, ["portal.xlsx [Old]"]);
         assert!(notes.in_unreadable.contains(&"A-2".to_owned()), "{:?}", notes.in_unreadable);
         assert_eq!(read(&[], None).unwrap().unreadable, [""; 0], "an empty one has nothing");
+    }
+
+    #[test]
+    fn a_row_in_which_the_file_was_cut_off_is_unreadable() {
+        let list = "Order Number,AWB\nA-1,7788990011\nA-2,7788990022\nA-3,7788990033\n";
+        let of = |last: &str| read(&[list, last].concat(), &StatementOptions::default()).unwrap();
+        let cut = of("A-4,77889");
+        assert_eq!((cut.entries.len(), cut.unreadable.len()), (3, 1), "{:?}", cut.unreadable);
+        assert!(cut.in_unreadable.contains(&"A-4".to_owned()), "{:?}", cut.in_unreadable);
+        for whole in ["A-4,77889\n", "A-4,7788990044", "A-4,\"77889\""] {
+            assert_eq!(of(whole).entries.len(), 4, "{whole}");
+        }
     }
 
     #[test]

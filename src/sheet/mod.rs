@@ -16,6 +16,7 @@
 //! - `header`: which row is the header
 //! - `judge`: which rows below it are no orders
 //! - `title`: titles between the rows
+//! - `ends`: whether the last row was cut off
 //! - `overlay`: what was typed over the cells of a sheet
 //! - `portion`: stretches of rows that several cores read at once
 //! - `spool`: rows of a workbook, kept for the second reading
@@ -23,6 +24,7 @@
 mod added;
 mod cell;
 mod content;
+mod ends;
 mod error;
 mod foreign;
 mod format;
@@ -44,6 +46,7 @@ mod workbook;
 
 pub use cell::{Cell, CellKind};
 pub(crate) use content::known_by;
+pub use ends::RowEnds;
 pub use error::SheetError;
 pub use format::Format;
 pub use input::file_sha256;

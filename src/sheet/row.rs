@@ -35,10 +35,20 @@ pub struct Row {
     struck: bool,
     /// Whether its text is that of a line, delimiters included.
     is_line: bool,
+    ending: Ending,
     /// Columns whose value stands in a row above, in a cell that is merged down to this one.
     merged: Vec<usize>,
     /// What it was before somebody typed in it.
     came: Option<Came>,
+}
+
+/// How it ends in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Ending {
+    #[default]
+    Closed,
+    /// The file ends in its last cell, with no line end and no quote behind it.
+    Open,
 }
 
 /// A row before somebody typed in it.
@@ -154,8 +164,20 @@ impl Row {
         self.suspect = false;
         self.struck = false;
         self.is_line = false;
+        self.ending = Ending::Closed;
         self.merged.clear();
         self.came = None;
+    }
+
+    /// Its file ends in its last cell, with no line end and no quote behind it.
+    pub(super) const fn mark_open(&mut self) {
+        self.ending = Ending::Open;
+    }
+
+    /// Whether its file ends in its last cell, so that more may have stood there.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        matches!(self.ending, Ending::Open)
     }
 
     /// A worksheet may hold its rows in any order.
@@ -191,7 +213,8 @@ impl Row {
     /// Writes the row without its notices.
     pub(super) fn pack(&self, out: &mut Vec<u8>) {
         pack_number(self.number as usize, out);
-        pack_number(self.merged.len() << 2 | usize::from(self.struck) << 1 | usize::from(self.suspect), out);
+        let marks = usize::from(self.is_open()) << 2 | usize::from(self.struck) << 1 | usize::from(self.suspect);
+        pack_number(self.merged.len() << 3 | marks, out);
         self.merged.iter().for_each(|column| pack_number(*column, out));
         pack_number(self.out_of_order.unwrap_or_default() as usize, out);
         pack_number(self.cells.len(), out);
@@ -207,7 +230,8 @@ impl Row {
         let marks = from.number();
         self.suspect = marks & 1 > 0;
         self.struck = marks & 2 > 0;
-        self.merged.extend((0..marks >> 2).map(|_| from.number()));
+        self.ending = if marks & 4 > 0 { Ending::Open } else { Ending::Closed };
+        self.merged.extend((0..marks >> 3).map(|_| from.number()));
         self.out_of_order = Some(offset(from.number())).filter(|highest| *highest > 0);
         let (cells, bytes) = (from.number(), from.number());
         let mut start = 0;
@@ -302,6 +326,9 @@ impl Row {
         }
         let (before, spans) = (std::mem::take(&mut self.text), std::mem::take(&mut self.cells));
         self.is_line = false;
+        if typed(spans.len().saturating_sub(1)).is_some() {
+            self.ending = Ending::Closed;
+        }
         for (index, span) in spans.into_iter().enumerate() {
             match typed(index) {
                 Some(text) => self.push(text, CellKind::Text),

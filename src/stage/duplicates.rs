@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 use serde::Deserialize;
 use serde_json::Number;
 use sha2::{Digest, Sha256};

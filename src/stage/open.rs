@@ -26,7 +26,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
     for (sheet, path) in given(options, &mut opened, events)? {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
-        let mut levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
+        let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
         let basis = |finding: &Finding| Some(basis(&header, finding));
         let is_another = problem.clone().and_then(|own| levels.apply(own, basis)).is_some_and(|own| own.holds());
         let mut said: Vec<Finding> = problem.into_iter().collect();
@@ -60,7 +60,6 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             said.extend(problems);
             said.extend(unknown);
         }
-        levels.believed = believed(&columns);
         columns.levels = levels;
         said.extend(currency_clash(&columns, header.row, &options.rules));
         opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels.apply(finding, basis)));
@@ -261,18 +260,6 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     });
     let place = cell.unwrap_or_else(|| Place::row(sheet.source(), header.row));
     changed.at(place)
-}
-
-/// The columns whose cells are believed, each with its field's path: those that a field's API path names, and in our starter
-/// sheet those with its headers.
-fn believed(columns: &Columns) -> Vec<(u32, &'static str)> {
-    /// Headers that no other sheet has together.
-    const OURS: [Id; 4] = [Id::ReceiverFirstName, Id::ReceiverLastName, Id::ReceiverPhone, Id::DestinationLine1];
-    let is_called = |feed: &Feed, name: &str| feed.step.is_none() && columns.header(feed.column) == name;
-    let own = |feed: &Feed| is_called(feed, feed.field.header);
-    let is_ours = OURS.iter().all(|id| columns.fed().any(|feed| feed.field.id == *id && own(&feed)));
-    let is_named = |feed: &Feed| is_called(feed, feed.field.path) || (is_ours && own(feed));
-    columns.fed().filter(is_named).map(|feed| (feed.column, feed.field.path)).collect()
 }
 
 /// Saving a profile that is made for a sheet, read the way it was read here.

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use crate::column::{Feed, RowRef, Sheets};
 use crate::field::{Id, Kind, Level};
-use crate::finding::Finding;
 use crate::finding::column::merged_cells;
 use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
-use crate::finding::sheet::second_table;
+use crate::finding::sheet::{ragged_row, second_table};
+use crate::finding::{self, Finding};
 use crate::order::{Census, Grouper, RawOrder, Row, Taken, is_example};
 use crate::parse::unmarked;
 use crate::profile::Mapped;
@@ -151,6 +151,7 @@ impl<'a> Reader<'a> {
             more.extend(self.merged(row).into_iter().map(at_cell));
         }
         more.extend(mapper.held(row, &self.mapped, line).into_iter().map(at_cell));
+        more.extend(self.cut_off(row));
         let all = (!more.is_empty()).then(|| [row.notices(), &more].concat());
         if planned.sheet.merges_cells() {
             self.before = self.number(row).to_owned();
@@ -172,6 +173,20 @@ impl<'a> Reader<'a> {
                 self.out.push(Piece::Stray(at, problems));
             }
         }
+    }
+
+    /// What is open about the row in which its file ends, which may have been cut there.
+    fn cut_off(&self, row: &sheet::Row) -> Option<Finding> {
+        let columns = self.sheets.of(self.sheet);
+        if row.notices().iter().any(|notice| notice.id == finding::Id::RaggedRow) {
+            return None;
+        }
+        if let Some(usual) = columns.ends.lacks_cells(row) {
+            return Some(ragged_row::ends_early(row.len(), usual).at(columns.place(row.number(), None)));
+        }
+        let last = row.len().saturating_sub(1);
+        let place = columns.cell(row.number(), u32::try_from(last).ok()?);
+        columns.ends.is_cut(row).then(|| ragged_row::ends_in_cell().at(place).found(row.cell(last).text))
     }
 
     /// The order number of a row.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::column::Columns;
 use crate::field::Id;

@@ -162,6 +162,7 @@ impl<'a> Surveyor<'a> {
     /// order as the row above, of which all is learnt.
     fn learn(&self, shown: &mut Look, row: &sheet::Row, mapped: &Mapped, (is_first, repeats): (bool, bool)) {
         let text = |column: u32| row.cell(column as usize).text;
+        shown.ends.learn(row);
         let judged = self.judged.iter().zip(&mut shown.habits);
         for (feed, (_, habit)) in judged.filter(|(feed, _)| !repeats || feed.field.level == Level::Line) {
             let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);

@@ -1,6 +1,6 @@
 //! Counts that have to add up.
 
-pub use rust_decimal::Decimal;
+pub use crate::text::Decimal;
 
 use crate::order::Order;
 

@@ -1,12 +1,13 @@
 //! Words and figures for people: plurals, lists, money, durations; and how people spell order numbers.
 
+mod decimal;
 mod spelling;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-pub use rust_decimal::Decimal;
+pub use decimal::{Decimal, DecimalError, RoundingStrategy};
 
 pub use spelling::{bare_awb, may_have_become, spellings, unspelled};
 

@@ -176,6 +176,43 @@ fn a_row_that_was_pasted_twice_holds_its_order() {
     rig.check(&["below.csv"]).exits(0).only("same-line").is_warning();
 }
 
+/// Values are compared: case, blanks, the form of numbers and notes tell no two products apart.
+#[test]
+fn a_row_that_was_pasted_and_changed_a_little_is_asked_about() {
+    let rig = Rig::alone();
+    let pasted = |header: &str, cells: &str, again: &str| {
+        let of = |cells: &str| row("A-1").replace("Kurta,K-1,499.90,2", cells);
+        rig.file("orders.csv", &format!("{HEADER}{header}\n{}\n{}\n", of(cells), of(again)));
+        rig.check(&["orders.csv"])
+    };
+    let kurta = "Kurta,K-1,499.90,2";
+    for (header, cells, again) in [
+        ("", kurta, "KURTA,K-1,499.90,2"),
+        ("", kurta, "Kurta,k-1,499.90,2"),
+        ("", "Silk Kurta,K 1,10,2", "silk  kurta,K1,10.00,2.0"),
+        (",Seller Note", "Kurta,K-1,499.90,2,", "Kurta,K-1,499.90,2,urgent"),
+        (",Remarks", "Kurta,K-1,499.90,2,", "Kurta,K-1,499.90,2,call first"),
+        (",Description", "Kurta,K-1,499.90,2,", "Kurta,K-1,499.90,2,call first"),
+        (",Item Note", "Kurta,K-1,499.90,2,gift", "Kurta,K-1,499.90,2,call first"),
+        (",Total", "Kurta,K-1,499.90,2,999.8", "Kurta,K-1,499.90,2,999.80"),
+        (",Product Name 2,Price 2,Quantity 2", "Kurta,K-1,499.90,2,Scarf,99,1", "kurta,K-1,499.90,2,Scarf,99,1"),
+    ] {
+        let came = pasted(header, cells, again);
+        came.exits(3).first("same-line").holds().is_at(3, "Product Name");
+    }
+    for (header, cells, again) in [
+        ("", kurta, "Kurta,K-2,499.90,2"),
+        ("", kurta, "Kurta,K-1,499.90,3"),
+        (",Description", "Kurta,,499.90,2,Size M", "Kurta,,499.90,2,Size L"),
+    ] {
+        assert!(!pasted(header, cells, again).document.to_string().contains("same-line"), "{again}");
+    }
+    // Two notes are asked about first, and then the products.
+    rig.file("orders.csv", &format!("{HEADER},Seller Note\n{0},gift\n{0},urgent\n", row("A-1")));
+    rig.check(&["orders.csv"]).exits(3).only("order-clash").holds();
+    rig.check(&["orders.csv", "--rule", "rows-disagree=warn"]).exits(3).first("same-line").holds();
+}
+
 #[test]
 fn yesterdays_sheet_with_twelve_new_orders_and_two_changed_ones_sends_twelve() {
     let rig = Rig::new();

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use crate::fuzz_bodies::{dialect, profiles, values};
+use crate::fuzz_bodies::{amounts, dialect, profiles, values};
 use crate::rig::{HEADER, row};
 
 const SEED: u64 = 20_261_121;
@@ -181,4 +181,40 @@ fn profiles_and_headers() {
         "ignore = [\"Z\"]\n",
     ];
     run(profiles, 500, |random| pieces(random, &of, 25));
+}
+
+#[test]
+fn amounts_of_orders() {
+    let of = [
+        "0",
+        "1",
+        "2",
+        "-1",
+        "10",
+        "499.90",
+        "999999999999",
+        "1000000000000",
+        "79228162514264337593543950335",
+        "-79228162514264337593543950335",
+        "0.0000000000000000000000000001",
+        "0.1234567890123456789012345678",
+        "99999999999.99999999999999999",
+        "18%",
+        "COD",
+        "PREPAID",
+        "yes",
+        "x",
+    ];
+    run(amounts, 300, |random| {
+        let mut cells = Vec::new();
+        for _ in 0..random.usize(1..=60) {
+            cells.extend(of[random.usize(..of.len())].bytes());
+            cells.push(if random.u8(..20) == 0 { b'\n' } else { b',' });
+        }
+        cells
+    });
+    // Everything as large as can be.
+    let largest = |cell: &str| format!("COD,{}\n", [cell; 16].join(","));
+    amounts([largest("79228162514264337593543950335"), largest("999999999999")].concat().as_bytes());
+    amounts([largest("999999999999"), largest("0.0000000000000000000000000001")].concat().as_bytes());
 }

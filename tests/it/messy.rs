@@ -2,7 +2,7 @@
 
 use rust_xlsxwriter::Format;
 
-use crate::rig::{Came, HEADER, Rig, column_of, row, sheet};
+use crate::rig::{Came, HEADER, Rig, column_of, row, row_with, sheet};
 
 #[test]
 fn one_broken_character_is_a_problem_of_its_cell() {
@@ -426,4 +426,47 @@ fn a_second_column_of_the_receiver_stands_in_where_the_first_is_blank() {
     let rows = [at("A-1,Asha,9876543210,"), at("A-1,Asha,,9876543211")];
     let sent = received("Name,Phone,Mobile,Address,City,State,Pincode", &[&rows[0], &rows[1]]).goes();
     assert_eq!(sent["receiver"]["phoneNumber"], "9876543210");
+}
+
+/// A file that was cut in its last cell looks whole: its row has all its cells, and the cell a value.
+#[test]
+fn a_last_cell_without_a_line_end_is_held_where_it_lacks_the_form_of_those_above() {
+    let rig = Rig::alone();
+    let of =
+        |number: usize, cells: &str| row_with(&format!("A-{number}"), &format!("987654321{number}"), "560001") + cells;
+    let check = |header: &str, rows: &[&str], last: &str, end: &str| {
+        let rows: Vec<String> = (1..).zip(rows).map(|(number, cells)| of(number, cells)).collect();
+        rig.file("orders.csv", &format!("{HEADER},{header}\n{}\n{}{end}", rows.join("\n"), of(9, last)));
+        rig.check(&["orders.csv"])
+    };
+    let totals = [",999.80", ",999.80"];
+    for last in [",99", ",999", ",999.8", ",9", ","] {
+        check("Line Total", &totals, last, "").exits(3).only("ragged-row").holds().is_at(4, "Line Total");
+        for end in ["\n", "\r\n", "\r"] {
+            assert!(!check("Line Total", &totals, last, end).document.to_string().contains("ragged-row"), "{last}");
+        }
+    }
+    // The same where another cell of the row is quoted; a quote that closes the cell shows that it is whole.
+    let quoted = [",\"Blue, M\",999.80"; 2];
+    check("Shade,Line Total", &quoted, ",\"Blue, M\",99", "").exits(3).only("ragged-row").holds();
+    for last in [",\"Blue, M\",\"999\"", ",\"Blue, M\",999.80"] {
+        assert!(!check("Shade,Line Total", &quoted, last, "").document.to_string().contains("ragged-row"), "{last}");
+    }
+    // What has a fixed length, and a row with fewer cells than all others.
+    check("Batch", &[",B-101", ",B-102", ",B-103"], ",B-1", "").exits(3).only("ragged-row").is_at(5, "Batch");
+    check("Batch,", &[",B-101,", ",B-102,"], ",B-1", "").exits(3).only("ragged-row").holds();
+    // Nothing shows what is missing of free text, or of figures of any length; few rows show no length.
+    for (header, rows, last) in [
+        ("Shade", &[",Blue", ",Dark green", ",Red"][..], ",Gr"),
+        ("Batch", &[",B-1", ",B-22", ",B-103"], ",B-"),
+        ("Batch", &[",B-101"], ",B-1"),
+        ("Batch", &[",B-101", ",B-102", ",B-103"], ",B-104"),
+        ("Line Total", &[",999.80", ",1000"], ",99"),
+        ("Line Total", &[",999.80", ",999.80"], ",999.80"),
+    ] {
+        assert!(!check(header, rows, last, "").document.to_string().contains("ragged-row"), "{rows:?} {last}");
+    }
+    // What somebody typed over the cell is whole.
+    check("Line Total", &totals, ",99", "").exits(3);
+    rig.check(&["orders.csv", "--rule", "row-cut-short=warn"]).only("ragged-row").is_warning();
 }

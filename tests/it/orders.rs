@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rust_decimal::Decimal;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use serde_json::value::RawValue;
+use shipsheet::text::Decimal;
 
 use crate::rig::Rig;
 use crate::sheets::{COLUMNS, Cell, Leaf, MadeUp, Request, make_up};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use rust_decimal::Decimal;
+use shipsheet::text::Decimal;
 
 /// The columns, each with the pointer of its value in the request; `*` stands for the line's number.
 pub(crate) const COLUMNS: &[(&str, &str)] = &[

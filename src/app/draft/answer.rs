@@ -374,7 +374,7 @@ pub(super) fn for_all(field: &'static Field, text: &str, rules: &ReadingSettings
         let figure: Decimal = text[..end].parse().ok()?;
         // A bare number is counted in the unit that stands in for a blank cell.
         let usual = in_base_units(unit_of(id, rules.default(id)?)?)?;
-        Some(figure.checked_mul(in_base_units(unit)?)?.checked_div(usual)?.normalize().to_string())
+        Some((figure * in_base_units(unit)? / usual).normalize().to_string())
     };
     let value = unit.and_then(in_unit).unwrap_or_else(|| text.to_owned());
     fits(field, &value, rules).map(|()| value)

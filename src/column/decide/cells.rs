@@ -1,6 +1,6 @@
 //! Columns that no header tells: by what they hold.
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 
 use crate::column::{Columns, Extra, HeaderUnit};
 use crate::field::{

@@ -119,7 +119,7 @@ catalogue! {
         hold(NotANumber) in_inches(accepted: &str) "not a number; it should be {accepted}"
             => "a mark of inches or feet: write the figure alone, and its unit into the header, such as \"Length (in)\"";
         hold(NegativeAmount) below_zero(accepted: &str) "below zero; it should be {accepted}" => "{accept} to send it as it stands, or write zero or more";
-        hold(NumberTooLarge) too_large() "larger than 999,999,999,999" => "{accept} if it is right, or check the digits";
+        hold(NumberTooLarge) too_large() "larger than 999,999,999,999" => "check the digits, and whether another value stands in this column";
         hold(OddTaxRate)
             no_rate(accepted: &str) "not between 0 and 100; it should be {accepted}" => "{accept} if it is right, or write the rate in percent";
         hold(TaxOnTop) tax_on_top() "says that the tax comes on top of the price, and nothing adds it"

@@ -79,6 +79,8 @@ catalogue! {
         hold(RowCutShort) ends_early(cells: usize, width: usize) "the row ends after {cells} of {width} cells"
             => "type in what is missing, or export the sheet again; if the cells after it are to be blank, save the sheet \
                 once more from a spreadsheet program, which writes them all";
+        hold(RowCutShort) ends_in_cell() "the file ends in this cell, and all cells above it are written longer: it may be cut off"
+            => "type the whole value, or export the sheet again; if it is right, {accept}";
         hold(RowTooWide) too_wide(cells: usize, width: usize)
             "the row has {cells} cells under {width} headers, so they may stand in wrong columns"
             => "put text that contains the delimiter in quotes";

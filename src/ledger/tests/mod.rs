@@ -23,7 +23,7 @@ mod watched;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use rust_decimal::Decimal;
+use crate::text::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::{

@@ -69,6 +69,9 @@ impl Cut {
             let end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
             next += end + if rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
             self.line(&rest[..end], line, row)?;
+            if end == rest.len() {
+                row.mark_open();
+            }
             if each(row).is_break() {
                 return Ok(ControlFlow::Break(()));
             }

@@ -195,6 +195,7 @@ impl<R: Read> Lines<R> {
         self.quoted.cell_bytes = 0;
         self.quoted.text.clear();
         self.quoted.ends.clear();
+        let mut is_open = false;
         loop {
             if self.next == self.filled {
                 if !self.ended {
@@ -204,6 +205,7 @@ impl<R: Read> Lines<R> {
                 if self.quoted.state == State::InQuotes && !self.cut_off() {
                     return Err(self.refuse_quote("is never closed".to_owned()));
                 }
+                is_open = matches!(self.quoted.state, State::CellStart | State::InCell);
                 break;
             }
             let mut byte = self.buffer[self.next];
@@ -232,6 +234,9 @@ impl<R: Read> Lines<R> {
         for end in &self.quoted.ends {
             row.push_text(&text[start..*end]);
             start = *end;
+        }
+        if is_open {
+            row.mark_open();
         }
         Ok(())
     }

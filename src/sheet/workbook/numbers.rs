@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rust_decimal::{Decimal, RoundingStrategy};
+use crate::text::{Decimal, RoundingStrategy};
 
 use crate::sheet::cell::CellKind;
 
@@ -295,7 +295,7 @@ fn of_scientific(number: f64, shift: i32) -> Option<Decimal> {
     let scientific = format!("{number:.14e}");
     let (mantissa, exponent) = scientific.split_once('e')?;
     let exponent = exponent.parse::<i32>().ok()? + shift;
-    (exponent > -14).then(|| Decimal::from_scientific(&format!("{mantissa}e{exponent}")).ok())?.map(|d| d.normalize())
+    (exponent > -14).then(|| Decimal::from_scientific(&format!("{mantissa}e{exponent}")).ok())?.map(Decimal::normalize)
 }
 
 /// Puts the digits of a whole number into their places, from the last one on; what is left over stands before the first.

@@ -1,8 +1,8 @@
 //! What a session takes into the ledger: a sheet, what is outstanding, or what failed.
 
-use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 use shipsheet::ledger::{Ledger, LedgerError, NewAddressWord, NewRun, RunFacts, RunId, RunKind, StagedOrder, Staging};
+use shipsheet::text::Decimal;
 
 use super::plan::{Address, ORDERS, What};
 
