@@ -168,9 +168,22 @@ impl Edit {
         if let Some(folder) = self.path.parent() {
             create_private_folder(folder).map_err(unwritable)?;
         }
-        let rights = self.path.metadata().ok().map(|metadata| metadata.permissions());
+        let rights = self.path.metadata().ok().map(|metadata| plain(metadata.permissions()));
         write_whole(&self.path, &self.after, rights).map_err(unwritable)
     }
+}
+
+/// Rights to read and write, as a file of text needs no others.
+#[cfg(unix)]
+fn plain(mut rights: std::fs::Permissions) -> std::fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    rights.set_mode(rights.mode() & 0o666);
+    rights
+}
+
+#[cfg(not(unix))]
+const fn plain(rights: std::fs::Permissions) -> std::fs::Permissions {
+    rights
 }
 
 /// The lines of each text that the other does not have there: those between two that stand in both are passed over.
@@ -348,6 +361,10 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
             assert_eq!((mode(&kept), mode(&folder.path().join("shipsheet.toml"))), (0o600, 0o600));
+            let own = folder.path().join("shipsheet.toml");
+            std::fs::set_permissions(&own, std::fs::Permissions::from_mode(0o4755)).unwrap();
+            config.edit(&[("base_url", "https://b.example")]).unwrap().write().unwrap();
+            assert_eq!(own.metadata().unwrap().permissions().mode() & 0o7777, 0o644);
         }
     }
 

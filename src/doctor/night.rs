@@ -1,5 +1,6 @@
 //! The night itself: the watched folder, when the last one was, and who hears of the next.
 
+use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
@@ -9,12 +10,15 @@ use crate::app::{App, create_private};
 use crate::config::{Channel, Service};
 use crate::finding::{Command, Remedy};
 use crate::notify::{Kept, Notifier, missed};
-use crate::text::{count, error_chain, list};
+use crate::text::{count, error_chain, list, shortened};
 use crate::watch::{FolderSeen, look_into};
 
 use super::check::{Check, DoctorOptions};
 use super::machine::age;
 use super::service::by_hand;
+
+/// Characters of what is named that no night takes.
+const STRANGE_MAX: usize = 300;
 
 /// The watched folder: whether sheets can be moved in it, and what lies there.
 pub(super) fn folder(app: &App, folder: Option<&Path>, now: Timestamp) -> Check {
@@ -32,21 +36,35 @@ pub(super) fn folder(app: &App, folder: Option<&Path>, now: Timestamp) -> Check 
     let shown = folder.display();
     let mend = "make the folder, and let the user of the night read, write and rename in it";
     let seen = look_into(folder).map_err(|error| error_chain(&error));
-    let tried = seen.and_then(|seen| match try_to_move(folder) {
-        Ok(()) => Ok(seen),
-        Err(error) => Err(format!("files cannot be made and renamed in {shown}: {error}")),
+    let tried = seen.and_then(|seen| {
+        let failed = seen.folders.iter().find_map(|one| Some((one, try_to_move(one).err()?)));
+        match failed {
+            None => Ok(seen),
+            Some((one, error)) => Err(format!("files cannot be made and renamed in {}: {error}", one.display())),
+        }
     });
     match tried {
         Err(why) => Check::bad("folder", why, mend),
-        Ok(FolderSeen { waiting, working, oldest }) => {
+        Ok(FolderSeen { waiting, working, oldest, strange, .. }) => {
             let oldest = oldest.and_then(|oldest| Timestamp::try_from(oldest).ok());
             let oldest = oldest.map(|oldest| format!(", the oldest {}", age(oldest.as_millisecond(), now)));
-            let found = format!(
+            let mut found = format!(
                 "{shown}: {} waiting{}, {working} in working/",
                 count(waiting, "sheet"),
                 oldest.unwrap_or_default()
             );
-            if held.is_empty() { Check::good("folder", found) } else { sent_none(found) }
+            let strange: Vec<String> = strange.iter().map(|(name, what)| format!("{name} is {what}")).collect();
+            if !strange.is_empty() {
+                let strange = shortened(&list(&strange, "and"), STRANGE_MAX);
+                let _ = write!(found, "; no sheet, so no night takes it: {strange}");
+            }
+            match (held.is_empty(), strange.is_empty()) {
+                (false, _) => sent_none(found),
+                (true, true) => Check::good("folder", found),
+                (true, false) => {
+                    Check::warning("folder", found, "put the sheets themselves into the folder, and remove the rest")
+                }
+            }
         }
     }
 }

@@ -1,10 +1,14 @@
-//! Named points at which a test may end the process, as a crash would, pause it, or make the disk fail. A release has none.
+//! Named points at which a test may end the process, as a crash would, pause it, fail by a fault of its own, or make the disk
+//! fail. A release has none.
 
 /// Ends the process here, if this is the point and the pass that the environment names.
 #[cfg(debug_assertions)]
 pub(crate) fn crash_point(name: &str) {
     if armed::reached("SHIPSHEET_CRASH_AT", name, |pass, wanted| pass == wanted) {
         std::process::abort();
+    }
+    if armed::reached("SHIPSHEET_PANIC_AT", name, |pass, wanted| pass == wanted) {
+        std::panic::panic_any("a fault that quotes a cell: Asha".to_owned());
     }
     pause_point(name);
 }

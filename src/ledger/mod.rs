@@ -107,6 +107,7 @@ pub use open::{Ledger, Watch};
 pub use overview::{AttemptSeen, BehindSeen, ChainHead, OrderSeen, ProblemSeen, RunSpan};
 pub use packed::{Packed, Packer};
 pub use place::{create_private_folder, desk_folder, open_own_to_read, sync_folder};
+pub(crate) use place::{open_own, without_following};
 pub use printed::NewPrint;
 pub use purge::{NewPurge, Purged};
 pub use reconcile::{EarlierImport, KnownOrder};

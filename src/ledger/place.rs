@@ -96,7 +96,7 @@ pub fn sync_folder(folder: &Path) {
 
 /// Opens a file of the program's own to read and write, and makes it where there is none. What a link leads to, or what
 /// somebody else put there, is refused and not touched.
-pub(super) fn open_own(path: &Path) -> io::Result<File> {
+pub(crate) fn open_own(path: &Path) -> io::Result<File> {
     create_private(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true);
@@ -122,7 +122,7 @@ fn open_checked(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 
 /// Opens no symbolic link, and waits for nobody at a pipe.
 #[cfg(unix)]
-pub(super) fn without_following(options: &mut OpenOptions) {
+pub(crate) fn without_following(options: &mut OpenOptions) {
     use rustix::fs::OFlags;
     use std::os::unix::fs::OpenOptionsExt;
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
@@ -130,7 +130,7 @@ pub(super) fn without_following(options: &mut OpenOptions) {
 }
 
 #[cfg(not(unix))]
-pub(super) fn without_following(_: &mut OpenOptions) {}
+pub(crate) fn without_following(_: &mut OpenOptions) {}
 
 /// Refuses what the program did not make itself.
 fn refuse_foreign(path: &Path, metadata: &Metadata) -> io::Result<()> {

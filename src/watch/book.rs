@@ -8,12 +8,13 @@ use crate::config::{BookingOptions, Sheets};
 use crate::event::Silent;
 use crate::finding::Finding;
 use crate::finding::english::{self, Words};
-use crate::ledger::{TakenSheet, Tray};
+use crate::ledger::{RunId, TakenSheet, Tray};
 use crate::log::impersonal;
 use crate::report::Orders;
 use crate::stage::StageError;
 use crate::text::error_chain;
 
+use super::folder::free_name;
 use super::told::{ASKED_TO_STOP, Halt};
 use super::words::{Report, came_before, counts};
 
@@ -55,6 +56,21 @@ impl Outcome {
         outcome
     }
 
+    /// Of a sheet that the program hit a fault of its own at.
+    pub(super) fn fault(sheet: &TakenSheet, command: &str) -> Self {
+        let run = sheet.run.map(RunId::number);
+        let said = match run {
+            Some(_) => "the program hit a fault of its own at it; what was booked of it is recorded",
+            None => "the program hit a fault of its own at it; nothing was sent",
+        };
+        let mut outcome = Self { run, ..Self::of(Tray::Attention, Exit::CouldNotRun, said) };
+        let run = run.map(|run| format!("`{command} status {run}` says what was booked of it; "));
+        outcome
+            .report
+            .next(format!("{}report the fault, with the line that the night printed", run.unwrap_or_default()));
+        outcome
+    }
+
     /// Of a file without a single byte: whoever copied it here was cut off, or saved nothing.
     fn empty() -> Self {
         let mut outcome = Self::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, the file is empty (0 bytes)");
@@ -70,17 +86,23 @@ struct Drafts {
 }
 
 impl Drafts {
-    /// Beside the claimed sheet, hidden; results in the form of the sheet. What an earlier try left is no use any more.
+    /// Beside the claimed sheet, hidden; results in the form of the sheet. What an earlier try left is no use any more, and
+    /// what cannot be removed stays as it is.
     fn beside(working: &Path) -> Self {
         let is_text = working
             .extension()
             .is_some_and(|extension| ["csv", "tsv", "txt"].iter().any(|text| extension.eq_ignore_ascii_case(text)));
-        let results = working.with_file_name(if is_text { ".results.csv" } else { ".results.xlsx" });
-        let rejects = working.with_file_name(".to-fix.xlsx");
-        for path in [&results, &rejects] {
-            let _ = std::fs::remove_file(path);
-        }
-        Self { results, rejects }
+        let draft = |stem: &str, ending: &str| {
+            let is_free = |name: &str| {
+                let path = working.with_file_name(name);
+                let _ = std::fs::remove_file(&path);
+                path.symlink_metadata().is_err()
+            };
+            let name = free_name("", stem, &[ending], is_free).unwrap_or_default();
+            working.with_file_name(format!("{name}{ending}"))
+        };
+        let results = draft(".results", if is_text { ".csv" } else { ".xlsx" });
+        Self { results, rejects: draft(".to-fix", ".xlsx") }
     }
 }
 
@@ -128,7 +150,7 @@ impl Booker<'_> {
         let mut reading = match self.app.read(&sheets, &mut events) {
             Ok(reading) => reading,
             Err(error) if is_of_the_sheet(&error) => return Ok(Outcome::unreadable(&error, working)),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(halted(error)),
         };
         let words = self.words;
         if reading.is_unusable() {
@@ -170,7 +192,7 @@ impl Booker<'_> {
             Err(_) if self.stop.now() != Stop::No => {
                 return Err(Halt::Stopped(ASKED_TO_STOP.to_owned()));
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(halted(error)),
         };
         let mut outcome = self.outcome(&imported, report);
         let has_rejects = imported.written.rejects.as_ref().is_some_and(|rejects| rejects.rows > 0);
@@ -251,11 +273,37 @@ impl Stopped {
     }
 }
 
+/// An error by which no sheet can be booked, or only this one for now.
+fn halted(error: Error) -> Halt {
+    let is_of_all = matches!(
+        error,
+        Error::Config(_)
+            | Error::Ledger(_)
+            | Error::Stage(StageError::Ledger(_) | StageError::Spool(_) | StageError::Threads(_))
+            | Error::Room(_)
+            | Error::Client(_)
+            | Error::Endpoint(_)
+            | Error::Token(_)
+            | Error::NewHost(_)
+            | Error::NewCommand
+            | Error::NoTokenGot(_)
+            | Error::TokenRefused { .. }
+            | Error::TokenUntried(_)
+            | Error::Sandbox(_)
+            | Error::Operation(_)
+            | Error::Call(_)
+            | Error::Book(_)
+            | Error::Interrupted
+            | Error::Unstoppable(_)
+    );
+    if is_of_all { error.into() } else { Halt::Sheet(error_chain(&error)) }
+}
+
 /// Whether an error is of this sheet, and not of all.
 const fn is_of_the_sheet(error: &Error) -> bool {
     matches!(
         error,
-        Error::Stage(StageError::Sheet(_) | StageError::Changed)
+        Error::Stage(StageError::Sheet(_) | StageError::Changed | StageError::Unbalanced(_))
             | Error::Unusable(_)
             | Error::Changed(_)
             | Error::Misuse(Misuse::DifferentColumns(_))

@@ -14,7 +14,9 @@ use crate::report::Orders;
 use crate::text::error_chain;
 
 use super::book::Outcome;
-use super::folder::{CLAIM, Folder, FolderError, copy_permissions, digest, is_open_elsewhere, move_to, parts};
+use super::folder::{
+    CLAIM, Folder, FolderError, copy_permissions, digest, free_name, is_open_elsewhere, move_to, parts,
+};
 use super::told::{FiledSheet, Halt, LeftSheet};
 use super::words::{Report, counts};
 
@@ -64,10 +66,9 @@ impl Filing<'_> {
     }
 
     /// Records a sheet that was claimed, and gives it its name among those that are worked on. Whoever put one back that came
-    /// before wants it sent, so it counts as new, unless a watcher was killed between these two steps.
-    pub(super) fn begin(&self, claim: &Path) -> Result<PathBuf, Halt> {
-        let claimed = claim.file_name().unwrap_or_default().to_string_lossy();
-        let name = claimed.strip_prefix(CLAIM).unwrap_or(&claimed);
+    /// before wants it sent, so it counts as new, unless a watcher was killed between these two steps. The ledger has its whole
+    /// name.
+    pub(super) fn begin(&self, claim: &Path, name: &str) -> Result<PathBuf, Halt> {
         let (bytes, sha256) = digest(claim)?;
         if self.book.taken(&sha256)?.is_none_or(|sheet| sheet.is_filed()) {
             self.book.take(name, bytes, sha256)?;
@@ -131,8 +132,7 @@ impl Filing<'_> {
         let to_path = |rest: &str| self.folder.tray(reported_in).join(format!("{base}{rest}"));
         let page = self.page(report.foreword(sheet, self.station, &said, reported_in), run);
         let path = to_path(REPORT);
-        let written = create_private(&path).and_then(|mut file| file.write_all(page.as_bytes()));
-        written.map_err(|source| FolderError::Io { path: path.clone(), source })?;
+        write_page(&path, &page)?;
         let mut beside = vec![path];
         for (what, from) in companions {
             let to = to_path(&format!(".{what}{}", parts(&from.to_string_lossy()).1));
@@ -172,8 +172,10 @@ impl Filing<'_> {
         page_of_sheet(&foreword, report.as_ref(), self.advice)
     }
 
-    /// Takes sheets up once more of which nothing is outstanding any more, so that results and folder tell the truth.
-    pub(super) fn take_up_again(&self) -> Result<(), Halt> {
+    /// Takes sheets up once more of which nothing is outstanding any more, so that results and folder tell the truth. Gives
+    /// those that cannot be moved.
+    pub(super) fn take_up_again(&self) -> Result<Vec<LeftSheet>, Halt> {
+        let mut left = Vec::new();
         for sheet in self.book.unfinished()? {
             let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray == Tray::Attention) else { continue };
             let from = self.folder.tray(Tray::Attention).join(&filed.name);
@@ -183,16 +185,19 @@ impl Filing<'_> {
                 continue;
             }
             let working = self.folder.free(Tray::Working, &sheet.name);
-            move_to(&from, &working)?;
+            if let Err(error) = move_to(&from, &working) {
+                left.push(LeftSheet::stuck(self.folder.shown(&from), &error.to_string()));
+                continue;
+            }
             let name = working.file_name().unwrap_or_default().to_string_lossy();
             self.book.file(sheet.id, Tray::Working, &name, 0, None)?;
         }
-        Ok(())
+        Ok(left)
     }
 
     /// Puts sheets that waited for a person only because of rows that came corrected in other sheets, and are booked, to those
     /// that are done. To the ledger they are the watcher's no longer: nothing that it knows of them changes.
-    pub(super) fn settled_elsewhere(&self) -> Result<Vec<FiledSheet>, Halt> {
+    pub(super) fn settled_elsewhere(&self) -> Result<Vec<Result<FiledSheet, LeftSheet>>, Halt> {
         let mut settled = Vec::new();
         for sheet in self.book.settled_elsewhere()? {
             let Some(filed) = &sheet.filed else { continue };
@@ -200,7 +205,13 @@ impl Filing<'_> {
             // Somebody has seen to it otherwise, or is about to.
             let is_there = digest(&from).is_ok_and(|(_, sha256)| sha256 == sheet.sha256);
             if is_there {
-                settled.push(self.put_to_done(&sheet, &filed.name)?);
+                match self.put_to_done(&sheet, &filed.name) {
+                    Err(Halt::Sheet(why)) => {
+                        settled.push(Err(LeftSheet::stuck(self.folder.shown(&from), &why)));
+                        continue;
+                    }
+                    put => settled.push(Ok(put?)),
+                }
             }
             self.book.file(sheet.id, Tray::Gone, &filed.name, 0, None)?;
         }
@@ -215,8 +226,7 @@ impl Filing<'_> {
         let page = self.folder.free(Tray::Done, &format!("{base}{REPORT}"));
         let text =
             page_of_sheet(&Report::default().foreword(sheet, self.station, &said, Tray::Done), None, self.advice);
-        let written = create_private(&page).and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|source| FolderError::Io { path: page.clone(), source })?;
+        write_page(&page, &text)?;
         copy_permissions(&from(filed), &page);
         for name in BESIDE.map(|ending| format!("{base}{ending}")) {
             if from(&name).exists() {
@@ -250,16 +260,27 @@ impl Filing<'_> {
         let run = run.map(|run| format!("-run{run}")).unwrap_or_default();
         let (stem, extension) = parts(&sheet.name);
         let folder = self.folder.tray(tray);
-        let endings: Vec<String> = beside
-            .iter()
-            .map(|(what, from)| format!(".{what}{}", parts(&from.to_string_lossy()).1))
-            .chain([extension.to_owned(), REPORT.to_owned()])
-            .collect();
-        let is_free = |base: &String| {
-            endings.iter().all(|ending| folder.join(format!("{base}{ending}")).symlink_metadata().is_err())
-        };
-        let first = format!("{now}-{}{run}-{stem}", self.station);
-        let others = (2_u32..).map(|number| format!("{first}.{number}"));
-        std::iter::once(first.clone()).chain(others).find(is_free).unwrap_or_default()
+        let own = beside.iter().map(|(what, from)| format!(".{what}{}", parts(&from.to_string_lossy()).1));
+        let own: Vec<String> = own.collect();
+        let endings: Vec<&str> = own.iter().map(String::as_str).chain([extension, REPORT]).collect();
+        let is_free = |name: &str| folder.join(name).symlink_metadata().is_err();
+        free_name(&format!("{now}-{}{run}-", self.station), stem, &endings, is_free).unwrap_or_default()
     }
+}
+
+/// Writes a page where nothing is.
+fn write_page(path: &Path, page: &str) -> Result<(), FolderError> {
+    let failed = |source| FolderError::File { path: path.to_owned(), source };
+    let mut file = create_private(path).map_err(failed)?;
+    file.write_all(page.as_bytes()).map_err(|source| {
+        // Half a page helps nobody.
+        let _ = std::fs::remove_file(path);
+        failed(source)
+    })
+}
+
+/// What a claimed sheet is called that a watcher was killed over.
+pub(super) fn claimed_name(claim: &Path) -> String {
+    let claimed = claim.file_name().unwrap_or_default().to_string_lossy();
+    claimed.strip_prefix(CLAIM).unwrap_or(&claimed).to_owned()
 }

@@ -1,6 +1,7 @@
 //! One pass over the folder, from what earlier passes left to the exit code, and passes one after the other.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,10 +13,10 @@ use crate::ledger::{LedgerError, Tray, crash_point};
 use crate::overview::Advice;
 use crate::text::error_chain;
 
-use super::book::{Booker, Stopped};
-use super::file::Filing;
+use super::book::{Booker, Outcome, Stopped};
+use super::file::{Filing, claimed_name};
 use super::folder::{Folder, FolderError};
-use super::look::Looks;
+use super::look::{Found, Looks};
 use super::probe::{Answered, Probe};
 use super::told::{ASKED_TO_STOP, Around, FiledSheet, Halt, LeftSheet, Night, Told};
 
@@ -68,6 +69,8 @@ pub struct Watcher<'a> {
     left: Vec<LeftSheet>,
     /// Sheets that have not come to rest.
     moving: Vec<LeftSheet>,
+    /// Sheets in `working/` that something is wrong with, since when; they are tried again after a while.
+    stuck: BTreeMap<String, (Instant, LeftSheet)>,
 }
 
 impl<'a> Watcher<'a> {
@@ -107,14 +110,15 @@ impl<'a> Watcher<'a> {
             trouble,
             left,
             moving,
+            stuck: BTreeMap::new(),
         })
     }
 
     /// One pass, once what lies there has come to rest.
     pub fn once(&mut self) -> Night {
-        match self.answers().and_then(|()| Ok(self.folder.waiting()?)) {
+        match self.waiting() {
             Ok(found) => drop(self.looks.look(found, self.options.rest)),
-            Err(Halt::Trouble(why)) => self.complain(&why),
+            Err(Halt::Trouble(why) | Halt::Sheet(why)) => self.complain(&why),
             Err(Halt::Stopped(_)) => {}
         }
         self.around.wait(self.options.rest);
@@ -155,7 +159,7 @@ impl<'a> Watcher<'a> {
     fn pass(&mut self) -> Night {
         let mut night = Night::default();
         self.back_up(&mut night);
-        if let Err(Halt::Trouble(why)) = self.work(&mut night) {
+        if let Err(Halt::Trouble(why) | Halt::Sheet(why)) = self.work(&mut night) {
             self.complain(&why);
             night.trouble = Some(why);
         } else if self.trouble.take().is_some() {
@@ -168,23 +172,35 @@ impl<'a> Watcher<'a> {
         night
     }
 
-    fn work(&mut self, night: &mut Night) -> Result<(), Halt> {
+    /// The sheets that wait, in a folder that answers and has its trays.
+    fn waiting(&mut self) -> Result<Vec<Found>, Halt> {
         self.answers()?;
-        let (rested, moving) = self.looks.look(self.folder.waiting()?, self.options.rest);
-        self.moving = moving.into_iter().map(|name| LeftSheet::waiting(name, "it is not at rest yet")).collect();
         self.folder.prepare()?;
+        Ok(self.folder.waiting()?)
+    }
+
+    fn work(&mut self, night: &mut Night) -> Result<(), Halt> {
+        let found = self.waiting()?;
+        let (rested, moving) = self.looks.look(found, self.options.rest);
+        self.moving = moving.into_iter().map(|name| LeftSheet::waiting(name, "it is not at rest yet")).collect();
+        for (name, what) in [self.folder.strange(Tray::Inbox)?, self.folder.strange(Tray::Working)?].concat() {
+            night.left.push(LeftSheet::strange(name, what));
+        }
+        let is_there = |name: &str| self.folder.tray(Tray::Working).join(name).symlink_metadata().is_ok();
+        self.stuck.retain(|name, (since, _)| since.elapsed() < RESUME_AGAIN && is_there(name));
+        night.left.extend(self.stuck.values().map(|(_, left)| left.clone()));
         let resumes = self.goes_on && self.resumed.is_none_or(|at| at.elapsed() >= RESUME_AGAIN);
-        if rested.is_empty() && !resumes && self.folder.is_idle()? {
+        if rested.is_empty() && !resumes && self.claims()?.is_empty() && self.begun()?.is_empty() {
             return Ok(());
         }
         let mut waiting = VecDeque::from(rested);
         let worked = self.work_on(night, &mut waiting, resumes);
-        if let Err(Halt::Trouble(why) | Halt::Stopped(why)) = &worked
+        if let Err(Halt::Trouble(why) | Halt::Stopped(why) | Halt::Sheet(why)) = &worked
             && self.answers().is_ok()
         {
-            let working = self.folder.working()?.into_iter().map(|name| format!("working/{name}"));
+            let working = self.begun()?.into_iter().map(|name| format!("working/{name}"));
             night.left.extend(working.map(|name| LeftSheet::begun(name, why)));
-            let claims = self.folder.claims()?.into_iter().map(|claim| self.folder.shown(&claim));
+            let claims = self.claims()?.into_iter().map(|claim| self.folder.shown(&claim));
             night.left.extend(claims.chain(waiting).map(|name| LeftSheet::waiting(name, why)));
         }
         if let Ok(ledger) = self.app.read_ledger() {
@@ -218,20 +234,24 @@ impl<'a> Watcher<'a> {
         if resumes {
             self.resume(night)?;
         }
-        for claim in self.folder.claims()? {
-            self.filing(&book).begin(&claim)?;
+        for claim in self.claims()? {
+            let begun = self.filing(&book).begin(&claim, &claimed_name(&claim)).map(drop);
+            self.or_stuck(night, &claim, begun)?;
         }
-        for name in self.folder.working()? {
-            if let Err(filed) = self.filing(&book).recorded(&name, &working.join(&name))? {
-                self.filed(night, filed);
-            }
+        for name in self.begun()? {
+            let path = working.join(&name);
+            let recorded = self.filing(&book).recorded(&name, &path);
+            let recorded = recorded.map(|recorded| recorded.err().into_iter().for_each(|own| self.filed(night, own)));
+            self.or_stuck(night, &path, recorded)?;
         }
-        self.filing(&book).take_up_again()?;
-        for name in self.folder.working()? {
+        night.left.extend(self.filing(&book).take_up_again()?);
+        for name in self.begun()? {
             self.may_go_on()?;
             self.take(night, &book, &name, &working.join(&name))?;
         }
-        for sheet in book.unfinished()?.iter().filter(|sheet| !sheet.is_filed()) {
+        // One that cannot be read may be any of them.
+        let gone = if self.stuck.is_empty() { book.unfinished()? } else { Vec::new() };
+        for sheet in gone.iter().filter(|sheet| !sheet.is_filed()) {
             let filed = self.filing(&book).gone(sheet, Exit::SheetProblems)?;
             self.filed(night, filed);
         }
@@ -239,22 +259,69 @@ impl<'a> Watcher<'a> {
             self.may_go_on()?;
             let Some(name) = waiting.pop_front() else { break };
             match self.filing(&book).claim(&name) {
-                Ok(Some(claim)) => {
-                    let working = self.filing(&book).begin(&claim)?;
-                    self.take(night, &book, &name, &working)?;
-                }
+                Ok(Some(claim)) => match self.filing(&book).begin(&claim, &name) {
+                    Ok(working) => self.take(night, &book, &name, &working)?,
+                    Err(halt) => self.or_stuck(night, &claim, Err(halt))?,
+                },
                 Ok(None) => {}
                 Err(left) => night.left.push(left),
             }
         }
-        for filed in self.filing(&book).settled_elsewhere()? {
-            self.filed(night, filed);
+        for settled in self.filing(&book).settled_elsewhere()? {
+            match settled {
+                Ok(filed) => self.filed(night, filed),
+                Err(left) => night.left.push(left),
+            }
         }
         Ok(())
     }
 
-    /// Goes on with a claimed sheet, from whatever step it has come to.
+    /// The names of the sheets in `working/` that nothing is known to be wrong with.
+    fn begun(&self) -> Result<Vec<String>, Halt> {
+        let mut begun = self.folder.working()?;
+        begun.retain(|name| !self.stuck.contains_key(name));
+        Ok(begun)
+    }
+
+    /// The sheets that are claimed and not recorded yet, which nothing is known to be wrong with.
+    fn claims(&self) -> Result<Vec<PathBuf>, Halt> {
+        let mut claims = self.folder.claims()?;
+        claims.retain(|claim| !self.stuck.contains_key(&file_name(claim)));
+        Ok(claims)
+    }
+
+    /// What is wrong with one sheet concerns no other: it is told, it stays in `working/`, and the others go on.
+    fn or_stuck(&mut self, night: &mut Night, path: &Path, done: Result<(), Halt>) -> Result<(), Halt> {
+        match done {
+            Err(Halt::Sheet(why)) if self.folder.root().is_dir() => {
+                let left = LeftSheet::stuck(self.folder.shown(path), &why);
+                night.left.push(left.clone());
+                self.stuck.insert(file_name(path), (Instant::now(), left));
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    /// Goes on with a claimed sheet, from whatever step it has come to. A fault of the program's own at one sheet ends no other.
     fn take(&mut self, night: &mut Night, book: &TakenBook<'_>, name: &str, working: &Path) -> Result<(), Halt> {
+        let taken = catch_unwind(AssertUnwindSafe(|| self.take_on(night, book, name, working)));
+        let taken = taken.or_else(|_| catch_unwind(AssertUnwindSafe(|| self.set_aside(night, book, name, working))));
+        let taken = taken.unwrap_or_else(|_| Err(Halt::Sheet("the program hits a fault of its own at it".to_owned())));
+        self.or_stuck(night, working, taken)
+    }
+
+    /// Files a sheet for a person that the program hit a fault of its own at; whatever was booked of it stays recorded.
+    fn set_aside(&mut self, night: &mut Night, book: &TakenBook<'_>, name: &str, working: &Path) -> Result<(), Halt> {
+        let filed = match self.filing(book).recorded(name, working)? {
+            Ok(sheet) => self.filing(book).file(&sheet, working, Outcome::fault(&sheet, &self.options.command))?,
+            Err(filed) => filed,
+        };
+        self.filed(night, filed);
+        Ok(())
+    }
+
+    fn take_on(&mut self, night: &mut Night, book: &TakenBook<'_>, name: &str, working: &Path) -> Result<(), Halt> {
         let sheet = match self.filing(book).recorded(name, working)? {
             Ok(sheet) => sheet,
             Err(filed) => {
@@ -339,4 +406,8 @@ impl<'a> Watcher<'a> {
             self.trouble = Some(why.to_owned());
         }
     }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

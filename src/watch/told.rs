@@ -8,7 +8,7 @@ use crate::ledger::Tray;
 use crate::report::Orders;
 use crate::text::{error_chain, list, shortened};
 
-use super::folder::FolderError;
+use super::folder::{A_FOLDER, FolderError};
 
 /// What is around a watcher: time that passes, and somebody who is told what happens.
 pub trait Around {
@@ -99,6 +99,8 @@ pub(super) enum Halt {
     Trouble(String),
     /// What concerns all sheets stopped a run.
     Stopped(String),
+    /// One sheet cannot be filed, or read at all; the others can.
+    Sheet(String),
 }
 
 impl From<Error> for Halt {
@@ -109,7 +111,10 @@ impl From<Error> for Halt {
 
 impl From<FolderError> for Halt {
     fn from(error: FolderError) -> Self {
-        Self::Trouble(error_chain(&error))
+        match error {
+            FolderError::File { .. } => Self::Sheet(error_chain(&error)),
+            _ => Self::Trouble(error_chain(&error)),
+        }
     }
 }
 
@@ -122,6 +127,18 @@ impl LeftSheet {
     /// One that is worked on, which the next pass goes on with.
     pub(super) fn begun(name: String, why: &str) -> Self {
         Self { is_begun: true, ..Self::waiting(name, why) }
+    }
+
+    /// One that something is wrong with that a person has to see to; it is tried again.
+    pub(super) fn stuck(name: String, why: &str) -> Self {
+        Self { exit: Exit::CouldNotRun, ..Self::begun(name, why) }
+    }
+
+    /// What lies among the sheets and cannot be one. Folders are nothing unusual there.
+    pub(super) fn strange(name: String, what: &str) -> Self {
+        let exit = if what == A_FOLDER { Exit::Done } else { Exit::SheetProblems };
+        let why = format!("it is {what}, and only sheets that lie here themselves are taken");
+        Self { exit, ..Self::waiting(name, &why) }
     }
 
     /// What an open sheet or the courier's list keeps from being sent.

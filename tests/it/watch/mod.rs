@@ -1,6 +1,8 @@
 //! `watch` through every kind of night: how it ends, what it says, where each sheet lies in the morning, and that each order is
 //! booked once.
 
+#[cfg(unix)]
+mod aside;
 mod crashes;
 mod folder;
 mod nights;
