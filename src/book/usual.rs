@@ -10,7 +10,7 @@ pub const IMPORTS_MAX: usize = 20;
 /// With fewer of them there is no usual.
 const IMPORTS_MIN: usize = 3;
 
-/// So few orders are never too many.
+/// So few orders are never far more than usual, whatever they are worth.
 const ORDERS_MIN: u64 = 50;
 
 /// How many times the largest earlier import is far above it, unless the configuration says otherwise.
@@ -55,14 +55,14 @@ pub struct FarMore {
 #[must_use]
 pub fn unusual(amounts: &Amounts, before: &[EarlierImport], factor: f64) -> Vec<FarMore> {
     let mut found = Vec::new();
-    if before.len() < IMPORTS_MIN || factor <= 0.0 {
+    if before.len() < IMPORTS_MIN || amounts.orders <= ORDERS_MIN || factor <= 0.0 {
         return found;
     }
     let imports = before.len();
     let largest = before.iter().map(|import| import.orders).max().unwrap_or(0);
     let far = Decimal::try_from(factor).unwrap_or(Decimal::MAX);
     let above = |amount: Decimal, largest: Decimal| largest > Decimal::ZERO && amount > far * largest;
-    if amounts.orders > ORDERS_MIN && above(amounts.orders.into(), largest.into()) {
+    if above(amounts.orders.into(), largest.into()) {
         let (amount, largest) = (amounts.orders.into(), largest.into());
         found.push(FarMore { what: Quantity::Orders, amount, largest, imports });
     }
@@ -107,8 +107,8 @@ mod tests {
         let usual = [(100, 50_000.0, 1_000.0), (80, 60_000.0, 0.0), (20, 9_000.0, 500.5)];
         check(300, 180_000, 3_000, &usual, 0);
         check(301, 180_000, 3_000, &usual, 1);
-        check(10, 180_001, 0, &usual, 1);
-        check(10, 9_000, 3_001, &usual, 1);
+        check(60, 180_001, 0, &usual, 1);
+        check(60, 9_000, 3_001, &usual, 1);
         check(900, 900_000, 90_000, &usual, 3);
     }
 
@@ -116,6 +116,8 @@ mod tests {
     fn few_orders_a_new_ledger_and_a_first_cash_order_are_not() {
         check(50, 5_000, 0, &[(1, 5_000.0, 0.0); 3], 0);
         check(51, 5_000, 0, &[(1, 5_000.0, 0.0); 3], 1);
+        // Fifteen after three sheets of two, of dearer goods.
+        check(15, 15_000, 9_000, &[(2, 2_000.0, 1_000.0); 3], 0);
         check(900, 900_000, 90_000, &[(1, 1.0, 1.0); 2], 0);
         check(3, 100, 100, &[(3, 100.0, 0.0); 20], 0);
         let amounts = Amounts { orders: 900, value: 9_000.into(), to_collect: Decimal::ZERO };

@@ -36,7 +36,7 @@ const AFTER_HELP: &str = "Try it without an account:
 
 Exit codes:
   0  every order asked for is booked, or there was nothing to do
-  1  could not run: configuration, file, ledger, no token
+  1  could not run: configuration, file, ledger, no token; or a fault of the program itself
   2  the command line is wrong
   3  the sheet has problems and nothing was sent
   4  finished; some orders are invalid, rejected or refused

@@ -1,7 +1,9 @@
 //! From the process's arguments to its exit code.
 
 use std::ffi::OsString;
+use std::panic::{PanicHookInfo, catch_unwind, set_hook};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use anyhow::{Error, Result};
 use clap::error::ErrorKind;
@@ -32,6 +34,9 @@ use super::{
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
 const USAGE: u8 = 2;
 
+/// How to call this program again, once that is known.
+static COMMAND: OnceLock<String> = OnceLock::new();
+
 /// Runs the command that the process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -42,7 +47,43 @@ pub fn main() -> ExitCode {
         let _ = make_room(0).and_then(|()| let_large_writes_fail());
         return sheet::helper_main(arguments);
     }
-    run().into()
+    set_hook(Box::new(|fault| {
+        let style = Paint::Red;
+        note(format!("{style}error{style:#}: {}", of_fault(fault)));
+    }));
+    catch_unwind(run).unwrap_or_else(|_| faulty()).into()
+}
+
+/// What is said of a fault of the program's own: where it is. Its own words may quote a cell.
+fn of_fault(fault: &PanicHookInfo<'_>) -> String {
+    let place = fault.location().map(|place| format!(" ({}:{})", in_package(place.file()), place.line()));
+    let command = COMMAND.get().map_or("shipsheet", String::as_str);
+    format!(
+        "shipsheet hit a fault of its own{}: please report this line. Nothing that was booked is lost: `{command} status` says how it stands",
+        place.unwrap_or_default()
+    )
+}
+
+/// A source file from the name of its package on: what stands before that is of the machine that built the program.
+fn in_package(file: &str) -> String {
+    let file = file.replace('\\', "/");
+    match file.rsplit_once("/src/") {
+        Some((before, rest)) => format!("{}/src/{rest}", before.rsplit('/').next().unwrap_or_default()),
+        None => file,
+    }
+}
+
+/// How the program ends by a fault of its own, which was told where it happened.
+fn faulty() -> u8 {
+    let exit = Exit::CouldNotRun.code();
+    if asks_for_json(std::env::args_os().skip(1)) {
+        let command = COMMAND.get().map_or("shipsheet", String::as_str);
+        let hint = format!("report it with the line on standard error; `{command} status` says how it stands");
+        let message = "shipsheet hit a fault of its own".to_owned();
+        let problem = ProblemEntry::error("could-not-run", None, message, hint);
+        let _ = print_line(Kind::CouldNotRun, &Document { problems: vec![problem], exit, ..Document::default() });
+    }
+    exit
 }
 
 fn run() -> u8 {
@@ -58,6 +99,7 @@ fn run() -> u8 {
             return exit;
         }
     };
+    COMMAND.get_or_init(|| command(&cli.global, true));
     match ready().and_then(|()| dispatch(&cli)) {
         Ok(exit) => exit.code(),
         Err(error) => {
@@ -231,6 +273,21 @@ fn causes(error: &Error) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fault_is_placed_without_the_folders_of_a_machine() {
+        for (file, shown) in [
+            ("src/parse/value.rs", "src/parse/value.rs"),
+            (
+                "/home/asha/.cargo/registry/src/index-1/rust_decimal-1.43.0/src/ops/add.rs",
+                "rust_decimal-1.43.0/src/ops/add.rs",
+            ),
+            ("C:\\Users\\asha\\.cargo\\registry\\src\\i\\csv-1.4.0\\src\\reader.rs", "csv-1.4.0/src/reader.rs"),
+            ("/rustc/59807/library/core/src/slice/index.rs", "core/src/slice/index.rs"),
+        ] {
+            assert_eq!(in_package(file), shown);
+        }
+    }
 
     #[test]
     fn json_is_asked_for_where_the_flag_stands() {

@@ -14,7 +14,7 @@ use crate::app::{App, Exit, Resumed};
 use crate::book::{Stop, StopSignal};
 use crate::log::impersonal;
 use crate::notify::Notifier;
-use crate::text::{count, error_chain};
+use crate::text::{count, error_chain, shortened};
 use crate::watch::{Around, FiledSheet, Night, Options, Told, Watcher};
 
 use super::Usage;
@@ -32,6 +32,9 @@ use super::settings::Settings;
 const LOOKS: u32 = 6;
 /// It has so long in any case.
 const PATIENCE_MIN: Duration = Duration::from_secs(3);
+
+/// Characters of a sheet's name that are shown; it stays on one line.
+const NAME_MAX: usize = 255;
 
 /// How long a signal may go unseen.
 const BLINK: Duration = Duration::from_millis(100);
@@ -52,6 +55,9 @@ pub(super) struct Watch {
     pub(super) rest: u64,
     #[command(flatten)]
     pub(super) booking: BookingPace,
+    /// A night asks nobody; scripts add this to whatever books
+    #[arg(long = "yes", short = 'y', hide = true)]
+    _yes: bool,
 }
 
 /// Watches until Ctrl-C, SIGTERM or the end of its terminal; with `--once` for one pass.
@@ -136,8 +142,8 @@ fn watcher<'w>(
 /// What the exit code comes from where no line of the night says it: what is open from before, and a backup that failed.
 fn last_words(night: &Night, command: &str) -> Vec<String> {
     let mut words = Vec::new();
-    let is_silent =
-        night.filed.is_empty() && night.left.is_empty() && night.resumed.is_none() && night.trouble.is_none();
+    let has_left = night.left.iter().any(|left| left.exit != Exit::Done);
+    let is_silent = night.filed.is_empty() && !has_left && night.resumed.is_none() && night.trouble.is_none();
     if let Some(standing) = night.standing.as_ref().filter(|_| is_silent && night.exit() != Exit::Done) {
         let (in_doubt, outstanding) = (standing.in_doubt.orders, standing.outstanding.orders);
         words.push(format!(
@@ -183,7 +189,7 @@ impl Around for Terminal<'_> {
             Told::Filed(sheet) if !self.is_json && !self.is_quiet => {
                 let to = sheet.path.as_deref().map(|path| format!(" -> {path}")).unwrap_or_default();
                 // A reader that is gone keeps no sheet from being booked.
-                let _ = print(format!("{}: {}{to}\n", sheet.name, sheet.said).as_bytes());
+                let _ = print(format!("{}: {}{to}\n", shortened(&sheet.name, NAME_MAX), sheet.said).as_bytes());
             }
             Told::Resumed(Resumed { run, orders, stopped, .. }) if !self.is_quiet => {
                 let stopped = stopped.as_ref().map(|(by, why)| format!("; stopped ({by}): {why}")).unwrap_or_default();
@@ -199,7 +205,8 @@ impl Around for Terminal<'_> {
             Told::Filed(_) | Told::Resumed(_) | Told::BackedUp(Ok(_)) => {}
             Told::Left(left) => {
                 let how = if left.is_begun { "not finished" } else { "not sent" };
-                note(format!("{}: {how}, stays where it is: {}", left.name, left.why));
+                let name = shortened(&left.name, NAME_MAX);
+                note(format!("{name}: {how}, stays where it is: {}", left.why));
             }
             Told::Trouble(why) => note(format!("error: {why}")),
             Told::Recovered => note("it works again"),

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::ledger::create_private_folder;
+
 /// What is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -56,7 +58,10 @@ impl Kept {
     }
 
     pub(super) fn write(&self, ledger: &Path) -> io::Result<()> {
-        put(&path(ledger), &serde_json::to_vec_pretty(self)?, 0o600)
+        let path = path(ledger);
+        // The first night may begin before there is a ledger, and a folder for it.
+        create_private_folder(path.parent().unwrap_or(Path::new("")))?;
+        put(&path, &serde_json::to_vec_pretty(self)?, 0o600)
     }
 }
 

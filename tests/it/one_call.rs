@@ -179,13 +179,17 @@ fn far_more_than_usual_is_data_and_is_sent_only_once_it_is_accepted() {
         let mut reading = shop.read(&[(number, "9876543210", 500)]);
         assert_eq!(shop.import(&mut reading, &ImportOptions::default()).unwrap().exit(), Exit::Done);
     }
-    let mut reading = shop.read(&[("U-4", "9876543210", 1501), ("U-5", "12", 10)]);
+    let numbers: Vec<String> = (0..51).map(|n| format!("V-{n:02}")).collect();
+    let many = numbers.iter().map(|number| (number.as_str(), "9876543210", 30));
+    let mut reading = shop.read(&many.chain([("U-5", "12", 10)]).collect::<Vec<_>>());
     let rejects = shop.path("rejects.csv");
     let options = ImportOptions { rejects: Some(&rejects), ..ImportOptions::default() };
     let imported = shop.import(&mut reading, &options).unwrap();
     let far =
-        FarMore { what: Quantity::DeclaredValue, amount: Decimal::from(1501), largest: Decimal::from(500), imports: 3 };
-    assert_eq!(*held(&imported), HeldBy::Cautions(vec![Caution::FarMoreThanUsual(far)]));
+        FarMore { what: Quantity::DeclaredValue, amount: Decimal::from(1530), largest: Decimal::from(500), imports: 3 };
+    let orders = FarMore { what: Quantity::Orders, amount: Decimal::from(51), largest: Decimal::from(1), ..far };
+    let all = [orders, far].map(Caution::FarMoreThanUsual);
+    assert_eq!(*held(&imported), HeldBy::Cautions(all.to_vec()));
     assert_eq!((imported.exit(), shop.requests()), (Exit::CouldNotRun, 3));
     assert_eq!(imported.written.rejects.as_ref().unwrap().rows, 1, "what is invalid is handed back all the same");
     let HeldBy::Cautions(accepted) = held(&imported).clone() else { panic!("it was held by cautions") };
@@ -196,16 +200,17 @@ fn far_more_than_usual_is_data_and_is_sent_only_once_it_is_accepted() {
     let plan = session.plan(&reading, PlanOptions::default(), &mut |_| {}, &mut events).unwrap();
     let other = Caution::FarMoreThanUsual(FarMore { largest: Decimal::from(400), ..far });
     let refused = plan.stage(&[other], &mut events).err().unwrap();
-    assert!(matches!(&refused, Error::Unaccepted(open) if *open == [Caution::FarMoreThanUsual(far)]), "{refused}");
+    assert!(matches!(&refused, Error::Unaccepted(open) if *open == all), "{refused}");
     drop(session);
 
     let imported = shop.import(&mut reading, &ImportOptions { accepted: &accepted, ..options }).unwrap();
-    assert_eq!((imported.exit(), shop.requests()), (Exit::SomeFailed, 4));
+    assert_eq!((imported.exit(), shop.requests()), (Exit::SomeFailed, 54));
     drop(imported);
 
     // Whoever sets a limit has said how many may go.
-    let mut reading = shop.read(&[("U-6", "9876543210", 9000)]);
-    let booking = BookingOptions { orders_max: Some(5), ..BookingOptions::default() };
+    let numbers: Vec<String> = (0..154).map(|n| format!("W-{n:03}")).collect();
+    let mut reading = shop.read(&numbers.iter().map(|number| (number.as_str(), "9876543210", 30)).collect::<Vec<_>>());
+    let booking = BookingOptions { orders_max: Some(500), ..BookingOptions::default() };
     let limited = ImportOptions { booking, ..ImportOptions::default() };
     assert_eq!(shop.import(&mut reading, &limited).unwrap().exit(), Exit::Done);
     shop.end();
