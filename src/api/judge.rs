@@ -395,10 +395,27 @@ fn without_tags(text: &str) -> String {
 /// A message without what differs from order to order: digits and quoted values.
 #[must_use]
 pub fn masked(message: &str) -> String {
+    masking(message, false)
+}
+
+/// The same for people: the status of an answer stays, which says most of it.
+#[must_use]
+pub fn masked_but_status(message: &str) -> String {
+    masking(message, true)
+}
+
+/// Whether a status stands here: three digits behind `HTTP`.
+fn is_status(before: &str, rest: &str) -> bool {
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    before.ends_with("HTTP ") && digits == 3
+}
+
+fn masking(message: &str, keeps_status: bool) -> String {
+    let mut status_end = 0;
     let mut masked = String::with_capacity(message.len());
     let mut quote: Option<char> = None;
     let mut before = ' ';
-    for c in message.chars() {
+    for (at, c) in message.char_indices() {
         let opens = matches!(c, '"' | '`') || (c == '\'' && !before.is_alphanumeric());
         before = c;
         match quote {
@@ -409,7 +426,12 @@ pub fn masked(message: &str) -> String {
                 masked.push('…');
             }
             None if c.is_ascii_digit() => {
-                if !masked.ends_with('#') {
+                if keeps_status && is_status(&message[..at], &message[at..]) {
+                    status_end = at + 3;
+                }
+                if at < status_end {
+                    masked.push(c);
+                } else if !masked.ends_with('#') {
                     masked.push('#');
                 }
             }

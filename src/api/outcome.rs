@@ -2,7 +2,7 @@
 
 pub use super::doubt::Doubt;
 use super::json::Json;
-pub use super::judge::{judge, judge_by, masked};
+pub use super::judge::{judge, judge_by, masked, masked_but_status};
 use super::said::said;
 
 /// What was seen of one POST.

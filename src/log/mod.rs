@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::api::outcome::masked;
+use crate::api::outcome::masked_but_status;
 use crate::event::{Event, Listener, Totals};
 
 /// Where the log is, and how much of it is kept.
@@ -98,11 +98,11 @@ impl Listener for Log {
     }
 }
 
-/// A text that may be told to anybody: without digits, quoted values and e-mail addresses.
+/// A text that may be told to anybody: without digits, quoted values and e-mail addresses; the status of an answer stays.
 #[must_use]
 pub fn impersonal(text: &str) -> String {
     let words = text.split(' ').map(|word| if word.contains('@') { "…" } else { word });
-    masked(&words.collect::<Vec<_>>().join(" "))
+    masked_but_status(&words.collect::<Vec<_>>().join(" "))
 }
 
 /// The file is opened for each line: whoever rotates it meanwhile takes no line of another process away with it.
@@ -253,6 +253,8 @@ mod tests {
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(text.contains("refusals") && !text.contains("Asha") && !text.contains("98765"), "{text}");
         assert_eq!(impersonal("login as asha@example.com failed: \"Asha\" 403"), "login as … failed: … #");
+        let said = "the service said no (HTTP 403) of 98765 and \"HTTP 500\"; HTTP 560001, 502";
+        assert_eq!(impersonal(said), "the service said no (HTTP 403) of # and …; HTTP #, #");
         let lost = Log::new(LogOptions { file: folder.path().join("no/such/log"), bytes_max: 9, keep: 1 });
         Stream::new(lost.clone()).tell(&Event::Finished);
         assert!(lost.trouble().is_some_and(|why| why.contains("log")));

@@ -7,17 +7,24 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::app::{Exit, Report, Standing, host};
+use crate::app::{Exit, FailedOrders, PlaceSeen, Report, Standing, host};
 use crate::config::When;
 use crate::finding::english::Words;
 use crate::finding::{Command, Remedy};
 use crate::ledger::Tray;
 use crate::log::impersonal;
 use crate::report::Orders;
+use crate::text::{count, list, shortened};
 use crate::watch::{FiledSheet, Night, REPORT};
 
 /// Causes that are told apart.
 const CAUSES_MAX: usize = 10;
+/// Fields that are named of one cause.
+const FIELDS_MAX: usize = 3;
+/// Characters of what is said of one cause.
+const CAUSE_CHARACTERS: usize = 300;
+/// Runs that are named to be tried again.
+const RUNS_MAX: usize = 5;
 /// Sheets that are named.
 const SHEETS_MAX: usize = 50;
 
@@ -63,6 +70,9 @@ pub struct Notice {
     pub is_well_again: bool,
     /// The commands to give next.
     pub next: Vec<String>,
+    /// The runs with orders that may be sent again once their cause is gone.
+    #[serde(skip)]
+    pub(super) failed_runs: Vec<i64>,
     /// Whether it is told once and for all, as a night or a run that somebody waits for, and not one of many passes.
     #[serde(skip)]
     pub(super) is_single: bool,
@@ -161,6 +171,7 @@ impl Notice {
             missed: None,
             is_well_again: false,
             next: Vec::new(),
+            failed_runs: Vec::new(),
             is_single: true,
         }
     }
@@ -176,8 +187,9 @@ impl Notice {
         self.sheets_unnamed = unnamed.len() as u64;
         self.unnamed_held = unnamed.iter().filter(|sheet| sheet.exit != Exit::Done).count() as u64;
         self.sheets = filed.into_iter().take(SHEETS_MAX).map(|sheet| SheetTold::of(sheet, link)).collect();
-        // Why a sheet stays may be in words of the service.
-        self.left = night.left.iter().map(|left| left.name.clone()).collect();
+        // Why a sheet stays may be in words of the service; a folder among the sheets is nothing to tell.
+        let left = night.left.iter().filter(|left| left.exit != Exit::Done);
+        self.left = left.map(|left| left.name.clone()).collect();
         self.trouble = night.trouble.as_deref().map(impersonal);
         self.backup = night.backup.as_ref().and_then(|made| made.as_ref().err().map(|why| impersonal(why)));
         self.ledger = night.standing.as_ref().map(OpenTold::of);
@@ -194,13 +206,9 @@ impl Notice {
                 self.stopped_by.push(by.clone());
             }
         }
-        let cause = |failed: &crate::app::FailedOrders| CauseTold {
-            state: failed.state,
-            rule: failed.rule.clone(),
-            said: impersonal(&failed.said),
-            orders: failed.orders,
-        };
-        self.causes = report.failed.iter().take(CAUSES_MAX).map(cause).collect();
+        self.causes = causes(&report.failed);
+        let failed = report.runs.iter().filter(|run| run.orders.rejected + run.orders.refused > 0);
+        self.failed_runs = failed.map(|run| run.run).take(RUNS_MAX).collect();
         let own = &report.ledger;
         self.ledger = Some(OpenTold {
             in_doubt: own.in_doubt,
@@ -220,10 +228,13 @@ impl Notice {
             (open(|ledger| ledger.in_doubt), format!("{command} doubt list")),
             (open(|ledger| ledger.outstanding), format!("{command} resume")),
             (self.orders.invalid > 0, words(&Remedy::run(Command::WriteRejects))),
-            (self.orders.rejected + self.orders.refused > 0, format!("{command} retry")),
-            (self.exit != 0 || tray(Tray::Attention) || tray(Tray::Failed), words(&Remedy::run(Command::WriteReport))),
         ];
-        self.next = told.into_iter().filter(|(is_due, _)| *is_due).map(|(_, next)| next).collect();
+        let retries = self.failed_runs.iter().map(|run| (true, format!("{command} retry --run {run}")));
+        let told = told.into_iter().chain(retries).chain([(
+            self.exit != 0 || tray(Tray::Attention) || tray(Tray::Failed),
+            words(&Remedy::run(Command::WriteReport)),
+        )]);
+        self.next = told.filter(|(is_due, _)| *is_due).map(|(_, next)| next).collect();
     }
 
     /// Whether it needs a person.
@@ -310,6 +321,60 @@ impl OpenTold {
             failed: standing.failed_orders(),
         }
     }
+}
+
+/// Why orders failed, each group of them on one line: a row that is half empty lacks many things.
+fn causes(failed: &[FailedOrders]) -> Vec<CauseTold> {
+    let mut groups: Vec<(Vec<String>, Vec<&FailedOrders>)> = Vec::new();
+    for cause in failed {
+        let rows: Vec<String> = cause.places.iter().map(row_of).collect();
+        let is_same = |(own, group): &&mut (Vec<String>, Vec<&FailedOrders>)| {
+            let first = group.first().is_some_and(|own| own.state == cause.state && own.orders == cause.orders);
+            cause.state == "invalid" && first && *own == rows
+        };
+        match groups.iter_mut().find(is_same) {
+            Some((_, group)) => group.push(cause),
+            None => groups.push((rows, vec![cause])),
+        }
+    }
+    groups.into_iter().take(CAUSES_MAX).filter_map(|(_, group)| cause_of(&group)).collect()
+}
+
+/// What is wrong with the same orders, in one line.
+fn cause_of(group: &[&FailedOrders]) -> Option<CauseTold> {
+    let first = group.first()?;
+    let mut said: Vec<(String, Vec<String>)> = Vec::new();
+    for cause in group {
+        let field = cause.field.map(|field| format!(" ({field})")).unwrap_or_default();
+        let title = cause.said.strip_suffix(&field).unwrap_or(&cause.said);
+        // The rules' own words hold nothing of an order.
+        let title = if cause.field.is_some() { title.to_owned() } else { impersonal(title) };
+        let at = said.iter().position(|(own, _)| *own == title).unwrap_or_else(|| {
+            said.push((title, Vec::new()));
+            said.len() - 1
+        });
+        said[at].1.extend(cause.field.map(str::to_owned));
+    }
+    let one = |(title, fields): (String, Vec<String>)| match fields.as_slice() {
+        [] => title,
+        fields if fields.len() <= FIELDS_MAX + 1 => format!("{title} ({})", list(fields, "and")),
+        fields => {
+            let more = count((fields.len() - FIELDS_MAX) as u64, "more column");
+            format!("{title} ({} and {more})", fields[..FIELDS_MAX].join(", "))
+        }
+    };
+    let said = said.into_iter().map(one).collect::<Vec<_>>().join("; ");
+    let rule = first.rule.clone().filter(|_| group.iter().all(|own| own.rule == first.rule));
+    Some(CauseTold { state: first.state, rule, said: shortened(&said, CAUSE_CHARACTERS), orders: first.orders })
+}
+
+/// The order, or the row that has none, without the column of the cell.
+fn row_of(place: &PlaceSeen) -> String {
+    place.order.clone().unwrap_or_else(|| {
+        let (sheet, cell) = place.place.rsplit_once('!').unwrap_or(("", &place.place));
+        let cell = cell.split(" \"").next().unwrap_or_default();
+        format!("{sheet}!{}", cell.trim_start_matches(|c: char| c.is_ascii_uppercase()))
+    })
 }
 
 /// A path as it stands in an address.

@@ -5,9 +5,12 @@ use serde_json::{Value, json};
 use crate::config::WebhookForm;
 use crate::overview::stopped;
 use crate::report::Orders;
-use crate::text::{count, moment, visible};
+use crate::text::{count, moment, shortened, visible};
 
 use super::notice::{Notice, Of, OpenTold, SheetTold};
+
+/// Characters of a line.
+const LINE_MAX: usize = 2_000;
 
 /// The first line: what matters most.
 pub(super) fn title(notice: &Notice) -> String {
@@ -105,7 +108,8 @@ pub(super) fn lines(notice: &Notice) -> Vec<String> {
         }
     }
     lines.extend(next.iter().map(|next| format!("Next: {next}")));
-    lines.iter().map(|line| visible(line).into_owned()).collect()
+    // A name with a line end in it makes no line of its own.
+    lines.iter().map(|line| shortened(&visible(line), LINE_MAX)).collect()
 }
 
 fn what(of: Of) -> &'static str {

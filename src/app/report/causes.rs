@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use crate::field::Field;
 use crate::finding::english::{self, Words};
 use crate::finding::{Finding, Remedy, Value, cause};
 use crate::ledger::{OrderSeen, ProblemRecord, RunId, Said, State};
@@ -26,6 +27,9 @@ pub struct FailedOrders {
     pub said: String,
     /// What to do about it; may be empty.
     pub hint: String,
+    /// The field that it is about, as its column is called, where `said` ends with it.
+    #[serde(skip)]
+    pub field: Option<&'static str>,
     /// How many orders, or rows without an order number.
     pub orders: u64,
     /// The first places.
@@ -135,22 +139,23 @@ impl Causes {
 
 impl FailedOrders {
     fn of(state: &'static str) -> Self {
-        let (rule, said, hint, orders, places) = (None, String::new(), String::new(), 0, Vec::new());
-        Self { state, rule, said, hint, orders, places }
+        let (rule, field, said, hint, orders, places) = (None, None, String::new(), String::new(), 0, Vec::new());
+        Self { state, rule, said, hint, field, orders, places }
     }
 }
 
 /// What keeps an order back. Its facts may be about people: a masked report has the title of the rule alone.
 fn invalid(finding: &Finding, is_masked: bool, words: &Words) -> FailedOrders {
     let rule = finding.rule();
+    let field = finding.field.as_deref().and_then(Field::by_path).filter(|_| is_masked).map(|field| field.header);
     let (said, hint) = if is_masked {
         let title = rule.as_ref().map(|rule| Rule::of(*rule).title().to_owned());
-        let field = finding.field.as_deref().map(|field| format!(" ({field})")).unwrap_or_default();
+        let field = field.map(|field| format!(" ({field})")).unwrap_or_default();
         (title.map_or_else(|| finding.id.as_str().to_owned(), |title| title + &field), String::new())
     } else {
         let worded = |remedy: &Remedy| words(remedy);
         (english::message(finding), english::advice(finding, &worded))
     };
     let rule = rule.map(|rule| rule.as_str().to_owned());
-    FailedOrders { rule, said, hint, ..FailedOrders::of("invalid") }
+    FailedOrders { rule, said, hint, field, ..FailedOrders::of("invalid") }
 }

@@ -1,6 +1,6 @@
 //! What is left out of a report for people who need not know who the customers are.
 
-use crate::api::outcome::masked;
+use crate::api::outcome::masked_but_status;
 
 /// Shorter words stand in any sentence.
 const CHARACTERS_MIN: usize = 3;
@@ -27,7 +27,7 @@ pub(super) fn without_people(said: &str, personal: &[&str]) -> String {
         }
         rest = &rest[length..];
     }
-    masked(&shown)
+    masked_but_status(&shown)
 }
 
 #[cfg(test)]
@@ -40,6 +40,7 @@ mod tests {
         let said = |text: &str| without_people(text, &receiver);
         assert_eq!(said("ASHA (rao bahadur) of Bengaluru has no phone"), "… (…) of … has no phone");
         assert_eq!(said("write to asha.rao@example.com, 14 MG ROAD"), "write to …, …");
+        assert_eq!(said("no (HTTP 422) for 560001"), "no (HTTP 422) for #");
         assert_eq!(said("PIN code 560001 of \"somebody\""), "PIN code # of …");
         assert_eq!(said("a broad way with Ashas"), "a broad way with Ashas");
     }

@@ -136,3 +136,44 @@ fn of_very_many_sheets_those_that_need_a_person_are_named_and_the_others_counted
     assert!(alert["lines"].to_string().contains("And 10 more sheets."), "{alert:#}");
     assert!(alert["title"].as_str().unwrap().contains("60 sheets for a person to look at"), "{alert:#}");
 }
+
+#[test]
+fn a_row_that_is_half_empty_is_one_line_and_what_failed_is_told_with_status_and_whole_command() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\n", hook.address));
+    let half = {
+        let cells: Vec<&str> = crate::rig::HEADER.split(',').map(|_| "").collect();
+        format!("H-1{}", cells.join(","))
+    };
+    rig.file("in/a.csv", &sheet([row("A-1"), half, row_with("A-2", "12", "560001"), row_with("A-3", "13", "560001")]));
+    rig.sandbox().script_order("A-1", [Answer::Status(422, r#"{"message": "no lane for 560001"}"#.to_owned())]);
+    let mut command = rig.command(&["--ledger", "own.sqlite", "watch", "in", "--once", "--rest", "0"]);
+    command.env_remove("SHIPSHEET_LEDGER");
+    ran(command).exits(4);
+    let [alert]: [Value; 1] = alerts(&hook).try_into().unwrap();
+    let lines: Vec<&str> = alert["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let invalid: Vec<&&str> = lines.iter().filter(|line| line.contains("× invalid: ")).collect();
+    assert_eq!(invalid.len(), 2, "one row, and two with the same wrong phone: {lines:#?}");
+    assert!(invalid.iter().all(|line| !line.contains("receiver.") && !line.contains("destination.")), "{invalid:#?}");
+    assert!(invalid.iter().any(|line| line.starts_with("1 × ") && line.contains(" more columns)")), "{invalid:#?}");
+    assert!(invalid.iter().any(|line| line.starts_with("2 × ") && line.contains("(Receiver Phone)")), "{invalid:#?}");
+    assert!(lines.iter().any(|line| line.contains("HTTP 422") && !line.contains("560001")), "{lines:#?}");
+    let next: Vec<&str> = alert["next"].as_array().unwrap().iter().map(|next| next.as_str().unwrap()).collect();
+    assert!(next.contains(&"shipsheet --ledger own.sqlite retry --run 1"), "{next:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_first_night_makes_the_folder_that_it_notes_things_in() {
+    use std::os::unix::fs::PermissionsExt;
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\nwhen = \"always\"\n", hook.address));
+    rig.file("in/a.csv", &sheet([row("A-1")]));
+    let mut first = rig.command(&["watch", "in", "--once", "--rest", "0"]);
+    first.env("SHIPSHEET_LEDGER", rig.path("state/own/ledger.sqlite"));
+    ran(first).exits(0).says_nothing_of("warning");
+    assert_eq!(alerts(&hook).len(), 1);
+    for folder in ["state", "state/own"] {
+        assert_eq!(rig.path(folder).metadata().unwrap().permissions().mode() & 0o777, 0o700, "{folder}");
+    }
+}
