@@ -1,10 +1,11 @@
 //! The one reader of answers: every operation's answer is unwrapped alike, and its values are found by the table's pointers
 //! or by those of the configuration. What cannot be read is an error that shows the answer and names the setting.
 
+use super::evidence::names_an_awb;
 use super::json::Json;
 use super::keys::RequestKeys;
 use super::operation::Entry;
-use super::said::{is_error, is_flag, names_an_awb, plain, said, says_no, shown};
+use super::said::{is_error, is_flag, plain, said, says_no, shown};
 
 /// Names that services wrap their answers in.
 const WRAPS: [&str; 5] = ["/data", "/result", "/results", "/response", "/payload"];

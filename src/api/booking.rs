@@ -83,7 +83,8 @@ impl Client {
         let at_ms = Timestamp::now().as_millisecond();
         let entry = self.booking(&request.body);
         let observed = self.forward_shipment(token, request.body.to_vec()).await;
-        let sent = Sent { order_number: &request.order_number, at_ms, order_created_ms: request.order_created_ms };
+        let BookingRequest { body, order_number, order_created_ms } = request;
+        let sent = Sent { order_number, body, at_ms, order_created_ms: *order_created_ms };
         let verdict = judge_by(&entry, &observed, &sent);
         Attempt { observed, verdict }
     }

@@ -277,7 +277,8 @@ pub(super) fn no_order_id(entry: &Entry) -> CallError {
 
 /// The pause that a 429 asks for.
 fn asked_for(observed: &Observed) -> Option<Duration> {
-    let sent = Sent { order_number: "", at_ms: jiff::Timestamp::now().as_millisecond(), order_created_ms: 0 };
+    let sent =
+        Sent { order_number: "", body: b"", at_ms: jiff::Timestamp::now().as_millisecond(), order_created_ms: 0 };
     match judge(observed, &sent).signal {
         Signal::TooMany { retry_after_ms } => retry_after_ms.map(Duration::from_millis),
         _ => None,

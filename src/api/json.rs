@@ -110,15 +110,16 @@ impl Json {
         matches!(self, Self::List(_))
     }
 
-    /// Whether it says nothing at all.
+    /// Whether it says nothing at all. Services write `0` for `false`, and both for nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Null | Self::Flag(false) => true,
+            Self::Number(digits) => is_zero(digits),
             Self::Text(text) => text.trim().is_empty(),
             Self::List(items) => items.is_empty(),
             Self::Object(pairs) => pairs.is_empty(),
-            Self::Flag(true) | Self::Number(_) => false,
+            Self::Flag(true) => false,
         }
     }
 
@@ -140,6 +141,11 @@ impl Json {
             next += 1;
         }
     }
+}
+
+/// Whether a number is nought, however it is written.
+pub(super) fn is_zero(digits: &str) -> bool {
+    digits.split(['e', 'E']).next().is_some_and(|digits| !digits.contains(|c: char| ('1'..='9').contains(&c)))
 }
 
 /// As JSON without blanks.

@@ -5,41 +5,18 @@ use jiff::fmt::rfc2822::DateTimeParser;
 
 use super::answer::setting;
 use super::doubt::Doubt;
+use super::evidence::{AWB_CHARACTERS_MAX, Evidence, Search, awb_text, is_blank};
 use super::json::Json;
 use super::operation::{Entry, FORWARD_SHIPMENT, Operations};
-use super::outcome::{Booking, Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, Verdict};
-use super::said::{is_error, is_unprintable, names_an_awb, said, shown};
+use super::outcome::{Booking, Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, Verdict, purchase_error_message};
+use super::said::{is_error, is_unprintable, said, shown, without_tags};
 
 /// A shipment older than our request by more than this was made by an earlier one.
 const OLD_ANSWER_MS: i64 = 10 * 60 * 1000;
 /// The longest pause that is believed, in seconds.
 const RETRY_AFTER_SECONDS_MAX: u64 = 24 * 60 * 60;
-/// No AWB is longer.
-const AWB_CHARACTERS_MAX: usize = 64;
 /// What of a message is shown.
 const MESSAGE_CHARACTERS_MAX: usize = 300;
-/// How often an answer is looked for inside a text of an answer.
-const WRAPS_MAX: u8 = 3;
-/// What a refusal says of an order that is there already.
-const THERE_ALREADY: &[&str] = &[
-    "duplicate",
-    "already exist",
-    "already in use",
-    "already being",
-    "already booked",
-    "already placed",
-    "already processed",
-    "already taken",
-    "already used",
-    "being processed",
-    "exists already",
-    "must be unique",
-    "not unique",
-    "number exists",
-    "order exists",
-];
-/// What people and programs write where there is no AWB.
-const NO_AWB: &[&str] = &["null", "na", "n/a", "none", "nil", "undefined", "0", "-", "--"];
 
 /// What an observation means for its order and for its run, read as the contract has it. Total: every observation has a
 /// meaning, and none panics.
@@ -93,14 +70,7 @@ fn answered(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Verdict {
         let doubt = Doubt::OtherOrder { status: reply.status, other };
         return verdict(Outcome::InDoubt { doubt }, Signal::Contradiction);
     }
-    let says_no = matches!(plain.outcome, Outcome::Refused { .. } | Outcome::Waiting { .. } | Outcome::Rejected { .. });
-    let doubt = if says_no && holds_an_awb(entry, reply) {
-        Doubt::NoWithAwb(reply.status)
-    } else if says_no && !matches!(plain.outcome, Outcome::Rejected { .. }) && speaks_of_a_duplicate(reply) {
-        Doubt::Duplicate(message(reply))
-    } else {
-        return plain;
-    };
+    let Some(doubt) = doubted(entry, reply, sent, &plain.outcome) else { return plain };
     // What stops or slows the run holds for the run all the same.
     let signal = match plain.signal {
         Signal::Refusal { .. } | Signal::Address | Signal::Clear => Signal::Doubt,
@@ -259,36 +229,6 @@ fn is_old(created_ms: i64, reply: &Reply, sent: &Sent<'_>) -> bool {
     created_ms < theirs.saturating_sub(OLD_ANSWER_MS) && created_ms != sent.order_created_ms
 }
 
-/// The AWB of an answer: none where it is blank, an error where it is something that no AWB can be.
-fn awb_text(json: &Json) -> Result<Option<String>, &'static str> {
-    let text = match json {
-        Json::Null => return Ok(None),
-        Json::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits,
-        Json::Number(_) => return Err("it is a number with a sign, a point or an exponent"),
-        Json::Text(text) => text,
-        Json::Flag(_) | Json::List(_) | Json::Object(_) => return Err("it is neither text nor a number"),
-    };
-    let text = text.trim();
-    if is_blank(text) {
-        return Ok(None);
-    }
-    if text.chars().count() > AWB_CHARACTERS_MAX {
-        return Err("it is too long");
-    }
-    if text.chars().any(|c| is_unprintable(c) || (c.is_whitespace() && c != ' ')) {
-        return Err("it holds signs that cannot be seen");
-    }
-    if text.contains(['<', '>', '&', '"', '\'', '`', '\\', '{', '}']) {
-        return Err("it holds markup");
-    }
-    Ok(Some(text.to_owned()))
-}
-
-fn is_blank(text: &str) -> bool {
-    let text = text.trim();
-    text.is_empty() || NO_AWB.contains(&text.to_lowercase().as_str())
-}
-
 /// `Retry-After` in milliseconds: seconds, or a date by the answer's own clock where it has one.
 fn retry_after(reply: &Reply, sent: &Sent<'_>) -> Option<u64> {
     let text = reply.retry_after.as_deref()?.trim();
@@ -309,39 +249,37 @@ fn http_date(text: &str) -> Option<i64> {
     PARSER.parse_timestamp(&text).map(Timestamp::as_millisecond).ok()
 }
 
-fn speaks_of_a_duplicate(reply: &Reply) -> bool {
-    let text = String::from_utf8_lossy(&reply.body).to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|words| text.contains(words));
-    // A token that "has already been revoked" is no order that is there already.
-    let about_orders = !matches!(reply.status, 401 | 429);
-    says(THERE_ALREADY) || (about_orders && says(&["already been", "already created"]))
-}
-
-/// Whether an AWB stands anywhere in the answer, however it is wrapped.
-fn holds_an_awb(entry: &Entry, reply: &Reply) -> bool {
-    let says_one = |json: &Json| !matches!(awb_text(json), Ok(None));
-    Json::parse(&reply.body).is_some_and(|json| {
-        let own = Shipment::of(entry, &json).values("awb");
-        has_awb(&json, WRAPS_MAX) || own.map_or(true, |own| own.iter().any(|json| says_one(json)))
+/// What speaks against a no: an answer that names a shipment, or says that the order is there, may be about our own booking.
+fn doubted(entry: &Entry, reply: &Reply, sent: &Sent<'_>, outcome: &Outcome) -> Option<Doubt> {
+    let rejection = match outcome {
+        Outcome::Refused { .. } | Outcome::Waiting { .. } => None,
+        Outcome::Rejected { error, .. } => Some(error),
+        Outcome::Booked(_) | Outcome::InDoubt { .. } => return None,
+    };
+    let search = Search::new(sent, rejection.is_none());
+    let json = Json::parse(&reply.body);
+    let at_its_place = |json: &Json| match Shipment::of(entry, json).values("awb") {
+        Ok(own) => own.iter().any(|json| search.is_awb(json)),
+        Err(Ambiguous) => true,
+    };
+    let found = match (&json, rejection) {
+        (Some(json), _) if at_its_place(json) => Some(Evidence::Awb),
+        // An answer of the contract tells how the order is in other places as well; what counts is said in the error.
+        (Some(json), Some(error)) => {
+            let error = Json::parse(error.as_bytes());
+            search.named_in(json).or_else(|| search.in_json(error.as_ref()?))
+        }
+        _ => search.in_body(&reply.body).or_else(|| search.in_address(reply.location.as_deref()?)),
+    };
+    let said = || match rejection {
+        Some(error) => format!("{} (HTTP {})", purchase_error_message(error), reply.status),
+        None => message(reply),
+    };
+    Some(match found? {
+        Evidence::Awb => Doubt::NoWithAwb(reply.status),
+        Evidence::Named(what) => Doubt::Duplicate(format!("it names {what}; {}", said())),
+        Evidence::Said => Doubt::Duplicate(said()),
     })
-}
-
-fn has_awb(json: &Json, wraps: u8) -> bool {
-    match json {
-        Json::Object(fields) => {
-            fields.iter().any(|(name, value)| (names_an_awb(name) && says_something(value)) || has_awb(value, wraps))
-        }
-        Json::List(items) => items.iter().any(|item| has_awb(item, wraps)),
-        // The carrier's own answer, as text.
-        Json::Text(text) if wraps > 0 && text.trim_start().starts_with(['{', '[']) => {
-            Json::parse(text.as_bytes()).is_some_and(|json| has_awb(&json, wraps - 1))
-        }
-        _ => false,
-    }
-}
-
-fn says_something(value: &Json) -> bool {
-    !matches!(value, Json::Object(_) | Json::List(_) | Json::Flag(false)) && !matches!(awb_text(value), Ok(None))
 }
 
 /// The order number that an answer names, where it is another one than was sent.
@@ -373,23 +311,6 @@ pub(super) fn message(reply: &Reply) -> String {
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text: String = text.chars().filter(|c| !is_unprintable(*c)).take(MESSAGE_CHARACTERS_MAX).collect();
     if text.is_empty() { status } else { format!("{text} ({status})") }
-}
-
-fn without_tags(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut inside = false;
-    for c in text.chars() {
-        match c {
-            '<' => inside = true,
-            '>' if inside => {
-                inside = false;
-                plain.push(' ');
-            }
-            _ if !inside => plain.push(c),
-            _ => {}
-        }
-    }
-    plain
 }
 
 /// A message without what differs from order to order: digits and quoted values.

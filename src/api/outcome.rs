@@ -74,6 +74,8 @@ pub enum Lost {
 pub struct Sent<'a> {
     /// The order number that was sent; an answer that names another one is another order's. Empty where none was.
     pub order_number: &'a str,
+    /// The body that was sent: what an answer repeats of it tells nothing.
+    pub body: &'a [u8],
     /// Epoch milliseconds, by our clock, just before the first byte.
     pub at_ms: i64,
     /// The `orderCreatedAt` that was sent, epoch milliseconds.

@@ -1,13 +1,10 @@
 //! What an answer says in words: its message, whether that is a no, and what of it is shown to people.
 
-use super::json::Json;
+use super::json::{Json, is_zero};
 use crate::words::{Topic, Vocabulary};
 
 /// What of an answer is shown.
 const SHOWN_CHARACTERS_MAX: usize = 300;
-
-/// Other names of an AWB, as they are without signs and capitals.
-const TRACKING: &[&str] = &["trackingcode", "trackingno", "trackingnumber"];
 
 /// Controls, what has no width, what turns the direction of writing, and what stands for no sign at all.
 pub(super) fn is_unprintable(c: char) -> bool {
@@ -71,10 +68,11 @@ pub(super) fn says_no(json: &Json) -> bool {
     is_error(json) || ["message", "detail", "reason"].iter().any(is_denied)
 }
 
-/// Whether a value is that flag, or the word for it.
+/// Whether a value is that flag, or the word for it; nought is false.
 pub(super) fn is_flag(json: &Json, flag: bool) -> bool {
     match json {
         Json::Flag(own) => *own == flag,
+        Json::Number(digits) => !flag && is_zero(digits),
         Json::Text(text) => text.trim().eq_ignore_ascii_case(if flag { "true" } else { "false" }),
         _ => false,
     }
@@ -110,7 +108,7 @@ pub(super) fn shown(body: &[u8]) -> String {
 }
 
 /// Whether a value of that name is nobody's business; also as a part of a longer name.
-fn is_secret(name: &str) -> bool {
+pub(super) fn is_secret(name: &str) -> bool {
     Vocabulary::built_in().words_of(Topic::Values, "secret").any(|secret| name.contains(secret))
 }
 
@@ -143,23 +141,22 @@ pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a field is called for an AWB: one of the words of its name begins or ends with `awb`, or it is a waybill.
-pub(super) fn names_an_awb(name: &str) -> bool {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for c in name.chars() {
-        if (c.is_ascii_uppercase() && before.is_ascii_lowercase()) || !c.is_ascii_alphanumeric() {
-            words.push(String::new());
+/// A page as a text.
+pub(super) fn without_tags(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut inside = false;
+    for c in text.chars() {
+        match c {
+            '<' => inside = true,
+            '>' if inside => {
+                inside = false;
+                plain.push(' ');
+            }
+            _ if !inside => plain.push(c),
+            _ => {}
         }
-        if let Some(word) = words.last_mut().filter(|_| c.is_ascii_alphanumeric()) {
-            word.push(c.to_ascii_lowercase());
-        }
-        before = c;
     }
-    let whole = words.concat();
-    words.iter().any(|word| word.starts_with("awb") || word.ends_with("awb"))
-        || whole.contains("waybill")
-        || TRACKING.contains(&whole.as_str())
+    plain
 }
 
 #[cfg(test)]

@@ -6,8 +6,24 @@ use std::time::Duration;
 
 pub use secrecy::SecretString;
 
+use super::said::{is_secret, plain};
+
 /// A command may take this long.
 const COMMAND_TIME_MAX: Duration = Duration::from_secs(30);
+
+/// The password of a database, as every client of PostgreSQL has it.
+pub const DATABASE_PASSWORD: &str = "PGPASSWORD";
+
+/// Takes the secrets of this program out of what a child inherits, for no child needs them: not even the command that gives
+/// one of them. What other programs call theirs stays, since a command may ask a vault.
+pub fn without_secrets(command: &mut std::process::Command) {
+    for (name, _) in std::env::vars_os() {
+        let word = name.to_string_lossy();
+        if word == DATABASE_PASSWORD || (word.starts_with("SHIPSHEET_") && is_secret(&plain(&word))) {
+            command.env_remove(name);
+        }
+    }
+}
 
 /// Where a secret comes from.
 #[derive(Debug, Clone)]
@@ -45,10 +61,15 @@ pub enum SecretError {
 impl SecretSource {
     /// Gets it, without the line end behind it. Whoever no longer waits for a command ends it.
     pub async fn get(&self) -> Result<SecretString, SecretError> {
+        self.get_with(None).await
+    }
+
+    /// The same, where a command needs this variable though it is a secret.
+    pub async fn get_with(&self, needed: Option<&str>) -> Result<SecretString, SecretError> {
         let text = match self {
             Self::Given(secret) => return Ok(secret.clone()),
             Self::File(path) => from_file(path)?,
-            Self::Command(command) => from_command(command, COMMAND_TIME_MAX).await?,
+            Self::Command(command) => from_command(command, needed, COMMAND_TIME_MAX).await?,
         };
         Ok(SecretString::from(text.trim_end_matches(['\r', '\n']).to_owned()))
     }
@@ -67,9 +88,12 @@ fn from_file(path: &Path) -> Result<String, SecretError> {
     std::fs::read_to_string(path).map_err(unreadable)
 }
 
-async fn from_command(command: &str, time_max: Duration) -> Result<String, SecretError> {
+async fn from_command(command: &str, needed: Option<&str>, time_max: Duration) -> Result<String, SecretError> {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let child = tokio::process::Command::new(shell)
+    let mut child = tokio::process::Command::new(shell);
+    without_secrets(child.as_std_mut());
+    child.envs(needed.and_then(|name| Some((name, std::env::var_os(name)?))));
+    let child = child
         .args([flag, command])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -95,7 +119,7 @@ mod tests {
     async fn commands_print_secrets_or_are_named() {
         let error = SecretSource::Command("exit 3".into()).get().await.unwrap_err().to_string();
         assert!(error.contains("failed") && error.contains('3'), "{error}");
-        let error = from_command("sleep 20", Duration::from_millis(50)).await.unwrap_err().to_string();
+        let error = from_command("sleep 20", None, Duration::from_millis(50)).await.unwrap_err().to_string();
         assert!(error.contains("took longer"), "{error}");
     }
 }

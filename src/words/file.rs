@@ -22,6 +22,8 @@ struct File {
     /// Words that stand for each other in phrases, which name them by `@class`; parted by blanks, or by `|` where one has more
     /// than one word.
     class: BTreeMap<String, String>,
+    /// So many words before a phrase a negation may stand, up to a conjunction.
+    negation_reach: Option<usize>,
     phrase: Vec<Group>,
 }
 
@@ -94,6 +96,7 @@ pub(super) fn parse(
     let file: File = toml::from_str(text).map_err(|error| VocabularyError { topic, reason: error.to_string() })?;
     let mut compiler = Compiler { topic, classes: &file.class, lexicon, joins };
     let mut phrases = Phrases::default();
+    phrases.negation_reach = file.negation_reach;
     for name in file.class.keys() {
         let mut words = compiler.class(name).unwrap_or_default();
         words.sort_unstable();

@@ -219,11 +219,12 @@ impl Found<'_> {
     /// Whether a word before it, or in some languages behind it, denies it, or it hangs on something else: `If not home cancel
     /// order`, `cancel if not reachable`.
     fn is_denied(&self) -> bool {
-        let Phrases { negation, negation_behind, condition, .. } = self.phrases;
+        let Phrases { negation, negation_behind, negation_reach, conjunction, condition, .. } = self.phrases;
         let (before, behind) = (&self.tokens.all[..self.first], &self.tokens.all[self.after..]);
         let clause = self.tokens.all[self.first].clause;
         let near = |token: &&Token| token.clause == clause;
-        before.iter().rev().take(NEGATION_REACH).take_while(near).any(|token| has(negation, token.word))
+        let reached = before.iter().rev().take(negation_reach.unwrap_or(NEGATION_REACH)).take_while(near);
+        reached.take_while(|token| !has(conjunction, token.word)).any(|token| has(negation, token.word))
             || behind.iter().take(NEGATION_REACH).take_while(near).any(|token| has(negation_behind, token.word))
             || before.iter().chain(behind.iter().take_while(near)).any(|token| has(condition, token.word))
     }

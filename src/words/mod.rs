@@ -45,19 +45,30 @@ pub enum Topic {
     Products,
     /// Words that stand in cells for a value, or beside one.
     Values,
+    /// Answers of services.
+    Answers,
 }
 
 impl Topic {
     /// Whether a text says something of this sense, by the words that come with the program.
     #[must_use]
     pub fn says(self, text: &str, sense: &str) -> bool {
-        Vocabulary::built_in().text(text).says(self, sense)
+        self.vocabulary().text(text).says(self, sense)
     }
 
     /// Whether a word, as it is written but for its case, is in a class of those words.
     #[must_use]
     pub fn lists(self, class: &str, word: &str) -> bool {
-        Vocabulary::built_in().class_of(self, &[class], word).is_some()
+        self.vocabulary().class_of(self, &[class], word).is_some()
+    }
+
+    /// The words of a class.
+    pub fn words(self, class: &str) -> impl Iterator<Item = &'static str> {
+        self.vocabulary().words_of(self, class)
+    }
+
+    fn vocabulary(self) -> &'static Vocabulary {
+        if self == Self::Answers { &SERVICES } else { Vocabulary::built_in() }
     }
 }
 
@@ -93,11 +104,26 @@ static OURS: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::parse(&files, None).unwrap_or_default()
 });
 
+/// What services say. Apart from what people write, for a program makes no slips: `create` is not a misspelt `created`.
+static SERVICES: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let mut files: Vec<_> = BUILT_IN.iter().map(|(_, name, _)| (*name, "")).collect();
+    files.push(("answers", include_str!("../../templates/words/answers.toml")));
+    let mut services = Vocabulary::parse(&files, None).unwrap_or_default();
+    services.lexicon.take_slips_for_nothing();
+    services
+});
+
 impl Vocabulary {
     /// The vocabulary that comes with the program.
     #[must_use]
     pub fn built_in() -> &'static Self {
         &OURS
+    }
+
+    /// The vocabulary of services.
+    #[must_use]
+    pub fn of_services() -> &'static Self {
+        &SERVICES
     }
 
     /// Reads the files of all topics, each a name and a text in TOML, for English and these languages, or all.

@@ -103,6 +103,9 @@ pub(super) struct Phrases {
     pub(super) classes: ByWord<String, Box<[WordId]>>,
     pub(super) negation: Box<[WordId]>,
     pub(super) negation_behind: Box<[WordId]>,
+    /// How far a negation reaches, where the topic says so, and what ends it.
+    pub(super) negation_reach: Option<usize>,
+    pub(super) conjunction: Box<[WordId]>,
     pub(super) condition: Box<[WordId]>,
     pub(super) filler: Box<[WordId]>,
     /// What may stand within a phrase.
@@ -145,7 +148,9 @@ impl Phrases {
         let class = |name: &str| -> Box<[WordId]> { self.class(name).into() };
         let (negation, negation_behind) = (class("negation"), class("negation_behind"));
         let (condition, filler, skipped) = (class("condition"), class("filler"), class("skipped"));
+        let conjunction = class("conjunction");
         (self.negation, self.negation_behind) = (negation, negation_behind);
+        self.conjunction = conjunction;
         (self.condition, self.filler, self.skipped) = (condition, filler, skipped);
         let mut by_first: BTreeMap<WordId, Vec<u16>> = BTreeMap::new();
         for (number, pattern) in (0_u16..).zip(&self.patterns) {

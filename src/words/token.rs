@@ -91,6 +91,11 @@ impl Lexicon {
         id
     }
 
+    /// From now on every word means itself alone.
+    pub(super) fn take_slips_for_nothing(&mut self) {
+        self.long.clear();
+    }
+
     /// The number of a word as it is written.
     pub(super) fn known(&self, word: &[u8]) -> WordId {
         self.numbers.get(word).copied().unwrap_or(WordId::UNKNOWN)

@@ -126,6 +126,27 @@ fn retry_of_a_run_takes_what_failed_and_leaves_its_doubts() {
 }
 
 #[test]
+fn what_a_no_speaks_of_is_retried_in_no_way() {
+    let rig = Rig::new();
+    let put_off = [("retry-after".to_owned(), "0".to_owned())].to_vec();
+    let exists = r#"{"orderId": "7", "awb": null, "shipmentPurchaseError": "Order number already exists"}"#;
+    let made = r#"{"message": "Shipment SR123456 already created with AWB 1234"}"#;
+    let (wait, echo) = (r#"{"message": "Too many requests"}"#, r#"{"message": "no", "orderNumber": "A-3"}"#);
+    rig.sandbox().script_order("A-1", [Answer::Full(429, put_off.clone(), made.to_owned())]);
+    rig.sandbox().script_order("A-2", [Answer::Status(200, exists.to_owned())]);
+    rig.sandbox().script_order("A-3", [Answer::Status(422, echo.to_owned())]);
+    rig.sandbox().script_order("A-4", [Answer::Full(429, put_off, wait.to_owned())]);
+    rig.import_text(&sheet(["A-1", "A-2", "A-3", "A-4"].map(row))).exits(6);
+    for arguments in [["retry", "--yes"].as_slice(), &["retry", "1", "--yes"], &["resume", "--yes"]] {
+        rig.run(arguments);
+    }
+    let posts = |number| rig.sandbox().book().posts(number);
+    assert_eq!((posts("A-1"), posts("A-2"), posts("A-3"), posts("A-4")), (1, 1, 2, 2));
+    assert_eq!((state(&rig, "A-1"), state(&rig, "A-2")), ("in_doubt".to_owned(), "in_doubt".to_owned()));
+    assert_eq!((state(&rig, "A-3"), state(&rig, "A-4")), ("booked".to_owned(), "booked".to_owned()));
+}
+
+#[test]
 fn what_is_abandoned_stays_so_until_a_person_says_otherwise() {
     let rig = Rig::new();
     rig.sandbox().script_order("A-1", [Answer::CutBefore]);

@@ -26,8 +26,9 @@ async fn settle(client: Client, number: String) -> (String, Outcome) {
     let mut outcome = Outcome::InDoubt { doubt: Doubt::Kept("never tried".to_owned()) };
     for _ in 0..TRIES_MAX {
         let body = format!("{{\"orderNumber\":\"{number}\",\"last\":\"end\"}}");
-        let observed = client.forward_shipment(&token, body.into_bytes()).await;
-        let sent = Sent { order_number: &number, at_ms: 1_763_700_000_000, order_created_ms: 1_763_600_000_000 };
+        let observed = client.forward_shipment(&token, body.clone().into_bytes()).await;
+        let (at_ms, order_created_ms) = (1_763_700_000_000, 1_763_600_000_000);
+        let sent = Sent { order_number: &number, body: body.as_bytes(), at_ms, order_created_ms };
         outcome = judge(&observed, &sent).outcome;
         if !matches!(outcome, Outcome::Waiting { .. }) {
             break;

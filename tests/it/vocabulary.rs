@@ -19,7 +19,6 @@ const READING_MIN: usize = 3;
 /// The lists that may stand in Rust, by the beginning of their file's name, each with its reason.
 const ALLOWED: &[(&str, &str)] = &[
     ("src/api/cancel.rs", "what the service answers: matched as parts of a body, and money hangs on it"),
-    ("src/api/judge.rs", "what the service answers: matched as parts of a body, and money hangs on it"),
     ("src/app/warehouses/sheet.rs", "names of columns of the program's own sheet of warehouses"),
     ("src/cli/profile/", "answers to the program's own questions, and commands"),
     ("src/field/amount_name.rs", "names of classes of words"),

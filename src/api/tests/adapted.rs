@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use crate::api::operation::{Entry, FORWARD_SHIPMENT, Operations, Override};
 use crate::api::outcome::{Observed, Outcome, Reply, Sent, Signal, judge_by};
 
-const SENT: Sent<'_> = Sent { order_number: "ORD-1", at_ms: 1_763_700_000_000, order_created_ms: 1_763_600_000_000 };
+const SENT: Sent<'_> =
+    Sent { order_number: "ORD-1", body: b"{}", at_ms: 1_763_700_000_000, order_created_ms: 1_763_600_000_000 };
 
 fn entry(fields: &[(&str, &str)]) -> Entry {
     let mut operations = Operations::default();

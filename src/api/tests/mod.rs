@@ -3,6 +3,7 @@
 mod adapted;
 mod booking;
 mod faulty;
+mod noes;
 mod outcomes;
 mod tokens;
 mod transport;
