@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 
+use crate::api::without_secrets;
 use crate::app::{self, App, Exit};
 use crate::config::Config;
 use crate::desk::{Entry, Options, serve};
@@ -60,11 +61,6 @@ fn opened(page: &Path) -> bool {
     };
     let quiet = || Stdio::null();
     let mut command = Command::new(program);
-    // A browser has no use for a token.
-    let secrets =
-        std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("SHIPSHEET_"));
-    for secret in secrets {
-        command.env_remove(secret);
-    }
+    without_secrets(&mut command);
     command.args(arguments).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
 }

@@ -257,14 +257,12 @@ pub(super) enum Webhook {
     /// Receive tracking events on this machine
     ///
     /// Each event is kept in the ledger as it came, before it is answered; a repeat is answered and dropped. An event is
-    /// a hint: it never changes an order. A proxy with TLS in front of it makes it reachable for the service.
+    /// a hint: it never changes an order. A proxy with TLS in front of it makes it reachable for the service. The last part
+    /// of the path is secret: it is what SHIPSHEET_WEBHOOK_SECRET holds, else a new one each time.
     Listen {
         /// The port on 127.0.0.1; 0 takes a free one
         #[arg(long, default_value_t = 8081)]
         port: u16,
-        /// The secret last part of the path [default: a new one each time]
-        #[arg(long, value_name = "WORD", env = "SHIPSHEET_WEBHOOK_SECRET", hide_env_values = true)]
-        secret: Option<String>,
     },
 }
 

@@ -25,7 +25,7 @@ pub(super) fn webhook(settings: &Settings, command: &Webhook) -> Result<Exit> {
             register(settings, &request, *yes)
         }
         Webhook::List => list(settings),
-        Webhook::Listen { port, secret } => listen(settings, *port, secret.clone()),
+        Webhook::Listen { port } => listen(settings, *port),
     }
 }
 
@@ -94,10 +94,10 @@ fn list(settings: &Settings) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn listen(settings: &Settings, port: u16, secret: Option<String>) -> Result<Exit> {
+fn listen(settings: &Settings, port: u16) -> Result<Exit> {
     let as_json = settings.format == Format::Json;
     let stop = listen_for_signals()?;
-    settings.app.receive_events(port, secret, &stop, move |received| match received {
+    settings.app.receive_events(port, settings.config().webhook_secret(), &stop, move |received| match received {
         Received::Listening(url) => note(format!("listening on {url}; an event is a hint and changes no order")),
         Received::Unkept(error) => {
             note(format!("warning: an event could not be kept, and the service may send it again: {error}"));

@@ -80,10 +80,12 @@ impl Config {
         })
     }
 
-    /// Whether this user has sent a token to a host before.
+    /// Whether the token may go to a host unasked: this user sent one there before, or named this very machine. A
+    /// configuration that lay in the working folder may name a program of a stranger on it.
     #[must_use]
     pub fn is_known_host(&self, endpoint: &Endpoint) -> bool {
-        trust::is_known_host(endpoint, self.folders.state().as_deref())
+        let is_own = self.service_named_by() == NamedBy::User && endpoint.is_this_machine();
+        is_own || trust::is_known_host(endpoint, self.folders.state().as_deref())
     }
 
     /// Notes that tokens go to a host.
@@ -246,6 +248,12 @@ impl Config {
             }
         }
         Ok(operations)
+    }
+
+    /// The secret last part of the address that tracking events come to, where one is set.
+    #[must_use]
+    pub fn webhook_secret(&self) -> Option<String> {
+        variable("SHIPSHEET_WEBHOOK_SECRET")
     }
 
     /// How long the service may take to show a booking to a look-up.

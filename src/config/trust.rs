@@ -43,10 +43,9 @@ pub struct NewCommand {
     pub mark: String,
 }
 
-/// Whether this user has sent a token to a host before, or the host is this machine. `state` is the user's state folder.
+/// Whether this user has sent a token to a host before. `state` is the user's state folder.
 pub(super) fn is_known_host(endpoint: &Endpoint, state: Option<&Path>) -> bool {
-    let known = |folder: &Path| is_known(&hosts_in(folder), endpoint.origin());
-    endpoint.is_this_machine() || state.is_some_and(known)
+    state.is_some_and(|folder| is_known(&hosts_in(folder), endpoint.origin()))
 }
 
 /// Notes that tokens go to a host; where nothing can be noted, nothing is.
@@ -178,7 +177,7 @@ mod tests {
         remember_host(endpoint("https://api.example.com/v1").origin(), Some(&state)).unwrap();
         assert!(known("https://api.example.com"));
         assert!(!known("https://api.example.com:8443"), "another port is another service");
-        assert!(known("http://127.0.0.1:9") && known("http://[::1]:9"), "this machine is always known");
+        assert!(!known("http://127.0.0.1:9") && !known("http://[::1]:9"), "any program may listen on this machine");
         let hosts = state.join("hosts");
         assert_eq!(std::fs::read_to_string(&hosts).unwrap(), "https://api.example.com\n");
         assert_eq!(hosts.metadata().unwrap().permissions().mode() & 0o777, 0o600);

@@ -12,16 +12,13 @@ use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
-use crate::api::{SecretSource, SecretString, Web};
+use crate::api::{SecretSource, SecretString, Web, without_secrets};
 use crate::config::{Channel, Config, MailServer, MailTls, Target, WebhookForm};
 use crate::log::impersonal;
 use crate::text::duration;
 
 use super::notice::Notice;
 use super::words::{data, lines, posted, title};
-
-/// Secrets that no command of an alert needs.
-const SECRETS: [&str; 3] = ["SHIPSHEET_TOKEN", "SHIPSHEET_PASSWORD", "SHIPSHEET_SMTP_PASSWORD"];
 
 /// How long somebody is tried to be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,9 +108,7 @@ impl Sender<'_> {
         let path = file.as_ref().map(|file| file.path().display().to_string());
         let mut started = Command::new(shell);
         started.args([flag, command]).stdin(Stdio::piped()).stdout(Stdio::null()).kill_on_drop(true);
-        for secret in SECRETS {
-            started.env_remove(secret);
-        }
+        without_secrets(started.as_std_mut());
         let mut child =
             started.spawn().map_err(|error| Failed::for_good(&format!("it could not be started: {error}")))?;
         if let Some(mut stdin) = child.stdin.take() {

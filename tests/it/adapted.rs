@@ -327,6 +327,9 @@ fn other_service(head: &str, body: &str, file: &str, booked: &AtomicU64) -> Stri
     answer(status, &said.to_string())
 }
 
+/// The person's own configuration: one that merely lay in the folder would be asked about.
+const OWN_FILE: &str = ".config/shipsheet/shipsheet.toml";
+
 /// A person who sets an account up and does only what messages say; and the transcript of it.
 struct Newcomer {
     rig: Rig,
@@ -339,7 +342,8 @@ struct Newcomer {
 impl Newcomer {
     fn new(service: String) -> Self {
         let rig = Rig::alone();
-        rig.file("shipsheet.toml", &format!("base_url = \"{service}\"\n"));
+        std::fs::create_dir_all(rig.path(".config/shipsheet")).unwrap();
+        rig.file(OWN_FILE, &format!("base_url = \"{service}\"\n"));
         rig.file("orders.csv", &sheet(["A-1", "A-2", "A-3"].map(row)));
         Self { rig, service, transcript: Vec::new(), said: String::new() }
     }
@@ -370,7 +374,7 @@ impl Newcomer {
         let settings = named.filter(|setting| !setting.contains('…')).map(|rest| format!("[operations.{rest}")).next();
         let settings = settings.unwrap_or_else(|| panic!("names no setting: {}", self.said));
         for setting in settings.split(" and ").map(str::to_owned).collect::<Vec<_>>() {
-            self.rig.file("shipsheet.toml", &format!("{}{setting}\n", self.rig.read("shipsheet.toml")));
+            self.rig.file(OWN_FILE, &format!("{}{setting}\n", self.rig.read(OWN_FILE)));
             self.transcript.push(format!("$ echo '{setting}' >> shipsheet.toml\n"));
         }
     }
@@ -427,7 +431,7 @@ fn an_account_whose_answers_differ_is_set_up_by_what_the_messages_say() {
     person.types(&["label", "--run", "1", "--to", "labels.pdf"], 0);
     person.types(&["operations", "probe"], 0);
     assert_eq!(booked.load(Ordering::SeqCst), 3);
-    person.transcript.push(format!("\n$ cat shipsheet.toml\n{}", person.rig.read("shipsheet.toml")));
+    person.transcript.push(format!("\n$ cat shipsheet.toml\n{}", person.rig.read(OWN_FILE)));
     let transcript = person.transcript.concat().replace(&person.service, "http://127.0.0.1:8917");
     let mut settings = insta::Settings::clone_current();
     settings.add_filter(r"\d+\.\d s", "[time]");

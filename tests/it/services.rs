@@ -187,6 +187,22 @@ fn events_are_kept_attached_and_change_nothing() {
     assert_eq!(listener.wait().unwrap().code(), Some(0));
 }
 
+#[cfg(unix)]
+#[test]
+fn the_secret_of_an_address_for_events_comes_from_the_environment_and_from_no_argument() {
+    const SECRET: &str = "canary-of-twenty-signs";
+    let rig = Rig::new();
+    let typed = rig.run(&["webhook", "listen", "--port", "0", "--secret", SECRET]);
+    typed.exits(2).says("--secret").says_nothing_of(SECRET);
+    let mut command = rig.command(&["webhook", "listen", "--port", "0"]);
+    command.env("SHIPSHEET_WEBHOOK_SECRET", SECRET);
+    let mut listener = command.stderr(Stdio::piped()).spawn().unwrap();
+    let url = BufReader::new(listener.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+    assert!(url.contains(&format!("/{SECRET};")), "{url}");
+    let _ = Command::new("kill").args(["-INT", &listener.id().to_string()]).status();
+    assert_eq!(listener.wait().unwrap().code(), Some(0));
+}
+
 /// Posts as a service would and gives the status.
 #[cfg(unix)]
 fn post(url: &str, method: &str, body: &[u8]) -> u16 {

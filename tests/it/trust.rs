@@ -9,6 +9,9 @@ use crate::terminal::Terminal;
 /// This machine by an address that is not recognised as it, and a port where nobody listens.
 const NEW_HOST: &str = "https://0.0.0.0:1";
 
+/// A service on this machine, where nobody listens.
+const HERE: &str = "http://127.0.0.1:1";
+
 /// A rig whose configuration leaves a trace where its token command is run.
 fn rig(base_url: &str) -> Rig {
     let rig = Rig::alone();
@@ -20,6 +23,16 @@ fn rig(base_url: &str) -> Rig {
 
 const LET_IT_RUN: &str = "Let it run from now on? [y/N]";
 
+/// The same with a service on this machine that the token may go to.
+fn rig_of_known_host() -> Rig {
+    let rig = rig(HERE);
+    let state = rig.path(".local/state/shipsheet");
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::write(state.join("hosts"), format!("{HERE}\n")).unwrap();
+    std::fs::set_permissions(state.join("hosts"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    rig
+}
+
 /// At a terminal this user lets the commands of the folder run.
 fn allowed(rig: &Rig) {
     let mut terminal = Terminal::start(rig.command(&["login"]));
@@ -29,7 +42,7 @@ fn allowed(rig: &Rig) {
 
 #[test]
 fn a_command_of_the_working_folder_runs_once_its_user_let_it() {
-    let rig = rig("http://127.0.0.1:1");
+    let rig = rig_of_known_host();
     rig.file("orders.csv", &sheet_of(1));
     let runs = |arguments: &[&str]| {
         let ran = rig.run(arguments);
@@ -105,7 +118,7 @@ fn a_command_that_tells_of_a_night_is_asked_about_as_well() {
 
 #[test]
 fn a_configuration_that_others_could_have_written_is_refused() {
-    let rig = rig("http://127.0.0.1:1");
+    let rig = rig(HERE);
     let file = rig.path("shipsheet.toml");
     let refused = |says: &str| {
         for named in [&["login"][..], &["--config", "shipsheet.toml", "login"], &["check", "none.csv"]] {
@@ -138,10 +151,10 @@ fn a_configuration_that_others_could_have_written_is_refused() {
 
 #[test]
 fn unattended_a_new_host_needs_a_word_of_the_user() {
-    let rig = rig("http://127.0.0.1:1");
+    let rig = rig_of_known_host();
     allowed(&rig);
     std::fs::remove_file(rig.path("trace")).unwrap();
-    rig.file("shipsheet.toml", &rig.read("shipsheet.toml").replace("http://127.0.0.1:1", NEW_HOST));
+    rig.file("shipsheet.toml", &rig.read("shipsheet.toml").replace(HERE, NEW_HOST));
     rig.run(&["login"]).exits(1).says("the token would go to https://0.0.0.0:1, where this user never");
     assert!(!rig.path("trace").exists(), "no token was made for it");
     let said = "note: the token goes to https://0.0.0.0:1, where this user never sent one";
@@ -159,6 +172,74 @@ fn unattended_a_new_host_needs_a_word_of_the_user() {
     for arguments in [&["--config", "shipsheet.toml", "login"][..], &["--base-url", "https://0.0.0.0:2", "login"]] {
         rig.run(arguments).says("note: the token goes to");
     }
+}
+
+#[test]
+fn a_program_of_this_machine_gets_no_token_because_a_folder_says_so() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let here = format!("http://{}", listener.local_addr().unwrap());
+    let own = Rig::alone();
+    own.file("shipsheet.toml", &format!("base_url = \"{here}\"\n"));
+    own.file("orders.csv", &sheet_of(1));
+    let run = |arguments: &[&str]| {
+        let mut command = own.command(arguments);
+        command.env("SHIPSHEET_TOKEN", "the-users-real-token");
+        ran(command)
+    };
+    for arguments in
+        [&["login"][..], &["import", "orders.csv", "--yes"], &["serviceability", "--from", "560048", "--to", "560001"]]
+    {
+        run(arguments).exits(1);
+    }
+    run(&["login"]).exits(1).says(&format!("the token would go to {here}, where this user never sent one"));
+    run(&["doctor"]).exits(1);
+    listener.set_nonblocking(true).unwrap();
+    assert!(listener.accept().is_err(), "somebody called there");
+    // At a terminal it is asked about as any host is; who names it himself is not asked.
+    let mut terminal = Terminal::start(own.command(&["login"]));
+    terminal.answer(&format!("The token goes to {here}, where this user never sent one. Go on? [y/N]"), "n\n");
+    assert_eq!(terminal.end().0, Some(1));
+    drop(listener);
+    for own_word in [&["--base-url", &here, "login"][..], &["--config", "shipsheet.toml", "login"]] {
+        run(own_word).says_nothing_of("never sent one");
+    }
+}
+
+#[test]
+fn no_command_inherits_the_secrets_of_the_program() {
+    const SECRETS: [&str; 5] =
+        ["SHIPSHEET_TOKEN", "SHIPSHEET_PASSWORD", "SHIPSHEET_SMTP_PASSWORD", "SHIPSHEET_WEBHOOK_SECRET", "PGPASSWORD"];
+    let service = Rig::new();
+    service.file("orders.csv", &sheet_of(1));
+    let seen = |name: &str| {
+        let text = service.read(name);
+        assert!(text.contains("PATH=") && text.contains("VAULT_TOKEN=of-another-program"), "{name}: {text}");
+        SECRETS.into_iter().filter(|secret| text.contains(&format!("{secret}="))).collect::<Vec<_>>()
+    };
+    let run = |file: &str, arguments: &[&str], without: &[&str]| {
+        service.file("own.toml", file);
+        let mut command = service.command(&[&["--config", "own.toml"][..], arguments].concat());
+        command.envs(SECRETS.map(|name| (name, "a-secret-of-twenty-signs"))).env("VAULT_TOKEN", "of-another-program");
+        without.iter().for_each(|name| {
+            command.env_remove(name);
+        });
+        ran(command)
+    };
+    // What gives the token, and what gives a password, which come in where the variable itself is not set.
+    run("token_command = \"env > token; echo sandbox-token\"\n", &["login"], &["SHIPSHEET_TOKEN"]);
+    let account = "[auth]\nemail = \"a@b.example\"\npassword_command = \"env > password; echo x\"\n";
+    run(account, &["login"], &["SHIPSHEET_TOKEN", "SHIPSHEET_PASSWORD"]);
+    let notified = "[notify.owner]\nwhen = \"always\"\ncommand = \"env > notified\"\n";
+    run(notified, &["import", "orders.csv", "--yes", "--notify"], &[]);
+    let hook = "[notify.owner]\nwhen = \"always\"\nwebhook_command = \"env > hook; echo http://127.0.0.1:1\"\n";
+    run(hook, &["resume", "--yes", "--notify"], &[]);
+    for name in ["token", "password", "notified", "hook"] {
+        assert!(seen(name).is_empty(), "{name}: {:?}", seen(name));
+    }
+    // The database's own password is for the command that gives it.
+    let ledger = "[ledger]\nfile = \"postgres://a@127.0.0.1:1/b\"\npassword_command = \"env > database; echo x\"\n";
+    run(ledger, &["status"], &["SHIPSHEET_LEDGER"]).exits(1);
+    assert_eq!(seen("database"), ["PGPASSWORD"]);
 }
 
 #[test]

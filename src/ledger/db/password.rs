@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use secrecy::ExposeSecret as _;
 
 use super::waiting::waited_for;
-use crate::api::{SecretSource, SecretString};
+use crate::api::{DATABASE_PASSWORD, SecretSource, SecretString};
 
 /// Why there is no password.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +68,7 @@ impl Source {
             let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
             if given.is_none() {
                 let failed = |error: String| PasswordError::Command(error);
-                let secret = waited_for(command.get()).map_err(failed)?;
+                let secret = waited_for(command.get_with(Some(DATABASE_PASSWORD))).map_err(failed)?;
                 *given = Some(secret.map_err(|error| failed(error.to_string()))?);
             }
             return Ok(given.clone());

@@ -143,6 +143,8 @@ fn a_command_that_gives_the_password_is_asked_about_as_well() {
     let account = "[auth]\nemail = \"a@b.example\"\npassword_command = \"touch ran; echo x\"\n";
     rig.file("shipsheet.toml", &format!("base_url = \"http://127.0.0.1:9\"\n{account}"));
     let desk = Desk::open(&rig, &[]);
+    assert!(desk.posts("login", "").contains("there you can allow this address once"));
+    desk.posts("host", "host=http://127.0.0.1:9");
     let page = desk.page("settings").body;
     assert!(page.contains("Each login runs a command of ") && page.contains("touch ran; echo x"), "{page}");
     let refused = desk.posts("login", "");
@@ -159,6 +161,7 @@ fn the_command_of_an_account_is_asked_about_though_a_token_comes_before_it() {
     rig.file("token", "a-token");
     rig.file("shipsheet.toml", &format!("base_url = \"http://127.0.0.1:9\"\ntoken_file = \"token\"\n{account}"));
     let desk = Desk::open(&rig, &[]);
+    desk.posts("host", "host=http://127.0.0.1:9");
     let refused = desk.posts("login", "");
     assert!(refused.contains("there you can allow this command once") && !rig.path("ran").exists(), "{refused}");
     assert!(desk.page("settings").body.contains("touch ran; echo x"));
@@ -186,6 +189,8 @@ fn a_command_that_gives_the_token_is_named_with_its_file() {
     let rig = Rig::alone();
     rig.file("shipsheet.toml", "base_url = \"http://127.0.0.1:9\"\ntoken_command = \"touch ran; echo token\"\n");
     let desk = Desk::open(&rig, &[]);
+    assert!(desk.posts("login", "").contains("there you can allow this address once"));
+    desk.posts("host", "host=http://127.0.0.1:9");
     let page = desk.page("settings").body;
     assert!(page.contains("Each login runs a command of ") && page.contains("touch ran; echo token"), "{page}");
     assert!(!rig.path("ran").exists(), "nothing runs by looking");

@@ -132,10 +132,20 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the token goes to a new host unasked",
         edits: &[(
-            "src/config/trust.rs",
-            "    endpoint.is_this_machine() ||",
-            "    !endpoint.is_plain() || endpoint.is_this_machine() ||",
+            "src/config/service.rs",
+            "        is_own || trust::is_known_host",
+            "        !endpoint.is_plain() || is_own || trust::is_known_host",
         )],
+        tests: "--test it trust::",
+    },
+    Bug {
+        name: "the token goes to a program of this machine that a strange configuration names",
+        edits: &[("src/config/service.rs", "self.service_named_by() == NamedBy::User && endpoint", "endpoint")],
+        tests: "--test it trust::",
+    },
+    Bug {
+        name: "commands inherit the token",
+        edits: &[("src/api/secret.rs", "            command.env_remove(name);", "            drop(name);")],
         tests: "--test it trust::",
     },
     Bug {
