@@ -198,6 +198,18 @@ impl App {
         Ok(Ledger::read_at(self.config.site())?)
     }
 
+    /// Whether something could be booked with the ledger, which is open to be read. Gives the word by which what it lacks was
+    /// accepted at another station.
+    ///
+    /// # Errors
+    /// It would be refused.
+    pub fn refuse_to_book(&self, ledger: &Ledger) -> Result<Option<String>> {
+        if *self.config.service() == Service::Sandbox {
+            return Ok(None);
+        }
+        Ok(ledger.refuse_to_book(self.config.site(), &self.watch())?)
+    }
+
     pub(super) fn watch(&self) -> Watch {
         self.config.watch(user(), host())
     }

@@ -35,6 +35,8 @@ pub(super) struct Target {
 pub struct Opening {
     /// Why nothing outside the ledger notes how far it is, where nothing does: a ledger that is lost would not be noticed.
     pub unmarked: Option<String>,
+    /// The word by which what the ledger lacks of what this station knew was accepted at another one.
+    pub accepted: Option<String>,
     /// What an earlier process left.
     pub recovered: Recovered,
 }
@@ -83,9 +85,9 @@ impl App {
             Service::Sandbox => Ledger::open_locked(lock, &self.watch())?,
             Service::At(_) => Ledger::open_watched(lock, &self.watch())?,
         };
-        let unmarked = ledger.unmarked().map(str::to_owned);
+        let (unmarked, accepted) = (ledger.unmarked().map(str::to_owned), ledger.accepted().map(str::to_owned));
         let recovered = ledger.recover(Timestamp::now().as_millisecond())?;
-        Ok((ledger, Opening { unmarked, recovered }))
+        Ok((ledger, Opening { unmarked, accepted, recovered }))
     }
 }
 

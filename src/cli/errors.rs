@@ -165,6 +165,20 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
         LedgerError::Replaced { .. } => {
             format!("look up in the courier's portal what was booked since and is missing here; only then {accept}")
         }
+        LedgerError::NoPassword(_) => {
+            "put it into ~/.pgpass (HOST:5432:DATABASE:LOGIN:PASSWORD, which only you may read), into a \
+             service file, or name a password_command under [ledger] in shipsheet.toml"
+                .to_owned()
+        }
+        LedgerError::Forbidden(_) => {
+            "have the database's owner run roles.sql, then GRANT shipsheet_station TO that login, or \
+             shipsheet_reader if it only looks (docs/stations.md, Roles)"
+                .to_owned()
+        }
+        LedgerError::NotOwner(_) => {
+            format!("run `{command} resume` once as the owner, then roles.sql again (docs/stations.md, Roles)")
+        }
+        LedgerError::Standby(_) => "name the server that is written to with --ledger".to_owned(),
         LedgerError::Unheard { station, .. } => format!(
             "start shipsheet there once, which settles it (`{command} resume`); if that machine is off for good, say so with \
              `{command} ledger station-off {station} --because \"…\"`"

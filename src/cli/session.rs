@@ -27,6 +27,9 @@ pub(super) fn tell_opening(settings: &Settings, session: &Session<'_>) {
              be noticed; set HOME, or XDG_STATE_HOME, to a folder that is kept and can be written"
         ));
     }
+    if let Some(by) = &opening.accepted {
+        note(older_database(by));
+    }
     let recovered = &opening.recovered;
     if !recovered.answered.is_empty() {
         note(format!(
@@ -47,6 +50,13 @@ pub(super) fn tell_opening(settings: &Settings, session: &Session<'_>) {
             settings.command
         ));
     }
+}
+
+/// What a station is told of a database that lacks what it knew.
+pub(super) fn older_database(by: &str) -> String {
+    format!(
+        "warning: the ledger's database was put back to an earlier state, {by}. What was settled here since then may be missing in it"
+    )
 }
 
 /// Ends what was interrupted before anything was sent. `listening` is the signal of whoever listens to Ctrl-C already.

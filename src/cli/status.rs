@@ -16,16 +16,33 @@ use crate::text::{count, moment, shortened};
 
 use super::console::{note, print};
 use super::document::{Kind, print_document};
+use super::errors::hint;
 use super::global::Format;
 use super::next::write_next;
 use super::remedy::words;
+use super::session::older_database;
 use super::settings::Settings;
 
 /// Runs that `runs` lists.
 const RUNS_SHOWN: usize = 50;
 
-pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
+/// Opens the ledger to be read, and says where nothing could be booked with it, before somebody tries.
+fn opened(settings: &Settings) -> Result<Ledger> {
     let ledger = settings.read_ledger()?;
+    match settings.app.refuse_to_book(&ledger) {
+        Ok(None) => {}
+        Ok(Some(by)) => note(older_database(&by)),
+        Err(refused) => {
+            let refused = anyhow::Error::from(refused);
+            let hint = hint(&refused, &settings.command).map(|hint| format!("; {hint}")).unwrap_or_default();
+            note(format!("warning: nothing can be booked with this ledger: {refused:#}{hint}"));
+        }
+    }
+    Ok(ledger)
+}
+
+pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
+    let ledger = opened(settings)?;
     let standing = settings.app.standing(&ledger)?;
     let status = settings.app.run_status(&ledger, run)?;
     let held = if run.is_none() { settings.app.held_sheets(&ledger)? } else { Vec::new() };

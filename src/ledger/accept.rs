@@ -57,11 +57,11 @@ impl Ledger {
         let refused = ledger.refuse_unfit(&path, &here, &found);
         let is_desk_let_go = matches!(refused, Err(LedgerError::WithoutDesk { .. }));
         match refused {
-            Ok(()) if !missing => return Ok(false),
+            Ok(_) if !missing => return Ok(false),
             Err(LedgerError::Copy { of, host, .. }) if host == watch.host && holder(Path::new(&of)).is_some() => {
                 return Err(LedgerError::InUseElsewhere { path });
             }
-            Ok(())
+            Ok(_)
             | Err(
                 LedgerError::Older { .. }
                 | LedgerError::WithoutDesk { .. }

@@ -149,14 +149,17 @@ pub enum LedgerError {
     /// It is older than it was, most likely restored from a backup.
     #[error(
         "the ledger {} is older than it was: it lacks at least {missing} of the attempts that were made. Orders that \
-         were booked since would be booked again",
-        path.display()
+         were booked since would be booked again{}",
+        path.display(),
+        less_was(accepted.as_deref())
     )]
     Older {
         /// The file.
         path: PathBuf,
         /// Attempts that it lacks, at least.
         missing: i64,
+        /// The word by which a smaller loss was accepted, in a database that several stations share.
+        accepted: Option<String>,
     },
     /// It was restored from a backup, without what was open at the desk.
     #[error(
@@ -317,6 +320,18 @@ pub enum LedgerError {
     /// The server of its database lets nobody in.
     #[error("the ledger's database server does not let us in ({0}): look after user, password and certificate")]
     Denied(String),
+    /// The server asks for a password.
+    #[error("the ledger's database server asks for the password of the login {0}, and none is known")]
+    NoPassword(String),
+    /// The login lacks a right.
+    #[error("a right is missing in the ledger's database: {0}")]
+    Forbidden(String),
+    /// The login is not the owner, who alone makes and changes tables.
+    #[error("the tables of the ledger must be made or brought up to date, which only the database's owner may: {0}")]
+    NotOwner(String),
+    /// The server, or the database, only reads.
+    #[error("the ledger's database takes no writes ({0}): it is a standby, or it was set to read only")]
+    Standby(String),
     /// The database is another one than the one that it was used in last.
     #[error(
         "the database of the ledger {} is not the one that it was in: it was restored or copied, or another server took over. \
@@ -381,6 +396,11 @@ fn where_it_is(now_at: Option<&str>) -> String {
     }
 }
 
+/// What was said of an older ledger where fewer of its attempts were known.
+fn less_was(accepted: Option<&str>) -> String {
+    accepted.map(|by| format!(". This station knew more of them than the one where it was {by}")).unwrap_or_default()
+}
+
 impl From<db::Error> for LedgerError {
     fn from(error: db::Error) -> Self {
         match error.failure() {
@@ -393,6 +413,12 @@ impl From<db::Error> for LedgerError {
             Some(Failure::Away) => Self::Away(error.to_string()),
             #[cfg(feature = "postgres")]
             Some(Failure::Denied) => Self::Denied(error.to_string()),
+            #[cfg(feature = "postgres")]
+            Some(Failure::NoPassword) => Self::NoPassword(error.to_string()),
+            #[cfg(feature = "postgres")]
+            Some(Failure::Forbidden) => Self::Forbidden(error.to_string()),
+            #[cfg(feature = "postgres")]
+            Some(Failure::Standby) => Self::Standby(error.to_string()),
             Some(Failure::Guard) => Self::Guard(error.to_string()),
             Some(Failure::Other) | None => Self::Sqlite(error.to_string()),
         }

@@ -16,6 +16,7 @@ use super::chain::hex;
 use super::db::{Connection, OptionalExtension};
 use super::error::LedgerError;
 use super::place;
+use crate::text::moment;
 
 const FORM: &str = "shipsheet high-water mark 1";
 
@@ -56,6 +57,20 @@ pub(super) struct Noted {
     /// The newest link of evidence, with its hash.
     evidence: i64,
     hash: String,
+    /// The newest acceptance; of a mark that does not say it, more than there can be.
+    acceptances: i64,
+}
+
+/// What a ledger lacks of what is noted.
+enum Loss {
+    Nothing,
+    /// It was accepted at another station since, as these words say.
+    Accepted(String),
+    /// So many attempts at least; a smaller loss may have been accepted.
+    Open {
+        missing: i64,
+        accepted: Option<String>,
+    },
 }
 
 /// What is noted of a ledger by its identity, and where it was then, as far as that is known.
@@ -93,12 +108,14 @@ impl Noted {
     /// What a ledger says of itself.
     pub(super) fn of(connection: &Connection) -> Result<Self, LedgerError> {
         let mut statement = connection.prepare_cached(
-            "SELECT i.id, (SELECT coalesce(max(id), 0) FROM attempts), coalesce(e.n, 0), coalesce(e.hash, zeroblob(32))
+            "SELECT i.id, (SELECT coalesce(max(id), 0) FROM attempts), coalesce(e.n, 0), coalesce(e.hash, zeroblob(32)),
+                (SELECT coalesce(max(id), 0) FROM acceptances)
              FROM identity i LEFT JOIN evidence e ON e.n = (SELECT max(n) FROM evidence)",
         )?;
         Ok(statement.query_row((), |row| {
             let hash: [u8; 32] = row.get(3)?;
-            Ok(Self { ledger: row.get(0)?, attempts: row.get(1)?, evidence: row.get(2)?, hash: hex(&hash) })
+            let (ledger, attempts, evidence) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(Self { ledger, attempts, evidence, hash: hex(&hash), acceptances: row.get(4)? })
         })?)
     }
 
@@ -117,24 +134,44 @@ impl Noted {
         Ok(differs.then_some(missing))
     }
 
+    /// The word by which a loss was accepted since this was noted: how many attempts were known to whoever said it, and the
+    /// word itself. Whoever has seen it knows no loss that it could speak of.
+    fn accepted_since(&self, connection: &Connection) -> Result<Option<(i64, String)>, LedgerError> {
+        let mut statement = connection.prepare_cached(
+            "SELECT attempts_noted, at_ms, user, host, because FROM acceptances WHERE id > ?1
+             ORDER BY attempts_noted DESC, id DESC LIMIT 1",
+        )?;
+        let word = statement.query_row([self.acceptances], |row| {
+            let (user, host, because): (String, String, String) = (row.get(2)?, row.get(3)?, row.get(4)?);
+            let said = format!("accepted by {user} on {host}, {}: {because}", moment(row.get(1)?));
+            Ok((row.get(0)?, said))
+        });
+        Ok(word.optional()?)
+    }
+
     fn parse(text: &str) -> Option<Seen> {
-        let mut lines = text.lines();
-        let mut value =
-            |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ').map(|text| text.trim().to_owned());
+        let value = |name: &str| {
+            let found = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+            found.map(|text| text.trim().to_owned())
+        };
         value("shipsheet").filter(|form| FORM.ends_with(form.as_str()))?;
         let noted = Self {
             ledger: value("ledger")?,
             attempts: value("attempts")?.parse().ok()?,
             evidence: value("evidence")?.parse().ok()?,
             hash: value("hash")?,
+            acceptances: value("acceptances").and_then(|id| id.parse().ok()).unwrap_or(i64::MAX),
         };
         Some(Seen { noted, path: value("path").and_then(|path| serde_json::from_str(&path).ok()) })
     }
 
     /// As text of one length, so that a new one covers the old.
     fn text(&self) -> String {
-        let Self { ledger, attempts, evidence, hash } = self;
-        format!("{FORM}\nledger {ledger:>32}\nattempts {attempts:>20}\nevidence {evidence:>20}\nhash {hash:>64}\n")
+        let Self { ledger, attempts, evidence, hash, acceptances } = self;
+        format!(
+            "{FORM}\nledger {ledger:>32}\nattempts {attempts:>20}\nevidence {evidence:>20}\nhash {hash:>64}\n\
+             acceptances {acceptances:>20}\n"
+        )
     }
 }
 
@@ -208,28 +245,43 @@ impl Found {
         self.here.as_ref().map(|noted| noted.attempts).max(itself)
     }
 
-    /// Refuses a ledger that is not the one that was noted at its place, or that knows less.
-    pub(super) fn refuse_older(&self, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
-        let Some(noted) = self.here.as_ref().filter(|noted| noted.attempts > 0) else { return Ok(()) };
+    /// What a ledger lacks of what is noted here. A database that was restored is accepted once for all its stations: those whose
+    /// marks are of the time before, and know of no more attempts than were known where it was accepted.
+    fn loss(&self, noted: &Noted, connection: &Connection) -> Result<Loss, LedgerError> {
+        let Some(missing) = noted.lacking(connection)? else { return Ok(Loss::Nothing) };
+        let is_of_station = || self.here.as_ref().is_some_and(|here| here.ledger == noted.ledger);
+        let accepted =
+            if connection.has_file() || !is_of_station() { None } else { noted.accepted_since(connection)? };
+        Ok(match accepted {
+            Some((attempts, by)) if attempts >= noted.attempts => Loss::Accepted(by),
+            accepted => Loss::Open { missing, accepted: accepted.map(|(_, by)| by) },
+        })
+    }
+
+    /// Refuses a ledger that is not the one that was noted at its place, or that knows less. Gives the word by which what it lacks
+    /// was accepted.
+    pub(super) fn refuse_older(&self, connection: &Connection, path: &Path) -> Result<Option<String>, LedgerError> {
+        let Some(noted) = self.here.as_ref().filter(|noted| noted.attempts > 0) else { return Ok(None) };
         if Noted::of(connection)?.ledger != noted.ledger {
             return Err(LedgerError::Foreign { path: path.to_owned() });
         }
-        match noted.lacking(connection)? {
-            Some(missing) => Err(LedgerError::Older { path: path.to_owned(), missing }),
-            None => Ok(()),
+        match self.loss(noted, connection)? {
+            Loss::Nothing => Ok(None),
+            Loss::Accepted(by) => Ok(Some(by)),
+            Loss::Open { missing, accepted } => Err(LedgerError::Older { path: path.to_owned(), missing, accepted }),
         }
     }
 
     /// Refuses a ledger that knows less than was noted of it elsewhere.
     pub(super) fn refuse_behind(&self, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
         let Some(seen) = self.itself.as_ref().filter(|seen| seen.noted.attempts > 0) else { return Ok(()) };
-        match seen.noted.lacking(connection)? {
-            Some(missing) => Err(LedgerError::Behind {
+        match self.loss(&seen.noted, connection)? {
+            Loss::Nothing | Loss::Accepted(_) => Ok(()),
+            Loss::Open { missing, .. } => Err(LedgerError::Behind {
                 path: path.to_owned(),
                 missing,
                 at: seen.path.clone().unwrap_or_else(|| "another place".to_owned()),
             }),
-            None => Ok(()),
         }
     }
 }

@@ -35,6 +35,8 @@ pub struct Ledger {
     pub(super) under_way: HashMap<OrderId, u32>,
     /// Why no mark is kept although one should be, in words.
     unmarked: Option<String>,
+    /// The word by which what it lacks was accepted at another station.
+    pub(super) accepted: Option<String>,
     /// The last field, so that it is released when the connection is closed already.
     _lock: Option<RunLock>,
 }
@@ -146,6 +148,7 @@ impl Ledger {
             session: None,
             under_way: HashMap::new(),
             unmarked: None,
+            accepted: None,
             _lock: None,
         }
     }
@@ -226,19 +229,43 @@ impl Ledger {
         Ok(here.standing(Home::newest(&self.connection)?))
     }
 
-    /// Refuses a ledger that a person would have to accept first.
-    pub(super) fn refuse_unfit(&self, path: &Path, here: &Home, found: &Found) -> Result<(), LedgerError> {
-        found.refuse_older(&self.connection, path)?;
+    /// Refuses a ledger that a person would have to accept first. Gives the word by which what it lacks was accepted at another
+    /// station.
+    pub(super) fn refuse_unfit(&self, path: &Path, here: &Home, found: &Found) -> Result<Option<String>, LedgerError> {
+        let accepted = found.refuse_older(&self.connection, path)?;
         found.refuse_behind(&self.connection, path)?;
         match self.standing(here)? {
             Standing::CopyOf(_) if !self.connection.has_file() => Err(LedgerError::Replaced { path: path.to_owned() }),
             Standing::CopyOf(home) => Err(LedgerError::Copy { path: path.to_owned(), of: home.path, host: home.host }),
             // The last to be said: whoever accepts anything else has not heard of it.
             Standing::AtHome | Standing::ToBeNoted if self.connection.has_file() => {
-                desk::refuse_without(&self.connection, path)
+                desk::refuse_without(&self.connection, path).map(|()| accepted)
             }
-            Standing::AtHome | Standing::ToBeNoted => Ok(()),
+            Standing::AtHome | Standing::ToBeNoted => Ok(accepted),
         }
+    }
+
+    /// Whether this station could book with the ledger, which is open to be read. Gives the word by which what it lacks was
+    /// accepted at another station.
+    ///
+    /// # Errors
+    /// It would be refused.
+    pub fn refuse_to_book(&self, site: &Site, watch: &Watch) -> Result<Option<String>, LedgerError> {
+        let io = |error: std::io::Error| LedgerError::Io(error.to_string());
+        let (path, here) = match site {
+            Site::File(path) => {
+                let path = place::resolve(path).map_err(io)?;
+                let here = Self::home_at(&path, watch)?;
+                (path, here)
+            }
+            #[cfg(feature = "postgres")]
+            Site::Server { beside, .. } => (place::resolve(beside).map_err(io)?, Home::of_database(&self.connection)?),
+        };
+        let found = match &watch.marks {
+            Some(marks) => Found::read(marks, &path, &self.connection)?,
+            None => Found::default(),
+        };
+        self.refuse_unfit(Path::new(&site.named()), &here, &found)
     }
 
     /// Takes up the marks, as far as that is possible; what they say.
@@ -267,6 +294,12 @@ impl Ledger {
     #[must_use]
     pub fn unmarked(&self) -> Option<&str> {
         self.unmarked.as_deref()
+    }
+
+    /// By which word at another station this one books with a ledger that lacks what it knew.
+    #[must_use]
+    pub fn accepted(&self) -> Option<&str> {
+        self.accepted.as_deref()
     }
 
     /// Notes outside how far the ledger is.

@@ -1,15 +1,22 @@
 -- The two roles of a ledger, with the least rights that do: a station books, a reader looks. Run by the owner of the ledger's
--- database, once, after the ledger was made; then GRANT shipsheet_station or shipsheet_reader to the people's own logins.
+-- database, once the ledger was made, and again after each upgrade. The administrator of the server makes the roles before that
+-- (createuser --no-login), for an owner may not, and grants them to the people's own logins after it.
 -- No role but the owner changes tables or guards, and nobody deletes: the guards stand against that even for the owner.
 
 DO $$
+DECLARE
+    role text;
 BEGIN
-    IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'shipsheet_station') THEN
-        CREATE ROLE shipsheet_station NOLOGIN;
-    END IF;
-    IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'shipsheet_reader') THEN
-        CREATE ROLE shipsheet_reader NOLOGIN;
-    END IF;
+    FOREACH role IN ARRAY ARRAY['shipsheet_station', 'shipsheet_reader'] LOOP
+        IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = role) THEN
+            CONTINUE;
+        END IF;
+        IF NOT (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) THEN
+            RAISE EXCEPTION 'the role % is not there, and % may not make it', role, current_user
+                USING HINT = format('have the administrator of the server run CREATE ROLE %s NOLOGIN, then run this file again', role);
+        END IF;
+        EXECUTE format('CREATE ROLE %I NOLOGIN', role);
+    END LOOP;
 END $$;
 
 REVOKE ALL ON SCHEMA shipsheet FROM PUBLIC;

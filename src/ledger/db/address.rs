@@ -163,6 +163,11 @@ impl Address {
         &self.0.shown
     }
 
+    /// As whom a connection is made.
+    pub(super) fn login(&self) -> &str {
+        &self.0.user
+    }
+
     /// What tells this ledger's place from others, as a name for a folder.
     #[must_use]
     pub fn folder_name(&self) -> String {

@@ -45,6 +45,15 @@ pub(in crate::ledger) enum Failure {
     /// A server lets nobody in.
     #[cfg(feature = "postgres")]
     Denied,
+    /// A server asks for a password, and none is known; the text is the login.
+    #[cfg(feature = "postgres")]
+    NoPassword,
+    /// The login lacks a right in the database.
+    #[cfg(feature = "postgres")]
+    Forbidden,
+    /// A server takes no writes.
+    #[cfg(feature = "postgres")]
+    Standby,
     /// One of its own rules stood against it.
     Guard,
     /// Anything else.

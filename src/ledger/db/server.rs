@@ -27,9 +27,14 @@ const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on
 /// Whoever writes to the ledger holds this advisory lock until its transaction ends.
 const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
 
+/// What the library says where a server asks for a password and there is none.
+const NO_PASSWORD: &str = "password missing";
+
 /// A connection to a server.
 pub(in crate::ledger) struct Server {
     client: Client,
+    /// As whom.
+    login: String,
     /// Statements that are kept prepared, by their shared text.
     kept: Mutex<HashMap<String, tokio_postgres::Statement>>,
     is_in_transaction: Cell<bool>,
@@ -65,7 +70,13 @@ impl Server {
             let _in_it = runtime.enter();
             waited(config.connect(tls), patience()).ok_or_else(silent)?
         };
-        let (client, connection) = connected.map_err(Error::from).inspect_err(|error| {
+        let failed = |error| match Error::from(error) {
+            Error::Failed { why: Failure::Other, text } if text.ends_with(NO_PASSWORD) => {
+                Error::Failed { why: Failure::NoPassword, text: address.login().to_owned() }
+            }
+            error => error,
+        };
+        let (client, connection) = connected.map_err(failed).inspect_err(|error| {
             if error.failure() == Some(Failure::Denied) {
                 address.forget_password();
             }
@@ -74,6 +85,7 @@ impl Server {
         let (is_in_transaction, has_failed, is_given_up) = (Cell::new(false), Cell::new(false), Cell::new(false));
         let server = Self {
             client,
+            login: address.login().to_owned(),
             kept: Mutex::default(),
             is_in_transaction,
             has_failed,
@@ -178,6 +190,16 @@ impl Server {
         self.is_in_transaction.get()
     }
 
+    /// An error, with the login that it is about where a right is missing.
+    fn failed(&self, error: tokio_postgres::Error) -> Error {
+        match Error::from(error) {
+            Error::Failed { why: Failure::Forbidden, text } => {
+                Error::Failed { why: Failure::Forbidden, text: format!("the login {} may not: {text}", self.login) }
+            }
+            error => error,
+        }
+    }
+
     /// Waits for an answer, as long as there is any sense in it.
     pub(super) fn waited<T>(
         &self,
@@ -192,7 +214,7 @@ impl Server {
         if answered.is_none() {
             self.is_given_up.set(true);
         }
-        let answered = answered.ok_or_else(silent).and_then(|answer| answer.map_err(Error::from));
+        let answered = answered.ok_or_else(silent).and_then(|answer| answer.map_err(|error| self.failed(error)));
         if answered.is_err() {
             self.has_failed.set(true);
         }
@@ -241,7 +263,8 @@ fn why(code: &SqlState) -> Failure {
         | SqlState::LOCK_NOT_AVAILABLE
         | SqlState::TOO_MANY_CONNECTIONS => Failure::Busy,
         SqlState::DISK_FULL => Failure::Full,
-        SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => Failure::ReadOnly,
+        SqlState::READ_ONLY_SQL_TRANSACTION => Failure::Standby,
+        SqlState::INSUFFICIENT_PRIVILEGE => Failure::Forbidden,
         SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => Failure::Damaged,
         // Classes of codes: guards, connections that broke, servers that stop or start.
         _ => match &code.code()[..2] {

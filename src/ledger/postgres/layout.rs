@@ -28,9 +28,16 @@ const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566701); CREATE SCHEMA
 pub(super) fn migrate(server: Server, named: &str) -> Result<Connection, LedgerError> {
     let connection = Connection::to_server(server);
     let newest = i64::try_from(LAYOUTS.len()).unwrap_or(i64::MAX);
-    if found(&connection).is_ok_and(|found| found == newest) {
+    if is_there(&connection)? && found(&connection)? == newest {
         return Ok(connection);
     }
+    bring_up(connection, newest, named).map_err(|error| match error {
+        LedgerError::Forbidden(said) => LedgerError::NotOwner(said),
+        error => error,
+    })
+}
+
+fn bring_up(connection: Connection, newest: i64, named: &str) -> Result<Connection, LedgerError> {
     let transaction = connection.begin_with(BEGIN)?;
     // Asked behind the lock: another station may have brought it up while this one waited.
     let found = found(&transaction)?;
@@ -80,10 +87,13 @@ pub(in crate::ledger) fn refuse_used(address: &Address) -> Result<(), LedgerErro
 }
 
 fn is_there(connection: &Connection) -> Result<bool, LedgerError> {
-    Ok(connection.query_row("SELECT to_regclass('shipsheet.layouts') IS NOT NULL", (), |row| row.get(0))?)
+    // By the catalogue: without a right on the schema, the table's name alone is refused.
+    let sql = "SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = 'shipsheet' AND c.relname = 'layouts')";
+    Ok(connection.query_row(sql, (), |row| row.get(0))?)
 }
 
 /// The layout of a ledger, 0 where there is none.
 fn found(connection: &Connection) -> Result<i64, LedgerError> {
-    Ok(connection.query_row("SELECT coalesce(max(number), 0) FROM layouts", (), |row| row.get(0))?)
+    Ok(connection.query_row("SELECT coalesce(max(number), 0) FROM shipsheet.layouts", (), |row| row.get(0))?)
 }

@@ -65,7 +65,7 @@ impl Ledger {
         let mut ledger = Self::open_server(address, beside)?;
         let here = Home::of_database(&ledger.connection)?;
         let found = ledger.take_mark(beside, watch)?;
-        ledger.refuse_unfit(Path::new(address.shown()), &here, &found)?;
+        ledger.accepted = ledger.refuse_unfit(Path::new(address.shown()), &here, &found)?;
         if ledger.standing(&here)? == Standing::ToBeNoted {
             here.note(&ledger.connection, watch.noting(), None, None)?;
         }

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::Rig;
 use super::started::Started;
+use super::{Ran, Rig, ran};
 
 /// Databases that were made, each for one ledger.
 static MADE: AtomicU32 = AtomicU32::new(0);
@@ -56,6 +56,20 @@ impl Postgres {
         let database = Database { address, name, folder, programs };
         database.sql_in("postgres", &format!("CREATE DATABASE {}", database.name));
         database
+    }
+
+    /// The address of one of its databases, for a login.
+    pub(crate) fn address(&self, database: &str, login: &str) -> String {
+        self.0.address(database).replace("ledger@", &format!("{login}@"))
+    }
+
+    /// What the server's administrator types into a shell.
+    pub(crate) fn administers(&self, script: &str) -> Ran {
+        let path = std::env::join_paths([self.0.programs.clone(), "/usr/bin".into(), "/bin".into()]).unwrap();
+        let mut shell = Command::new("sh");
+        shell.args(["-ec", script]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        shell.env("PATH", path).env("PGHOST", &self.0.folder).env("PGUSER", "ledger");
+        ran(shell)
     }
 
     /// Ends the server as `kill -9` does, with all that it has started.

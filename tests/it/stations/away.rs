@@ -11,7 +11,7 @@ use std::time::Duration;
 use shipsheet::sandbox::Answer;
 
 use crate::rig::postgres::{Database, Postgres};
-use crate::rig::{Rig, sheet_of, wait_until};
+use crate::rig::{Rig, row, sheet, sheet_of, wait_until};
 
 use super::{address, assert_nothing_lost, with_database};
 
@@ -206,4 +206,58 @@ fn an_older_database_is_refused_until_a_person_accepts_it() {
     assert_eq!(service.sandbox().book().requests(), requests, "nothing is sent again");
     station.run(&["ledger", "accept", "--because", "the rest was looked up in the portal", "--yes"]).exits(0);
     station.run(&["status"]).exits(0);
+}
+
+/// A station, with a sheet of so many orders.
+fn station_with(service: &Rig, database: &Database, orders: usize) -> Rig {
+    let station = database.station(&address(service));
+    station.file("orders.csv", &sheet_of(orders));
+    station
+}
+
+#[test]
+fn a_restored_database_is_accepted_once_for_the_stations_that_knew_no_more_of_it() {
+    let Some((service, database)) = with_database() else { return };
+    let import = ["import", "orders.csv", "--yes"];
+    let [first, second, third] = [4, 6, 8].map(|orders| station_with(&service, &database, orders));
+    station_with(&service, &database, 2).run(&import).exits(0);
+    let earlier = database.dump();
+    for station in [&first, &second, &third] {
+        station.run(&import).exits(0);
+    }
+    database.restore(&earlier);
+    let sent = || service.bookings().len();
+    let before = sent();
+    for (station, missing) in [(&first, "at least 2 of"), (&second, "at least 4 of"), (&third, "at least 6 of")] {
+        station.run(&import).exits(1).says(missing);
+        station
+            .run(&["status"])
+            .exits(0)
+            .says("nothing can be booked with this ledger")
+            .says(missing)
+            .says("ledger accept");
+    }
+    second.run(&["ledger", "accept", "--because", "4 were looked up", "--yes"]).exits(0);
+    // The first station knew of fewer attempts than were accepted as lost, the third one of more.
+    let word = "accepted by tester on ";
+    first.run(&["status"]).exits(0).says(word).says("4 were looked up").says_nothing_of("nothing can be booked");
+    third.run(&["status"]).exits(0).says("nothing can be booked").says("knew more of them").says(word);
+    third.run(&["doctor"]).prints("at least 6 of");
+    third.run(&import).exits(1).says("at least 6 of").says("knew more of them").says(word);
+    assert_eq!(sent(), before, "nothing is sent again");
+    first.file("new.csv", &sheet([row("N-1")]));
+    first.run(&["import", "new.csv", "--yes"]).exits(0).says(word).says("may be missing");
+    first.file("newer.csv", &sheet([row("N-2")]));
+    first.run(&["import", "newer.csv", "--yes"]).exits(0).says_nothing_of(word);
+    third.run(&["ledger", "accept", "--because", "6 were looked up", "--yes"]).exits(0);
+    third.run(&["status"]).says_nothing_of("nothing can be booked");
+
+    // Restored once more, to a time after both words: these speak of no later loss.
+    let later = database.dump();
+    first.file("last.csv", &sheet([row("N-3")]));
+    first.run(&["import", "last.csv", "--yes"]).exits(0);
+    let before = sent();
+    database.restore(&later);
+    first.run(&["import", "last.csv", "--yes"]).exits(1).says("at least 1 of").says_nothing_of(word);
+    assert_eq!(sent(), before);
 }

@@ -162,5 +162,54 @@ fn a_password_is_taken_from_a_file_or_a_command_and_told_to_nobody() {
     }
     // Without one nobody comes in.
     let station = Rig::with_ledger(&address(&service), &ledger);
-    station.run(&["status"]).exits(1).says("password");
+    station.run(&["status"]).exits(1).says("asks for the password of the login packing").says("~/.pgpass");
+}
+
+/// The commands of a section of the page on stations.
+fn documented(section: &str) -> Vec<String> {
+    let page = include_str!("../../../docs/stations.md");
+    let (_, behind) = page.split_once(&format!("## {section}\n")).unwrap();
+    let own = behind.split("\n## ").next().unwrap();
+    own.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn owner_station_and_reader_come_as_the_page_says_and_each_is_told_what_right_it_lacks() {
+    let Some(postgres) = Postgres::own() else { return };
+    let service = Rig::new();
+    let by = |login: &str| {
+        let station = Rig::with_ledger(&address(&service), &postgres.address("orders", login));
+        station.file("orders.csv", &sheet_of(2));
+        station
+    };
+    let import = ["import", "orders.csv", "--yes"];
+    let administers = |script: &str| {
+        let ran = postgres.administers(script);
+        assert_eq!(ran.exit, 0, "{script}: {ran:?}");
+    };
+    let refused = |login: &str, command: &[&str], why: &str| {
+        let before = service.sandbox().book().requests();
+        by(login).run(command).exits(1).says(why).says_nothing_of("read-only");
+        assert_eq!(service.sandbox().book().requests(), before);
+    };
+    administers(&documented("Set up in ten minutes")[0]);
+    administers("createuser stranger");
+    refused("stranger", &import, "only the database's owner may: the login stranger may not: permission denied");
+    by("shipsheet_owner").run(&import).exits(0);
+    for command in [&import[..], &["status"]] {
+        refused("stranger", command, "a right is missing in the ledger's database: the login stranger may not");
+        refused("stranger", command, "GRANT shipsheet_station TO that login");
+    }
+    let roles = documented("Roles");
+    roles.iter().for_each(|script| administers(script));
+    administers("createuser looking; psql -d orders -c 'GRANT shipsheet_reader TO looking'");
+    by("packing").run(&import).exits(0).says_nothing_of("error");
+    by("looking").run(&["status"]).exits(0).prints("2 already booked");
+    refused("looking", &import, "the login looking may not: permission denied for table stations");
+    administers("psql -d orders -c 'ALTER ROLE packing SET default_transaction_read_only = on'");
+    by("packing").run(&import).exits(1).says("takes no writes").says("it is a standby");
+    // Without a role, which an owner cannot make.
+    administers("psql -d orders -c 'DROP OWNED BY shipsheet_reader; DROP ROLE shipsheet_reader'");
+    let ran = postgres.administers(&roles[0]);
+    assert!(ran.exit != 0 && ran.stderr.contains("CREATE ROLE shipsheet_reader NOLOGIN"), "{ran:?}");
 }
