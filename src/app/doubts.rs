@@ -14,18 +14,25 @@ use crate::ledger::{
     State, Upon,
 };
 use crate::settle::{
-    self, Agreed, CALIBRATION, Comparison, Doubtful, Entry, Finder, Finding, Proven, SettleError, Span, Statement,
+    self, Agreed, Comparison, Entry, Finder, Finding, OddAwb, OwnNumbers, Proven, SettleError, Span, Statement,
     StatementOptions, Waybill, Word,
 };
 use crate::text::moment;
 
 use super::connect::App;
 use super::error::{Error, Result};
+use super::orders::Receiver;
 use super::session::Session;
 use super::who::{host, user};
 
 /// The clocks of two machines, and a booking that takes its time; in milliseconds.
 const PORTAL_MS: i64 = 10 * 60_000;
+/// Booked orders that a look-up is tried with: it must not name other AWBs for them.
+const TRIED: usize = 3;
+/// Booked orders whose AWBs show what those of this courier look like.
+const LIKE: usize = 1_000;
+/// Rows that cannot be read and that a note names.
+const UNREADABLE_NAMED: usize = 3;
 
 /// What a person can search for in the courier's portal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +72,23 @@ pub fn clues(history: &OrderHistory) -> Vec<Clue> {
     clues
 }
 
+/// What speaks against an AWB that a person typed for an order: then it is asked about once more.
+///
+/// # Errors
+/// A ledger that cannot be read.
+pub fn odd_awb(ledger: &Ledger, upon: &Upon, awb: &str) -> Result<Option<OddAwb>, LedgerError> {
+    let Some(awb) = settle::believable_awb(awb) else { return Ok(None) };
+    let receiver = ledger.listed(&upon.service, &upon.number)?.map(|listed| Receiver::of(&listed.body));
+    let Receiver { phone, pin_code, .. } = receiver.unwrap_or_default();
+    let mut histories = ledger.order(&upon.number)?.into_iter();
+    let order_id = histories.find(|history| history.service == upon.service).and_then(|history| history.order_id);
+    let own = OwnNumbers { number: upon.number.clone(), phone, pin_code, order_id: order_id.unwrap_or_default() };
+    let booked = ledger.latest_booked(&upon.service, LIKE)?;
+    let known: Vec<String> =
+        booked.into_iter().filter(|(number, _)| *number != upon.number).map(|(_, awb)| awb).collect();
+    Ok(OddAwb::of(&awb, &own, &known))
+}
+
 /// The ledger beside a statement of the courier.
 #[derive(Debug)]
 pub struct Reconciled {
@@ -78,6 +102,8 @@ pub struct Reconciled {
     pub is_ahead: bool,
     /// What the statement charges for shipments of the ledger.
     pub freights: Vec<Freight>,
+    /// What a yes would settle, as it stood when it was compared: it holds for nothing that came since.
+    upon: HashMap<String, Upon>,
 }
 
 impl Reconciled {
@@ -94,6 +120,13 @@ impl Reconciled {
             hasher.update(format!("\n{:?}", own.order));
         }
         hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+}
+
+impl Reconciled {
+    fn upon(&self, order: &str, service: &str) -> Result<Upon, SettleError> {
+        let unknown = || LedgerError::UnknownOrder { order: order.to_owned(), service: service.to_owned() };
+        Ok(self.upon.get(order).cloned().ok_or_else(unknown)?)
     }
 }
 
@@ -172,8 +205,11 @@ impl App {
         let statement = Statement { span, ..statement };
         let mut comparison = settle::compare(&known, &statement.entries, span);
         if !statement.unreadable.is_empty() {
-            // One of these rows may be an order that is missed.
-            comparison.absent.clear();
+            let rows =
+                statement.unreadable.iter().take(UNREADABLE_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+            comparison.withdraw_absent(&format!(
+                "but what cannot be read of it may be this order ({rows}): look for it in the courier's portal"
+            ));
         }
         let numbers: HashSet<&str> = known.iter().map(|order| order.number.as_str()).collect();
         let has_match = statement.entries.iter().any(|entry| numbers.contains(entry.order.as_str()));
@@ -182,7 +218,8 @@ impl App {
         let proven = comparison.proven.iter().map(|proven| proven.awb.as_str());
         let ours: HashSet<&str> = known.iter().filter_map(|order| order.awb.as_deref()).chain(proven).collect();
         let freights = freights(&statement, &ours);
-        Ok(Reconciled { statement, comparison, is_strange, is_ahead, freights })
+        let upon = session.map(|session| upon(session, &comparison)).transpose()?.unwrap_or_default();
+        Ok(Reconciled { statement, comparison, is_strange, is_ahead, freights, upon })
     }
 
     fn finder(&self) -> Result<Finder> {
@@ -202,25 +239,41 @@ impl Session<'_> {
     /// # Errors
     /// No such order; a ledger that cannot be read.
     pub fn upon(&self, order: &str) -> Result<Upon, SettleError> {
+        Ok(self.known(order)?.upon())
+    }
+
+    /// All that is known of that order.
+    ///
+    /// # Errors
+    /// No such order; a ledger that cannot be read.
+    pub fn known(&self, order: &str) -> Result<OrderHistory, SettleError> {
         let mut known = Vec::new();
         for history in self.ledger.order(order)? {
             if self.ledger.is_same_service(&self.service, &history.service)? {
-                known.push(history.upon());
+                known.push(history);
             }
         }
-        let is = |upon: &Upon, states: &[State]| states.iter().any(|state| state.as_str() == upon.state);
-        let is_over = |upon: &Upon| is(upon, &[State::Booked, State::Abandoned]);
-        known.sort_by_key(|upon| (!is(upon, &[State::InDoubt]), is_over(upon), upon.service != self.service));
+        let is = |own: &OrderHistory, states: &[State]| states.iter().any(|state| state.as_str() == own.state);
+        let is_over = |own: &OrderHistory| is(own, &[State::Booked, State::Abandoned]);
+        known.sort_by_key(|own| (!is(own, &[State::InDoubt]), is_over(own), own.service != self.service));
         let unknown = || LedgerError::UnknownOrder { order: order.to_owned(), service: self.service.clone() };
         Ok(known.into_iter().next().ok_or_else(unknown)?)
     }
 
-    /// The courier's portal shows the order: its AWB is recorded, and it is never sent again.
+    /// The courier's portal shows the order: its AWB is recorded, and it is never sent again. An AWB that is
+    /// [odd](odd_awb) is recorded only where a person is `sure` of it.
     ///
     /// # Errors
-    /// No reason; no AWB; an order that is not in doubt, not as it was seen, or at another service; a ledger that fails.
-    pub fn settle_booked(&mut self, upon: &Upon, awb: &str, because: &str) -> Result<(), SettleError> {
+    /// No reason; no AWB, or an odd one; an order that is not in doubt, not as it was seen, or at another service; a ledger
+    /// that fails.
+    pub fn settle_booked(&mut self, upon: &Upon, awb: &str, because: &str, sure: bool) -> Result<(), SettleError> {
         self.is_here(upon)?;
+        if because.trim().is_empty() {
+            return Err(SettleError::NoReason);
+        }
+        if !sure && let Some(odd) = odd_awb(&self.ledger, upon, awb)? {
+            return Err(odd.into());
+        }
         settle::booked(&mut self.ledger, upon, awb, &word(because))
     }
 
@@ -254,12 +307,13 @@ impl Session<'_> {
     /// Records what a statement shows: the AWBs of orders that it proves to be booked, and that what it has otherwise is not
     /// sent from here as well.
     pub fn settle_listed(&mut self, reconciled: &mut Reconciled) -> Listed {
-        let Reconciled { statement, comparison, .. } = reconciled;
+        let Reconciled { statement, comparison, .. } = &*reconciled;
         let mut listed = Listed::default();
         let of = format!("{}, SHA-256 {}", statement.name, statement.sha256);
         for Proven { order, awb, row } in comparison.to_record() {
             let because = format!("{of}, row {row}");
-            match self.upon(order).and_then(|upon| self.settle_booked(&upon, awb, &because)) {
+            match reconciled.upon(order, &self.service).and_then(|upon| self.settle_booked(&upon, awb, &because, true))
+            {
                 Ok(()) => listed.booked.push(Agreed { order: order.clone(), awb: awb.clone(), cancelled: false }),
                 Err(error) => listed.failed.push((order.clone(), error)),
             }
@@ -267,7 +321,7 @@ impl Session<'_> {
         for difference in comparison.to_give_up() {
             let Some(order) = &difference.order else { continue };
             let because = format!("{BOOKED_THERE}{} in {of}", difference.statement_awbs.join(", "));
-            match self.upon(order).and_then(|upon| self.abandon(&upon, &because)) {
+            match reconciled.upon(order, &self.service).and_then(|upon| self.abandon(&upon, &because)) {
                 Ok(()) => listed.given_up.push(order.clone()),
                 Err(error) => listed.failed.push((order.clone(), error)),
             }
@@ -275,6 +329,7 @@ impl Session<'_> {
         if let Err(error) = self.keep_carriers(statement) {
             listed.failed.push((statement.name.clone(), error.into()));
         }
+        let comparison = &mut reconciled.comparison;
         let is_open = |order: &str| !listed.booked.iter().any(|agreed| agreed.order == order);
         comparison.proven.retain(|proven| is_open(&proven.order));
         comparison.only_theirs.retain(|own| own.order.as_deref().is_none_or(is_open));
@@ -288,7 +343,7 @@ impl Session<'_> {
     /// # Errors
     /// The ledger does not take it.
     pub fn settle_absent(&mut self, reconciled: &mut Reconciled) -> Result<Vec<String>, SettleError> {
-        let Reconciled { statement, comparison, .. } = reconciled;
+        let Reconciled { statement, comparison, .. } = &*reconciled;
         let Some(Span { from_ms, until_ms }) = statement.span else { return Ok(Vec::new()) };
         let because = format!(
             "{}, SHA-256 {}, has no such booking between {} and {}",
@@ -297,8 +352,10 @@ impl Session<'_> {
             moment(from_ms),
             moment(until_ms)
         );
-        let orders = comparison.absent.iter().map(|order| self.upon(order)).collect::<Result<Vec<Upon>, _>>()?;
+        let upon = |order: &String| reconciled.upon(order, &self.service);
+        let orders = comparison.absent.iter().map(upon).collect::<Result<Vec<Upon>, _>>()?;
         settle::not_booked(&mut self.ledger, &orders, &word(&because))?;
+        let comparison = &mut reconciled.comparison;
         comparison.only_ours.retain(|ours| !ours.order.as_ref().is_some_and(|order| comparison.absent.contains(order)));
         Ok(std::mem::take(&mut comparison.absent))
     }
@@ -347,33 +404,29 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The configuration does not say how to ask; an order that is not in doubt; the service cannot be asked.
-    pub fn look_up(&self, orders: &[String]) -> Result<Vec<(String, Finding)>> {
+    pub fn look_up(&self, orders: &[String]) -> Result<Vec<(Upon, Finding)>> {
         let finder = self.app.finder()?;
         let doubts = self.doubtful(orders)?;
         if doubts.is_empty() {
             return Ok(Vec::new());
         }
-        let known = self.ledger.latest_booked(&self.service, CALIBRATION)?;
-        let now_ms = Timestamp::now().as_millisecond();
-        let find = finder.find(&known, &doubts, self.app.config.settling(), now_ms);
-        Ok(self.app.runtime()?.block_on(find)?)
+        let known = self.ledger.latest_booked(&self.service, TRIED)?;
+        Ok(self.app.runtime()?.block_on(finder.find(&known, doubts))?)
     }
 
     /// Keeps what a look-up found of an order. Gives whether it is settled now.
     ///
     /// # Errors
     /// The ledger does not take it: the order stays in doubt.
-    pub fn settle_finding(&mut self, order: &str, finding: &Finding) -> Result<bool, SettleError> {
-        let upon = self.upon(order)?;
+    pub fn settle_finding(&mut self, upon: &Upon, finding: &Finding) -> Result<bool, SettleError> {
         match finding {
-            Finding::Booked { awb, because } => self.settle_booked(&upon, awb, because).map(|()| true),
-            Finding::NotBooked { because } => self.settle_not_booked(&[upon], because).map(|()| true),
+            Finding::Booked { awb, because } => self.settle_booked(upon, awb, because, false).map(|()| true),
             Finding::Unclear { .. } => Ok(false),
         }
     }
 
     /// The named orders in doubt at this service, or all.
-    fn doubtful(&self, orders: &[String]) -> Result<Vec<Doubtful>> {
+    fn doubtful(&self, orders: &[String]) -> Result<Vec<Upon>> {
         let mut histories = self.ledger.doubts()?;
         let mut is_ours = HashMap::new();
         for history in &histories {
@@ -383,11 +436,7 @@ impl Session<'_> {
             }
         }
         histories.retain(|history| is_ours[&history.service]);
-        let doubtful = |history: OrderHistory| {
-            let sent_ms = history.attempts.last().map_or(i64::MAX, |attempt| attempt.intent_ms);
-            Doubtful { number: history.number, sent_ms }
-        };
-        let mut doubts: Vec<Doubtful> = histories.into_iter().map(doubtful).collect();
+        let mut doubts: Vec<Upon> = histories.iter().map(OrderHistory::upon).collect();
         if orders.is_empty() {
             return Ok(doubts);
         }
@@ -399,6 +448,14 @@ impl Session<'_> {
         doubts.retain(|doubt| orders.contains(&doubt.number));
         Ok(doubts)
     }
+}
+
+/// The orders that a yes would settle, as they stand now.
+fn upon(session: &Session<'_>, comparison: &Comparison) -> Result<HashMap<String, Upon>, SettleError> {
+    let record = comparison.to_record().map(|proven| &proven.order);
+    let give_up = comparison.to_give_up().filter_map(|difference| difference.order.as_ref());
+    let orders = record.chain(give_up).chain(&comparison.absent);
+    orders.map(|order| Ok((order.clone(), session.upon(order)?))).collect()
 }
 
 fn known(ledger: &Ledger, service: &str, options: CompareOptions) -> Result<Vec<KnownOrder>> {

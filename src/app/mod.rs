@@ -80,7 +80,7 @@ pub use connect::{App, Connection};
 pub use couriers::{
     Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, SheetRoutes, pin,
 };
-pub use doubts::{Clue, CompareOptions, Listed, Reconciled, clues, why_in_doubt};
+pub use doubts::{Clue, CompareOptions, Listed, Reconciled, clues, odd_awb, why_in_doubt};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
 pub use explain::{

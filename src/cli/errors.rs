@@ -45,8 +45,12 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
     if let Some(error) = find::<ConfigError>(error) {
         return of_config(error);
     }
-    if let Some(SettleError::NoReason) = find(error) {
-        return Some(NO_REASON.to_owned());
+    match find(error) {
+        Some(SettleError::NoReason) => return Some(NO_REASON.to_owned()),
+        Some(SettleError::Odd(_)) => {
+            return Some("copy the AWB from the courier's portal; if the portal shows it so, add --yes".to_owned());
+        }
+        _ => {}
     }
     match error.downcast_ref::<app::Error>()? {
         app::Error::NoReason => Some(NO_REASON.to_owned()),

@@ -80,8 +80,6 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) backup: Backup,
     #[serde(default)]
-    pub(super) doubt: Doubt,
-    #[serde(default)]
     pub(super) serviceability: Serviceability,
     #[serde(default)]
     pub(super) log: LogSettings,
@@ -134,13 +132,6 @@ struct LedgerTable {
     allow_network: bool,
     /// Prints the password, where the ledger is on a server.
     password_command: Option<String>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Doubt {
-    /// How long the service may take to show a booking to a look-up.
-    pub(super) settling_seconds: Option<u64>,
 }
 
 /// What is asked before an import.

@@ -28,8 +28,6 @@ pub enum Service {
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
-/// How long a service is given to show a booking to a look-up.
-const SETTLING: Duration = Duration::from_mins(15);
 const TOKEN: &str = "SHIPSHEET_TOKEN";
 
 impl Config {
@@ -254,12 +252,6 @@ impl Config {
     #[must_use]
     pub fn webhook_secret(&self) -> Option<String> {
         variable("SHIPSHEET_WEBHOOK_SECRET")
-    }
-
-    /// How long the service may take to show a booking to a look-up.
-    #[must_use]
-    pub fn settling(&self) -> Duration {
-        self.file.doubt.settling_seconds.map_or(SETTLING, Duration::from_secs)
     }
 
     /// Ids of the service's warehouses by the names that sheets give them.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{Clue, Sent, clues, why_in_doubt};
-use crate::ledger::{Ledger, OrderHistory, SANDBOX, State, Upon};
-use crate::settle::{AWB_USUAL_MIN, believable_awb};
+use crate::app::{Clue, Sent, clues, odd_awb, why_in_doubt};
+use crate::ledger::{Ledger, OrderHistory, SANDBOX, State};
+use crate::settle::SettleError;
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
@@ -19,8 +19,6 @@ use super::{order, statement, words};
 
 /// With more doubts than this the courier's list is the way to settle them.
 const FEW: usize = 3;
-/// Digits of a phone without its country's code.
-const PHONE_DIGITS: usize = 10;
 
 pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
     let Found { doubts, unnoted } = found(desk)?;
@@ -188,7 +186,7 @@ pub(super) struct Verdict {
     upon: String,
     #[serde(rename = "verdict")]
     word: String,
-    /// Whether an AWB that is unusually short, or the order's own number, was looked at once more.
+    /// Whether an AWB that looks odd was looked at once more.
     sure: Option<String>,
     #[serde(default)]
     awb: String,
@@ -204,14 +202,15 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Verdict) -> Result<String> {
         _ => return Err(Trouble::NotOurs),
     };
     let upon = page::read_upon(&found.upon)?;
-    let odd = awb.filter(|_| found.sure.is_none()).map(|awb| odd(desk, &upon, awb)).transpose()?.flatten();
-    if let Some(awb) = awb.filter(|_| odd.is_some()) {
-        let [upon, awb, because] = [found.upon.as_str(), awb, &found.because].map(page::encoded);
-        return Ok(format!("awb?upon={upon}&verdict=there&awb={awb}&because={because}"));
-    }
     let mut session = app.settling()?;
     match awb {
-        Some(awb) => session.settle_booked(&upon, awb, &found.because)?,
+        Some(awb) => match session.settle_booked(&upon, awb, &found.because, found.sure.is_some()) {
+            Err(SettleError::Odd(_)) => {
+                let [upon, awb, because] = [found.upon.as_str(), awb, &found.because].map(page::encoded);
+                return Ok(format!("awb?upon={upon}&verdict=there&awb={awb}&because={because}"));
+            }
+            settled => settled?,
+        },
         None => session.settle_not_booked(std::slice::from_ref(&upon), &found.because)?,
     }
     let done = match awb {
@@ -222,36 +221,20 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Verdict) -> Result<String> {
     Ok(desk.say(&place, &done))
 }
 
-/// Why a text may be no AWB, though it looks like one: a question, and what makes one ask.
-fn odd(desk: &Desk, upon: &Upon, awb: &str) -> Result<Option<(&'static str, &'static str)>> {
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    if awb == upon.number {
-        return Ok(Some(("the AWB", "It is the order's own number.")));
-    }
-    let sent = match desk.ledger()? {
-        Some(ledger) => desk.app().sent(&ledger, (&upon.number, &upon.service))?,
-        None => None,
-    };
-    let (phone, typed) = (digits(&sent.unwrap_or_default().receiver.phone), digits(awb));
-    // With or without the country's code.
-    let own = &phone[phone.len().saturating_sub(PHONE_DIGITS)..];
-    if own.len() == PHONE_DIGITS && typed.len() <= PHONE_DIGITS + 3 && typed.ends_with(own) {
-        return Ok(Some(("the AWB", "That is the phone number of the order.")));
-    }
-    let is_short = believable_awb(awb).is_some_and(|believable| believable.len() < AWB_USUAL_MIN);
-    Ok(is_short.then_some(("the whole AWB", "An AWB usually has eight digits or more.")))
-}
-
-/// Asks once more about an AWB that is shorter than any courier's, or is the order's own number or phone.
+/// Asks once more about an AWB that does not look like the courier's others, or is another number of the order.
 pub(super) fn look_again(desk: &Desk, found: &Verdict) -> Result<Page> {
     let Verdict { awb, because, .. } = found;
     let upon = page::read_upon(&found.upon)?;
     let order = &upon.number;
-    let (what, why) = odd(desk, &upon, awb)?.unwrap_or(("the AWB", ""));
+    let odd = match desk.ledger()? {
+        Some(ledger) => odd_awb(&ledger, &upon, awb)?,
+        None => None,
+    };
     let body = html! {
         section {
-            h1 { "Is " (awb) " " (what) "?" }
-            p { (why) " Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
+            h1 { "Is " (awb) " the AWB?" }
+            @if let Some(odd) = odd { p { (words::capital(&odd.to_string())) "." } }
+            p { "Look at it in the courier's portal. Once " (order) " is cancelled or tracked under it, it cannot be corrected." }
             (page::form(desk, "doubts", &html! {
                 (page::upon(&upon))
                 input type="hidden" name="verdict" value="there";

@@ -142,7 +142,9 @@ impl Trouble {
             Self::App(error) => of_app(error),
             Self::Settle(SettleError::NoReason) => "Go back and write how you know.",
             Self::Settle(SettleError::OtherService { .. }) => "Enter that service under Settings first.",
-            Self::Settle(SettleError::NoAwb(_)) => "Go back and copy the AWB from the courier's portal.",
+            Self::Settle(SettleError::NoAwb(_) | SettleError::Odd(_)) => {
+                "Go back and copy the AWB from the courier's portal."
+            }
             Self::Settle(SettleError::Ledger(error)) | Self::Ledger(error) => of_ledger(error),
             Self::Busy(_) => "Wait until it has finished, or stop it.",
             Self::Changed(_) => "Go back, look at the page again, and decide anew. Nothing was sent.",

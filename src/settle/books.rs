@@ -1,12 +1,12 @@
 //! The ledger's orders by whatever a statement may name them by. Pure.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use crate::ledger::KnownOrder;
 use crate::text::{bare_awb, spellings};
 
-use super::group::Group;
-use super::word::AWB_USUAL_MIN;
+use super::group::Groups;
+use super::odd_awb::AWB_USUAL_MIN;
 
 /// What helps to read one order against all others.
 pub(super) struct Books<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Books<'a> {
 }
 
 /// These orders, beside the AWBs that the statement's groups have.
-pub(super) fn books<'a>(ours: &'a [KnownOrder], groups: &BTreeMap<&'a str, Group<'a>>) -> Books<'a> {
+pub(super) fn books<'a>(ours: &'a [KnownOrder], groups: &Groups<'a>) -> Books<'a> {
     let mut by_spelling: HashMap<String, Option<&KnownOrder>> = HashMap::new();
     for order in ours {
         for own in spellings(&order.number) {
@@ -30,7 +30,7 @@ pub(super) fn books<'a>(ours: &'a [KnownOrder], groups: &BTreeMap<&'a str, Group
         }
     }
     let (mut seen, mut shared) = (HashSet::new(), HashSet::new());
-    for awb in groups.values().flat_map(|group| &group.awbs) {
+    for awb in groups.by_number.values().flat_map(|group| &group.awbs) {
         if let Some(again) = seen.replace(bare_awb(awb)) {
             shared.insert(again);
         }

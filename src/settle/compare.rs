@@ -1,98 +1,44 @@
 //! Compares the ledger with a statement. Pure.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-
 use crate::ledger::{KnownOrder, State};
 use crate::text::{bare_awb, list, spellings};
 
+use super::absence::absent;
 use super::books::{Books, books};
 use super::comparison::{Agreed, Comparison, Difference, ListRemedy, Proven};
-use super::group::Group;
-use super::span::{Span, is_before, may_be_of};
-use super::statement::{Entry, Waybill};
-use super::word::{AWB_USUAL_MIN, is_shortened};
+use super::group::{Group, Groups};
+use super::odd_awb::AWB_USUAL_MIN;
+use super::span::{Span, is_before};
+use super::statement::Entry;
+use super::word::is_shortened;
 
 /// Compares. `ours` is every order of the service; what is out of scope is only looked at where the statement speaks of
 /// a booking that the ledger does not know, or of two. `span` is the time of which the statement has every booking, where that
 /// is known: no order that was sent at another time is called absent.
 #[must_use]
 pub fn compare(ours: &[KnownOrder], statement: &[Entry], span: Option<Span>) -> Comparison {
-    let (groups, nameless) = grouped(ours, statement);
+    let groups = Groups::of(ours, statement);
     let books = books(ours, &groups);
     let mut comparison = Comparison::default();
-    for (number, group) in &groups {
+    for (number, group) in &groups.by_number {
         match books.by_number.get(number) {
             Some(known) => known_order(known, group, &books, &mut comparison),
             None => unknown_order(number, group, &books, &mut comparison),
         }
+    }
+    for (number, group) in &groups.written {
         if group.is_live() && !books.by_number.get(number).is_some_and(|known| is_sent(known.state)) {
             comparison.there.insert((*number).to_owned(), group.says());
         }
     }
-    // Either of these may be an order that is missed.
-    let is_clear = nameless.is_empty();
-    for entry in nameless {
+    for entry in &groups.nameless {
         let mut group = Group::default();
         group.add(entry);
         let note = "a booking without an order number, with an AWB that the ledger does not know";
         comparison.only_theirs.push(group.difference(None, None, note));
     }
-    let missing = || ours.iter().filter(|order| !groups.contains_key(order.number.as_str()));
-    // A statement that lacks what was booked at that time is filtered, or one page of several.
-    let is_whole = !missing().any(|order| order.state == State::Booked && is_covered(order, span) == Some(true));
-    for order in missing().filter(|order| order.in_scope) {
-        absent(order, span, is_whole, &mut comparison);
-    }
-    retain_without_strangers(&mut comparison.absent, ours, (&groups, &books));
-    let spelt: HashSet<String> = groups.keys().flat_map(|number| spellings(number)).collect();
-    comparison.absent.retain(|number| is_clear && !spellings(number).any(|own| spelt.contains(&own)));
-    // Of an account of which it has nothing else, a statement shows nothing.
-    if comparison.agree.is_empty() {
-        comparison.absent.clear();
-    }
+    absent(ours, &groups, &books, span, &mut comparison);
     comparison
-}
-
-/// A booking that nobody here knows may be any order that was sent at its time: then that one is not absent.
-fn retain_without_strangers(
-    absent: &mut Vec<String>,
-    ours: &[KnownOrder],
-    (groups, books): (&BTreeMap<&str, Group<'_>>, &Books<'_>),
-) {
-    let unknown = groups.iter().filter(|(number, _)| !books.by_number.contains_key(**number));
-    let is_stranger = |entry: &&Entry| match &entry.awb {
-        Waybill::Is(awb) => !books.by_awb.contains_key(&bare_awb(awb)),
-        Waybill::Unbelievable(_) => true,
-        Waybill::Blank => false,
-    };
-    let strangers: Vec<&Entry> = unknown.flat_map(|(_, group)| group.live()).filter(is_stranger).collect();
-    if strangers.is_empty() {
-        return;
-    }
-    let sent: HashMap<&str, i64> = ours.iter().filter_map(|own| Some((own.number.as_str(), own.sent_ms?))).collect();
-    let is_near = |sent_ms: i64| strangers.iter().any(|entry| may_be_of(entry.booked_ms, sent_ms));
-    absent.retain(|number| sent.get(number.as_str()).is_some_and(|sent_ms| !is_near(*sent_ms)));
-}
-
-/// Rows by order number. A row that has only an AWB belongs to the order that has it, if one does.
-fn grouped<'a>(ours: &'a [KnownOrder], statement: &'a [Entry]) -> (BTreeMap<&'a str, Group<'a>>, Vec<&'a Entry>) {
-    let by_awb: HashMap<String, &str> =
-        ours.iter().filter_map(|order| Some((bare_awb(order.awb.as_deref()?), order.number.as_str()))).collect();
-    let mut groups: BTreeMap<&str, Group<'_>> = BTreeMap::new();
-    let mut nameless = Vec::new();
-    for entry in statement {
-        let number = match (&entry.awb, entry.order.as_str()) {
-            (Waybill::Is(awb), "") => by_awb.get(&bare_awb(awb)).copied(),
-            (_, "") => None,
-            (_, number) => Some(number),
-        };
-        match number {
-            Some(number) => groups.entry(number).or_default().add(entry),
-            None if entry.is_cancelled() => {}
-            None => nameless.push(entry),
-        }
-    }
-    (groups, nameless)
 }
 
 /// Whether an order was sent, so that nothing sends it again before somebody says that it is not booked.
@@ -198,6 +144,11 @@ fn doubtful(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Result<P
             "its AWB {awb} in the statement was booked before it was sent: is it of an earlier order?"
         ));
     }
+    if bare_awb(awb) == bare_awb(&ours.number) {
+        return Err(format!(
+            "its AWB {awb} in the statement is its own number: see in the courier's portal what its AWB is"
+        ));
+    }
     if awb.len() < AWB_USUAL_MIN && !books.has_short {
         return Err(format!(
             "its AWB {awb} in the statement is short: see in the courier's portal whether it is whole"
@@ -223,48 +174,13 @@ fn unknown_order(number: &str, group: &Group<'_>, books: &Books<'_>, comparison:
     if !group.is_live() || (awbs.is_empty() && group.unbelievable.is_none()) {
         return;
     }
-    let holder = awbs.first().and_then(|awb| books.by_awb.get(&bare_awb(awb)));
     let spelt = spellings(number).find_map(|own| books.by_spelling.get(&own).copied().flatten());
-    let note = match (holder, spelt, group.unbelievable) {
-        (Some(holder), ..) => format!("its AWB is that of our order {}", holder.number),
-        (None, Some(spelt), _) => format!("the ledger spells it {}: compare the two by hand", spelt.number),
-        (None, None, Some(text)) => format!("the ledger does not know it; {}", unreadable(text)),
-        (None, None, None) => "a booking that the ledger does not know".to_owned(),
+    let note = match (spelt, group.unbelievable) {
+        (Some(spelt), _) => format!("the ledger spells it {}: compare the two by hand", spelt.number),
+        (None, Some(text)) => format!("the ledger does not know it; {}", unreadable(text)),
+        (None, None) => "a booking that the ledger does not know".to_owned(),
     };
     comparison.only_theirs.push(group.difference(Some(number), None, note));
-}
-
-/// Whether the statement has the time at which an order was sent, where that is known.
-fn is_covered(ours: &KnownOrder, span: Option<Span>) -> Option<bool> {
-    span.map(|span| ours.sent_ms.is_some_and(|sent_ms| span.covers(sent_ms)))
-}
-
-/// An order that only the ledger names.
-fn absent(ours: &KnownOrder, span: Option<Span>, is_whole: bool, comparison: &mut Comparison) {
-    let note = match (ours.state, is_covered(ours, span)) {
-        (State::Booked, Some(false)) => {
-            comparison.outside += 1;
-            return;
-        }
-        (State::Booked, Some(true)) => "the statement does not have it, though it has the time at which it was sent",
-        (State::Booked, None) => "the statement does not have it: is it of another day, or filtered?",
-        (State::InDoubt, Some(false)) => {
-            "in doubt, and sent at a time of which the statement says nothing: look for it in the courier's portal"
-        }
-        (State::InDoubt, Some(true)) if !is_whole => {
-            "in doubt, and the statement does not have it; but it lacks bookings of that time as well, so that proves nothing: \
-             export it again with all of them"
-        }
-        (State::InDoubt, Some(true)) => {
-            comparison.absent.push(ours.number.clone());
-            "in doubt, and the statement does not have it, though it has the time at which it was sent"
-        }
-        (State::InDoubt, None) => {
-            "in doubt, and the statement does not have it; that alone proves nothing: look for it in the courier's portal"
-        }
-        _ => return,
-    };
-    comparison.only_ours.push(Group::default().difference(Some(&ours.number), Some(ours), note));
 }
 
 /// What is said of an order that could be sent from here, and that the statement has without an AWB that can be read.
@@ -283,7 +199,9 @@ fn unreadable(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::statement::Waybill;
     use super::*;
+    use crate::text::moment;
 
     fn ours(number: &str, state: State, awb: Option<&str>) -> KnownOrder {
         KnownOrder { number: number.into(), state, awb: awb.map(Into::into), sent_ms: Some(1), in_scope: true }
@@ -359,6 +277,8 @@ mod tests {
             check(&doubt, &rows, &["=B", "-A"]);
         }
         check(&doubt, &[("A", "W1"), ("A", ""), ("B", "W9")], &["=B", "-A"]);
+        let own = [ours("OD-10012345", State::InDoubt, None)];
+        check(&own, &[("OD-10012345", "OD10012345")], &["-OD-10012345"]);
         check(&doubt, &[("A", "W1"), ("C", "W1"), ("B", "W9")], &["=B", "-A", "+C"]);
         check(&doubt, &[("A", "W1"), ("A", "W2"), ("B", "W9")], &["=B", "2A"]);
         check(&doubt, &[("B", "W9")], &["=B", "-A"]);
@@ -444,6 +364,92 @@ mod tests {
         }
         assert_eq!(absent("2.02411E+11", [Some(20 * hour + 61), Some(80 * hour)]), ["D"]);
     }
+
+    /// What is said of an order in doubt, D, and whether it is absent; B is booked with W1.
+    fn told(rows: &[Entry], sent_ms: i64, span: Span) -> (String, bool) {
+        let known = [
+            KnownOrder { sent_ms: Some(50 * HOUR), ..ours("B-1", State::Booked, Some("W1")) },
+            KnownOrder { sent_ms: Some(sent_ms), ..ours("D-1", State::InDoubt, None) },
+        ];
+        let comparison = compare(&known, rows, Some(span));
+        let own = comparison.only_ours.iter().find(|own| own.order.as_deref() == Some("D-1")).unwrap();
+        (own.note.clone(), comparison.absent == ["D-1"])
+    }
+
+    const HOUR: i64 = 3_600_000;
+    const WEEK: Span = Span { from_ms: 0, until_ms: 100 * HOUR };
+
+    #[test]
+    fn what_stands_in_the_way_of_an_absence_is_named() {
+        let check = |(number, awb): (&str, &str), booked_ms: Option<i64>, expected: &[&str]| {
+            let mut rows = theirs(&[("B-1", "W1"), (number, awb)]);
+            rows[1].booked_ms = [booked_ms, None];
+            let (note, is_absent) = told(&rows, 50 * HOUR, WEEK);
+            assert_eq!(is_absent, expected.is_empty(), "{note}");
+            assert!(expected.iter().all(|part| note.contains(part)), "{note}");
+        };
+        let at = |ms: i64| format!("booked {}", moment(ms));
+        let near = 50 * HOUR + 60_001;
+        check(("Z-9", "W7"), Some(near), &["row 3 (number Z-9, AWB W7, ", &at(near), "may be this order: look"]);
+        check(("Z-9", "W7"), None, &["row 3 (number Z-9, AWB W7)", "whose it is"]);
+        check(("Z-9", "W7"), Some(60 * HOUR + 1), &[]);
+        check(("Z-9", "W7 cancelled"), Some(near), &[]);
+        check(("", "W7"), Some(60 * HOUR + 1), &["row 3 (AWB W7, booked "]);
+        check(("d1", "W7"), Some(60 * HOUR + 1), &["row 3 (number d1, AWB W7, ", "spelled in another way"]);
+        check(("d1", "W7 cancelled"), Some(60 * HOUR + 1), &["row 3 (number d1"]);
+        let known: Vec<KnownOrder> = ["D-1", "D-2", "D-3"]
+            .map(|number| KnownOrder { sent_ms: Some(50 * HOUR), ..ours(number, State::InDoubt, None) })
+            .into_iter()
+            .chain([ours("B-1", State::Booked, Some("W1")), ours("C-1", State::Booked, Some("W2"))])
+            .collect();
+        let stranger = compare(&known, &theirs(&[("B-1", "W1"), ("C-1", "W2"), ("Z-9", "W7")]), Some(WEEK));
+        assert!(
+            stranger.absent.is_empty() && stranger.only_ours.iter().all(|own| own.note.contains("2 others in doubt"))
+        );
+        let lacking = KnownOrder { sent_ms: Some(40 * HOUR), ..ours("C-1", State::Booked, Some("W2")) };
+        let lacking = compare(&[known[0].clone(), known[3].clone(), lacking], &theirs(&[("B-1", "W1")]), Some(WEEK));
+        let note = lacking.only_ours.into_iter().map(|own| own.note).find(|note| note.contains("in doubt")).unwrap();
+        assert!(lacking.absent.is_empty() && note.contains("it lacks C-1 of that time"), "{note}");
+    }
+
+    #[test]
+    fn an_order_outside_of_a_statement_is_told_with_the_time_from_which_it_would_be_in() {
+        let rows = theirs(&[("B-1", "W1")]);
+        let note = |sent_ms| {
+            let (note, is_absent) = told(&rows, sent_ms, WEEK);
+            assert!(!is_absent, "{note}");
+            note
+        };
+        for sent_ms in [100 * HOUR - HOUR / 60, 100 * HOUR + HOUR] {
+            let (sent, end, from) = (moment(sent_ms), moment(100 * HOUR), moment(sent_ms + HOUR / 4));
+            let expected =
+                format!("sent on {sent}, and the statement ends on {end}: export one that has bookings after {from}");
+            assert!(note(sent_ms).contains(&expected), "{}", note(sent_ms));
+        }
+        assert!(note(-HOUR).contains(&format!("the statement begins on {}", moment(0))), "{}", note(-HOUR));
+        assert!(told(&rows, 100 * HOUR - HOUR / 3, WEEK).1);
+    }
+
+    #[test]
+    fn a_row_with_our_awb_is_ours_however_its_number_is_spelled() {
+        let booked = [ours("ORD-12", State::Booked, Some("7700-02"))];
+        for (number, awb) in [("ord 12", "770002"), ("#12", "7700-02"), ("12.0", "770002"), ("SHOP/881", "770002")] {
+            check(&booked, &[(number, awb)], &["=ORD-12"]);
+        }
+        check(&booked, &[("ORD 12", "770003")], &["-ORD-12", "+ORD 12"]);
+        // It counts as there, and shows that the statement has that time.
+        let at = |rows: &[(&str, &str)]| told(&theirs(rows), 50 * HOUR, WEEK);
+        assert!(at(&[("b1", "W1")]).1);
+        // Where our own number is not what the column shows, neither is that of an order that seems missing.
+        let (note, is_absent) = at(&[("SB-991", "W1")]);
+        assert!(!is_absent && note.contains("row 2 (number SB-991, AWB W1)"), "{note}");
+        // A person may have typed the AWB of one order at another.
+        let (note, is_absent) = at(&[("B-1", "W1"), ("d1", "W1")]);
+        assert!(!is_absent && note.contains("row 3 (number d1, AWB W1)"), "{note}");
+        let there = compare(&booked, &theirs(&[("K-77", "770002")]), None).there;
+        assert!(there.contains_key("K-77"), "whatever it is to us, the courier has an order of that number");
+    }
+
     #[test]
     fn bookings_that_the_ledger_does_not_know() {
         for state in [State::Staged, State::Waiting, State::Rejected, State::Refused, State::Abandoned] {

@@ -97,6 +97,16 @@ impl Comparison {
         differences.filter_map(|difference| Some((difference, difference.remedy.as_ref()?)))
     }
 
+    /// Calls no order absent, for that reason.
+    pub fn withdraw_absent(&mut self, why: &str) {
+        let absent = std::mem::take(&mut self.absent);
+        for own in &mut self.only_ours {
+            if own.order.as_ref().is_some_and(|order| absent.contains(order)) {
+                own.note = format!("in doubt, and the statement does not have it; {why}");
+            }
+        }
+    }
+
     /// Whether nothing is left that a person would have to look at.
     #[must_use]
     pub const fn is_clean(&self) -> bool {

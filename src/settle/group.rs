@@ -1,17 +1,70 @@
 //! The statement's rows of one order. Pure.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::ledger::KnownOrder;
-use crate::text::bare_awb;
+use crate::text::{bare_awb, spellings};
 
 use super::comparison::Difference;
 use super::statement::{Entry, Waybill};
 
+/// A statement's rows by order.
+#[derive(Default)]
+pub(super) struct Groups<'s> {
+    /// By the ledger's order number; a row with an AWB of the ledger is of the order that has it, whatever its own number.
+    pub(super) by_number: BTreeMap<&'s str, Group<'s>>,
+    /// By order number as the rows have it.
+    pub(super) written: BTreeMap<&'s str, Group<'s>>,
+    /// Rows without an order number, with an AWB that the ledger does not know.
+    pub(super) nameless: Vec<&'s Entry>,
+    /// Rows that have an AWB of the ledger under a number that is no spelling of its order's.
+    pub(super) renamed: Vec<&'s Entry>,
+}
+
+impl<'s> Groups<'s> {
+    pub(super) fn of(ours: &'s [KnownOrder], statement: &'s [Entry]) -> Self {
+        let numbers: HashSet<&str> = ours.iter().map(|order| order.number.as_str()).collect();
+        let by_awb: HashMap<String, &str> =
+            ours.iter().filter_map(|order| Some((bare_awb(order.awb.as_deref()?), order.number.as_str()))).collect();
+        let mut groups = Self::default();
+        for entry in statement {
+            let written = entry.order.as_str();
+            let holder = match &entry.awb {
+                Waybill::Is(awb) => by_awb.get(&bare_awb(awb)).copied(),
+                Waybill::Blank | Waybill::Unbelievable(_) => None,
+            };
+            if !written.is_empty() {
+                groups.written.entry(written).or_default().add(entry);
+            }
+            let number = match (written, holder) {
+                ("", None) if entry.is_cancelled() => continue,
+                ("", None) => {
+                    groups.nameless.push(entry);
+                    continue;
+                }
+                (_, Some(own)) if !numbers.contains(written) => {
+                    if !written.is_empty() && !are_alike(written, own) {
+                        groups.renamed.push(entry);
+                    }
+                    own
+                }
+                _ => written,
+            };
+            groups.by_number.entry(number).or_default().add(entry);
+        }
+        groups
+    }
+}
+
+/// Whether two numbers may be spellings of one.
+pub(super) fn are_alike(one: &str, other: &str) -> bool {
+    spellings(one).any(|own| spellings(other).any(|its| its == own))
+}
+
 /// The statement's rows of one order.
 #[derive(Default)]
 pub(super) struct Group<'s> {
-    entries: Vec<&'s Entry>,
+    pub(super) entries: Vec<&'s Entry>,
     /// Distinct AWBs of shipments that were not cancelled.
     pub(super) awbs: Vec<&'s str>,
     pub(super) cancelled: Vec<&'s str>,

@@ -1,18 +1,22 @@
 //! Orders in doubt, settled by evidence or by a person, never by a clock.
 //!
 //! - `word`: a person's word, and what counts as an AWB
+//! - `odd_awb`: what speaks against an AWB that a person typed
 //! - `statement`: the courier portal's own export, as rows of order number, AWB and status
-//! - `compare`: the ledger beside a statement, order by order (`group`); `comparison`: four lists, and what is proven
-//! - `look_up`: the service asked for one order by our own number, where it can be
+//! - `compare`: the ledger beside a statement, order by order (`group`); `absence`: what it proves to be missing there;
+//!   `comparison`: four lists, and what is proven
+//! - `look_up`: the service asked for one order by our own number, where it can be; it never denies
 //!
 //! Whatever decides goes through [`crate::ledger::Ledger::decide`], which keeps who, when, why and upon which attempt.
 
+mod absence;
 mod books;
 mod compare;
 mod comparison;
 mod group;
 mod layout;
 mod look_up;
+mod odd_awb;
 mod span;
 mod statement;
 mod word;
@@ -20,7 +24,8 @@ mod word;
 pub use compare::compare;
 pub use comparison::{Agreed, Comparison, Difference, ListRemedy, Proven};
 pub use layout::{StatementColumn, StatementError, StatementOptions};
-pub use look_up::{CALIBRATION, Doubtful, Finder, Finding, LookUpError};
+pub use look_up::{Finder, Finding, LookUpError};
+pub use odd_awb::{OddAwb, OwnNumbers};
 pub use span::{Span, end_of_day};
 pub use statement::{Entry, Statement, StatementColumns, Waybill};
-pub use word::{AWB_USUAL_MIN, SettleError, Word, abandon, believable_awb, booked, is_shortened, not_booked};
+pub use word::{SettleError, Word, abandon, believable_awb, booked, is_shortened, not_booked};

@@ -6,7 +6,7 @@ use jiff::{Timestamp, ToSpan as _};
 use serde::Serialize;
 
 /// How long after an attempt its booking may be made, with clocks that differ; in milliseconds.
-const LATE_MS: i64 = 15 * 60_000;
+pub(super) const LATE_MS: i64 = 15 * 60_000;
 
 /// A time of which a statement is believed to have every booking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

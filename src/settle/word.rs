@@ -3,15 +3,14 @@
 use crate::ledger::{DecisionVerb, Ledger, LedgerError, NewDecision, Upon};
 use crate::text::{bare_awb, is_hidden};
 
+use super::odd_awb::OddAwb;
+
 /// Longer than any courier's.
 const AWB_CHARACTERS_MAX: usize = 64;
 
 /// Digits of an AWB that are shown as one group, and of one that is shown in groups: more are two AWBs.
 const GROUP_MAX: usize = 5;
 const GROUPED_MAX: usize = 18;
-
-/// Hardly any courier has shorter ones.
-pub const AWB_USUAL_MIN: usize = 6;
 
 /// Who decides, and how they know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +34,9 @@ pub enum SettleError {
     /// Not an AWB.
     #[error("\"{0}\" is no AWB: copy it from the courier's portal")]
     NoAwb(String),
+    /// Hardly the AWB of this order.
+    #[error(transparent)]
+    Odd(#[from] OddAwb),
     /// It was sent to a service whose portal is another one.
     #[error("order {order} was sent to {service}: settle it with that service configured")]
     OtherService {

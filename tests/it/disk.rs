@@ -218,17 +218,17 @@ fn doubtful() -> Rig {
 fn a_decision_on_a_failing_disk_is_kept_or_refused() {
     let after = |rig: &Rig, failed: &Ran, case: &str| {
         let (state, awb) = states(rig)[CRASHED].clone();
-        let decided = state == "booked" && awb == "AWB-7";
+        let decided = state == "booked" && awb == "AWB-0007";
         assert!(decided || state == "in_doubt", "{case}: {state} {awb}");
         // A sync that is reported as failed may have been done all the same; the reverse may not be.
         assert!(failed.exit != 0 || decided, "{case}: said to be kept, and is not: {failed:?}");
         assert!(failed.exit == 0 || failed.stderr.starts_with("error: "), "{case}: {failed:?}");
         if !decided {
-            let again = rig.run(&["doubt", "booked", "O-1", "--awb", "AWB-7", "--because", "seen in the portal"]);
+            let again = rig.run(&["doubt", "booked", "O-1", "--awb", "AWB-0007", "--because", "seen in the portal"]);
             assert_eq!(again.exit, 0, "{case}: {again:?}");
         }
         assert_eq!(rig.sandbox().book().requests(), 1, "{case}");
     };
-    let arguments = &["doubt", "booked", "O-1", "--awb", "AWB-7", "--because", "seen in the portal"];
+    let arguments = &["doubt", "booked", "O-1", "--awb", "AWB-0007", "--because", "seen in the portal"];
     sweep(&Scenario { name: "doubt booked", prepare: doubtful, arguments, after, step: 9 });
 }

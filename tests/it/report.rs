@@ -323,9 +323,10 @@ fn a_shop_is_told_the_carrier_that_a_statement_names() {
     assert_eq!(breakdown(&report(&rig, &[]), "carrier")[1].0, Some("Blue Dart"));
     // Another AWB of the same order is another shipment: nothing is known of who carries it.
     let because = ["--because", "the portal shows another one"];
-    rig.run(&[&["doubt", "booked", "D-1", "--awb", "OTHER-1"][..], &because].concat()).exits(0);
+    let other = ["doubt", "booked", "D-1", "--attempt", "1", "--awb", "SBX9990000000000001", "--yes"];
+    rig.run(&[&other[..], &because].concat()).exits(0);
     rig.run(&["export", "--for", "woocommerce", "--to", "shop.txt"]).exits(0);
-    assert!(rig.read("shop.txt").contains("D-1,,OTHER-1,"), "{}", rig.read("shop.txt"));
+    assert!(rig.read("shop.txt").contains("D-1,,SBX9990000000000001,"), "{}", rig.read("shop.txt"));
     rig.run(&["ledger", "check"]).exits(0);
 }
 

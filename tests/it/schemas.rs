@@ -12,7 +12,7 @@ use shipsheet::sandbox::Answer;
 
 use crate::rig::{Ran, Rig, row, row_with, sheet};
 
-const CONFIGURATION: &str = "[serviceability]\npickup_pin = \"560048\"\n[doubt]\nsettling_seconds = 0\n\
+const CONFIGURATION: &str = "[serviceability]\npickup_pin = \"560048\"\n\
     [operations.find_order]\npath = \"/sandbox/orders/{order_number}\"\n\
     [operations.list_couriers]\npath = \"/sandbox/couriers\"\n\
     [operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n\
@@ -198,7 +198,7 @@ fn doubts(printed: &Printed<'_>) {
     printed.one("doubt-show", 0, &["doubt", "show", "A-1"]);
     printed.one("could-not-run", 1, &["doubt", "show", "Z-1"]);
     printed.one("doubt-look-up", 6, &["doubt", "look-up", "D-1"]);
-    printed.one("doubt-look-up", 0, &["doubt", "look-up", "D-3", "--yes"]);
+    printed.one("doubt-look-up", 6, &["doubt", "look-up", "D-3", "--yes"]);
     let because = ["--because", "seen in the portal"];
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "D-1").unwrap().1;
     printed.one("could-not-run", 1, &[&["doubt", "not-booked", "A-1"][..], &because].concat());

@@ -238,7 +238,7 @@ fn a_page_plans_books_and_settles_and_nothing_goes_twice() {
     for order in &doubts {
         let upon = session.upon(order).unwrap();
         match desk.portal(order) {
-            Some(awb) => session.settle_booked(&upon, &awb, "the portal shows it").unwrap(),
+            Some(awb) => session.settle_booked(&upon, &awb, "the portal shows it", false).unwrap(),
             None => session.settle_not_booked(&[upon], "the portal does not show it").unwrap(),
         }
     }

@@ -101,7 +101,7 @@ fn no_command_shows_or_keeps_what_it_must_not() {
         &["ledger", "check"],
         &["ledger", "backup", "ledger.sqlite.monday"],
         &["ledger", "accept", "--because", "a test", "--yes"],
-        &["doubt", "booked", "ORD-0003", "--awb", "AWB-1", "--because", "seen in the portal"],
+        &["doubt", "booked", "ORD-0003", "--awb", "SBX9990000000000001", "--because", "seen in the portal"],
         &["doubt", "not-booked", "ORD-0006", "--because", "not in the portal"],
         &["export", "--all", "--to", "all.csv"],
         &["export", "--all", "--to", "all.xlsx"],

@@ -296,9 +296,7 @@ fn looked_up(shape: &str) -> &'static str {
     let orders = ["A-1", "B-1", "B-2", "B-3"];
     rig.sandbox().script_order("A-1", [Answer::CutAfter]);
     rig.import_text(&sheet(orders.map(row))).exits(6);
-    let mut configuration =
-        "[doubt]\nsettling_seconds = 0\n[operations.find_order]\npath = \"/v1/external/orders/{order_number}\"\n"
-            .to_owned();
+    let mut configuration = "[operations.find_order]\npath = \"/v1/external/orders/{order_number}\"\n".to_owned();
     for settings in 0..4 {
         rig.file("shipsheet.toml", &configuration);
         for booking in rig.sandbox().book().bookings() {

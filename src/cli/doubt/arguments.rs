@@ -13,8 +13,6 @@ its answer has that number and the AWB (JSON pointers). In shipsheet.toml:
   [operations.find_order]
   path = \"/v1/external/orders/{order_number}\"
   fields = { order_number = \"/orderNumber\", awb = \"/trackingCode\" }
-  [doubt]
-  settling_seconds = 900
 
 Exit codes: 0 none of them is in doubt any more; 6 some are.";
 
@@ -35,13 +33,17 @@ pub(in crate::cli) enum Doubt {
     /// The courier's portal shows the order: record its AWB
     ///
     /// For an order in doubt, and for any other that was sent from here and is there all the same. An AWB that was
-    /// recorded so can be corrected in the same way, until the shipment is cancelled or tracked.
+    /// recorded so can be replaced with --attempt, until the shipment is cancelled or tracked. A terminal asks before it
+    /// is replaced, and before an AWB is recorded that does not look like the courier's others; elsewhere both need --yes.
     Booked {
         #[command(flatten)]
         of: Of,
         /// The AWB that the portal shows
         #[arg(long)]
         awb: String,
+        /// Record an AWB that looks odd, or replace one, without asking
+        #[arg(long, short)]
+        yes: bool,
     },
     /// The courier's portal does not show the orders: let them be sent again, once
     ///
@@ -70,10 +72,9 @@ pub(in crate::cli) enum Doubt {
     },
     /// Ask the service for orders in doubt by their numbers, where the configuration says how
     ///
-    /// It may confirm a booking. It may deny one only after it was tested in the same session: three orders that are
-    /// booked come back with our AWBs, three numbers that were never sent give one same answer, the order in doubt
-    /// gives that answer too, and enough time has passed since it was sent. Otherwise the order stays in doubt. A
-    /// terminal asks before anything is recorded; elsewhere nothing is recorded without --yes.
+    /// An order that the service shows with an AWB can be recorded as booked. One that it does not show stays in doubt:
+    /// it may show bookings late, or only recent ones. Look for it in the courier's portal. A terminal asks before
+    /// anything is recorded; elsewhere nothing is recorded without --yes.
     #[command(after_long_help = LOOK_UP_HELP)]
     LookUp {
         /// Order numbers [default: all orders in doubt]

@@ -11,6 +11,7 @@ use crate::cli::console::{confirm, note, print};
 use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
 use crate::cli::settings::Settings;
+use crate::ledger::Upon;
 use crate::settle::Finding;
 use crate::text::count;
 
@@ -20,7 +21,7 @@ use super::word::settling;
 #[derive(Serialize)]
 struct Entry {
     order: String,
-    /// `booked`, `not-booked` or `unclear`.
+    /// `booked` or `unclear`.
     finding: &'static str,
     awb: Option<String>,
     because: String,
@@ -46,8 +47,8 @@ pub(super) fn look_up(settings: &Settings, orders: &[String], yes: bool) -> Resu
         print(&described(&entries)?)?;
     }
     record(&mut session, &findings, &mut entries, yes);
-    if entries.iter().any(|entry| entry.settled && entry.finding == "not-booked") {
-        note(format!("what is not booked may be sent again, once; next: `{} resume`", settings.command));
+    if !entries.iter().all(|entry| entry.settled) {
+        note(format!("look for what stays in doubt in the courier's portal; next: `{} doubt list`", settings.command));
     }
     told(settings, &entries)
 }
@@ -60,13 +61,12 @@ fn told(settings: &Settings, entries: &[Entry]) -> Result<Exit> {
     Ok(exit)
 }
 
-fn entry((order, finding): &(String, Finding)) -> Entry {
+fn entry((upon, finding): &(Upon, Finding)) -> Entry {
     let (finding, awb, because) = match finding {
         Finding::Booked { awb, because } => ("booked", Some(awb.clone()), because),
-        Finding::NotBooked { because } => ("not-booked", None, because),
         Finding::Unclear { why } => ("unclear", None, why),
     };
-    Entry { order: order.clone(), finding, awb, because: because.clone(), settled: false }
+    Entry { order: upon.number.clone(), finding, awb, because: because.clone(), settled: false }
 }
 
 fn described(entries: &[Entry]) -> Result<Vec<u8>> {
@@ -79,7 +79,7 @@ fn described(entries: &[Entry]) -> Result<Vec<u8>> {
 }
 
 /// Keeps what was found, after a yes; what the ledger does not take stays in doubt.
-fn record(session: &mut Session<'_>, findings: &[(String, Finding)], entries: &mut [Entry], yes: bool) {
+fn record(session: &mut Session<'_>, findings: &[(Upon, Finding)], entries: &mut [Entry], yes: bool) {
     let clear = entries.iter().filter(|entry| entry.finding != "unclear").count();
     if clear == 0 {
         return;
@@ -89,10 +89,10 @@ fn record(session: &mut Session<'_>, findings: &[(String, Finding)], entries: &m
         note(format!("{orders} could be settled and nothing was changed; add --yes to record what was found"));
         return;
     }
-    for ((order, finding), entry) in findings.iter().zip(entries) {
-        match session.settle_finding(order, finding) {
+    for ((upon, finding), entry) in findings.iter().zip(entries) {
+        match session.settle_finding(upon, finding) {
             Ok(settled) => entry.settled = settled,
-            Err(error) => note(format!("warning: order {order} stays in doubt: {error}")),
+            Err(error) => note(format!("warning: order {} stays as it is: {error}", upon.number)),
         }
     }
 }

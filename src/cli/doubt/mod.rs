@@ -22,7 +22,7 @@ pub(super) fn doubt(settings: &Settings, command: &Doubt) -> Result<Exit> {
     match command {
         Doubt::List => listing::list(settings),
         Doubt::Show { order } => listing::show(settings, order),
-        Doubt::Booked { of, awb } => word::booked(settings, &of.as_typed(), awb),
+        Doubt::Booked { of, awb, yes } => word::booked(settings, &of.as_typed(), awb, *yes),
         Doubt::NotBooked { orders, attempt, because } => word::not_booked(settings, orders, *attempt, because),
         Doubt::Abandon { of } => word::abandon(settings, &of.as_typed()),
         Doubt::LookUp { orders, yes } => look_up::look_up(settings, orders, *yes),

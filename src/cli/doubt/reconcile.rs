@@ -230,7 +230,7 @@ fn settle_absent(
     let absent = &reconciled.comparison.absent;
     let orders = count(absent.len() as u64, "order");
     if absent.is_empty() {
-        note("no order in doubt is surely missing in the statement: nothing was changed");
+        note("no order in doubt is surely missing in the statement, as is said of each: nothing was changed");
         return Ok(Vec::new());
     }
     let question = format!("Take {orders} for not booked ({}), and let each be sent again, once?", list(absent, "and"));

@@ -5,13 +5,14 @@ use serde_json::json;
 
 use crate::app::{Exit, Session};
 use crate::cli::Usage;
-use crate::cli::console::note;
+use crate::cli::console::{confirm, note};
 use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::{State, Upon};
-use crate::text::{count, shell_quoted};
+use crate::settle::SettleError;
+use crate::text::{bare_awb, count, shell_quoted};
 
 /// Which order, and of which attempt something was found.
 pub(super) struct Of<'a> {
@@ -30,12 +31,39 @@ impl Of<'_> {
             None => now,
         })
     }
+
+    /// The same for an AWB that is to be recorded. One that is recorded already is replaced only where the attempt was named
+    /// and a person, or `--yes`, wants it.
+    fn upon_for_awb(&self, session: &Session<'_>, awb: &str, yes: bool) -> Result<Upon> {
+        let known = session.known(self.order)?;
+        let (order, now) = (self.order, known.upon());
+        let Some(own) =
+            known.awb.as_deref().filter(|own| known.has_correctable_awb() && bare_awb(own) != bare_awb(awb))
+        else {
+            return self.upon(session);
+        };
+        let Some(attempts) = self.attempt else {
+            bail!(
+                "order {order} is booked with AWB {own}: to replace that, name the attempt, --attempt {}",
+                now.attempts
+            );
+        };
+        if !yes && confirm(&format!("Order {order} is booked with AWB {own}. Replace it with {awb}?")) != Some(true) {
+            bail!("order {order} stays booked with AWB {own}; add --yes to replace that");
+        }
+        Ok(Upon { attempts, ..now })
+    }
 }
 
-pub(super) fn booked(settings: &Settings, of: &Of<'_>, awb: &str) -> Result<Exit> {
+pub(super) fn booked(settings: &Settings, of: &Of<'_>, awb: &str, yes: bool) -> Result<Exit> {
     let mut session = settling(settings)?;
-    let upon = of.upon(&session)?;
-    session.settle_booked(&upon, awb, of.because)?;
+    let upon = of.upon_for_awb(&session, awb, yes)?;
+    match session.settle_booked(&upon, awb, of.because, yes) {
+        Err(SettleError::Odd(odd)) if confirm(&format!("{odd}. Does the portal show it so?")) == Some(true) => {
+            session.settle_booked(&upon, awb, of.because, true)?;
+        }
+        settled => settled?,
+    }
     note(format!("order {} is booked with AWB {}; it is never sent again", of.order, awb.trim()));
     told(settings, of, "booked", Some(awb.trim()))
 }

@@ -285,7 +285,7 @@ fn a_phone_that_was_typed_as_an_awb_is_asked_about_and_corrected_by_the_list() {
     for phone in ["9920011122", "919920011122", "99200-11122"] {
         let verdict = format!("upon={upon}&verdict=there&awb={phone}&because=portal");
         let asked = desk.posts("doubts", &verdict);
-        assert!(asked.contains("That is the phone number of the order."), "{asked}");
+        assert!(asked.contains("is the phone number of the order, not its AWB."), "{asked}");
         assert_eq!(state(&rig, "D-1"), "in_doubt");
     }
     let sure = format!("upon={upon}&verdict=there&awb=9920011122&because=portal&sure=yes");

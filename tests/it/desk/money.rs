@@ -215,9 +215,9 @@ fn an_awb_that_was_typed_wrongly_is_corrected_on_the_orders_page() {
         format!("upon={}&verdict=there&awb={awb}&because=seen{more}", field(&desk.page(page).body, "upon"))
     };
     let asked = desk.posts("doubts", &there("doubts", "12", ""));
-    assert!(asked.contains("Is 12 the whole AWB?"), "{asked}");
+    assert!(asked.contains("12 is short for an AWB"), "{asked}");
     let asked = desk.posts("doubts", &there("doubts", "A-1", ""));
-    assert!(asked.contains("It is the order's own number."), "{asked}");
+    assert!(asked.contains("A-1 is the number of the order, not its AWB."), "{asked}");
     desk.posts("doubts", &there("doubts", "12", "&sure=yes"));
     assert_eq!(state(&rig, "A-1"), "booked");
     let order = desk.page("order?number=A-1").body;
@@ -227,6 +227,25 @@ fn an_awb_that_was_typed_wrongly_is_corrected_on_the_orders_page() {
     let refused = desk.posts("doubts", "upon=%7B%7D&verdict=there&awb=77889900&because=seen");
     assert!(refused.contains("This is not a form of this desk."), "{refused}");
     assert_eq!(rig.sandbox().book().posts("A-1"), 1);
+}
+
+#[test]
+fn an_awb_unlike_the_couriers_others_is_recorded_only_once_it_was_looked_at_again() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Script::CutAfter]);
+    rig.import_text(&sheet([row("A-1"), row_with("A-2", "9812345678", "560002")])).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    let there = format!("upon={}&verdict=there&because=seen", field(&desk.page("doubts").body, "upon"));
+    let asked = desk.posts("doubts", &format!("{there}&awb=77889900"));
+    let other = rig.bookings().into_iter().find(|(number, _)| number == "A-2").unwrap().1;
+    let why = format!("77889900 does not look like this courier's AWBs, such as {other}.");
+    assert!(asked.contains(&why) && asked.contains("Yes, record 77889900"), "{asked}");
+    assert_eq!(state(&rig, "A-1"), "in_doubt");
+    desk.posts("doubts", &format!("{there}&awb=77889900&sure={}", field(&asked, "sure")));
+    assert_eq!(state(&rig, "A-1"), "booked");
+    // An old page replaces nothing.
+    let refused = desk.posts("doubts", &format!("{there}&awb={}", other.replace("SBX", "SBY")));
+    assert!(refused.contains("was sent again or settled since you looked at it"), "{refused}");
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn the_same_is_not_told_twice_and_what_is_over_is_told_once() {
     rig.file("in/b.csv", "x,y\n1,2\n");
     night(&rig).exits(6);
     assert_eq!(titles().len(), 2, "another sheet needs a person");
-    rig.run(&["doubt", "booked", "A-2", "--awb", "X-1", "--because", "seen in the portal"]).exits(0);
+    rig.run(&["doubt", "booked", "A-2", "--awb", "SBX9990000000000001", "--because", "seen in the portal"]).exits(0);
     night(&rig).exits(0);
     night(&rig).exits(0);
     assert_eq!(titles()[2..], ["\"shipsheet: it is well again\""]);
@@ -80,7 +80,7 @@ fn it_is_not_well_again_in_a_night_that_needs_a_person() {
     rig.file("in/a.csv", &sheet([row("A-1"), row("A-2")]));
     rig.sandbox().script_order("A-2", [Answer::CutAfter]);
     night(&rig).exits(6);
-    rig.run(&["doubt", "booked", "A-2", "--awb", "X-1", "--because", "seen in the portal"]).exits(0);
+    rig.run(&["doubt", "booked", "A-2", "--awb", "SBX9990000000000001", "--because", "seen in the portal"]).exits(0);
     rig.file("in/b.csv", "x,y,z\n1,2,3\n");
     night(&rig).exits(3);
     assert_eq!(heard(&hook.heard).len(), 1, "{:?}", heard(&hook.heard));

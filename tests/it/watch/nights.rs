@@ -177,7 +177,7 @@ fn a_sheet_whose_orders_are_settled_by_hand_is_filed_as_done() {
     rig.sandbox().script_order("A-2", [Answer::CutBefore]);
     rig.sandbox().script_order("A-3", [status(422)]);
     night(&rig).exits(6).prints("1 of 3 orders booked, 1 refused, 1 in doubt -> attention/");
-    rig.run(&["doubt", "booked", "A-2", "--awb", "AWB-2", "--because", "seen in the portal"]).exits(0);
+    rig.run(&["doubt", "booked", "A-2", "--awb", "SBX9990000000000001", "--because", "seen in the portal"]).exits(0);
     night(&rig).exits(0);
     holds(&rig, &[("attention", &["a.csv"])]);
     rig.run(&["retry", "--yes"]).exits(0);
