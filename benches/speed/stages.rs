@@ -80,7 +80,13 @@ fn ledger(folder: &Path, rules: &ReadingSettings, opened: &shipsheet::stage::Ope
     };
     let started = Instant::now();
     let mut staging = ledger.stage(new)?;
-    gather(opened, rules, &mut Recorder::new(&mut staging, now_ms), &mut |_| {}, &mut Stream::silent())?;
+    gather(
+        opened,
+        rules,
+        &mut Recorder::new(&mut staging, &opened.columns, now_ms),
+        &mut |_| {},
+        &mut Stream::silent(),
+    )?;
     let run = staging.commit(&RunFacts::default())?;
     say("the same and stage", ORDERS, "orders", started.elapsed());
 

@@ -50,7 +50,9 @@ impl App {
             let date = moment.map(|moment| moment.strftime(form).to_string()).unwrap_or_default();
             let (carrier, service) = (order.carrier.as_deref(), order.service_level.as_deref());
             let (carrier, service) = (carrier.unwrap_or_default(), service.unwrap_or_default());
-            rows.push(back.row(&ShippedOrder { order: &order.number, awb, carrier, service, date: &date }));
+            // The shop knows its order without the prefix.
+            let number = order.number.strip_prefix(profile.prefix.as_str()).unwrap_or(&order.number);
+            rows.push(back.row(&ShippedOrder { order: number, awb, carrier, service, date: &date }));
             told.orders += 1;
         })?;
         write_text(to, if back.tabs { b'\t' } else { b',' }, &rows)?;

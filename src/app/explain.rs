@@ -216,7 +216,8 @@ impl App {
         let (seen, known) = if let Some((service, ledger)) = ledger {
             let mut staging = ledger.stage_dry(&service)?;
             staging.begin_sheets(&reading.identities())?;
-            let seen = reading.seen(&mut Recorder::new(&mut staging, now_ms), number, events)?;
+            let seen =
+                reading.seen(&mut Recorder::new(&mut staging, &reading.opened.columns, now_ms), number, events)?;
             (seen, staging.known(number)?.map(|known| known.state))
         } else {
             (reading.seen(&mut Dry::default(), number, events)?, None)

@@ -19,6 +19,7 @@ use super::exit::Exit;
 use super::plan::{Plan, PlanCounts, PlanOptions};
 use super::reading::Reading;
 use super::session::Opening;
+use super::waiting::WaitingSheets;
 
 /// How to import, beyond what the configuration says.
 #[derive(Clone, Default)]
@@ -37,6 +38,8 @@ pub struct ImportOptions<'o> {
     pub words: Option<Words>,
     /// Cautions that a person has seen and goes on with. A limit on orders accepts far more than usual as well.
     pub accepted: &'o [Caution],
+    /// The sheets that wait together with this one: an order on which they disagree is sent by none of them.
+    pub together: Option<&'o WaitingSheets>,
     /// The sheet, as a watcher took it, so that the run is known for the watcher's.
     pub taken: Option<TakenId>,
 }
@@ -118,14 +121,17 @@ impl App {
             warnings.iter().for_each(&mut *say);
             (couriers, unkept) = (Some(answers), why);
         }
-        let ImportOptions { rejects, results, taken, .. } = *options;
-        let with = PlanOptions { rejects, results, couriers: couriers.as_ref(), gate: None, taken };
+        let ImportOptions { rejects, results, together, taken, .. } = *options;
+        let with =
+            PlanOptions { rejects, results, couriers: couriers.as_ref(), together, taken, ..PlanOptions::default() };
         let plan = session.plan(reading, with, say, &mut events)?;
         let words = options.words.clone().unwrap_or_else(plain_words);
         let mut accepted = Caution::accepted_by_limits(plan.cautions(), &booking.limits);
         accepted.extend_from_slice(options.accepted);
         if let Some(why) = held_by(&plan, options, &accepted) {
+            // Nobody is there to say that the sheet is a wrong one: what it takes back is not sent by another command.
             let (counts, files) = plan.decline();
+            session.withdraw(&counts.ledger.withdrawn)?;
             let written =
                 files.map_or_else(Written::default, |mut files| Written::rejects(files.write_rejects(&words)));
             let end = ImportEnd::Held { why, counts: Box::new(counts) };
@@ -133,7 +139,14 @@ impl App {
         }
         // Whatever can fail fails before the run is recorded; from then on what is not sent is outstanding.
         if plan.counts().ledger.to_send.orders > 0 {
-            connection = Some(connection.map_or_else(|| self.connect(&booking), Ok)?);
+            match connection.map_or_else(|| self.connect(&booking), Ok) {
+                Ok(connected) => connection = Some(connected),
+                Err(error) => {
+                    let (counts, _) = plan.decline();
+                    session.withdraw(&counts.ledger.withdrawn)?;
+                    return Err(error);
+                }
+            }
         }
         if stop.now() != Stop::No {
             return Err(Error::Interrupted);

@@ -23,6 +23,7 @@ use super::kept::{Keepers, KeptGate, Look, OfDraft};
 use super::own::OwnFiles;
 use super::reading::Reading;
 use super::session::{Session, Target};
+use super::waiting::WaitingSheets;
 
 /// What to plan with.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,6 +38,10 @@ pub struct PlanOptions<'o> {
     pub gate: Option<&'o dyn Gate>,
     /// The sheet, as a watcher took it.
     pub taken: Option<TakenId>,
+    /// The sheets that wait together with this one.
+    pub together: Option<&'o WaitingSheets>,
+    /// Whether it is a draft's: a draft keeps back by itself what it holds.
+    pub is_draft: bool,
 }
 
 impl<'o> PlanOptions<'o> {
@@ -131,7 +136,8 @@ impl Before {
     ) -> Result<PlanCounts> {
         let reading = files.reading();
         intake.begin_sheets(&reading.identities())?;
-        let mut recorder = Recorder::new(intake, reading.rules.now.as_millisecond());
+        let mut recorder = Recorder::new(intake, &reading.opened.columns, reading.rules.now.as_millisecond());
+        recorder.is_draft = options.is_draft;
         (recorder.gate, recorder.asked_to_cancel) = (options.gate(), Some(&self.asked_to_cancel));
         let mut heard = Heard::default();
         let gathered = files.gather(&mut recorder, &mut heard.listening(say), events)?;
@@ -181,8 +187,13 @@ impl Session<'_> {
         // What a draft has of orders that are unsent is what a person looked at now.
         let unsent = || if of.is_none() { self.app.unsent() } else { Ok(BTreeMap::new()) };
         let keepers = self.app.keepers(of.as_ref().map(|of| of.id.as_str()), unsent)?;
-        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, next: options.gate() };
-        let options = PlanOptions { gate: Some(&gate), ..options };
+        let gate = KeptGate {
+            keepers: &keepers,
+            opened: &reading.opened,
+            together: options.together.map(|sheets| (sheets, reading.file())),
+            next: options.gate(),
+        };
+        let options = PlanOptions { gate: Some(&gate), is_draft: of.is_some(), ..options };
         let (new_run, target) = (self.new_run(RunKind::Import), self.target());
         let mut staging = self.ledger.stage(new_run)?;
         if let Some(taken) = options.taken {

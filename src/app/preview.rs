@@ -44,7 +44,7 @@ impl App {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         let keepers = self.keepers(None, || Ok(self.unsent().unwrap_or_default()))?;
-        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, next: options.gate() };
+        let gate = KeptGate { keepers: &keepers, opened: &reading.opened, together: None, next: options.gate() };
         let options = PlanOptions { gate: Some(&gate), ..options };
         let service = self.config.service_key().ok();
         let (ledger, unread) = match service.as_ref().map(|_| self.read_ledger()) {

@@ -299,6 +299,23 @@ impl Reading {
         self.options.rules.levels.accepted = Arc::clone(accepted);
     }
 
+    /// Puts a prefix before the order numbers of these sheets from now on, and keeps it as a profile where that gets a name. Such
+    /// a profile is taken where it is named, and recognised by no headers: those of another shop may be the same.
+    ///
+    /// # Errors
+    /// The sheets cannot be read anew; the name is taken, or the profile cannot be written. Everything is as it was then.
+    pub fn prefix(&mut self, prefix: &str, keep_as: Option<&str>, events: &mut Events<'_>) -> Result<Option<Kept>> {
+        let called = keep_as.unwrap_or(THIS_ONCE);
+        let mut profile = self.opened.columns.iter().next().and_then(Columns::own_profile).cloned().unwrap_or_default();
+        let toml = profile.with_prefix(called, prefix)?;
+        prefix.clone_into(&mut profile.prefix);
+        let options = OpenOptions { profile: Some(profile), ..self.options.clone() };
+        let opened = open(&options, events)?;
+        let kept = keep_as.map(|name| keep(&self.config, name, &toml, false)).transpose()?;
+        (self.options, self.opened) = (options, opened);
+        Ok(kept)
+    }
+
     /// Reads remarks by these words of a person as well, in these sheets from now on.
     ///
     /// # Errors
@@ -340,6 +357,11 @@ impl Reading {
             })
         });
         numbers.find(|number| !self.answered.contains(number))
+    }
+
+    /// The file that the first sheet is of.
+    pub(super) fn file(&self) -> Option<[u8; 32]> {
+        self.identities().into_iter().next().flatten().map(|identity| identity.sha256)
     }
 
     /// What the sheets are, by their number in a run.

@@ -1,6 +1,6 @@
 //! Resume and retry: plans from the ledger alone, without the sheet.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
 
@@ -26,7 +26,10 @@ pub enum TakeUp {
         run: Option<i64>,
     },
     /// What watchers on this machine left outstanding, and nobody else has taken up since.
-    Own,
+    Own {
+        /// But for these orders.
+        but: HashSet<String>,
+    },
     /// What was rejected or refused: of this run, these orders, or all of it.
     Failed {
         /// A run's number or order numbers, as they were named.
@@ -42,9 +45,15 @@ impl TakeUp {
     /// The states of the orders that are meant.
     const fn states(&self) -> [State; 2] {
         match self {
-            Self::Outstanding { .. } | Self::Own => [State::Staged, State::Waiting],
+            Self::Outstanding { .. } | Self::Own { .. } => [State::Staged, State::Waiting],
             Self::Failed { .. } => [State::Rejected, State::Refused],
         }
+    }
+
+    /// Orders that are not meant, whatever else is.
+    fn left_to_others(&self) -> impl Iterator<Item = &String> {
+        let but = if let Self::Own { but } = self { Some(but) } else { None };
+        but.into_iter().flatten()
     }
 
     /// Whether an order that was in these runs is meant.
@@ -52,7 +61,7 @@ impl TakeUp {
         let is_of = |run: Option<i64>| run.is_none_or(|run| runs.contains(&RunId::from_number(run)));
         match self {
             Self::Outstanding { run } => is_of(*run),
-            Self::Own => true,
+            Self::Own { but } => !but.contains(number),
             Self::Failed { named, run, orders } => {
                 let of_run = named.first().filter(|_| !orders).and_then(|first| first.parse().ok());
                 let is_named = |own: &String| own == number;
@@ -108,7 +117,7 @@ impl Session<'_> {
         events: &mut Events<'_>,
     ) -> Result<(Option<Plan<'_, 'static>>, LeftAlone)> {
         let kind = match what {
-            TakeUp::Outstanding { .. } | TakeUp::Own => RunKind::Resume,
+            TakeUp::Outstanding { .. } | TakeUp::Own { .. } => RunKind::Resume,
             TakeUp::Failed { .. } => RunKind::Retry,
         };
         let reader = self.app.read_ledger()?;
@@ -120,7 +129,7 @@ impl Session<'_> {
         let kept_back = keepers.of(numbers.iter(), &reader.other_numbers(&service)?);
         let look = Look { app: self.app, keepers, of: None };
         let mut staging = self.ledger.stage(new_run)?;
-        staging.leave(kept_back.iter().flat_map(|own| &own.orders).cloned().collect());
+        staging.leave(what.left_to_others().chain(kept_back.iter().flat_map(|own| &own.orders)).cloned().collect());
         let (totals, mut left) = match what {
             TakeUp::Outstanding { run } => {
                 let run = known_run(&staging, *run)?;
@@ -129,7 +138,7 @@ impl Session<'_> {
                 let run = run.map(RunId::number);
                 (totals(&adopted), LeftAlone { in_doubt, run, ..LeftAlone::default() })
             }
-            TakeUp::Own => (totals(&staging.adopt_own()?), LeftAlone::default()),
+            TakeUp::Own { .. } => (totals(&staging.adopt_own()?), LeftAlone::default()),
             TakeUp::Failed { named, run, orders } => {
                 let (run, numbers) = if *orders { (*run, named.clone()) } else { meant(&mut staging, named, *run)? };
                 let run = known_run(&staging, run)?;
@@ -184,7 +193,7 @@ impl Session<'_> {
 /// What was taken up and may have been sent before under another number.
 fn likely_duplicates(app: &App, what: &TakeUp, staging: &Staging<'_>) -> Result<Vec<Finding>> {
     // Where nobody is there to be told, what an import let go is let go.
-    if matches!(what, TakeUp::Own) {
+    if matches!(what, TakeUp::Own { .. }) {
         return Ok(Vec::new());
     }
     let sheets = Sheets::default();

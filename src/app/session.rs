@@ -5,7 +5,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 
 use crate::config::Service;
-use crate::ledger::{Ledger, LedgerError, NewRun, Recovered, RunKind, RunLock};
+use crate::ledger::{Ledger, LedgerError, NewRun, NewWithdrawal, Recovered, RunKind, RunLock};
 
 use super::connect::App;
 use super::error::Result;
@@ -114,6 +114,16 @@ impl Session<'_> {
     #[must_use]
     pub fn service(&self) -> &str {
         &self.service
+    }
+
+    /// Takes orders back that wait to be sent, as a sheet says that nothing is sent of: its run is not recorded.
+    ///
+    /// # Errors
+    /// A ledger that fails.
+    pub fn withdraw(&mut self, withdrawn: &[NewWithdrawal]) -> Result<()> {
+        let by = (&*user(), &*host(), Timestamp::now().as_millisecond());
+        self.ledger.withdraw(&self.service, by, withdrawn)?;
+        Ok(())
     }
 
     /// What is staged here is booked here.

@@ -15,6 +15,7 @@ use super::error::{Error, Result};
 use super::exit::Exit;
 use super::kept::Kept;
 use super::rerun::{LeftAlone, TakeUp};
+use super::waiting::WaitingSheets;
 use super::who::{host, user};
 
 /// The record of the sheets that were taken out of one folder on this machine.
@@ -73,16 +74,22 @@ impl App {
         Ok(held.into_iter().filter(|path| path.symlink_metadata().is_ok()).collect())
     }
 
-    /// Sends what watchers on this machine left outstanding, but for what is kept back.
+    /// Sends what watchers on this machine left outstanding, but for what is kept back and what stands in sheets that wait: that
+    /// goes with them.
     ///
     /// # Errors
     /// Fails only as long as nothing was sent.
-    pub fn resume_own(&self, options: &BookingOptions, stop: StopSignal) -> Result<OwnResumed> {
+    pub fn resume_own(
+        &self,
+        options: &BookingOptions,
+        waiting: &WaitingSheets,
+        stop: StopSignal,
+    ) -> Result<OwnResumed> {
         let booking = self.config().booking(options);
         let (mut session, mut events) = (self.session("watch")?, self.events(Silent));
-        let mut again = 0;
+        let (mut again, own) = (0, TakeUp::Own { but: waiting.numbers() });
         let (staged, connection, kept_back) = loop {
-            let (plan, LeftAlone { kept_back, .. }) = session.take_up(&TakeUp::Own, &mut events)?;
+            let (plan, LeftAlone { kept_back, .. }) = session.take_up(&own, &mut events)?;
             let Some(plan) = plan else { return Ok(OwnResumed { resumed: None, kept_back }) };
             let plan = plan.watched(Some(RunOf::Leftovers));
             let connection = self.connect(&booking)?;
@@ -172,6 +179,23 @@ impl TakenBook<'_> {
     /// The ledger cannot be read.
     pub fn taken_over(&self, sheet: TakenId) -> Result<u64> {
         Ok(self.app.read_ledger()?.taken_over(sheet)?)
+    }
+
+    /// Whether the ledger has orders that a resume or retry would send.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn has_unsent(&self) -> Result<bool> {
+        Ok(!self.app.unsent()?.is_empty())
+    }
+
+    /// Takes orders back that wait to be sent, as sheets that wait say.
+    ///
+    /// # Errors
+    /// Another process holds the ledger, or it fails.
+    pub fn withdraw(&self, sheets: &WaitingSheets) -> Result<()> {
+        let withdrawn = sheets.withdrawn();
+        if withdrawn.is_empty() { Ok(()) } else { self.app.session("watch")?.withdraw(&withdrawn) }
     }
 
     fn open(&self) -> Result<Ledger> {

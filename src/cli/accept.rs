@@ -6,14 +6,14 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 
-use crate::app::{Exit, HeldByRule, UnusedAcceptance};
+use crate::app::{Exit, HeldByRule, Kept, UnusedAcceptance};
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
 use crate::finding::{self, Finding, RuleId};
 use crate::rule::{Accepting, Rule, acceptable};
 use crate::text::count;
 
-use super::console::{asked_unless, note, somebody_is_here};
+use super::console::{asked_unless, note, somebody_is_here, typed_unless};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::plan::say_causes;
@@ -101,6 +101,47 @@ impl Asked {
     }
 }
 
+/// What a person answered about orders that rules hold.
+pub(super) enum Answered {
+    /// What goes all the same.
+    Accepting(Vec<Accepting>),
+    /// The sheet is another shop's: its numbers get this prefix, kept as a profile where it has a name.
+    Prefix(String, Option<String>),
+}
+
+/// Says what the numbers of a sheet are from now on.
+pub(super) fn say_prefix(settings: &Settings, prefix: &str, kept: Option<&Kept>) {
+    note(format!("the order numbers of this sheet begin with {prefix} now"));
+    if let Some(Kept { name, .. }) = kept {
+        note(format!("saved; next time: `{} import SHEET --profile {name}`", settings.command));
+    }
+}
+
+/// Asks for the prefix of a shop's numbers; nothing where none is typed.
+fn ask_prefix(listening: Option<&StopSignal>) -> Option<Answered> {
+    let prefix = typed_unless("what should stand before the numbers of this sheet, for instance A-?", listening)?;
+    if prefix.is_empty() {
+        return None;
+    }
+    let name = typed_unless("the name of this shop, to save that as a profile, or Enter for this once:", listening);
+    Some(Answered::Prefix(prefix, name.filter(|name| !name.is_empty())))
+}
+
+/// What is asked about an order that is held, or several.
+const fn question(is_one: bool, may_be_another_shop: bool) -> &'static str {
+    match (is_one, may_be_another_shop) {
+        (true, false) => "[s]end it as it is / [l]eave it / [sh]ow it?",
+        (false, false) => "[s]end them as they are / [l]eave them / [sh]ow them, or type the numbers of those to send?",
+        (true, true) => {
+            "[s]end it in place of the other one / [l]eave it / give this shop's numbers a [p]refix / [sh]ow it?"
+        }
+        (false, true) => {
+            "[s]end them in place of the others / [l]eave them / give this shop's numbers a [p]refix / [sh]ow them, or type \
+             the numbers of those to send?"
+        }
+    }
+}
+
 /// Asks, rule by rule, about orders that go once what holds them is accepted; each order is asked about once for each rule.
 /// `listening` is the signal of whoever listens to Ctrl-C already.
 pub(super) fn ask(
@@ -108,9 +149,9 @@ pub(super) fn ask(
     held: &[HeldByRule],
     asked: &mut Asked,
     listening: Option<&StopSignal>,
-) -> Vec<Accepting> {
+) -> Answered {
     if !somebody_is_here() {
-        return Vec::new();
+        return Answered::Accepting(Vec::new());
     }
     let mut accepted = Vec::new();
     let mut left: HashSet<&str> = HashSet::new();
@@ -129,11 +170,8 @@ pub(super) fn ask(
         let is_one = open.len() == 1;
         let are = if is_one { "is" } else { "are" };
         note(format!("{} {are} held by `{rule}`: {}", count(open.len() as u64, "order"), Rule::of(*rule).title()));
-        let question = if is_one {
-            "[s]end it as it is / [l]eave it / [sh]ow it?"
-        } else {
-            "[s]end them as they are / [l]eave them / [sh]ow them, or type the numbers of those to send?"
-        };
+        let may_be_another_shop = *rule == RuleId::OtherReceiver;
+        let question = question(is_one, may_be_another_shop);
         loop {
             let answer = asked_unless(question, listening).unwrap_or_default();
             match answer.as_str() {
@@ -146,6 +184,11 @@ pub(super) fn ask(
                     let is_open = |order: &Option<String>| order.as_ref().is_some_and(|order| open.contains(order));
                     findings.iter().filter(|finding| is_open(&finding.order)).for_each(|finding| causes.add(finding));
                     say_causes(&causes);
+                }
+                "p" | "prefix" if may_be_another_shop => {
+                    if let Some(prefix) = ask_prefix(listening) {
+                        return prefix;
+                    }
                 }
                 "" | "l" | "leave" => {
                     left.extend(orders.iter().map(String::as_str));
@@ -167,7 +210,7 @@ pub(super) fn ask(
             }
         }
     }
-    accepted
+    Answered::Accepting(accepted)
 }
 
 #[cfg(test)]

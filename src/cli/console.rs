@@ -53,6 +53,11 @@ pub(super) fn confirm(question: &str) -> Option<bool> {
 
 /// Asks a person for a word, in lower case. `None` where nobody can be asked.
 pub(super) fn asked(question: &str) -> Option<String> {
+    typed(question).map(|answer| answer.to_lowercase())
+}
+
+/// Asks a person for a text. `None` where nobody can be asked.
+fn typed(question: &str) -> Option<String> {
     if !somebody_is_here() {
         return None;
     }
@@ -61,7 +66,7 @@ pub(super) fn asked(question: &str) -> Option<String> {
     let _ = write!(screen, "{question} ").and_then(|()| screen.flush());
     let mut answer = String::new();
     let _ = io::stdin().read_line(&mut answer);
-    Some(answer.trim().to_lowercase())
+    Some(answer.trim().to_owned())
 }
 
 /// [`confirm`] where signals may be listened to already: an interrupt is a no, as it would end the program elsewhere.
@@ -72,6 +77,11 @@ pub(super) fn confirm_unless(question: &str, listening: Option<&StopSignal>) -> 
 /// [`asked`] where signals may be listened to already: an interrupt is an answer without a word.
 pub(super) fn asked_unless(question: &str, listening: Option<&StopSignal>) -> Option<String> {
     unless(question, asked, listening, String::new())
+}
+
+/// A text, where signals may be listened to already.
+pub(super) fn typed_unless(question: &str, listening: Option<&StopSignal>) -> Option<String> {
+    unless(question, typed, listening, String::new())
 }
 
 /// Asks until there is an answer or an interrupt, where signals are listened to; elsewhere these end the program.

@@ -5,7 +5,8 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::app::{
-    Caution, Connection, CourierAnswers, Exit, OwnFiles, PlanCounts, PlanOptions, Preview, Reading, Session, Staged,
+    Caution, Connection, CourierAnswers, Exit, OwnFiles, Plan, PlanCounts, PlanOptions, Preview, Reading, ServiceWord,
+    Session, Staged,
 };
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
@@ -20,7 +21,7 @@ use crate::stage::Gathered;
 use crate::text::count;
 use crate::words::OwnWords;
 
-use super::accept;
+use super::accept::{self, Answered};
 use super::address;
 use super::args::{Check, Import, SheetArguments};
 use super::conclude::{Conclusion, conclude, declined, events, seconds};
@@ -47,6 +48,8 @@ enum Planned<'r> {
     Again(Vec<Accepting>),
     /// The same, with these words for remarks.
     Taught(OwnWords),
+    /// The same, with a prefix before the order numbers, and the name of the profile that keeps it.
+    Prefixed(String, Option<String>),
     /// Nothing is sent.
     Ended(Exit),
     /// The run is recorded.
@@ -103,6 +106,10 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
                 remarks::keep(settings, &words);
                 reading.teach(&words, &mut events)?;
             }
+            Planned::Prefixed(prefix, keep_as) => {
+                let kept = reading.prefix(&prefix, keep_as.as_deref(), &mut events)?;
+                accept::say_prefix(settings, &prefix, kept.as_ref());
+            }
             Planned::Ended(exit) => return Ok(exit),
             Planned::Staged(ready) => {
                 let (staged, connected) = *ready;
@@ -155,8 +162,33 @@ impl<'a> Planning<'a> {
             asked.leave(&words.hold);
             return Some(Planned::Taught(words));
         }
-        let accepting = accept::ask(self.settings, &counts.held, asked, listening);
-        (!accepting.is_empty()).then_some(Planned::Again(accepting))
+        match accept::ask(self.settings, &counts.held, asked, listening) {
+            Answered::Prefix(prefix, keep_as) => Some(Planned::Prefixed(prefix, keep_as)),
+            Answered::Accepting(accepting) => (!accepting.is_empty()).then_some(Planned::Again(accepting)),
+        }
+    }
+
+    /// What is accepted of the plan, and a connection; or what was answered about other addresses first.
+    fn prepare(
+        &self,
+        plan: &Plan<'_, '_>,
+        connection: Option<Connection>,
+        listening: Option<&StopSignal>,
+    ) -> Result<Result<(Vec<Caution>, Connection), Vec<ServiceWord>>> {
+        let answers = address::ask(self.settings, &plan.elsewhere(), listening)?;
+        if !answers.is_empty() {
+            return Ok(Err(answers));
+        }
+        let accepted = accepted_cautions(self.booking, plan)?;
+        Ok(Ok((accepted, connection.map_or_else(|| connect(self.settings, self.booking), Ok)?)))
+    }
+
+    /// Ends with an error. Where nobody is asked, what the sheet takes back is sent by no other command all the same.
+    fn refused(&self, session: &mut Session<'_>, counts: &PlanCounts, error: anyhow::Error) -> Result<Planned<'a>> {
+        if self.arguments.booking.yes {
+            session.withdraw(&counts.ledger.withdrawn)?;
+        }
+        Err(error)
     }
 
     /// Plans, says what would be sent, and asks; after the yes the run is recorded.
@@ -168,7 +200,7 @@ impl<'a> Planning<'a> {
         (causes, (asked, remarks)): (&mut Causes, &mut (accept::Asked, Remarks)),
         events: &mut Events<'_>,
     ) -> Result<Planned<'a>> {
-        let Self { settings, arguments, reading, booking, couriers, warnings } = *self;
+        let Self { settings, arguments, reading, couriers, warnings, .. } = *self;
         let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
         let options = PlanOptions { rejects, results, couriers, ..PlanOptions::default() };
         let mut new = self::causes(settings);
@@ -192,6 +224,9 @@ impl<'a> Planning<'a> {
         }
         if held || arguments.dry_run {
             let (counts, files) = plan.decline();
+            if !arguments.dry_run {
+                session.withdraw(&counts.ledger.withdrawn)?;
+            }
             let cancelled = session.cancelled(&counts);
             let unsent = Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held, files };
             let causes = std::mem::replace(causes, self::causes(settings));
@@ -203,14 +238,18 @@ impl<'a> Planning<'a> {
         }
         let (mut accepted, mut to_send) = (Vec::new(), None);
         if totals.orders > 0 {
-            let answers = address::ask(settings, &plan.elsewhere(), listening)?;
-            if !answers.is_empty() {
-                drop(plan);
-                address::keep(settings, session, &answers)?;
-                return Ok(Planned::Again(Vec::new()));
+            match self.prepare(&plan, connection, listening) {
+                Ok(Ok((cautions, connected))) => (accepted, to_send) = (cautions, Some(connected)),
+                Ok(Err(answers)) => {
+                    drop(plan);
+                    address::keep(settings, session, &answers)?;
+                    return Ok(Planned::Again(Vec::new()));
+                }
+                Err(error) => {
+                    let (counts, _) = plan.decline();
+                    return self.refused(session, &counts, error);
+                }
             }
-            accepted = accepted_cautions(booking, &plan)?;
-            to_send = Some(connection.map_or_else(|| connect(settings, booking), Ok)?);
             if !agreed(settings, arguments.booking.yes, &totals, listening)? {
                 let left = "nothing was sent and nothing was recorded";
                 note(left);

@@ -148,7 +148,17 @@ impl Columns {
         self.column(Id::ReceiverLastName).is_none() && self.plain(Id::ReceiverFirstName).is_some_and(is_whole)
     }
 
-    /// The name of the profile that it follows.
+    /// What the profile puts before each order number.
+    pub(crate) fn prefix(&self) -> &str {
+        self.profile.as_deref().map_or("", |profile| profile.prefix.as_str())
+    }
+
+    /// The profile that it follows.
+    pub(crate) fn own_profile(&self) -> Option<&Profile> {
+        self.profile.as_deref()
+    }
+
+    /// The name of the profile that it is read by.
     #[must_use]
     pub fn profile(&self) -> Option<&str> {
         self.profile.as_deref().map(|profile| profile.name.as_str())

@@ -7,11 +7,11 @@ use super::elsewhere::{CountedElsewhere, Elsewhere};
 use super::error::LedgerError;
 use super::former::SentAs;
 use super::intake::Intake;
-use super::known::{booked_otherwise, known};
+use super::known::{KnownRequest, had_before, known, request_of};
 use super::lately::{Sent, sent_since};
 use super::open::Ledger;
-use super::record::{Known, StagedOrder, State};
-use super::rows::{RowSheets, SheetIdentity, SheetRow};
+use super::record::{Known, NewWithdrawal, StagedOrder, State};
+use super::rows::{KnownSheet, RowSheets, SheetIdentity, SheetRow};
 use super::sqlite;
 use crate::finding::Finding;
 
@@ -55,8 +55,24 @@ impl Intake for DryStaging<'_> {
         known(&self.transaction, &self.addresses, number)
     }
 
-    fn booked_otherwise(&self, known: &Known, sha256: &[u8; 32]) -> Result<Option<Vec<u8>>, LedgerError> {
-        booked_otherwise(&self.transaction, known, sha256)
+    fn request_of(&self, known: &Known) -> Result<Option<KnownRequest>, LedgerError> {
+        request_of(&self.transaction, known)
+    }
+
+    fn had_before(&self, known: &Known, sha256: &[u8; 32]) -> Result<bool, LedgerError> {
+        had_before(&self.transaction, known, sha256)
+    }
+
+    fn sheet(&self, number: u16) -> KnownSheet {
+        self.sheets.known(number)
+    }
+
+    fn records(&self) -> bool {
+        false
+    }
+
+    fn withdraw(&mut self, _: &Known, _: &NewWithdrawal) -> Result<bool, LedgerError> {
+        Ok(false)
     }
 
     fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {

@@ -3,9 +3,10 @@
 use super::disposition::Disposition;
 use super::error::LedgerError;
 use super::former::SentAs;
+use super::known::KnownRequest;
 use super::lately::Sent;
-use super::record::{Known, StagedOrder};
-use super::rows::{SheetIdentity, SheetRow};
+use super::record::{Known, NewWithdrawal, StagedOrder};
+use super::rows::{KnownSheet, SheetIdentity, SheetRow};
 use crate::finding::Finding;
 
 /// Takes in the orders of a run, each number once, or tells what would become of them.
@@ -14,9 +15,20 @@ pub trait Intake {
     /// sending counts, and else what came first.
     fn known(&self, number: &str) -> Result<Option<Known>, LedgerError>;
 
-    /// The request with which an order was booked, where that is another one than the one with this hash; nothing where
-    /// it is damaged.
-    fn booked_otherwise(&self, known: &Known, sha256: &[u8; 32]) -> Result<Option<Vec<u8>>, LedgerError>;
+    /// The request that an order has; nothing where it is damaged or was removed.
+    fn request_of(&self, known: &Known) -> Result<Option<KnownRequest>, LedgerError>;
+
+    /// Whether an order had this request before the one that it has.
+    fn had_before(&self, known: &Known, sha256: &[u8; 32]) -> Result<bool, LedgerError>;
+
+    /// What is known of a sheet of the run, by its number.
+    fn sheet(&self, number: u16) -> KnownSheet;
+
+    /// Whether what the sheets say is recorded.
+    fn records(&self) -> bool;
+
+    /// Takes an order back that waits to be sent; nothing of one that this run sends.
+    fn withdraw(&mut self, known: &Known, new: &NewWithdrawal) -> Result<bool, LedgerError>;
 
     /// Hands out the orders that may be booked at this run's service or are still to be sent, newest first, as far as their
     /// requests were staged since then (epoch milliseconds) and are among the last `limit` ones of the ledger. An address

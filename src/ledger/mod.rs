@@ -71,6 +71,7 @@ mod taken;
 #[cfg(feature = "postgres")]
 mod transfer;
 mod warehouses;
+mod withdraw;
 
 #[cfg(test)]
 mod tests;
@@ -99,6 +100,7 @@ pub use freight::{Freight, NewCarriers, NewFreights};
 pub use history::{AttemptRecord, DecisionRecord, LateAnswerRecord, OrderHistory, PrintRecord, RequestRecord};
 pub use home::Home;
 pub use intake::Intake;
+pub use known::KnownRequest;
 pub use late::LateContradiction;
 pub use lately::{Sent, of_each_sent};
 pub use left::{LeftInvalid, WaitingElsewhere};
@@ -112,14 +114,15 @@ pub use printed::NewPrint;
 pub use purge::{NewPurge, Purged};
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
-    Adopted, CANCELLED, Decimal, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted,
-    RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder, State, Tally,
+    Adopted, CANCELLED, Decimal, InvalidId, Known, NewRun, NewWithdrawal, OrderId, Pending, ProblemRecord, ResultRow,
+    RetryAdopted, RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder, State, Tally, Verdict,
+    Withdrawal,
 };
 pub use recover::Recovered;
 pub use relocate::Relocated;
 pub use results::Wanted;
 pub use routes::RouteRecord;
-pub use rows::{SheetIdentity, SheetRow};
+pub use rows::{KnownSheet, SheetIdentity, SheetRow};
 pub use search::Listed;
 pub use share::{Allowance, BrakeElsewhere, Part, Share};
 pub use site::Site;

@@ -199,25 +199,93 @@ pub struct StagedOrder<'a> {
     pub position: i64,
 }
 
+/// What a sheet says of an order that it does not send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is cancelled.
+    Cancelled,
+    /// It is done, or left out by a rule.
+    LeftOut,
+    /// A rule holds it.
+    Held,
+    /// It cannot be sent as it is.
+    Invalid,
+}
+
+impl Verdict {
+    pub(super) const ALL: [Self; 4] = [Self::Cancelled, Self::LeftOut, Self::Held, Self::Invalid];
+
+    /// The stable word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Cancelled => "cancelled",
+            Self::LeftOut => "left-out",
+            Self::Held => "held",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+/// A sheet's word on an order that waits to be sent, to be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWithdrawal {
+    /// The order.
+    pub number: String,
+    /// What the sheet says of it.
+    pub verdict: Verdict,
+    /// Where, as people read it.
+    pub because: String,
+    /// The SHA-256 of the sheet's file, where it lies anywhere.
+    pub sheet: Option<[u8; 32]>,
+}
+
+/// A sheet's word that took an order back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// What the sheet said of it.
+    pub verdict: Verdict,
+    /// Where, as people read it.
+    pub because: String,
+    /// The SHA-256 of the sheet's file.
+    pub sheet: Option<[u8; 32]>,
+}
+
 /// What the ledger knows of an order number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     pub(super) order: OrderId,
+    /// Its number.
+    pub number: String,
     /// The hash of the request that it has.
     pub sha256: [u8; 32],
     /// Where it stands.
     pub state: State,
+    /// How often it was sent.
+    pub attempts: u32,
     /// What stands in for a blank `orderCreatedAt`, kept for good; epoch milliseconds.
     pub created_ms: i64,
     /// Its AWB.
     pub awb: Option<String>,
+    /// The sheet's word by which it is given up; none where it is not, and where a person gave it up.
+    pub withdrawn: Option<Withdrawal>,
 }
 
 impl Known {
-    /// Whether it may be booked, or was given up: it is not sent again by itself.
+    /// Whether it may be booked, or a person gave it up: it is not sent again by itself.
     #[must_use]
     pub const fn is_over(&self) -> bool {
-        matches!(self.state, State::Booked | State::Sending | State::InDoubt | State::Abandoned)
+        match self.state {
+            State::Booked | State::Sending | State::InDoubt => true,
+            State::Abandoned => self.withdrawn.is_none(),
+            State::Staged | State::Waiting | State::Rejected | State::Refused => false,
+        }
+    }
+
+    /// Whether `resume` or `retry` would send it.
+    #[must_use]
+    pub const fn is_unsent(&self) -> bool {
+        matches!(self.state, State::Staged | State::Waiting | State::Rejected | State::Refused)
     }
 }
 

@@ -109,12 +109,38 @@ impl Periods {
 #[derive(Debug, Default)]
 pub(super) struct RowSheets {
     seen: Vec<Option<Seen>>,
+    /// What is known of each.
+    sheets: Vec<KnownSheet>,
     with: Periods,
     typed_over: Periods,
     /// Whether any order of the ledger had another number before.
     has_former: bool,
     /// The run that they are taken in by, and when it began, epoch milliseconds.
     run: Option<(RunId, i64)>,
+}
+
+/// What is known of a sheet of a run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KnownSheet {
+    /// The SHA-256 of its file; nothing of what came through standard input.
+    pub file: Option<[u8; 32]>,
+    /// When the latest earlier run that had the file began, epoch milliseconds.
+    pub last_ms: Option<i64>,
+}
+
+impl KnownSheet {
+    fn of(
+        connection: &Connection,
+        sheet: Option<&SheetIdentity>,
+        run: Option<(RunId, i64)>,
+    ) -> Result<Self, LedgerError> {
+        let Some(sheet) = sheet else { return Ok(Self::default()) };
+        let mut statement = connection.prepare_cached(
+            "SELECT max(r.started_ms) FROM run_sheets s JOIN runs r ON r.id = s.run_id WHERE s.sha256 = ?1 AND r.id <> ?2",
+        )?;
+        let last_ms = statement.query_row(params![sheet.sha256, run.map_or(0, |(run, _)| run.0)], |row| row.get(0))?;
+        Ok(Self { file: Some(sheet.sha256), last_ms })
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -140,7 +166,14 @@ impl RowSheets {
         };
         let seen = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen)).collect::<Result<_, _>>()?;
         let (with, typed_over) = (Periods::of(connection, WITH)?, Periods::of(connection, TYPED_OVER)?);
-        Ok(Self { seen, with, typed_over, has_former: former::are_any(connection)?, run })
+        let sheets =
+            sheets.iter().map(|sheet| KnownSheet::of(connection, sheet.as_ref(), run)).collect::<Result<_, _>>()?;
+        Ok(Self { seen, sheets, with, typed_over, has_former: former::are_any(connection)?, run })
+    }
+
+    /// What is known of a sheet.
+    pub(super) fn known(&self, number: u16) -> KnownSheet {
+        self.sheets.get(usize::from(number)).copied().unwrap_or_default()
     }
 
     fn sheet(&self, number: u16) -> Option<Seen> {

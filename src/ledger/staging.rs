@@ -12,13 +12,16 @@ use super::disposition::Disposition;
 use super::error::LedgerError;
 use super::former::{self, SentAs};
 use super::intake::Intake;
-use super::known::{booked_otherwise, known};
+use super::known::{KnownRequest, had_before, known, request_of};
 use super::lately::{Sent, forget_old_shipments, keep_shipment, sent_since};
 use super::open::Ledger;
 use super::packed::Packer;
-use super::record::{InvalidId, Known, NewRun, OrderId, RunFacts, RunId, SheetSource, StagedOrder, State, Tally};
-use super::rows::{RowSheets, SheetIdentity, SheetRow};
+use super::record::{
+    InvalidId, Known, NewRun, NewWithdrawal, OrderId, RunFacts, RunId, SheetSource, StagedOrder, State, Tally,
+};
+use super::rows::{KnownSheet, RowSheets, SheetIdentity, SheetRow};
 use super::sql::int;
+use super::withdraw::{By, release, withdraw};
 use crate::finding::Finding;
 
 /// A run that is being put together. Dropped without [`Staging::commit`], it leaves nothing behind.
@@ -102,8 +105,29 @@ impl Intake for Staging<'_> {
         Staging::known(self, number)
     }
 
-    fn booked_otherwise(&self, known: &Known, sha256: &[u8; 32]) -> Result<Option<Vec<u8>>, LedgerError> {
-        booked_otherwise(&self.transaction, known, sha256)
+    fn request_of(&self, known: &Known) -> Result<Option<KnownRequest>, LedgerError> {
+        request_of(&self.transaction, known)
+    }
+
+    fn had_before(&self, known: &Known, sha256: &[u8; 32]) -> Result<bool, LedgerError> {
+        had_before(&self.transaction, known, sha256)
+    }
+
+    fn sheet(&self, number: u16) -> KnownSheet {
+        self.sheets.known(number)
+    }
+
+    fn records(&self) -> bool {
+        true
+    }
+
+    fn withdraw(&mut self, known: &Known, new: &NewWithdrawal) -> Result<bool, LedgerError> {
+        let mut own =
+            self.transaction.prepare_cached("SELECT 1 FROM run_orders WHERE run_id = ?1 AND order_id = ?2")?;
+        if own.exists(params![self.run.0, known.order.0])? {
+            return Ok(false);
+        }
+        withdraw(&self.transaction, known, &self.by(), new)
     }
 
     fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
@@ -145,10 +169,15 @@ impl Intake for Staging<'_> {
             return Ok(disposition);
         };
         self.latest = Some(known.order);
+        if known.withdrawn.is_some() {
+            let because = format!("run {}: {}", self.run.0, order.rows);
+            release(&self.transaction, known.order, &self.by(), &because)?;
+        }
         let is_replaced = match disposition {
             Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
             Disposition::Replaced => true,
-            Disposition::Outstanding { is_same } => !is_same,
+            // The request of one that was taken back may have been removed since.
+            Disposition::Outstanding { is_same } => !is_same || known.withdrawn.is_some(),
             _ => false,
         };
         if is_replaced {
@@ -157,7 +186,8 @@ impl Intake for Staging<'_> {
             self.replaced.update(known.sha256);
             self.replace(known.order, order)?;
         }
-        let (rows, state) = if is_replaced { (None, State::Staged) } else { (Some(order.rows), known.state) };
+        let state = if is_replaced { State::Staged } else { known.state };
+        let rows = if is_replaced { None } else { Some(order.rows) };
         self.attach(known.order, order.position, rows, state)?;
         Ok(disposition)
     }
@@ -186,6 +216,10 @@ impl Intake for Staging<'_> {
 }
 
 impl Staging<'_> {
+    fn by(&self) -> By<'_> {
+        By { user: &self.new.user, host: &self.new.host, at_ms: self.new.started_ms }
+    }
+
     /// What the ledger knows of an order number at this run's service.
     pub fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
         known(&self.transaction, &self.addresses, number)

@@ -100,7 +100,11 @@ fn as_written(rows: &Rows<'_>) -> Vec<(Id, Text)> {
 
 /// The order number's own form; its cell was found when the rows were grouped.
 fn check_number(reader: &mut ValueReader<'_>) {
-    if is_no_value(Id::OrderNumber.field(), &reader.rows.draft.number) {
+    // What a profile puts before the number hides nothing of what is wrong with the cell.
+    let prefix = reader.rows.sheets.of(reader.rows.first.at.sheet).prefix();
+    let number = &reader.rows.draft.number;
+    let number = number.strip_prefix(prefix).unwrap_or(number);
+    if is_no_value(Id::OrderNumber.field(), number) {
         let missing = no_value::for_order_number(&reader.rows.draft.number).found(reader.rows.draft.number.clone());
         reader.say(missing, Id::OrderNumber, reader.rows.first);
         return;
@@ -111,7 +115,7 @@ fn check_number(reader: &mut ValueReader<'_>) {
         .problems
         .iter()
         .any(|problem| problem.id == finding::Id::TextMark && problem.is_on(Id::OrderNumber.field().path));
-    let input = Input { marked, ..Input::new(Id::OrderNumber.field(), &reader.rows.draft.number) };
+    let input = Input { marked, ..Input::new(Id::OrderNumber.field(), number) };
     if let Some(said) = value(input, reader.rows.rules).said {
         reader.say(said.found(reader.rows.draft.number.clone()), Id::OrderNumber, reader.rows.first);
     }

@@ -29,6 +29,8 @@ pub struct Profile {
     pub title: String,
     /// Headers that all must be there for a sheet to be recognised; a profile without any is never recognised.
     pub recognised_by: Vec<String>,
+    /// What stands before each order number, so that two shops that number alike are kept apart.
+    pub prefix: String,
     /// Whether a row without an order number belongs to the order above it.
     pub fill_down: bool,
     /// Field to recipe.
@@ -113,6 +115,21 @@ impl Profile {
             .map_err(|source| ProfileError::Unreadable { path: path.to_owned(), source })?;
         let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         Ok(Self { file: Some(path.to_owned()), ..Self::parse(&name, &text)? })
+    }
+
+    /// The text of a profile that is this one with a prefix before the order numbers, and recognised by no headers.
+    pub fn with_prefix(&self, name: &str, prefix: &str) -> Result<String, ProfileError> {
+        let text = match (&self.file, self.name.is_empty()) {
+            (Some(path), _) => std::fs::read_to_string(path)
+                .map_err(|source| ProfileError::Unreadable { path: path.clone(), source })?,
+            (None, false) if self.built_in => format!("based_on = {}\n", toml::Value::from(self.name.as_str())),
+            (None, _) => String::new(),
+        };
+        let wrong = |what: String| ProfileError::Wrong { name: name.to_owned(), what };
+        let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+        table.remove("recognised_by");
+        table.extend([("name", name), ("prefix", prefix)].map(|(key, value)| (key.to_owned(), value.into())));
+        toml::to_string(&table).map_err(|error| wrong(error.to_string()))
     }
 
     /// Reads a profile from TOML text.
@@ -201,9 +218,15 @@ impl Profile {
             defaults,
             ignored: base.ignored.iter().cloned().chain(self.ignored).collect(),
             left_out: base.left_out.iter().cloned().chain(self.left_out).collect(),
-            recognised_by: or(self.recognised_by, &base.recognised_by),
+            // The sheets of two shops may have the same headers: the prefix of one is for that one alone.
+            recognised_by: if self.prefix.is_empty() {
+                or(self.recognised_by, &base.recognised_by)
+            } else {
+                self.recognised_by
+            },
             filters,
             amounts,
+            prefix: if self.prefix.is_empty() { base.prefix.clone() } else { self.prefix.clone() },
             fill_down: self.fill_down || base.fill_down,
             dates: Dates {
                 formats: or(self.dates.formats, &base.dates.formats),

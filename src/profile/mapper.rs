@@ -65,6 +65,16 @@ impl Mapper {
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
+    /// Puts a prefix before what a step makes, or before the cells of a column; gives the step.
+    pub(crate) fn prefix(&mut self, step: Option<u16>, column: u32, prefix: &str) -> u16 {
+        if let Some((step, own)) = step.and_then(|step| Some((step, self.steps.get_mut(usize::from(step))?))) {
+            prefix.clone_into(&mut own.recipe.prefix);
+            return step;
+        }
+        let recipe = Recipe { prefix: prefix.to_owned(), ..Recipe::default() };
+        self.add(Step { recipe, sources: vec![column], ..Step::default() })
+    }
+
     pub(crate) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool, names: Vec<u32>) {
         self.order_number = Some(OrderNumber { step, column, fill_down, names });
     }

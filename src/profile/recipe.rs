@@ -63,6 +63,9 @@ pub struct Recipe {
     pub each_line: bool,
     /// Whether a sheet may lack the columns.
     pub optional: bool,
+    /// What is put before a filled value.
+    #[serde(skip)]
+    pub(crate) prefix: String,
     /// What the number is multiplied with to be in kilograms or centimetres.
     #[serde(skip)]
     pub scale: Option<Decimal>,
@@ -188,6 +191,7 @@ impl Recipe {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let texts_stay = self.strip.is_empty()
+            && self.prefix.is_empty()
             && self.part.is_none()
             && self.map.is_empty()
             && self.otherwise.is_none()

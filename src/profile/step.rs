@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::text::Decimal;
 
-use crate::field::{Payment, Status, money_sign, normalised, payment_type, payment_word, says};
+use crate::field::{Id, Payment, Status, money_sign, normalised, payment_type, payment_word, says};
+use crate::parse::unmarked;
 use crate::sheet::{Cell, CellKind, Row};
 
 use super::recipe::Recipe;
@@ -81,6 +82,11 @@ impl Step {
         {
             out.push_str(blank);
             return CellKind::Text;
+        }
+        if out.len() > start && !recipe.prefix.is_empty() {
+            let bare = unmarked(Id::OrderNumber.field(), &out[start..]).to_owned();
+            out.truncate(start);
+            out.extend([recipe.prefix.as_str(), &bare]);
         }
         let unchanged = recipe.part.is_none() && recipe.map.is_empty() && !recipe.collects;
         match kind {

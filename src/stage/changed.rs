@@ -13,6 +13,9 @@ const TOLD_MAX: usize = 4;
 /// A longer value is not shown.
 const SHOWN_CHARACTERS_MAX: usize = 40;
 
+/// The last digits of a phone number, which tell it apart whether or not its country stands before them.
+const PHONE_DIGITS: usize = 10;
+
 /// Where the products are.
 const LINES: &str = "productRequestsList";
 
@@ -106,6 +109,47 @@ fn compare(path: &str, line: Option<usize>, was: &Value, is: &Value, found: &mut
         _ if was == is || [was, is].iter().all(|value| value.is_null() || value.as_str() == Some("")) => {}
         _ => found.push(Change { path: path.to_owned(), line, was: was.clone(), is: is.clone() }),
     }
+}
+
+/// How a request of an order bears on the one that waits to be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Successor {
+    /// It takes its place.
+    Same,
+    /// Phone and name with PIN code are another person's.
+    OtherReceiver,
+    /// It has fewer products, so many before and so many now.
+    FewerProducts(usize, usize),
+}
+
+/// What the request `now` is to the request `before` under the same number; it takes its place where either cannot be read.
+pub(super) fn successor(before: &[u8], now: &[u8]) -> Successor {
+    let read = |body: &[u8]| serde_json::from_slice::<Value>(body).ok();
+    let Some((before, now)) = read(before).zip(read(now)) else { return Successor::Same };
+    let differs = |key: fn(&Value) -> String| key(&before) != key(&now);
+    if differs(phone) && differs(person) {
+        return Successor::OtherReceiver;
+    }
+    let products = |request: &Value| request[LINES].as_array().map_or(0, Vec::len);
+    let (was, is) = (products(&before), products(&now));
+    if is < was { Successor::FewerProducts(was, is) } else { Successor::Same }
+}
+
+/// The digits of a receiver's phone, without those of its country.
+fn phone(request: &Value) -> String {
+    let digits: Vec<char> = text_at(request, "/receiver/phoneNumber").filter(char::is_ascii_digit).collect();
+    digits[digits.len().saturating_sub(PHONE_DIGITS)..].iter().collect()
+}
+
+/// A receiver's name with the PIN code.
+fn person(request: &Value) -> String {
+    let name = ["/receiver/firstName", "/receiver/lastName"].into_iter().flat_map(|part| text_at(request, part));
+    let letters = name.filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase);
+    letters.chain([' ']).chain(text_at(request, "/destination/pinCode").filter(|code| code.is_alphanumeric())).collect()
+}
+
+fn text_at<'v>(request: &'v Value, pointer: &str) -> impl Iterator<Item = char> + use<'v> {
+    request.pointer(pointer).and_then(Value::as_str).unwrap_or_default().chars()
 }
 
 /// Whether all that changed, if anything, is what is said of an order beside its parcel.

@@ -10,8 +10,8 @@ use crate::column::RowRef;
 use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
 use crate::finding::order::booked_before;
-use crate::finding::{self, Command, Finding, Remedy};
-use crate::ledger::Packer;
+use crate::finding::{self, Command, Finding, Remedy, RuleId};
+use crate::ledger::{Packer, Verdict};
 use crate::order::{RawOrder, Recurring};
 use crate::parse::ReadingSettings;
 use crate::text::unspelled;
@@ -144,6 +144,7 @@ impl Judge<'_> {
             Piece::Order(draft) => Piece::Order(self.order(draft, packer, recurring)),
             Piece::Stray(at, problems) => Piece::Stray(at, problems),
             Piece::Said(problem) => Piece::Said(problem),
+            Piece::LeftOut(number, at) => Piece::LeftOut(number, at),
         };
         Batch { pieces: read.pieces.into_iter().map(judged).collect(), rows: read.rows }
     }
@@ -179,7 +180,17 @@ impl Gathering<'_> {
             Piece::Order(order) => self.order(order),
             Piece::Stray(at, problems) => self.stray(at, &problems),
             Piece::Said(problem) => self.problem(&problem),
+            Piece::LeftOut(number, at) => {
+                let rows = self.judge.reviewer.sheets.place(at, None).to_string();
+                self.left_out(&OrderRows { number: Some(&number), rows: &rows, at: &[at], ..OrderRows::default() })
+            }
         }
+    }
+
+    /// Tells the sink of an order all of whose rows are left out by rules.
+    fn left_out(&mut self, of: &OrderRows<'_>) -> Result<(), StageError> {
+        let said = self.sink.not_sent(of, Verdict::LeftOut, "")?;
+        said.iter().try_for_each(|said| self.problem(said))
     }
 
     fn stray(&mut self, at: RowRef, problems: &[Finding]) -> Result<(), StageError> {
@@ -210,13 +221,14 @@ impl Gathering<'_> {
         let beside = if second.is_some() { &[] } else { draft.beside.as_slice() };
         let duplicate =
             shipment.and_then(|(shipment, first)| self.shipments.said(shipment, (known, beside), first, sheets));
+        let judged_order = order;
         let bare = unspelled(number);
         let alike = at.first().and_then(|first| self.shipments.alike((number, &bare), *first, sheets));
         let said = second.into_iter().chain(duplicate).chain(alike);
         let (held, warned): (Vec<_>, Vec<_>) = said.partition(Finding::holds);
-        let order = order.filter(|_| held.is_empty());
+        let order = judged_order.as_deref().filter(|_| held.is_empty());
         problems.extend(held);
-        let outcome = if let Some(order) = &order {
+        let outcome = if let Some(order) = order {
             let said = self.hand_over(&Frozen { order, request: request.as_ref(), of, in_ledger: None })?;
             let holds = said.iter().any(Finding::holds);
             problems.extend(said);
@@ -237,7 +249,28 @@ impl Gathering<'_> {
         }
         self.gathered.orders += 1;
         let cells = (outcome == OrderOutcome::Stays).then(|| draft.fingerprint());
-        self.record(&OrderRows { cells, ..of }, outcome, &problems)
+        self.record(&OrderRows { cells, ..of }, outcome, &problems)?;
+        match &judged_order {
+            _ if outcome != OrderOutcome::Stays => Ok(()),
+            None => self.not_sent(&of, &problems),
+            Some(order) => {
+                let frozen = Frozen { order, request: request.as_ref(), of, in_ledger: None };
+                let rule = problems.iter().find(|problem| problem.holds()).and_then(Finding::rule);
+                let said = rule.map_or(Ok(None), |rule| self.sink.held(&frozen, rule))?;
+                said.iter().try_for_each(|said| self.problem(said))
+            }
+        }
+    }
+
+    /// Tells the sink that an order is held, or cannot be sent, by its own sheet.
+    fn not_sent(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), StageError> {
+        let mut holding = problems.iter().filter(|problem| problem.holds());
+        let Some(first) = holding.next() else { return Ok(()) };
+        let can_go = first.basis.is_some() && holding.all(|problem| problem.basis.is_some());
+        let verdict = if can_go { Verdict::Held } else { Verdict::Invalid };
+        let rule = first.rule().map_or(first.id.as_str(), RuleId::as_str);
+        let said = self.sink.not_sent(of, verdict, rule)?;
+        said.iter().try_for_each(|said| self.problem(said))
     }
 
     /// That rows of an order were sent under another number, unless it is over itself.
@@ -309,7 +342,10 @@ impl Gathering<'_> {
     fn over(&mut self, of: &OrderRows<'_>, problems: &[Finding], eligibility: Eligibility) -> Result<(), StageError> {
         let Some(booked) = self.sink.booked(of, false)? else {
             self.gathered.orders_over += 1;
-            return self.record(of, OrderOutcome::LeftOut, problems);
+            self.record(of, OrderOutcome::LeftOut, problems)?;
+            let verdict = if eligibility == Eligibility::Cancelled { Verdict::Cancelled } else { Verdict::LeftOut };
+            let said = self.sink.not_sent(of, verdict, "")?;
+            return said.iter().try_for_each(|said| self.problem(said));
         };
         self.gathered.orders += 1;
         let is_cancelled = eligibility == Eligibility::Cancelled && !booked.cancelled;

@@ -16,6 +16,7 @@ mod outcome;
 mod reader;
 mod sink;
 mod summary_row;
+mod superseded;
 mod survey;
 mod tally;
 mod unread;

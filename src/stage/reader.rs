@@ -9,7 +9,7 @@ use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::{ragged_row, second_table};
 use crate::finding::{self, Finding};
-use crate::order::{Census, Grouper, RawOrder, Row, Taken, is_example};
+use crate::order::{Census, Grouper, RawOrder, Row, Taken, is_example, key};
 use crate::parse::unmarked;
 use crate::profile::Mapped;
 use crate::sheet;
@@ -32,6 +32,8 @@ pub(super) enum Piece<O> {
     Stray(RowRef, Vec<Finding>),
     /// Something to be said that leaves nothing behind.
     Said(Box<Finding>),
+    /// An order all of whose rows are left out, with one of them.
+    LeftOut(String, RowRef),
 }
 
 /// What was read one after the other, with the rows that were read so far.
@@ -44,6 +46,7 @@ pub(super) struct Batch<O> {
 pub(super) struct Reader<'a> {
     opened: &'a Opened,
     sheets: &'a Sheets,
+    census: &'a Census,
     grouper: Grouper<'a>,
     sheet: u16,
     mapped: Mapped,
@@ -67,7 +70,22 @@ impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, sheets: &'a Sheets, keeps_rows: bool) -> Self {
         let (mapped, came, read, before, numbers, beside, looks, out) = Default::default();
         let grouper = Grouper::new(census);
-        Self { opened, sheets, grouper, sheet: 0, mapped, came, read, before, keeps_rows, numbers, beside, looks, out }
+        Self {
+            opened,
+            sheets,
+            census,
+            grouper,
+            sheet: 0,
+            mapped,
+            came,
+            read,
+            before,
+            keeps_rows,
+            numbers,
+            beside,
+            looks,
+            out,
+        }
     }
 
     /// Reads all sheets, or a part of them, and puts what comes out of them into the outlet until nobody takes it any more.
@@ -130,7 +148,13 @@ impl<'a> Reader<'a> {
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
             let notice = left_out.because.map_or_else(row_left_out::totals, row_left_out::by_rule);
             self.is_summary_row(row);
-            return self.skip(self.left_out(row, left_out.column, notice));
+            let number = unmarked(Id::OrderNumber.field(), self.number(row));
+            let has_rows = || self.census.rows(key(number)).is_some_and(|rows| rows > 0);
+            let has_no_other = left_out.because.is_some() && !number.is_empty() && !has_rows();
+            let over = has_no_other.then(|| Piece::LeftOut(number.to_owned(), at));
+            self.skip(self.left_out(row, left_out.column, notice));
+            self.out.extend(over);
+            return;
         }
         let line = mapper.line_left_out(row, &self.mapped);
         if let Some(left_out) = line {
@@ -270,6 +294,9 @@ impl<'a> Reader<'a> {
                 continue;
             }
             self.read.skipped += draft.rows.len() as u64;
+            if !is_example && let Some(first) = draft.rows.first() {
+                self.out.push(Piece::LeftOut(draft.number.clone(), *first));
+            }
             if is_example {
                 let place = draft.rows.first().map(|first| self.sheets.place(*first, Some(Id::OrderNumber)));
                 let notice = row_left_out::example().found(draft.number.clone()).of_order(draft.number);

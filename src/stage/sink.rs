@@ -1,12 +1,15 @@
 //! Where orders go once they are judged.
 
-use std::cell::OnceCell;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::column::RowRef;
-use crate::finding::Finding;
+use crate::column::{RowRef, Sheets};
+use crate::field::Id;
 use crate::finding::order::changed_after_booking;
-use crate::ledger::{Disposition, Intake, Known, LedgerError, SentAs, SheetRow, StagedOrder, State};
+use crate::finding::{Finding, RuleId};
+use crate::ledger::{
+    Disposition, Intake, Known, LedgerError, NewWithdrawal, SentAs, SheetRow, StagedOrder, State, Verdict,
+};
 use crate::order::Order;
 use crate::sheet::known_by;
 use crate::text::unspelled;
@@ -101,6 +104,14 @@ pub trait Sink {
     fn booked(&mut self, _: &OrderRows<'_>, _is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         Ok(None)
     }
+    /// Hears that the sheet itself says that an order does not go; gives what there is to say of that.
+    fn not_sent(&mut self, _: &OrderRows<'_>, _: Verdict, _rule: &str) -> Result<Option<Finding>, LedgerError> {
+        Ok(None)
+    }
+    /// Hears that a good order is held by something beside its sheet; gives what there is to say of that.
+    fn held(&mut self, _: &Frozen<'_>, _: RuleId) -> Result<Option<Finding>, LedgerError> {
+        Ok(None)
+    }
     /// Takes an order, or a row without one, that stays behind, with all that is wrong with it.
     fn invalid(&mut self, _: &OrderRows<'_>, _: &[Finding]) -> Result<(), LedgerError> {
         Ok(())
@@ -165,12 +176,17 @@ pub struct LedgerCounts {
     pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
+    /// Orders that wait to be sent from an earlier sheet, and that these sheets take back.
+    pub withdrawn: Vec<NewWithdrawal>,
 }
 
 /// Hands everything to the ledger, and counts what became of it.
 pub struct Recorder<'s> {
-    intake: &'s mut dyn Intake,
+    pub(super) intake: &'s mut dyn Intake,
+    pub(super) sheets: &'s Sheets,
     now_ms: i64,
+    /// Whether the sheets are a draft's, which keeps back by itself what it holds for as long as it is open.
+    pub is_draft: bool,
     /// What keeps orders behind beyond their sheet.
     pub gate: Option<&'s dyn Gate>,
     /// The orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
@@ -188,9 +204,10 @@ const SHOWN_MAX: usize = 1_000;
 
 impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
-    pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
+    pub fn new(intake: &'s mut dyn Intake, sheets: &'s Sheets, now_ms: i64) -> Self {
         let counts = LedgerCounts::default();
-        Self { intake, now_ms, gate: None, asked_to_cancel: None, counts, latest: None, in_ledger: None }
+        let (is_draft, gate, asked_to_cancel, latest, in_ledger) = (false, None, None, None, None);
+        Self { intake, sheets, now_ms, is_draft, gate, asked_to_cancel, counts, latest, in_ledger }
     }
 
     /// What the ledger knows of an order.
@@ -223,15 +240,24 @@ impl<'s> Recorder<'s> {
         gate.says(&Frozen { in_ledger: self.in_ledger, of, ..*frozen })
     }
 
-    /// Stages an order; of one that is booked, with what this sheet says otherwise.
-    fn stage(&mut self, frozen: &Frozen<'_>, known: Option<Known>) -> Result<(Disposition, Vec<Change>), LedgerError> {
-        let order = frozen.order;
+    /// The request of an order as of now.
+    pub(super) fn request<'f>(&self, frozen: &Frozen<'f>, known: Option<&Known>) -> Cow<'f, Request> {
         // The time of first staging stands in for a blank `orderCreatedAt`, for good.
-        let first_ms = known.as_ref().map_or(self.now_ms, |known| known.created_ms);
-        let created_ms = order.created_ms.unwrap_or(first_ms);
-        let (of_now, late) = (frozen.request.filter(|request| request.created_ms == created_ms), OnceCell::new());
-        let late = || late.get_or_init(|| Request::new(order, created_ms, None));
-        let Request { created_ms, body, packed, sha256 } = of_now.unwrap_or_else(late);
+        let first_ms = known.map_or(self.now_ms, |known| known.created_ms);
+        let created_ms = frozen.order.created_ms.unwrap_or(first_ms);
+        let of_now = frozen.request.filter(|request| request.created_ms == created_ms);
+        of_now.map_or_else(|| Cow::Owned(Request::new(frozen.order, created_ms, None)), Cow::Borrowed)
+    }
+
+    /// Stages an order; of one that is booked, with what this sheet says otherwise.
+    fn stage(
+        &mut self,
+        frozen: &Frozen<'_>,
+        known: Option<Known>,
+        request: &Request,
+    ) -> Result<(Disposition, Vec<Change>), LedgerError> {
+        let order = frozen.order;
+        let Request { created_ms, body, packed, sha256 } = request;
         let staged = StagedOrder {
             number: &order.number,
             sha256: *sha256,
@@ -245,8 +271,9 @@ impl<'s> Recorder<'s> {
             rows: frozen.of.rows,
             position: position_of(&frozen.of),
         };
-        let before = known.as_ref().map(|known| self.intake.booked_otherwise(known, sha256)).transpose()?.flatten();
-        let changes = before.and_then(|before: Vec<u8>| changes(&before, body));
+        let booked = known.as_ref().filter(|known| known.state == State::Booked && known.sha256 != *sha256);
+        let before = booked.map(|known| self.intake.request_of(known)).transpose()?.flatten();
+        let changes = before.and_then(|before| changes(&before.body, body));
         // What is noted of an order since then makes no other one of it, nor does another form of the request.
         let of_notes = changes.as_deref().is_some_and(is_of_notes);
         let differs = changes.unwrap_or_default();
@@ -321,11 +348,16 @@ impl Sink for Recorder<'_> {
         let number = &frozen.order.number;
         let known = self.intake.known(number)?;
         self.in_ledger = known.as_ref().map(|known| known.sha256);
-        let said = self.said_by_gate(frozen, known.as_ref())?;
+        let mut said = self.said_by_gate(frozen, known.as_ref())?;
         if said.iter().any(Finding::holds) {
             return Ok(said);
         }
-        let (disposition, changes) = self.stage(frozen, known)?;
+        let request = self.request(frozen, known.as_ref());
+        said.extend(self.superseded(frozen, known.as_ref(), &request)?);
+        if said.iter().any(Finding::holds) {
+            return Ok(said);
+        }
+        let (disposition, changes) = self.stage(frozen, known, &request)?;
         self.intake.keep_rows(&kept_rows(&frozen.of))?;
         self.intake.keep_former(frozen.of.came_as)?;
         self.latest = Some(disposition.clone());
@@ -365,6 +397,29 @@ impl Sink for Recorder<'_> {
         self.intake.keep_former(of.came_as)?;
         self.counts.booked_before += u64::from(is_wrong);
         Ok(Some(self.note_booked(number, awb)))
+    }
+
+    fn not_sent(&mut self, of: &OrderRows<'_>, verdict: Verdict, rule: &str) -> Result<Option<Finding>, LedgerError> {
+        // What a draft holds it keeps back by itself; what its sheet leaves out is over once it is closed.
+        let is_over = matches!(verdict, Verdict::Cancelled | Verdict::LeftOut);
+        let Some((number, first)) = of.number.zip(of.at.first()).filter(|_| is_over || !self.is_draft) else {
+            return Ok(None);
+        };
+        let place = self.sheets.place(*first, Some(Id::OrderNumber));
+        let mut said = self.take_back(number, (verdict, rule), (first.sheet, of.rows))?;
+        // What somebody typed another number over is meant by the first one.
+        for former in self.intake.other_numbers(number, of.came_as)? {
+            if said.is_none() {
+                said = self.take_back(&former, (verdict, rule), (first.sheet, of.rows))?;
+            }
+        }
+        Ok(said.map(|said| said.at(place)))
+    }
+
+    fn held(&mut self, frozen: &Frozen<'_>, rule: RuleId) -> Result<Option<Finding>, LedgerError> {
+        let place = frozen.of.at.first().map(|first| self.sheets.place(*first, Some(Id::OrderNumber)));
+        let said = self.take_back_other(frozen, rule)?;
+        Ok(said.map(|said| Finding { place, ..said }))
     }
 
     fn invalid(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::{App, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Misuse, TakenBook};
+use crate::app::{App, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Misuse, TakenBook, WaitingSheets};
 use crate::book::{Stop, StopSignal, StoppedBy};
 use crate::config::{BookingOptions, Sheets};
 use crate::event::Silent;
@@ -111,6 +111,8 @@ pub(super) struct Booker<'b> {
     pub(super) app: &'b App,
     pub(super) book: &'b TakenBook<'b>,
     pub(super) booking: BookingOptions,
+    /// The sheets that wait together with it.
+    pub(super) together: &'b WaitingSheets,
     /// How people call this program.
     pub(super) command: &'b str,
     /// The words for remedies.
@@ -157,19 +159,8 @@ impl Booker<'_> {
             let mut outcome =
                 Outcome::of(Tray::Failed, Exit::SheetProblems, "nothing was sent, its columns cannot be used");
             // What is only said keeps nothing back, and what is said of many columns is said once.
-            let held = reading.problems().iter().filter(|problem| problem.holds()).map(english::message);
-            let why: Vec<String> = held.fold(Vec::new(), |mut why, message| {
-                if !why.contains(&message) {
-                    why.push(message);
-                }
-                why
-            });
-            let more = match why.len().saturating_sub(CAUSES_NAMED) {
-                0 => String::new(),
-                more => format!("; and {more} more"),
-            };
-            let why = why.into_iter().take(CAUSES_NAMED).collect::<Vec<_>>().join("; ");
-            outcome.cause = Some(format!("nothing was sent: {}{more}", impersonal(&why)));
+            let why = causes_named(reading.problems());
+            outcome.cause = Some(format!("nothing was sent: {}", impersonal(&why)));
             reading.problems().iter().for_each(|problem| outcome.report.finding(problem, words));
             return Ok(outcome);
         }
@@ -179,6 +170,7 @@ impl Booker<'_> {
             rejects: Some(&drafts.rejects),
             results: Some(&drafts.results),
             words: Some(words.clone()),
+            together: Some(self.together),
             taken: Some(sheet.id),
             ..ImportOptions::default()
         };
@@ -253,6 +245,22 @@ impl Booker<'_> {
     }
 }
 
+/// The first causes that hold a sheet, each once, and how many more there are.
+fn causes_named(problems: &[Finding]) -> String {
+    let held = problems.iter().filter(|problem| problem.holds()).map(english::message);
+    let why: Vec<String> = held.fold(Vec::new(), |mut why, message| {
+        if !why.contains(&message) {
+            why.push(message);
+        }
+        why
+    });
+    let more = match why.len().saturating_sub(CAUSES_NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    why.into_iter().take(CAUSES_NAMED).collect::<Vec<_>>().join("; ") + &more
+}
+
 /// What the end of a run means for those that would follow.
 pub(super) enum Stopped {
     /// Nothing: it ended by itself, or by what was wrong with its own orders.
@@ -300,7 +308,7 @@ fn halted(error: Error) -> Halt {
 }
 
 /// Whether an error is of this sheet, and not of all.
-const fn is_of_the_sheet(error: &Error) -> bool {
+pub(super) const fn is_of_the_sheet(error: &Error) -> bool {
     matches!(
         error,
         Error::Stage(StageError::Sheet(_) | StageError::Changed | StageError::Unbalanced(_))

@@ -17,6 +17,7 @@ mod look;
 mod night;
 mod probe;
 mod told;
+mod waiting;
 mod words;
 
 pub use file::REPORT;

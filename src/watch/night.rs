@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::app::{App, BackupEnd, Error, Exit, OwnResumed, TakenBook, host};
+use crate::app::{App, BackupEnd, Error, Exit, OwnResumed, TakenBook, WaitingSheets, host};
 use crate::book::{Stop, StopSignal};
 use crate::config::BookingOptions;
 use crate::finding::english::Words;
@@ -19,6 +19,7 @@ use super::folder::{Folder, FolderError};
 use super::look::{Found, Looks};
 use super::probe::{Answered, Probe};
 use super::told::{ASKED_TO_STOP, Around, FiledSheet, Halt, LeftSheet, Night, Told};
+use super::waiting;
 
 /// How long what is outstanding waits before it is tried again within one process.
 const RESUME_AGAIN: Duration = Duration::from_mins(15);
@@ -65,6 +66,8 @@ pub struct Watcher<'a> {
     /// When it was last asked whether a backup is due.
     backed_up: Option<Instant>,
     trouble: Option<String>,
+    /// What the sheets of this pass say together.
+    together: WaitingSheets,
     /// What was told last of sheets that stay in the folder.
     left: Vec<LeftSheet>,
     /// Sheets that have not come to rest.
@@ -108,6 +111,7 @@ impl<'a> Watcher<'a> {
             resumed,
             backed_up,
             trouble,
+            together: WaitingSheets::default(),
             left,
             moving,
             stuck: BTreeMap::new(),
@@ -231,6 +235,9 @@ impl<'a> Watcher<'a> {
         let _lock = self.folder.lock(book.ledger(), &self.station)?;
         // What would keep every sheet from being sent is told before one is claimed.
         drop(app.connect(&app.config().booking(&self.options.booking))?);
+        let begun = self.begun()?.into_iter().map(|name| working.join(name)).chain(self.claims()?);
+        let all: Vec<PathBuf> = begun.chain(waiting.iter().map(|name| self.folder.root().join(name))).collect();
+        self.together = waiting::read_all(app, &book, &all)?;
         if resumes {
             self.resume(night)?;
         }
@@ -329,9 +336,13 @@ impl<'a> Watcher<'a> {
                 return Ok(());
             }
         };
+        if !self.together.is_empty() {
+            // One that was taken up again, or that somebody wrote on meanwhile.
+            waiting::read(self.app, &mut self.together, working)?;
+        }
         let Options { command, words, .. } = &self.options;
-        let (app, stop, booking) = (self.app, &self.stop, self.booking());
-        let mut outcome = Booker { app, book, booking, command, words, stop }.book(&sheet, working)?;
+        let (app, stop, booking, together) = (self.app, &self.stop, self.booking(), &self.together);
+        let mut outcome = Booker { app, book, booking, together, command, words, stop }.book(&sheet, working)?;
         crash_point("watch-booked");
         self.goes_on &= !outcome.is_limited;
         let halt = outcome.halt.take();
@@ -354,7 +365,8 @@ impl<'a> Watcher<'a> {
     /// Sends what earlier passes left outstanding; what stops that would stop every sheet.
     fn resume(&mut self, night: &mut Night) -> Result<(), Halt> {
         self.resumed = Some(Instant::now());
-        let OwnResumed { resumed, kept_back } = self.app.resume_own(&self.booking(), self.stop.clone())?;
+        let OwnResumed { resumed, kept_back } =
+            self.app.resume_own(&self.booking(), &self.together, self.stop.clone())?;
         night.left.extend(kept_back.iter().map(LeftSheet::kept_back));
         let Some(resumed) = resumed else { return Ok(()) };
         self.around.tell(&Told::Resumed(&resumed));

@@ -50,7 +50,7 @@ async fn import(text: &str, url: &str, width: usize, portion_bytes: usize) -> (T
             host: String::new(),
         })
         .unwrap();
-    let mut recorder = Recorder::new(&mut staging, Timestamp::now().as_millisecond());
+    let mut recorder = Recorder::new(&mut staging, &opened.columns, Timestamp::now().as_millisecond());
     gather(&opened, &rules, &mut recorder, &mut |_| {}, &mut events).unwrap();
     let orders = recorder.counts.to_send.orders;
     events.tell(&Event::Planned { orders });

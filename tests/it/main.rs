@@ -118,6 +118,7 @@ mod watch;
 mod stations;
 #[cfg(unix)]
 mod stop;
+mod superseded;
 mod strays;
 mod taxed;
 #[cfg(unix)]

@@ -17,15 +17,19 @@ use crate::judged::judging::workbook;
 use crate::rig::GOOD;
 
 /// Rules that no sheet can show: couriers and answers of the service, and damage to a file.
-const IN_WORDS: [&str; 9] = [
+const IN_WORDS: [&str; 13] = [
     "answer-not-saved",
     "couriers-not-asked",
+    "fewer-products",
     "held-back",
     "in-couriers-list",
     "in-doubt",
     "not-serviceable",
+    "old-sheet",
+    "other-receiver",
     "same-as-doubt",
     "serviceability-unknown",
+    "sources-differ",
     "unreadable-cell",
 ];
 

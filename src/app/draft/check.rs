@@ -140,7 +140,7 @@ impl Check<'_> {
         events: &mut Events<'_>,
     ) -> Result<Rows> {
         let (said, opened) = (self.said, &self.reading.opened);
-        let kept = || Some(KeptGate { keepers, opened, next: None });
+        let kept = || Some(KeptGate { keepers, opened, together: None, next: None });
         let gate = |next| DraftGate { said, opened, shown: None, next, kept: kept() };
         let service = self.app.config.service_key().ok();
         let ledger = match service.as_ref().map(|_| self.app.read_ledger()) {
@@ -172,10 +172,11 @@ impl Check<'_> {
         let before = Before::of(self.app, ledger, service)?;
         if what.1.is_none() {
             let now_ms = self.reading.rules.now.as_millisecond();
-            checked.lately = Recorder::new(&mut staging, now_ms).sent_lately()?;
+            checked.lately = Recorder::new(&mut staging, &self.reading.opened.columns, now_ms).sent_lately()?;
         }
         // When it is staged is not known yet, and no request says it.
-        let mut recorder = Recorder::new(&mut staging, 0);
+        let mut recorder = Recorder::new(&mut staging, &self.reading.opened.columns, 0);
+        recorder.is_draft = true;
         recorder.gate = Some(gate);
         recorder.asked_to_cancel = Some(&before.asked_to_cancel);
         let sink = CheckSink::new(checked, Some(recorder), gate);

@@ -59,7 +59,7 @@ impl<'s> CheckSink<'s> {
     }
 
     /// An order that stays, by what holds it. One that may be booked is that before all: its number stays.
-    fn held(&self, number: &str, left: &OrderRows<'_>, problems: &[Finding]) -> Result<Entry, LedgerError> {
+    fn held_entry(&self, number: &str, left: &OrderRows<'_>, problems: &[Finding]) -> Result<Entry, LedgerError> {
         let kept = self.gate.kept(number, left.at);
         let known = self.recorder.as_ref().map_or(Ok(None), |recorder| recorder.known(number))?;
         let state = match (known.as_ref().map(|known| known.state), kept) {
@@ -185,7 +185,7 @@ impl Sink for CheckSink<'_> {
             left.at.iter().for_each(|at| self.checked.stray(*at, problems));
             return Ok(());
         };
-        let held = self.held(number, left, problems)?;
+        let held = self.held_entry(number, left, problems)?;
         let formed_before = self.last.take_if(|(last, _)| last.number == number).map(|(last, _)| last);
         let entry = match formed_before {
             // Booked with another request: what is said of it keeps nothing back that could go.

@@ -8,7 +8,17 @@ use crate::finding::{Finding, RuleId};
 /// nothing else is said as long as it has the same revision.
 #[must_use]
 pub const fn is_of_others(rule: RuleId) -> bool {
-    matches!(rule, RuleId::SameShipment | RuleId::SameAsDoubt | RuleId::HeldBack | RuleId::InCouriersList)
+    matches!(
+        rule,
+        RuleId::SameShipment
+            | RuleId::SameAsDoubt
+            | RuleId::HeldBack
+            | RuleId::InCouriersList
+            | RuleId::OldSheet
+            | RuleId::OtherReceiver
+            | RuleId::FewerProducts
+            | RuleId::SourcesDiffer
+    )
 }
 
 /// What tells all that is said of an order from anything else.

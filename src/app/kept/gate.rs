@@ -5,15 +5,18 @@ use crate::finding::{Basis, Finding};
 use crate::ledger::LedgerError;
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
-use super::Keepers;
 use super::keeping::Keeping;
+use super::{Keepers, digest};
 use crate::app::keeper::Keeper;
+use crate::app::waiting::WaitingSheets;
 
 /// What keeps orders of sheets back beyond these sheets.
 #[derive(Debug)]
 pub(in crate::app) struct KeptGate<'g> {
     pub(in crate::app) keepers: &'g Keepers,
     pub(in crate::app) opened: &'g Opened,
+    /// The sheets that wait together with this one, of this file.
+    pub(in crate::app) together: Option<(&'g WaitingSheets, Option<[u8; 32]>)>,
     /// What has a say after it.
     pub(in crate::app) next: Option<&'g dyn Gate>,
 }
@@ -21,6 +24,7 @@ pub(in crate::app) struct KeptGate<'g> {
 impl Gate for KeptGate<'_> {
     fn says(&self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let mut said = self.kept(frozen);
+        said.extend(self.together.and_then(|(sheets, file)| self.differs(frozen, sheets, file)));
         if !said.iter().any(Finding::holds) {
             said.extend(self.next.map_or(Ok(Vec::new()), |next| next.says(frozen))?);
         }
@@ -33,6 +37,17 @@ impl Gate for KeptGate<'_> {
 }
 
 impl KeptGate<'_> {
+    /// What there is to say of an order on which sheets that wait together disagree.
+    fn differs(&self, frozen: &Frozen<'_>, sheets: &WaitingSheets, file: Option<[u8; 32]>) -> Option<Finding> {
+        let columns = &self.opened.columns;
+        let (said, compared) = sheets.differs(&frozen.order.number, || digest(frozen.order), file)?;
+        let said = match frozen.of.at.first() {
+            Some(row) => said.at(columns.place(*row, None)),
+            None => said,
+        };
+        columns.apply_on(said, |_| Some(Basis::of([("", frozen.order.number.as_str()), ("", &*compared)])))
+    }
+
     /// What there is to say of all that keeps an order back: it goes once each of them is settled.
     pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Vec<Finding> {
         // What a sheet has just so, it would send as well.

@@ -39,6 +39,12 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
     watch_measures(&mut columns, known);
     read_units(&mut columns, known, &mut problems);
     share_lines(&mut columns);
+    let prefix = known.profile.map_or("", |profile| profile.prefix.as_str());
+    if !prefix.is_empty()
+        && let Some(feed) = columns.feeds.iter_mut().find(|feed| feed.id() == Id::OrderNumber)
+    {
+        feed.step = Some(columns.mapper.prefix(feed.step, feed.column, prefix));
+    }
     match columns.feed(Id::OrderNumber) {
         Some(feed) => {
             let fill_down = known.profile.is_some_and(|profile| profile.fill_down);

@@ -142,6 +142,9 @@ catalogue! {
         warn(LeftOut) product_by_rule(because: &str) "{because}; the product of this row is not sent";
         warn(PiecesLeftOut) pieces(sent: Decimal, all: Decimal) "{sent} of {all} pieces are sent; the rest is not"
             => "see that the others are shipped already";
+        warn(LeftOut) taken_back(rows: &str)
+            "an earlier sheet's request of this order waits to be sent ({rows}): it is taken back"
+            => "see that this sheet is right: nothing sends the order until a sheet brings it with new values, or a person lets it go";
         warn(LeftOut) over(header: &str, ready: bool, yes: bool) [ready, yes]
             "\"{header}\" says that this order is done; it is not sent"
             => "{?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready}, \
@@ -169,6 +172,20 @@ catalogue! {
             => "drop it once more or set it aside on the local page; if the order should be sent all the same, {accept}";
         hold(InCouriersList) in_list(list: &str) "the courier's list {list} has this order already"
             => "look at the list under Doubts on the local page; if another parcel is meant, {accept}";
+        hold(OldSheet) taken_back_since(said: &str) "this order was taken back since: {said}"
+            => "leave it out if this is an old sheet; if it should be sent all the same, {accept}";
+        hold(OldSheet) changed_since(rows: &str) "{rows} brought this order with other values since"
+            => "leave it out if this is an old sheet; if it should be sent as it stands here, {accept}";
+        hold(OtherReceiver) other_receiver(rows: &str)
+            "the order from {rows} has this number too, was not sent yet, and goes to somebody else: are they two orders?"
+            => "if they are, give the numbers of this shop a prefix in its profile, for instance prefix = \"A-\", and let the first \
+            one go again; if it is one order, corrected here, {accept}";
+        hold(FewerProducts) fewer_products(rows: &str, was: usize, is: usize)
+            "this order waits to be sent from {rows} with {was:count product}, and has {is} here"
+            => "add the rows that are missing; if it should be sent with these alone, {accept}";
+        hold(SourcesDiffer) sheets_differ(there: &str)
+            "{there} says otherwise of this order, and both sheets came at once"
+            => "correct the sheet that is wrong, or delete the order there; if it should be sent as it stands here, {accept}";
         hold(HeldBack) not_as_shown() "this order is no longer what was shown" => "check the sheet again, then book it";
         hold(ExampleRow)
             example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"

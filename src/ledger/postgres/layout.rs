@@ -18,6 +18,7 @@ const LAYOUTS: &[&str] = &[
     include_str!("../../../templates/postgres/6_steps.sql"),
     include_str!("../../../templates/postgres/7_turns.sql"),
     include_str!("../../../templates/postgres/8_former_numbers.sql"),
+    include_str!("../../../templates/postgres/9_withdrawals.sql"),
 ];
 
 /// Only one station at a time brings a ledger up; this lock is no other one's.

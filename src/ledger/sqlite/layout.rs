@@ -29,6 +29,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema_17.sql"),
     include_str!("schema_18.sql"),
     include_str!("schema_19.sql"),
+    include_str!("schema_20.sql"),
 ];
 
 /// The layout of a ledger, 0 for an empty file. Refuses what is no database, is not ours, or is newer than we are.

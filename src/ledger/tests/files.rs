@@ -61,7 +61,7 @@ fn a_symlink_leads_to_one_ledger_and_a_hard_link_is_refused() {
 
 /// Takes back what the layouts from 14 on added, but for the evidence and the guards that it made anew.
 const WITHOUT_14: &str = "
-    DROP TABLE former_numbers; DROP INDEX orders_by_bare_awb; DROP TABLE desk_copies; DROP TABLE shipments; DROP TABLE statement_carriers; ALTER TABLE filed_sheets DROP COLUMN said;
+    DROP TABLE withdrawals; DROP TABLE former_numbers; DROP INDEX orders_by_bare_awb; DROP TABLE desk_copies; DROP TABLE shipments; DROP TABLE statement_carriers; ALTER TABLE filed_sheets DROP COLUMN said;
     DROP VIEW orders_that_count; DROP TABLE sheet_rows; DROP TABLE row_sheets;
     DROP TRIGGER evidence_grows; DROP VIEW dismissed_rows; DROP VIEW orders_over; DROP TRIGGER attempts_answered_once;
     DROP TRIGGER late_answers_frozen; DROP TRIGGER requests_frozen; DROP TRIGGER problems_frozen;

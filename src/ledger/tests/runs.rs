@@ -1,7 +1,7 @@
 //! Staging again, recovery, resume and retry.
 
 use super::*;
-use crate::ledger::{Applied, ProblemRecord, Recovered, RunEnd, Said, Wanted};
+use crate::ledger::{Applied, NewWithdrawal, ProblemRecord, Recovered, RunEnd, Said, Verdict, Wanted};
 
 #[test]
 pub(super) fn staging_again_follows_the_state() {
@@ -285,4 +285,58 @@ pub(super) fn what_was_read_before_it_was_corrected_is_not_sent() {
     let now = bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap().remove(0);
     assert_eq!(now.body, b"{1}");
     bench.intend(run, now.order);
+}
+
+#[test]
+pub(super) fn what_a_newer_sheet_takes_back_goes_only_by_its_word_or_a_persons() {
+    let sheet = Some([7; 32]);
+    let taken_back =
+        |verdict| NewWithdrawal { number: "a".to_owned(), verdict, because: "cancelled in b.csv:2".to_owned(), sheet };
+    for outcome in [None, Some(rejected()), Some(refused()), Some(Outcome::Waiting { reason: "429".into() })] {
+        let mut bench = Bench::new();
+        let run = match outcome.clone() {
+            None => bench.stage(&[("a", "{}")]).0,
+            Some(outcome) => {
+                bench.settle("a", outcome);
+                bench.ledger.find_run(None).unwrap().unwrap().id
+            }
+        };
+        let before =
+            (outcome.is_none()).then(|| bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap().remove(0));
+        let new = taken_back(Verdict::Cancelled);
+        assert_eq!(bench.ledger.withdraw(SERVICE, ("u", "h", 9), std::slice::from_ref(&new)).unwrap(), ["a"]);
+        assert_eq!(bench.state("a"), "abandoned", "{outcome:?}");
+        // Neither what was read before, nor resume, nor retry sends it; and it is taken back once.
+        if let Some(before) = before {
+            let intent = Change::Intent { order: before.order, request: before.request, run };
+            let became = bench.ledger.commit(&[intent], 9);
+            assert!(became.is_err() || became.is_ok_and(|became| became == [Applied::Elsewhere]), "{outcome:?}");
+        }
+        assert_eq!(bench.ledger.withdraw(SERVICE, ("u", "h", 9), &[new]).unwrap(), Vec::<String>::new());
+        let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
+        assert_eq!(staging.adopt_outstanding(None).unwrap().orders, 0);
+        assert_eq!(staging.adopt_failed(None, &[]).unwrap().adopted.orders, 0);
+        let known = staging.known("a").unwrap().unwrap();
+        let since = known.withdrawn.clone().unwrap();
+        assert_eq!(
+            (since.verdict, since.because.as_str(), since.sheet),
+            (Verdict::Cancelled, "cancelled in b.csv:2", sheet)
+        );
+        assert!(!known.is_over() && !known.is_unsent());
+        drop(staging);
+        // A sheet lets it go.
+        let (run, dispositions) = bench.stage(&[("a", "{1}")]);
+        assert_eq!((dispositions, bench.state("a")), (vec![Disposition::Replaced], "staged".into()));
+        let now = bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap().remove(0);
+        bench.intend(run, now.order);
+        assert!(bench.ledger.check().unwrap().faults.is_empty());
+    }
+    // What is on its way or booked is nothing to take back.
+    let mut bench = Bench::new();
+    bench.settle("a", booked("A1"));
+    assert_eq!(
+        bench.ledger.withdraw(SERVICE, ("u", "h", 9), &[taken_back(Verdict::Invalid)]).unwrap(),
+        Vec::<String>::new()
+    );
+    assert_eq!(bench.state("a"), "booked");
 }

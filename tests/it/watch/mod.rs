@@ -6,6 +6,7 @@ mod aside;
 mod crashes;
 mod folder;
 mod nights;
+mod together;
 
 use std::collections::BTreeMap;
 use std::process::Command;
