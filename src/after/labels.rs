@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::api::{CallError, Caller};
 use crate::ledger::{Shipped, create_private_folder};
 
-use super::merge;
+use super::pdf;
 
 /// What to fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl Folder {
             // A link that somebody left there leads to what was not fetched by this program.
             let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
             let bytes = is_file.then(|| std::fs::read(&path).ok()).flatten();
-            if let Some(pages) = bytes.and_then(|bytes| merge::pages(&bytes).ok()) {
+            if let Some(pages) = bytes.and_then(|bytes| pdf::pages(&bytes).ok()) {
                 return Ok(Kept { path, pages, before: true });
             }
         }
@@ -127,7 +127,7 @@ impl Folder {
             }
             fetched => fetched?,
         };
-        let pages = merge::pages(&bytes).map_err(|error| FetchError::Unusable(error.to_string()))?;
+        let pages = pdf::pages(&bytes).map_err(|error| FetchError::Unusable(error.to_string()))?;
         write_whole(&path, &bytes).map_err(|source| FetchError::Disk { path: path.clone(), source })?;
         Ok(Kept { path, pages, before: false })
     }

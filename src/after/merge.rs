@@ -3,7 +3,8 @@
 use lopdf::content::{Content, Operation};
 use lopdf::{Document, Object, ObjectId, Stream, dictionary};
 
-use super::whole;
+use super::paper::{Paper, arranged};
+use super::pdf::{PdfError, opened, said_by};
 
 /// Rows of an index page.
 const ROWS: usize = 44;
@@ -11,12 +12,8 @@ const ROWS: usize = 44;
 const LINE: usize = 110;
 /// A4, in points.
 const PAGE: [i64; 4] = [0, 0, 595, 842];
-/// More pages than a label or an invoice has.
-const PAGES_MAX: usize = 200;
 /// What a page may take over from the pages above it.
 const INHERITED: [&[u8]; 4] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate"];
-/// How deep the tree of pages may be.
-const DEPTH_MAX: usize = 32;
 
 /// One row of the index with its document.
 #[derive(Debug, Clone)]
@@ -38,67 +35,44 @@ pub struct Merged {
     pub places: Vec<Option<usize>>,
 }
 
-/// Why a PDF cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum PdfError {
-    /// It cannot be read or written.
-    #[error("it is not a PDF that can be read ({0})")]
-    Unreadable(String),
-    /// It ends before its end, or holds less than it names.
-    #[error("it is cut short: {0}")]
-    Cut(String),
-    /// It asks for a password.
-    #[error("it is encrypted")]
-    Encrypted,
-    /// It has no page, or far too many.
-    #[error("it has {0} pages")]
-    Pages(usize),
-}
-
-impl From<lopdf::Error> for PdfError {
-    fn from(error: lopdf::Error) -> Self {
-        Self::Unreadable(error.to_string())
-    }
-}
-
-/// How many pages a PDF has, where it is whole and can be used.
-pub fn pages(pdf: &[u8]) -> Result<usize, PdfError> {
-    let document = Document::load_mem(pdf)?;
-    if document.is_encrypted() {
-        return Err(PdfError::Encrypted);
-    }
-    whole::refuse_cut(pdf)?;
-    match document.get_pages().len() {
-        count @ 1..=PAGES_MAX => {
-            whole::refuse_hollow(&document)?;
-            Ok(count)
-        }
-        count => Err(PdfError::Pages(count)),
-    }
-}
-
-/// Merges documents behind an index, which says on each of its pages what is left out; what cannot be used is said in
-/// the index instead of `Err`.
-pub fn merge(title: &str, left_out: Option<&str>, columns: [&str; 3], parts: Vec<Part>) -> Result<Merged, PdfError> {
-    let index_pages = parts.len().div_ceil(ROWS).max(1);
+/// Merges documents: behind an index, which says on each of its pages what is left out, or on a paper without one. A document
+/// that cannot be used is said in the index instead of `Err`.
+pub fn merge(
+    title: &str,
+    left_out: Option<&str>,
+    columns: [&str; 3],
+    parts: Vec<Part>,
+    paper: Paper,
+) -> Result<Merged, PdfError> {
     let mut document = Document::with_version("1.7");
     let tree = document.new_object_id();
     let mut kids: Vec<ObjectId> = Vec::new();
     let mut rows = Vec::with_capacity(parts.len());
-    let mut places = Vec::with_capacity(parts.len());
+    let mut firsts = Vec::with_capacity(parts.len());
     for part in parts {
-        let place = index_pages + kids.len() + 1;
+        let first = kids.len();
         let added = part.pdf.and_then(|pdf| add(&mut document, tree, &pdf).map_err(|error| error.to_string()));
-        let (place, said) = match added {
-            Ok(pages) => {
-                kids.extend(pages);
-                (Some(place), place.to_string())
-            }
-            Err(why) => (None, format!("missing: {why}")),
-        };
-        places.push(place);
-        rows.push((part.cells, said));
+        let why = added.map(|pages| kids.extend(pages)).err();
+        firsts.push(why.is_none().then_some(first));
+        rows.push((part.cells, why));
     }
+    // With no label there is the index, which says why.
+    if paper != Paper::AsTheyAre && !kids.is_empty() {
+        let sheets = arranged(&mut document, tree, &kids, paper)?;
+        let places = firsts.into_iter().map(|first| first.map(|first| first / paper.labels() + 1)).collect();
+        return finished(document, tree, sheets, places);
+    }
+    let index_pages = rows.len().div_ceil(ROWS).max(1);
+    let places: Vec<Option<usize>> =
+        firsts.into_iter().map(|first| first.map(|first| index_pages + first + 1)).collect();
+    let rows: Vec<_> = rows
+        .into_iter()
+        .zip(&places)
+        .map(|((cells, why), place)| {
+            let place = place.unwrap_or_default();
+            (cells, why.map_or_else(|| place.to_string(), |why| format!("missing: {why}")))
+        })
+        .collect();
     let font = document.add_object(dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica" });
     let resources = document.add_object(dictionary! { "Font" => dictionary! { "F1" => font } });
     let mut all: Vec<Object> = Vec::new();
@@ -118,36 +92,41 @@ pub fn merge(title: &str, left_out: Option<&str>, columns: [&str; 3], parts: Vec
         );
     }
     all.extend(kids.into_iter().map(Object::from));
-    let pages = all.len();
-    Ok(Merged { pdf: finished(document, tree, all)?, pages, places })
+    finished(document, tree, all, places)
 }
 
 /// The bytes of a document with these pages, and with nothing else.
-pub(super) fn finished(mut document: Document, tree: ObjectId, pages: Vec<Object>) -> Result<Vec<u8>, PdfError> {
-    let count = i64::try_from(pages.len()).unwrap_or(i64::MAX);
-    document.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => pages, "Count" => count }.into());
+fn finished(
+    mut document: Document,
+    tree: ObjectId,
+    pages: Vec<Object>,
+    places: Vec<Option<usize>>,
+) -> Result<Merged, PdfError> {
+    let count = pages.len();
+    let kids = i64::try_from(count).unwrap_or(i64::MAX);
+    document.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => pages, "Count" => kids }.into());
     let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
     document.trailer.set("Root", catalog);
     document.prune_objects();
     document.renumber_objects();
     let mut pdf = Vec::new();
     document.save_to(&mut pdf).map_err(|error| PdfError::Unreadable(error.to_string()))?;
-    Ok(pdf)
+    Ok(Merged { pdf, pages: count, places })
 }
 
 /// Takes a document's objects over and gives its pages, in order. What can fail fails before anything is taken over.
 fn add(into: &mut Document, tree: ObjectId, pdf: &[u8]) -> Result<Vec<ObjectId>, PdfError> {
-    pages(pdf)?;
-    let mut from = Document::load_mem(pdf)?;
+    let mut from = opened(pdf)?;
     from.renumber_objects_with(into.max_id + 1);
-    let kids: Vec<ObjectId> = from.get_pages().into_values().collect();
+    let kids: Vec<ObjectId> = from.page_iter().collect();
     for id in &kids {
-        let inherited: Vec<(&[u8], Object)> =
-            INHERITED.iter().filter_map(|key| Some((*key, inherited(&from, *id, key)?))).collect();
-        let page = from.get_object_mut(*id)?.as_dict_mut()?;
-        for (key, value) in inherited {
-            page.set(key, value);
+        for key in INHERITED {
+            if let Some(node) = said_by(&from, *id, key).filter(|node| node != id) {
+                let value = shared(&mut from, node, key)?;
+                from.get_dictionary_mut(*id)?.set(key, value);
+            }
         }
+        let page = from.get_dictionary_mut(*id)?;
         page.set("Parent", tree);
         // What leads out of the page leads to objects that are not taken over.
         for key in [b"StructParents".as_slice(), b"B"] {
@@ -159,16 +138,20 @@ fn add(into: &mut Document, tree: ObjectId, pdf: &[u8]) -> Result<Vec<ObjectId>,
     Ok(kids)
 }
 
-/// A page's own value, else the one of the nearest node above it that has one.
-fn inherited(document: &Document, page: ObjectId, key: &[u8]) -> Option<Object> {
-    let mut node = document.get_dictionary(page).ok()?;
-    for _ in 0..DEPTH_MAX {
-        if let Ok(value) = node.get(key) {
-            return Some(value.clone());
-        }
-        node = document.get_dictionary(node.get(b"Parent").ok()?.as_reference().ok()?).ok()?;
+/// A value of a node above pages, as each of them can have it: a large one as an object of its own, or it would be there once
+/// for each page.
+fn shared(document: &mut Document, node: ObjectId, key: &[u8]) -> Result<Object, PdfError> {
+    let value = document.get_dictionary(node)?.get(key)?;
+    let is_box = |sides: &[Object]| sides.len() == 4 && sides.iter().all(|side| side.as_float().is_ok());
+    match value {
+        Object::Reference(_) | Object::Integer(_) => return Ok(value.clone()),
+        Object::Array(sides) if is_box(sides) => return Ok(value.clone()),
+        _ => {}
     }
-    None
+    let value = document.get_dictionary_mut(node)?.remove(key).unwrap_or(Object::Null);
+    let shared = Object::Reference(document.add_object(value));
+    document.get_dictionary_mut(node)?.set(key, shared.clone());
+    Ok(shared)
 }
 
 /// One page of the index.
@@ -267,7 +250,7 @@ mod tests {
             part("garbage", Ok(b"%PDF-1.4 garbage".to_vec())),
             part("two", Ok(with_inherited_size(1))),
         ];
-        let merged = merge("Labels", None, ["order", "AWB", "carrier"], parts).unwrap();
+        let merged = merge("Labels", None, ["order", "AWB", "carrier"], parts, Paper::AsTheyAre).unwrap();
         assert_eq!((merged.pages, &merged.places), (4, &vec![Some(2), None, None, Some(4)]));
         let document = Document::load_mem(&merged.pdf).unwrap();
         assert_eq!(document.get_pages().len(), 4);
@@ -285,13 +268,33 @@ mod tests {
     #[test]
     fn a_long_index_takes_more_pages_and_an_empty_one_takes_one() {
         let parts: Vec<Part> = (0..100).map(|n| part(&n.to_string(), Ok(with_inherited_size(1)))).collect();
-        let merged = merge("Labels", None, ["order", "AWB", "carrier"], parts).unwrap();
+        let merged = merge("Labels", None, ["order", "AWB", "carrier"], parts, Paper::AsTheyAre).unwrap();
         assert_eq!((merged.pages, merged.places[0], merged.places[99]), (103, Some(4), Some(103)));
-        assert_eq!(merge("Labels", None, ["", "", ""], Vec::new()).unwrap().pages, 1);
+        assert_eq!(merge("Labels", None, ["", "", ""], Vec::new(), Paper::AsTheyAre).unwrap().pages, 1);
+    }
+
+    #[test]
+    fn what_stands_above_many_pages_is_there_once() {
+        let mut document = Document::load_mem(&with_inherited_size(9)).unwrap();
+        let page = document.page_iter().next().unwrap();
+        let tree = document.get_dictionary(page).unwrap().get(b"Parent").unwrap().as_reference().unwrap();
+        let font = dictionary! { "F1" => Object::Array(vec![1.into(); 1000]) };
+        document.get_dictionary_mut(tree).unwrap().set("Resources", dictionary! { "Font" => font });
+        let mut bytes = Vec::new();
+        document.save_to(&mut bytes).unwrap();
+        let merged = merge("Labels", None, ["", "", ""], vec![part("", Ok(bytes))], Paper::AsTheyAre).unwrap();
+        assert_eq!(merged.pages, 10);
+        assert!(merged.pdf.len() < 6_000, "{}", merged.pdf.len());
+        let merged = Document::load_mem(&merged.pdf).unwrap();
+        for page in merged.page_iter().skip(1) {
+            let resources = merged.get_dictionary(page).unwrap().get_deref(b"Resources", &merged).unwrap();
+            assert!(resources.as_dict().unwrap().has(b"Font"));
+        }
     }
 
     #[test]
     fn what_is_no_pdf_is_named() {
+        let pages = super::super::pdf::pages;
         assert!(matches!(pages(b""), Err(PdfError::Unreadable(_))));
         assert!(matches!(pages(b"<html>"), Err(PdfError::Unreadable(_))));
         assert!(matches!(pages(&with_inherited_size(0)), Err(PdfError::Pages(0))));

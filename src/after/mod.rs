@@ -9,7 +9,7 @@ pub mod bulk;
 pub mod labels;
 pub mod merge;
 pub mod paper;
+pub mod pdf;
 pub mod receiver;
 pub mod routes;
 pub mod tracking;
-mod whole;

@@ -2,7 +2,7 @@
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
-use super::merge::{Merged, PdfError, finished};
+use super::pdf::{PdfError, page_content};
 
 /// A4 in points, and half of it each way.
 const A4: (f32, f32) = (595.28, 841.89);
@@ -33,23 +33,26 @@ impl Paper {
             Self::AsTheyAre | Self::A6 => (A6, &[(0.0, 0.0)]),
         }
     }
+
+    /// How many labels are on a sheet.
+    pub(super) const fn labels(self) -> usize {
+        self.places().1.len()
+    }
 }
 
-/// The labels of a merged file on this paper.
-pub fn arranged(merged: Merged, paper: Paper) -> Result<Merged, PdfError> {
-    // With no label there is the index, which says why.
-    let Some(first) = merged.places.iter().flatten().min().copied().filter(|_| paper != Paper::AsTheyAre) else {
-        return Ok(merged);
-    };
-    let mut document = Document::load_mem(&merged.pdf)?;
-    let labels: Vec<ObjectId> = document.get_pages().into_values().skip(first - 1).collect();
-    let tree = document.new_object_id();
+/// Sheets of this paper with these pages of a document on them.
+pub(super) fn arranged(
+    document: &mut Document,
+    tree: ObjectId,
+    labels: &[ObjectId],
+    paper: Paper,
+) -> Result<Vec<Object>, PdfError> {
     let (size, places) = paper.places();
     let mut sheets: Vec<Object> = Vec::new();
     for group in labels.chunks(places.len()) {
         let (mut forms, mut content) = (Dictionary::new(), String::new());
         for (number, (label, corner)) in group.iter().zip(places).enumerate() {
-            let (form, matrix) = form(&document, *label, *corner)?;
+            let (form, matrix) = form(document, *label, *corner)?;
             forms.set(format!("L{number}"), document.add_object(form));
             content.extend(["q ", &matrix, " cm /L", &number.to_string(), " Do Q\n"]);
         }
@@ -61,10 +64,7 @@ pub fn arranged(merged: Merged, paper: Paper) -> Result<Merged, PdfError> {
         };
         sheets.push(document.add_object(sheet).into());
     }
-    let pages = sheets.len();
-    let pdf = finished(document, tree, sheets)?;
-    let sheet_of = |page: Option<usize>| page.map(|page| (page - first) / places.len() + 1);
-    Ok(Merged { pdf, pages, places: merged.places.into_iter().map(sheet_of).collect() })
+    Ok(sheets)
 }
 
 /// A page as a picture, and how it comes into its place: upright, as large as there is room.
@@ -98,12 +98,14 @@ fn form(document: &Document, page: ObjectId, corner: (f32, f32)) -> Result<(Stre
         "Type" => "XObject", "Subtype" => "Form", "Resources" => resources,
         "BBox" => [left, low, right, top].map(Object::Real).to_vec(),
     };
-    Ok((Stream::new(picture, document.get_page_content(page)), matrix))
+    let mut form = Stream::new(picture, page_content(document, page)?);
+    form.compress()?;
+    Ok((form, matrix))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::merge::{Part, merge};
+    use super::super::merge::{Merged, Part, merge};
     use super::*;
 
     fn label(width: i64, height: i64, rotate: i64) -> Vec<u8> {
@@ -127,8 +129,7 @@ mod tests {
 
     fn of(labels: Vec<Result<Vec<u8>, String>>, paper: Paper) -> Merged {
         let part = |pdf| Part { cells: Default::default(), pdf };
-        let merged = merge("Labels", None, ["", "", ""], labels.into_iter().map(part).collect()).unwrap();
-        arranged(merged, paper).unwrap()
+        merge("Labels", None, ["", "", ""], labels.into_iter().map(part).collect(), paper).unwrap()
     }
 
     fn content(merged: &Merged, sheet: u32) -> String {

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use crate::after::merge::PdfError;
+use crate::after::pdf::PdfError;
 use crate::api::operation::OperationError;
 use crate::api::{CallError, ClientError, EndpointError, TokenError};
 use crate::book::BookError;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::after::labels::{Document, Kept, write_whole};
 use crate::after::merge::{Merged, Part, merge};
-use crate::after::paper::{Paper, arranged};
+use crate::after::paper::Paper;
 use crate::book::StopSignal;
 use crate::ledger::{Ledger, NewPrint, Shipped};
 
@@ -75,7 +75,7 @@ impl App {
         if ends.left() > 0 {
             return Ok(Labels { folder, ends, merged: None });
         }
-        let merged = arranged(merged(chosen, &ends, left_out)?, options.paper)?;
+        let merged = merged(chosen, &ends, left_out, options.paper)?;
         let cannot = format!("cannot write {}", options.to.display());
         write_whole(&options.to, &merged.pdf).map_err(Error::file(cannot))?;
         Ok(Labels { folder, ends, merged: Some(merged) })
@@ -125,7 +125,7 @@ fn arrange(shipments: &mut Vec<Shipped>, options: &LabelOptions) -> Result<()> {
     Ok(())
 }
 
-fn merged(chosen: &Chosen, ends: &Ends<Kept>, left_out: Option<&str>) -> Result<Merged> {
+fn merged(chosen: &Chosen, ends: &Ends<Kept>, left_out: Option<&str>, paper: Paper) -> Result<Merged> {
     let mut parts = Vec::with_capacity(ends.list.len());
     for (shipment, end) in chosen.shipments.iter().zip(&ends.list) {
         let pdf = match end {
@@ -143,5 +143,5 @@ fn merged(chosen: &Chosen, ends: &Ends<Kept>, left_out: Option<&str>) -> Result<
         Some(run) => format!("Labels of run {run}"),
         None => "Labels".to_owned(),
     };
-    Ok(merge(&title, left_out, ["order", "AWB", "carrier"], parts)?)
+    Ok(merge(&title, left_out, ["order", "AWB", "carrier"], parts, paper)?)
 }

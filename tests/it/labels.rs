@@ -1,8 +1,12 @@
 //! Labels: whole or not at all, each under a name of its own, and what a run has none for.
 
+use std::io::Write;
+use std::time::Duration;
+
 use serde_json::Value;
 use shipsheet::sandbox::Answer;
 
+use crate::measure::measured;
 use crate::rig::{Rig, row, sheet};
 
 fn label_url(rig: &Rig, number: &str) -> String {
@@ -129,4 +133,27 @@ fn a_reprint_of_a_few_into_the_whole_file_says_so() {
 
 fn file_of(label: &Value) -> String {
     label["file"].as_str().unwrap().to_owned()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_label_that_unpacks_to_gigabytes_is_refused_in_a_sentence() {
+    let rig = Rig::booked("", 2);
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    packer.write_all(&vec![b' '; 1 << 20]).unwrap();
+    let content: String = packer.finish().unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+    let parts = "4 0 R ".repeat(3600);
+    let bomb = format!(
+        "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n\
+         3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 288 432] /Contents [{parts}] /Resources << >> >>\nendobj\n\
+         4 0 obj\n<< /Length {} /Filter [/ASCIIHexDecode /FlateDecode] >>\nstream\n{content}>\nendstream\nendobj\n\
+         trailer\n<< /Root 1 0 R >>\n%%EOF\n",
+        content.len() + 1,
+    );
+    rig.sandbox().script_path(&label_url(&rig, "ORD-0001"), [Answer::Status(200, bomb)]);
+    let command = rig.command(&["label", "--run", "1", "--to", "l.pdf"]);
+    let measured = measured(command, &rig.path("."), Duration::from_mins(5));
+    let ran = measured.ran;
+    ran.exits(4).prints("1 label on 2 pages").says("it unpacks to far more than any label needs");
+    assert!(measured.memory < 400 << 20, "{} MiB", measured.memory >> 20);
 }
