@@ -97,7 +97,7 @@ pub use own::{OwnFiles, Rejects};
 pub use plan::{Plan, PlanCounts, PlanOptions, Staged};
 pub use preview::Preview;
 pub use probe::{Probe, ProbeEnd, ProbeOptions};
-pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal};
+pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal, profile_name};
 pub use purge::Removal;
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
 pub use report::{

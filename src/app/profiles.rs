@@ -134,11 +134,12 @@ impl App {
     /// # Errors
     /// There is none of that name, or its file cannot be moved.
     pub fn forget_profile(&self, name: &str) -> Result<PathBuf> {
-        let path = self.config.profile_file(name)?;
-        let is_own = name_refusal(name).is_none() && self.own_profiles()?.iter().any(|own| own.name == name);
-        let aside = free_beside(&path, |number| format!("{name}.toml.before-{number}")).filter(|_| is_own);
         let unknown = || ConfigError::NoProfile { name: name.to_owned(), near: None };
-        let aside = aside.ok_or_else(unknown)?;
+        // Its file may be called otherwise.
+        let own = self.own_profiles()?.into_iter().find(|own| own.name == name);
+        let path = own.and_then(|own| own.file).ok_or_else(unknown)?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let aside = free_beside(&path, |number| format!("{file}.before-{number}")).ok_or_else(unknown)?;
         std::fs::rename(&path, &aside).map_err(Error::file(format!("cannot move {}", path.display())))?;
         Ok(aside)
     }
@@ -202,12 +203,24 @@ impl App {
 /// Why a profile cannot have that name.
 #[must_use]
 pub fn name_refusal(name: &str) -> Option<String> {
-    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+    let plain = !name.is_empty() && name.chars().all(is_of_name);
     if !plain {
         return Some(format!("\"{name}\" is no name for a profile: write letters, digits, - and _"));
     }
     let known = built_in().iter().any(|profile| profile.name == name);
     known.then(|| format!("{name} is a profile that comes with the program: take another name"))
+}
+
+/// A name that a profile can have, from what a person calls it; empty where nothing of that can be in one.
+#[must_use]
+pub fn profile_name(called: &str) -> String {
+    let plain: String = called.trim().chars().map(|c| if is_of_name(c) { c } else { '-' }).collect();
+    plain.trim_matches(['-', '_']).to_owned()
+}
+
+/// Whether a profile's name may have this character. Vowel signs of India's scripts are no letters by themselves.
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '\u{900}'..='\u{dff}')
 }
 
 /// Writes a profile into the user's folder. One that it replaces stays beside it under another name: somebody may have

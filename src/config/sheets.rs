@@ -179,12 +179,20 @@ impl Config {
     /// None of that name, or one that cannot be read.
     pub fn profile(&self, named: &str) -> Result<Profile, ConfigError> {
         let path = Path::new(named);
-        if path.is_file() || path.extension().is_some() {
+        if path.is_file() {
             return Ok(Profile::read(path)?);
         }
         let users = self.profile_file(named)?;
         if users.is_file() {
             return Ok(Profile::read(&users)?);
+        }
+        // Its file may be called otherwise. One of another name that cannot be read is not meant.
+        let saved = self.saved_profiles().unwrap_or_default();
+        if let Some(own) = saved.into_iter().find(|own| own.name == named) {
+            return Ok(own);
+        }
+        if path.extension().is_some() {
+            return Ok(Profile::read(path)?);
         }
         if let Some(built_in) = built_in().iter().find(|profile| profile.name == named) {
             return Ok(built_in.clone());

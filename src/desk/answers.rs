@@ -1,5 +1,10 @@
 //! What came of what was asked for: of a call over shipments one answer for each.
 
+use crate::app::Fault;
+use crate::ledger::Shipped;
+
+use super::words;
+
 /// What came of a call over many shipments, until the next one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Answers {
@@ -7,6 +12,8 @@ pub(super) struct Answers {
     pub(super) list: Vec<Answer>,
     /// Why some were not reached.
     pub(super) stopped: Option<String>,
+    /// Where these are labels that did not come: how they were asked for.
+    pub(super) labels: Option<Missing>,
 }
 
 /// What came of one shipment.
@@ -16,6 +23,35 @@ pub(super) struct Answer {
     pub(super) awb: String,
     pub(super) tone: &'static str,
     pub(super) said: String,
+}
+
+/// Labels that did not come, of those that were asked for so.
+#[derive(Debug, Clone)]
+pub(super) struct Missing {
+    pub(super) run: i64,
+    pub(super) which: String,
+    pub(super) paper: String,
+    pub(super) order: String,
+    /// How many of them are in the PDF.
+    pub(super) came: u64,
+}
+
+impl Answer {
+    pub(super) fn new(shipment: &Shipped, (tone, said): (&'static str, String)) -> Self {
+        Self { order: shipment.order_number.clone(), awb: shipment.awb.clone(), tone, said }
+    }
+
+    /// Of a shipment for which nothing came of it; without a fault it was not reached.
+    pub(super) fn failed(shipment: &Shipped, fault: Option<&Fault>) -> Self {
+        let said = match fault {
+            Some(Fault { text, is_unclear: true }) => {
+                ("warn", format!("{}. Look it up in the courier's portal.", words::capital(text)))
+            }
+            Some(Fault { text, .. }) => ("bad", format!("{}.", words::capital(text))),
+            None => ("soft", "It was not asked for.".to_owned()),
+        };
+        Self::new(shipment, said)
+    }
 }
 
 /// What a notice is like.

@@ -6,16 +6,18 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::after::labels::Kept;
 use crate::after::paper::Paper;
-use crate::app::{Chosen, LabelOptions, RunStatus, Which};
+use crate::app::{Chosen, Fault, LabelOptions, RunStatus, Which};
 use crate::ledger::{Ledger, Shipped, create_private_folder};
 
 use super::answer::{Download, Result, Shown};
+use super::answers::{Answer, Answers, Missing};
 use super::sheet::saved;
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::work::Kind;
-use super::{files, words};
+use super::{files, page, words};
 
 /// Orders that are named.
 const NAMED: usize = 10;
@@ -111,7 +113,7 @@ fn named(word: &str) -> Option<Paper> {
 }
 
 /// Which labels to fetch.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub(super) struct Wish {
     run: i64,
     which: String,
@@ -121,23 +123,45 @@ pub(super) struct Wish {
     order: String,
 }
 
+/// What can be done where labels did not come.
+pub(super) fn after_failures(desk: &Desk, missing: &Missing) -> Markup {
+    html! {
+        div.row.actions {
+            @if missing.came > 0 { a.button href={ "labels.pdf?run=" (missing.run) } target="_blank" { "Open the " (words::count(missing.came, "label")) " that came" } }
+            (page::form(desk, "labels", &html! {
+                input type="hidden" name="run" value=(missing.run);
+                input type="hidden" name="which" value=(missing.which);
+                input type="hidden" name="paper" value=(missing.paper);
+                input type="hidden" name="order" value=(missing.order);
+                button.main { "Try again" }
+            }))
+        }
+    }
+}
+
 pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
     let run = wish.run;
     let folder = files::of_run(&desk.folder(), run);
     let paper = named(&wish.paper).ok_or(Trouble::NotOurs)?;
     files::write(&desk.folder().join(PAPER), &wish.paper)?;
-    let (is_new, order) = (wish.which == "new", wish.order.clone());
-    let own = Arc::clone(desk);
+    let (own, wish) = (Arc::clone(desk), wish.clone());
     desk.work.start(Kind::Labels, move |job| {
         let desk = &*own;
         let app = desk.app();
         let mut chosen = chosen(desk, &app.read_ledger()?, run)?;
         chosen.shipments.retain(|shipment| shipment.order_id.is_some());
-        if is_new {
+        if wish.which == "new" {
             chosen.shipments.retain(|shipment| shipment.printed_ms.is_none());
         }
-        if !order.is_empty() {
-            chosen.shipments.retain(|shipment| shipment.order_number == order);
+        if !wish.order.is_empty() {
+            chosen.shipments.retain(|shipment| shipment.order_number == wish.order);
+        }
+        if chosen.shipments.is_empty() {
+            let no_label = "The courier service has no such label for the desk. Look in the courier's portal";
+            return Err(Trouble::Changed(no_label.to_owned()));
+        }
+        if wish.which != "all" {
+            // Of the others nothing was asked.
             (chosen.without, chosen.cancelled) = (Vec::new(), Vec::new());
         }
         create_private_folder(&folder)?;
@@ -149,16 +173,26 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         };
         let left_out = left_out(&chosen);
         let labels = app.labels(&mut chosen, &options, left_out.as_deref(), job.stop_signal(), &mut job.steps())?;
-        if labels.merged.is_none() {
-            let left = words::count(labels.ends.left() as u64, "label");
-            return Err(Trouble::Changed(format!(
-                "{left} could not be fetched, so that there is nothing to print yet"
-            )));
-        }
-        let whole = chosen.shipments.iter().zip(&labels.ends.list).filter(|(_, end)| matches!(end, Some(Ok(_))));
+        let stopped = labels.ends.stopped.as_ref().map(|(_, why)| why.clone());
+        let together = || chosen.shipments.iter().zip(&labels.ends.list);
+        let whole = together().filter(|(_, end)| labels.merged.is_some() && matches!(end, Some(Ok(_))));
         let fetched: Vec<&str> = whole.map(|(shipment, _)| shipment.awb.as_str()).collect();
-        files::write(&folder.join(FETCHED), &fetched.join("\n"))?;
-        Ok(format!("labels.pdf?run={run}"))
+        if labels.merged.is_some() {
+            files::write(&folder.join(FETCHED), &fetched.join("\n"))?;
+        }
+        let failed = |(shipment, end): (&Shipped, &Option<std::result::Result<Kept, Fault>>)| match end {
+            Some(Ok(_)) => None,
+            Some(Err(fault)) => Some(Answer::failed(shipment, Some(fault))),
+            None => Some(Answer::failed(shipment, None)),
+        };
+        let list: Vec<Answer> = together().filter_map(failed).collect();
+        if list.is_empty() {
+            return Ok(format!("labels.pdf?run={run}"));
+        }
+        let Wish { which, paper, order, .. } = wish;
+        let labels = Some(Missing { run, which, paper, order, came: fetched.len() as u64 });
+        desk.note_answers(Answers { title: "Labels that did not come", list, stopped, labels });
+        Ok("answers".to_owned())
     })?;
     Ok("progress".to_owned())
 }

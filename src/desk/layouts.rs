@@ -5,10 +5,12 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::app::{self, Kept, profile_name};
 use crate::text::shortened;
 
 use super::answer::Result;
 use super::page;
+use super::said::Slip;
 use super::state::Desk;
 use super::trouble::Trouble;
 
@@ -39,6 +41,35 @@ pub(super) fn section(desk: &Desk) -> Result<Markup> {
             }
         }
     })
+}
+
+/// A name that a layout may have, from the sheet's.
+pub(super) fn name_of(file: &str) -> String {
+    let stem: String = file.split('.').next().unwrap_or_default().chars().take(40).collect();
+    let name = profile_name(&stem);
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-').to_lowercase();
+    if name.is_empty() { "layout".to_owned() } else { name }
+}
+
+/// The same from what a person calls it.
+pub(super) fn called(typed: &str, file: &str) -> String {
+    Some(profile_name(typed)).filter(|name| !name.is_empty()).unwrap_or_else(|| name_of(file))
+}
+
+/// Says whether a layout is remembered. What was said of the columns holds for this sheet anyway.
+pub(super) fn tell(desk: &Desk, slip: &Slip, kept: app::Result<Kept>) {
+    match kept {
+        Ok(kept) => desk.write(slip, &format!("Sheets with these headers are read as “{}” from now on.", kept.name)),
+        Err(error) => {
+            let why = match error {
+                app::Error::ProfileThere(_) => {
+                    "There is one of this name. Choose another name under Columns.".to_owned()
+                }
+                error => Trouble::from(error).sentence(),
+            };
+            desk.write_warning(slip, &format!("This layout is not remembered. {why}"));
+        }
+    }
 }
 
 /// Which layout.

@@ -82,8 +82,8 @@ fn state(job: &Job) -> Markup {
 const fn label(kind: Kind) -> &'static str {
     match kind {
         Kind::Booking => "Orders booked",
-        Kind::Labels => "Labels fetched",
-        Kind::Cancelling => "Shipments cancelled",
+        Kind::Labels => "Labels asked for",
+        Kind::Cancelling => "Shipments asked to be cancelled",
         Kind::Tracking => "Shipments asked for",
     }
 }
@@ -93,8 +93,8 @@ fn headline(kind: Kind, standing: &Standing, done: u64, all: u64) -> String {
     match (kind, standing.totals.phase) {
         (Kind::Booking, Phase::Booking | Phase::Finished) => format!("{of} orders sent"),
         (Kind::Booking, _) => "Getting ready".to_owned(),
-        (Kind::Labels, _) => format!("{of} labels fetched"),
-        (Kind::Cancelling, _) => format!("{of} shipments cancelled"),
+        (Kind::Labels, _) => format!("{of} labels asked for"),
+        (Kind::Cancelling, _) => format!("{of} shipments asked to be cancelled"),
         (Kind::Tracking, _) => format!("{of} shipments asked for"),
     }
 }

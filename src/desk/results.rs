@@ -122,7 +122,7 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
             h1 #results { "Results" }
             p.soft { "Run " (run) ", " (words::time(status.record.started_ms)) ", " (sheets(&status.record)) }
             (figures(&status.orders, kept_back, (list.cancelled, list.cancelled_here)))
-            (told(&status))
+            (told(&status, list.cancelled))
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
             (actions(desk, &status, kept_back, list.causes.len() > 1))
             @for draft in desk.app().drafts().iter().filter(|draft| draft.runs.contains(&run)) { (saved::other_worksheets(desk, draft)) }
@@ -160,7 +160,7 @@ fn figures(orders: &Orders, (held, left_out): (u64, u64), (cancelled, here): (u6
 }
 
 /// How it ended, where that is worth a word.
-fn told(status: &RunStatus) -> Markup {
+fn told(status: &RunStatus, cancelled: u64) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     html! {
         @if let Some(holder) = holder { (page::notice(Tone::Warn, &html! { p { "This run goes on just now: " (holder) "." } })) }
@@ -170,7 +170,10 @@ fn told(status: &RunStatus) -> Markup {
                 p { b { (words::count(orders.in_doubt, "order")) " may or may not be booked." } " They are not sent again before you say what the courier's portal shows. " a href="doubts" { "Settle them" } }
             }))
         }
-        @if status.exit() == Exit::Done { (page::notice(Tone::Good, &html! { p { "Every order of this run is booked." } })) }
+        @if status.exit() == Exit::Done {
+            @if cancelled == 0 { (page::notice(Tone::Good, &html! { p { "Every order of this run is booked." } })) }
+            @else { (page::notice(Tone::Warn, &html! { p { "Every order of this run was booked. Since then " (words::count(cancelled, "order")) " of them " (if cancelled == 1 { "was" } else { "were" }) " cancelled." } })) }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::after::tracking::{Urgency, urgency};
 use crate::api::service::Tracking;
-use crate::app::{self, Cancellation, Chosen, Ends, Fault, Which};
+use crate::app::{self, Cancellation, Chosen, Ends, Which};
 use crate::ledger::Shipped;
 use crate::text::shortened;
 
@@ -17,8 +17,8 @@ use super::orders::ROWS;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::words;
 use super::work::Kind;
+use super::{labels, words};
 
 /// One order.
 #[derive(Deserialize)]
@@ -91,7 +91,7 @@ pub(super) fn cancel(desk: &Arc<Desk>, seen: &ToCancel) -> Result<String> {
             return Err(Trouble::Changed("This order has another AWB by now".to_owned()));
         }
         let ends = app.cancel(&chosen, job.stop_signal(), &mut job.steps())?;
-        Ok(desk.keep("Cancelled", &chosen, ends, |cancellation| match cancellation {
+        Ok(desk.keep(heading(&ends), &chosen, ends, |cancellation| match cancellation {
             Cancellation::Now(cancelled) => {
                 let refund = cancelled
                     .refund_status
@@ -103,6 +103,18 @@ pub(super) fn cancel(desk: &Arc<Desk>, seen: &ToCancel) -> Result<String> {
         }))
     })?;
     Ok("progress".to_owned())
+}
+
+/// What a page is called that says what came of a cancellation.
+fn heading<T>(ends: &Ends<T>) -> &'static str {
+    let all = || ends.list.iter();
+    if all().all(|end| matches!(end, Some(Ok(_)))) {
+        "Cancelled"
+    } else if all().any(|end| matches!(end, Some(Err(fault)) if fault.is_unclear)) {
+        "Perhaps cancelled"
+    } else {
+        "Not cancelled"
+    }
 }
 
 pub(super) fn track(desk: &Arc<Desk>, several: &Several) -> Result<String> {
@@ -143,27 +155,15 @@ impl Desk {
         ends: Ends<T>,
         said: impl Fn(T) -> (&'static str, String),
     ) -> String {
-        let answer = |(shipment, end): (&Shipped, _)| {
-            let (tone, said) = match end {
-                Some(Ok(end)) => said(end),
-                Some(Err(fault)) => fault_in_words(&fault),
-                None => ("soft", "It was not asked for.".to_owned()),
-            };
-            Answer { order: shipment.order_number.clone(), awb: shipment.awb.clone(), tone, said }
+        let answer = |(shipment, end): (&Shipped, _)| match end {
+            Some(Ok(end)) => Answer::new(shipment, said(end)),
+            Some(Err(fault)) => Answer::failed(shipment, Some(&fault)),
+            None => Answer::failed(shipment, None),
         };
         let stopped = ends.stopped.as_ref().map(|(_, why)| why.clone());
         let list = chosen.shipments.iter().zip(ends.list).map(answer).collect();
-        self.note_answers(Answers { title, list, stopped });
+        self.note_answers(Answers { title, list, stopped, labels: None });
         "answers".to_owned()
-    }
-}
-
-fn fault_in_words(fault: &Fault) -> (&'static str, String) {
-    let said = words::capital(&fault.text);
-    if fault.is_unclear {
-        ("warn", format!("{said}. Look it up in the courier's portal."))
-    } else {
-        ("bad", format!("{said}."))
     }
 }
 
@@ -175,6 +175,7 @@ pub(super) fn answers(desk: &Desk) -> Page {
             h1 { (title) }
             @if let Some(why) = &answers.stopped { (page::notice(Tone::Warn, &html! { p { "Not all were asked for: " (why) "." } })) }
             @if answers.list.is_empty() { p.soft { "Nothing was asked for since the desk was opened." } } @else { (table(&answers.list)) }
+            @if let Some(of) = &answers.labels { (labels::after_failures(desk, of)) }
             div.row { a.button href="orders" { "Orders" } a.button href="runs" { "Runs" } }
         }
     };

@@ -10,7 +10,7 @@ use crate::app::draft::{Checked, Draft, DraftState, Filter, FindingGroup, Parts}
 use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, Staged};
 use crate::config::BookingOptions;
 use crate::event::Events;
-use crate::finding::{Finding, Id};
+use crate::finding::{Finding, Id, english};
 use crate::text::{list, shortened};
 
 use super::super::agree::{self, sums, to_collect};
@@ -255,7 +255,7 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         let booked = booked((&own, &app), job, &taken, &agreed);
         // What is open of it is read again, beside what the ledger knows by now.
         taken.let_go();
-        let run = booked?;
+        let (run, not_asked) = booked?;
         // From the first run on it is noted which ledger the desk's folder is of.
         let _ = own.ledger();
         // Where that fails, the sheet stays open; what was booked is recorded.
@@ -263,13 +263,14 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
             let _ = taken.draft_mut().and_then(|draft| saved::close(&own, draft));
             taken.let_go();
         }
-        Ok(format!("results?run={run}"))
+        let results = format!("results?run={run}");
+        Ok(not_asked.map_or(results.clone(), |why| own.warn(&results, &why)))
     })?;
     Ok("progress".to_owned())
 }
 
-/// Books what was agreed to, and gives the run.
-fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<i64> {
+/// Books what was agreed to, and gives the run, and what couriers could not be asked about.
+fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<(i64, Option<String>)> {
     let booking = app.config().booking(&BookingOptions::default());
     let mut events = job.events(app);
     let mut session = app.session("desk")?;
@@ -283,10 +284,11 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
                 session.ask_couriers(question, reading, &mut connection, job.stop_signal(), steps, &mut events)?;
             // Check shows from now on what they said.
             app.draft(&agreed.id)?.asked_couriers()?;
-            Some(asked.0)
+            Some(asked)
         }
         _ => None,
     };
+    let (answers, asked) = answers.unzip();
     // Another desk may have changed it since.
     if app.draft(&agreed.id)?.revision() != taken.draft()?.revision() {
         return Err(Trouble::Changed("This sheet was changed in another window".to_owned()));
@@ -299,7 +301,15 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     // Without them, Results has the rows as the ledger knows them.
     let _ = ended.write_to_correct(&said::in_a_file());
     let _ = saved::keep_to_fix(desk, run, &to_fix);
-    Ok(run)
+    Ok((run, asked.and_then(|asked| not_asked(&asked.warnings))))
+}
+
+/// What couriers were not asked about, or gave no answer to, though a person wanted that.
+fn not_asked(warnings: &[Finding]) -> Option<String> {
+    let each: Vec<String> = warnings.iter().map(|warning| said::sentence(&english::message(warning))).collect();
+    (!each.is_empty()).then(|| {
+        format!("Couriers were not asked about all orders. {} Those orders were sent all the same.", each.join(" "))
+    })
 }
 
 /// Stages what a person agreed to, once the service can be reached; nothing where it is something else by now.

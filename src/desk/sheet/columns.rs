@@ -20,7 +20,7 @@ use super::super::drafts::Doing;
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
-use super::super::words;
+use super::super::{layouts, words};
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
 use super::mend::{BUSY, CHANGED};
 use super::roles::{because, is_left_out, parted, roles};
@@ -93,7 +93,7 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
                 @if of.all.is_none() { noscript { p { a href={ (place(&of.id, "columns")) "?all=yes" } { "Change what columns are" } } } }
                 div.row.end {
                     label.tick { input type="checkbox" name="remember" value="yes"; " Remember for sheets like this" }
-                    label.called { "as " input name="called" value=(name_of(draft.file())) aria-label="Name of this layout" maxlength="60" autocomplete="off"; }
+                    label.called { "as " input name="called" value=(layouts::name_of(draft.file())) aria-label="Name of this layout" maxlength="60" autocomplete="off"; }
                     span.grow {}
                     button.main name="go" value="check" { (button) }
                 }
@@ -364,13 +364,6 @@ fn elsewhere(sheet: &DraftSheet) -> Markup {
     }
 }
 
-/// A name that a layout may have, from the sheet's.
-fn name_of(file: &str) -> String {
-    let stem = file.split('.').next().unwrap_or_default();
-    let plain: String = stem.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).take(40).collect();
-    plain.trim_matches(['-', '_']).trim_end_matches(|c: char| c.is_ascii_digit() || c == '-').to_lowercase()
-}
-
 /// What was chosen.
 #[derive(Deserialize)]
 pub(in super::super) struct Chosen {
@@ -412,7 +405,8 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         return Ok(format!("{}?{typed}", place(&chosen.id, "columns")));
     }
     let answers = if reread.is_some() { Vec::new() } else { answers(&app, taken.draft_mut()?, &chosen.fields)? };
-    let keep_as = (chosen.remember.is_some() && reread.is_none()).then(|| chosen.called.trim().to_owned());
+    let called = layouts::called(&chosen.called, taken.draft()?.file());
+    let keep_as = (chosen.remember.is_some() && reread.is_none()).then_some(called);
     let is_reread = reread.is_some();
     // A layout by which a sheet is read already is remembered anew.
     let in_use: Vec<String> = if keep_as.is_some() {
@@ -439,7 +433,7 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         } else if !answers.is_empty() {
             draft.answer_all(&app, answers, events)?;
         }
-        let kept = keep_as.map(|name| draft.keep_profile(&app, &name, in_use.contains(&name), events)).transpose()?;
+        let kept = keep_as.map(|name| draft.keep_profile(&app, &name, in_use.contains(&name), events));
         // What is missing is said beside what was asked.
         let sheets = draft.columns(&app, events)?;
         let missing = lacks::still(&sheets);
@@ -447,8 +441,7 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         if !is_usable && !is_reread && !missing.is_empty() {
             desk.write_warning(&slip, &format!("Still needed for every order: {}.", list(&missing, "and")));
         } else if let Some(kept) = kept {
-            let name = &kept.name;
-            desk.write(&slip, &format!("Sheets with these headers are read as “{name}” from now on."));
+            layouts::tell(&desk, &slip, kept);
         }
         Ok(())
     })?;

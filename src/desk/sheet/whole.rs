@@ -10,7 +10,6 @@ use crate::text::shortened;
 use super::super::answer::{Result, Shown};
 use super::super::page::{self, Page, Part, Tone};
 use super::super::state::Desk;
-use super::super::trouble::Trouble;
 use super::frame::{HEADER_MAX, answers, opened, pill, place, undo};
 use super::said;
 
@@ -22,6 +21,8 @@ pub(in super::super) struct Asked {
     /// From which of its rows on.
     #[serde(default)]
     from: usize,
+    /// The note that its page is to show.
+    said: Option<String>,
 }
 
 /// A cell with more characters has the width of the page.
@@ -35,13 +36,12 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
         Err(waiting) => return Ok(waiting),
     };
     let draft = taken.draft()?;
-    let gone = || {
-        Trouble::Changed(format!(
-            "No order of this sheet has the number {} any more",
-            shortened(&asked.number, HEADER_MAX)
-        ))
+    let Some(whole) = draft.order(&asked.number)? else {
+        // Its rows may belong to another order since: whoever did that is told so on Check.
+        let (check, number) = (place(&asked.id, "check"), shortened(&asked.number, HEADER_MAX));
+        let gone = || desk.warn(&check, &format!("No order of this sheet has the number {number} any more."));
+        return Ok(Shown::Instead(if asked.said.is_some() { check } else { gone() }));
     };
-    let whole = draft.order(&asked.number)?.ok_or_else(gone)?;
     let WholeOrder { order, rows } = &whole;
     let at = |from: usize| format!("order?number={}&from={from}", page::encoded(&asked.number));
     let mut cells_left = CELLS_MAX;

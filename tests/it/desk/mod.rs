@@ -3,6 +3,7 @@
 mod answers;
 pub(crate) mod browser;
 mod columns;
+mod ends;
 mod kept;
 mod lists;
 mod money;
