@@ -57,16 +57,15 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
             let found = format!("{shown} is a copy: the ledger itself is {} on {}", home.path, home.host);
             Check::bad("ledger", found, format!("name the ledger itself, or `{command} ledger accept` after a restore"))
         }
-        Ok(_) => match app.refuse_to_book(&ledger) {
-            Err(refused) => {
+        Ok(_) => {
+            if let Err(refused) = app.refuse_to_book(&ledger) {
                 let mend = format!("`{command} resume` says what to do; nothing is sent before that");
                 Check::bad("ledger", error_chain(&refused), mend)
-            }
-            Ok(_) => {
+            } else {
                 let used = holder(path).map(|holder| format!("; in use by {holder}")).unwrap_or_default();
                 Check::good("ledger", format!("{shown}, {}{used}", size(bytes)))
             }
-        },
+        }
         Err(error) => Check::bad("ledger", error_chain(&error), format!("`{command} ledger check` says more")),
     }];
     checks.push(match app.standing(&ledger) {
