@@ -258,7 +258,7 @@ pub(super) enum Webhook {
     ///
     /// Each event is kept in the ledger as it came, before it is answered; a repeat is answered and dropped. An event is
     /// a hint: it never changes an order. A proxy with TLS in front of it makes it reachable for the service. The last part
-    /// of the path is secret: it is what SHIPSHEET_WEBHOOK_SECRET holds, else a new one each time.
+    /// of the path is secret: it is what `SHIPSHEET_WEBHOOK_SECRET` holds, else a new one each time.
     Listen {
         /// The port on 127.0.0.1; 0 takes a free one
         #[arg(long, default_value_t = 8081)]
