@@ -56,6 +56,14 @@ enum Planned<'r> {
     Staged(Box<(Staged<'r>, Option<Connection>)>),
 }
 
+/// What a plan is staged with.
+enum Prepared {
+    /// The cautions that are accepted, and a connection.
+    Ready(Vec<Caution>, Box<Connection>),
+    /// Other addresses were answered about first.
+    Told(Vec<ServiceWord>),
+}
+
 /// Imports sheets; whoever is to hear of it is told what came of that.
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let notifier = notify::of_run(settings, arguments.booking.notify && !arguments.dry_run)?;
@@ -174,13 +182,14 @@ impl<'a> Planning<'a> {
         plan: &Plan<'_, '_>,
         connection: Option<Connection>,
         listening: Option<&StopSignal>,
-    ) -> Result<Result<(Vec<Caution>, Connection), Vec<ServiceWord>>> {
+    ) -> Result<Prepared> {
         let answers = address::ask(self.settings, &plan.elsewhere(), listening)?;
         if !answers.is_empty() {
-            return Ok(Err(answers));
+            return Ok(Prepared::Told(answers));
         }
         let accepted = accepted_cautions(self.booking, plan)?;
-        Ok(Ok((accepted, connection.map_or_else(|| connect(self.settings, self.booking), Ok)?)))
+        let connection = connection.map_or_else(|| connect(self.settings, self.booking), Ok)?;
+        Ok(Prepared::Ready(accepted, Box::new(connection)))
     }
 
     /// Ends with an error. Where nobody is asked, what the sheet takes back is sent by no other command all the same.
@@ -239,8 +248,8 @@ impl<'a> Planning<'a> {
         let (mut accepted, mut to_send) = (Vec::new(), None);
         if totals.orders > 0 {
             match self.prepare(&plan, connection, listening) {
-                Ok(Ok((cautions, connected))) => (accepted, to_send) = (cautions, Some(connected)),
-                Ok(Err(answers)) => {
+                Ok(Prepared::Ready(cautions, connected)) => (accepted, to_send) = (cautions, Some(*connected)),
+                Ok(Prepared::Told(answers)) => {
                     drop(plan);
                     address::keep(settings, session, &answers)?;
                     return Ok(Planned::Again(Vec::new()));

@@ -57,14 +57,15 @@ pub(super) fn absent(
                 "the statement does not have it, though it has the time at which it was sent".to_owned()
             }
             (State::Booked, None) => "the statement does not have it: is it of another day, or filtered?".to_owned(),
-            (State::InDoubt, _) => match suspects.against(order) {
-                Some(why) => format!("in doubt, and the statement does not have it; {why}"),
-                None => {
+            (State::InDoubt, _) => {
+                if let Some(why) = suspects.against(order) {
+                    format!("in doubt, and the statement does not have it; {why}")
+                } else {
                     comparison.absent.push(order.number.clone());
                     "in doubt, and the statement does not have it, though it has the time at which it was sent"
                         .to_owned()
                 }
-            },
+            }
             _ => continue,
         };
         comparison.only_ours.push(Group::default().difference(Some(&order.number), Some(order), note));

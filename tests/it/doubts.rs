@@ -301,10 +301,10 @@ fn an_awb_that_cannot_be_the_orders_is_recorded_only_where_a_person_confirms_it(
     let (own, like) = (awb(&rig, "A-1"), format!("such as {}", awb(&rig, "A-2")));
     for odd in ["1", "77889901", &format!("{own}0"), &own[1..]] {
         let ran = say(odd, &[]);
-        ran.exits(1).says(&format!("{odd} does not look like this courier's AWBs, {like}")).says("add --yes");
+        ran.exits(1).says(format!("{odd} does not look like this courier's AWBs, {like}")).says("add --yes");
     }
     for (own, what) in [("A-1", "number"), ("a1", "number"), ("9876543210", "phone number"), ("560001", "PIN code")] {
-        say(own, &[]).exits(1).says(&format!("{own} is the {what} of the order, not its AWB"));
+        say(own, &[]).exits(1).says(format!("{own} is the {what} of the order, not its AWB"));
     }
     assert_eq!(state(&rig, "A-1"), "in_doubt");
     say("77889901", &["--yes"]).exits(0);
@@ -321,7 +321,7 @@ fn a_recorded_awb_is_replaced_only_by_somebody_who_names_the_attempt_and_means_i
     let (right, wrong) = (awb(&rig, "A-1"), awb(&rig, "A-2").replace("SBX", "SBY"));
     say(&wrong, &["--attempt", "1"]).exits(0);
     for yes in [&[][..], &["--yes"]] {
-        say(&right, yes).exits(1).says(&format!("is booked with AWB {wrong}")).says("--attempt 1");
+        say(&right, yes).exits(1).says(format!("is booked with AWB {wrong}")).says("--attempt 1");
     }
     // The command of the list, once more.
     say(&right, &["--attempt", "1"]).exits(1).says("add --yes");

@@ -191,7 +191,7 @@ fn a_program_of_this_machine_gets_no_token_because_a_folder_says_so() {
     {
         run(arguments).exits(1);
     }
-    run(&["login"]).exits(1).says(&format!("the token would go to {here}, where this user never sent one"));
+    run(&["login"]).exits(1).says(format!("the token would go to {here}, where this user never sent one"));
     run(&["doctor"]).exits(1);
     listener.set_nonblocking(true).unwrap();
     assert!(listener.accept().is_err(), "somebody called there");

@@ -79,6 +79,7 @@ fn a_copy_is_refused_and_told_where_the_ledger_is() {
 fn kill(ledger: Ledger) {
     let setting = rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     ledger.connection.file().unwrap().set_db_config(setting, true).unwrap();
+    drop(ledger);
 }
 
 /// The file without its log, as a backup of single files takes it while the first run goes.
