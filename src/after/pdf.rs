@@ -246,7 +246,8 @@ fn rfind(bytes: &[u8], what: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
+    use std::fmt::Write as _;
+    use std::io::Write as _;
 
     use super::*;
 
@@ -254,14 +255,11 @@ mod tests {
     fn of(objects: &[String]) -> String {
         let (mut pdf, mut table) = ("%PDF-1.5\n".to_owned(), "0000000000 65535 f \n".to_owned());
         for (number, object) in (1..).zip(objects) {
-            table.push_str(&format!("{:010} 00000 n \n", pdf.len()));
-            pdf.push_str(&format!("{number} 0 obj\n{object}\nendobj\n"));
+            writeln!(table, "{:010} 00000 n ", pdf.len()).unwrap();
+            writeln!(pdf, "{number} 0 obj\n{object}\nendobj").unwrap();
         }
         let (size, start) = (objects.len() + 1, pdf.len());
-        pdf.push_str(&format!(
-            "xref\n0 {size}\n{table}trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
-        ));
-        pdf
+        pdf + &format!("xref\n0 {size}\n{table}trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n")
     }
 
     fn stream(entries: &str, content: &str) -> String {
@@ -276,7 +274,7 @@ mod tests {
             packer.write_all(&content).unwrap();
             content = packer.finish().unwrap();
         }
-        let hex: String = content.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = content.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
         let filters = "/FlateDecode ".repeat(times);
         stream(&format!("{entries} /Filter [/ASCIIHexDecode {filters}]"), &format!("{hex}>"))
     }
@@ -362,7 +360,7 @@ mod tests {
         assert_eq!(refusal(&label(&format!("[{}]", "4 0 R ".repeat(64)), some.clone(), &[])), bomb);
         let more: Vec<String> =
             (0..70).map(|_| "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>".to_owned()).collect();
-        let kids: String = (6..76).map(|number| format!("{number} 0 R ")).collect();
+        let kids = (6..76).map(|number| format!("{number} 0 R")).collect::<Vec<_>>().join(" ");
         let pages = label("4 0 R", some, &more).replace("/Kids [3 0 R]", &format!("/Kids [3 0 R {kids}]"));
         assert_eq!(refusal(&pages), bomb);
         // Packed objects: one that is large, many, and one that the table names many times.
@@ -373,12 +371,12 @@ mod tests {
         let content = || stream("", "BT ET");
         assert_eq!(refusal(&label("4 0 R", content(), &[objects(OBJECT_BYTES_MAX)])), bomb);
         let third = objects(OBJECT_BYTES_MAX / 3);
-        assert!(opened(label("4 0 R", content(), &[third.clone()]).as_bytes()).is_ok());
+        assert!(opened(label("4 0 R", content(), std::slice::from_ref(&third)).as_bytes()).is_ok());
         assert_eq!(refusal(&label("4 0 R", content(), &vec![third.clone(); 3])), bomb);
         let twice = label("4 0 R", content(), &[third.clone(), third.clone(), third]);
         let place = |number: usize| format!("{:010} 00000 n", twice.find(&format!("\n{number} 0 obj")).unwrap() + 1);
-        let same = twice.replace(&place(7), &place(6)).replace(&place(8), &place(6));
-        assert_eq!(refusal(&same), bomb);
+        let one_place = twice.replace(&place(7), &place(6)).replace(&place(8), &place(6));
+        assert_eq!(refusal(&one_place), bomb);
     }
 
     fn is_whole(pdf: &[u8]) -> bool {

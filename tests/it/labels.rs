@@ -141,7 +141,7 @@ fn a_label_that_unpacks_to_gigabytes_is_refused_in_a_sentence() {
     let rig = Rig::booked("", 2);
     let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
     packer.write_all(&vec![b' '; 1 << 20]).unwrap();
-    let content: String = packer.finish().unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+    let content = packer.finish().unwrap().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
     let parts = "4 0 R ".repeat(3600);
     let bomb = format!(
         "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n\

@@ -220,9 +220,9 @@ fn no_command_inherits_the_secrets_of_the_program() {
         service.file("own.toml", file);
         let mut command = service.command(&[&["--config", "own.toml"][..], arguments].concat());
         command.envs(SECRETS.map(|name| (name, "a-secret-of-twenty-signs"))).env("VAULT_TOKEN", "of-another-program");
-        without.iter().for_each(|name| {
+        for name in without {
             command.env_remove(name);
-        });
+        }
         ran(command)
     };
     // What gives the token, and what gives a password, which come in where the variable itself is not set.

@@ -75,7 +75,6 @@ fn a_copy_is_refused_and_told_where_the_ledger_is() {
 }
 
 /// Closes a ledger as a killed process does: what is in its log stays there.
-#[expect(clippy::needless_pass_by_value, reason = "it ends here")]
 fn kill(ledger: Ledger) {
     let setting = rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     ledger.connection.file().unwrap().set_db_config(setting, true).unwrap();

@@ -89,8 +89,8 @@ fn labels_that_did_not_come_are_named_with_why_and_asked_for_again() {
     let named = |page: &str| ["A-1", "A-2", "A-3"].map(|number| page.contains(&format!(">{number}</a>")));
     let again = |page: &str| {
         let form = page.split_once("action=\"labels\"").unwrap().1;
-        let names = ["run", "which", "paper", "order"];
-        names.map(|name| format!("{name}={}", field(form, name))).join("&")
+        let fields = ["run", "which", "paper", "order"];
+        fields.map(|name| format!("{name}={}", field(form, name))).join("&")
     };
     // One of two: the other one can be printed, and nothing is printed before it is opened.
     fails("A-1");
@@ -174,7 +174,7 @@ fn a_layout_is_remembered_under_whatever_it_is_called() {
     };
     let profiles = rig.path(".config/shipsheet/profiles");
     let forget = |name: &str| {
-        let encoded: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let encoded = name.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat();
         let page = after(&desk, "forget-layout", &format!("name={encoded}")).body;
         assert!(page.contains(&format!("Sheets are no longer read as “{name}”.")), "{page}");
     };

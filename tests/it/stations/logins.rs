@@ -201,7 +201,9 @@ fn owner_station_and_reader_come_as_the_page_says_and_each_is_told_what_right_it
         refused("stranger", command, "GRANT shipsheet_station TO that login");
     }
     let roles = documented("Roles");
-    roles.iter().for_each(|script| administers(script));
+    for script in &roles {
+        administers(script);
+    }
     administers("createuser looking; psql -d orders -c 'GRANT shipsheet_reader TO looking'");
     by("packing").run(&import).exits(0).says_nothing_of("error");
     by("looking").run(&["status"]).exits(0).prints("2 already booked");
