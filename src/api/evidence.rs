@@ -82,6 +82,19 @@ impl Search {
         (first < found.len()).then(|| found.swap_remove(first))
     }
 
+    /// Whether a JSON says anywhere that the order is there already. That one was made is not asked: an order that no AWB was
+    /// bought for was made as well.
+    pub(super) fn is_there_already(&self, json: &Json) -> bool {
+        let mut is_said = false;
+        json.each(&mut |pointer, value| {
+            let name = pointer.rsplit('/').next().unwrap_or_default();
+            let repeats = |text: &str| self.tells(text, "there-already");
+            is_said |= matches!(value, Json::Text(text) if !self.is_echo(name, text) && repeats(text));
+            is_said |= self.is_said_by_name(name, value, repeats);
+        });
+        is_said
+    }
+
     /// The shipments that a JSON names, whatever its words say.
     pub(super) fn named_in(&self, json: &Json) -> Option<Evidence> {
         self.in_json(json).filter(|found| *found != Evidence::Said)
@@ -95,7 +108,8 @@ impl Search {
                     let is_part = Topic::Answers.lists("part_name", &plain(own));
                     let path = if is_part { format!("{} {own}", name.trim_end_matches('s')) } else { own.clone() };
                     self.walk(&path, value, wraps, found);
-                    found.extend(self.is_said_by_name(own, value).then_some(Evidence::Said));
+                    let is_said = self.is_said_by_name(own, value, |name| self.says(name));
+                    found.extend(is_said.then_some(Evidence::Said));
                 }
             }
             Json::List(items) => items.iter().for_each(|item| self.walk(name, item, wraps, found)),
@@ -119,39 +133,37 @@ impl Search {
     fn named(&self, name: &str, value: &Json) -> Option<Evidence> {
         let text = value.text().unwrap_or_default();
         let is_word = !text.is_empty() && !text.contains(char::is_whitespace);
-        let has_digit = text.contains(|c: char| c.is_numeric());
+        let has_digit = text.contains(char::is_numeric);
         match naming(name)? {
             Naming::Awb => self.is_awb(value).then_some(Evidence::Awb),
             _ if self.is_own(text) => None,
-            Naming::Shipment if !self.counts_ids => None,
+            Naming::Shipment if !self.counts_ids || !has_digit => None,
             Naming::Shipment | Naming::Address => {
                 let is_number = matches!(value, Json::Number(digits) if !is_zero(digits) && !digits.starts_with('-'));
                 let is_text = matches!(value, Json::Text(_)) && !is_blank(text);
-                let bare = plain(name);
-                let is_bare = Topic::Answers.lists("bare_shipment", bare.strip_suffix('s').unwrap_or(&bare));
                 // `shipment` alone may count them.
                 let is_long = has_digit && text.chars().count() > IDENTIFIER_CHARACTERS_MIN;
-                let counts = (is_number || is_text) && is_word && (is_long || !is_bare);
+                // A validator may say under a field's name what is wrong with it.
+                let is_one = has_digit || text.contains('/');
+                let counts = (is_number || is_text) && is_word && is_one && (is_long || !is_bare_shipment(name));
                 counts.then(|| Evidence::Named(format!("{} {}", name.trim(), shortened(text))))
             }
         }
     }
 
-    /// Whether what stands where an AWB stands may be one of a shipment. Words say there what is wrong with it.
+    /// Whether what stands where an AWB stands may be one of a shipment. Words without a digit say there what is wrong with it.
     pub(super) fn is_awb(&self, value: &Json) -> bool {
-        let text = value.text().unwrap_or_default();
-        let is_said = text.contains(char::is_whitespace) && !text.contains(|c: char| c.is_numeric());
-        !is_said && !self.is_own(text) && !matches!(awb_text(value), Ok(None))
+        let text = value.text().map_or_else(|| value.to_string(), str::to_owned);
+        text.contains(char::is_numeric) && !self.is_own(&text) && !matches!(awb_text(value), Ok(None))
     }
 
     /// Whether a name says of its value that there is an order: `alreadyExists: true`, `existingOrder: {…}`.
-    fn is_said_by_name(&self, name: &str, value: &Json) -> bool {
+    fn is_said_by_name(&self, name: &str, value: &Json, says: impl Fn(&str) -> bool) -> bool {
         let is_yes = is_flag(value, true) || matches!(value, Json::Number(digits) if digits == "1");
         let says_more = !value.is_empty() && !is_flag(value, false) && naming(name).is_none();
         let is_own = self.own.iter().any(|(own, _)| *own == plain(name));
         !is_own
-            && ((is_yes && self.says(name))
-                || (says_more && text_of(&in_words(name)).says(Topic::Answers, "there-already")))
+            && ((is_yes && says(name)) || (says_more && text_of(&in_words(name)).says(Topic::Answers, "there-already")))
     }
 
     /// A shipment that a text names: an AWB with its name before it, an order's id likewise, or an address.
@@ -182,8 +194,13 @@ impl Search {
         }
         let is_between = |word: &&&str| Topic::Answers.lists("between", &word.to_lowercase());
         let between = before.iter().rev().take(BETWEEN_MAX).take_while(is_between).count();
-        let (label, between) = before.split_at(before.len() - between);
-        let label = label.last()?;
+        let (labels, between) = before.split_at(before.len() - between);
+        let label = labels.last()?;
+        if is_bare_shipment(label) && is_amount(word) && !between.iter().any(|word| is_part(word)) {
+            return None;
+        }
+        let own = labels.iter().rev().nth(1).filter(|word| word.eq_ignore_ascii_case("e"));
+        let label = &own.map_or_else(|| (*label).to_owned(), |e| format!("{e} {label}"));
         let whole = between.first().map(|first| format!("{label} {first}"));
         let named = naming(label).or_else(|| naming(&whole?))?;
         (named == Naming::Awb || self.counts_ids).then_some(named).filter(|named| *named != Naming::Address)
@@ -207,9 +224,11 @@ impl Search {
 
     /// Whether a text says that there is an order, or that one was made.
     fn says(&self, text: &str) -> bool {
-        let text = statement(&self.without_own(text), &self.order_number);
-        let text = text_of(&text);
-        text.says(Topic::Answers, "there-already") || text.says(Topic::Answers, "done")
+        ["there-already", "done"].iter().any(|sense| self.tells(text, sense))
+    }
+
+    fn tells(&self, text: &str, sense: &str) -> bool {
+        text_of(&statement(&self.without_own(text), &self.order_number)).says(Topic::Answers, sense)
     }
 
     /// Whether a value is one of our own request.
@@ -294,9 +313,27 @@ fn naming(name: &str) -> Option<Naming> {
     match () {
         () if ends("address_name") => Some(Naming::Address),
         () if names_an_awb(name) => Some(Naming::Awb),
-        () if ends("shipment_name") || Topic::Answers.lists("bare_shipment", whole) => Some(Naming::Shipment),
+        () if ends("shipment_name") || is_bare_shipment(name) => Some(Naming::Shipment),
         () => None,
     }
+}
+
+/// Whether a name is that of a shipment alone, which may stand before an id and before much else.
+fn is_bare_shipment(name: &str) -> bool {
+    let bare = plain(name);
+    Topic::Answers.lists("bare_shipment", bare.strip_suffix('s').unwrap_or(&bare))
+}
+
+/// Whether a word tells of which part of a thing the value is: its number, its id.
+fn is_part(word: &str) -> bool {
+    let word = word.to_lowercase();
+    Topic::Answers.lists("part_name", &word) || Topic::Answers.lists("called", &word)
+}
+
+/// Whether a word is a number alone, or a weight: `30000g`.
+fn is_amount(word: &str) -> bool {
+    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').to_lowercase();
+    unit.is_empty() || Topic::Answers.lists("weight_unit", &unit)
 }
 
 /// Whether a word is an AWB with its name: `AWB1490812`.
@@ -306,7 +343,8 @@ fn is_glued_awb(word: &str) -> bool {
     number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Whether a field is called for an AWB: one of the words of its name begins or ends with `awb`, or it is a waybill.
+/// Whether a field is called for an AWB: one of the words of its name begins or ends with `awb`, or it is a waybill. The e-way
+/// bill is a paper of the tax office.
 pub(super) fn names_an_awb(name: &str) -> bool {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -320,19 +358,22 @@ pub(super) fn names_an_awb(name: &str) -> bool {
         before = c;
     }
     let whole = words.concat();
+    let is_tax_bill = words.iter().any(|word| word.starts_with("eway"))
+        || words.windows(2).any(|pair| pair[0] == "e" && pair[1].starts_with("way"));
     words.iter().any(|word| word.starts_with("awb") || word.ends_with("awb"))
-        || whole.contains("waybill")
+        || (whole.contains("waybill") && !is_tax_bill)
         || Topic::Answers.lists("awb_name", &whole)
 }
 
 /// The AWB of an answer: none where it is blank, an error where it is something that no AWB can be.
 pub(super) fn awb_text(json: &Json) -> Result<Option<String>, &'static str> {
     let text = match json {
-        Json::Null | Json::Flag(false) => return Ok(None),
+        Json::Null | Json::Flag(_) => return Ok(None),
+        Json::List(_) | Json::Object(_) if says_nothing(json) => return Ok(None),
         Json::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits,
         Json::Number(_) => return Err("it is a number with a sign, a point or an exponent"),
         Json::Text(text) => text,
-        Json::Flag(true) | Json::List(_) | Json::Object(_) => return Err("it is neither text nor a number"),
+        Json::List(_) | Json::Object(_) => return Err("it is neither text nor a number"),
     };
     let text = text.trim();
     if is_blank(text) {
@@ -348,6 +389,16 @@ pub(super) fn awb_text(json: &Json) -> Result<Option<String>, &'static str> {
         return Err("it holds markup");
     }
     Ok(Some(text.to_owned()))
+}
+
+/// Whether nothing within a value says anything, in whatever words services write for nothing.
+pub(super) fn says_nothing(json: &Json) -> bool {
+    match json {
+        Json::Text(text) => text.trim().is_empty() || Topic::Answers.lists("no_error", text.trim()),
+        Json::List(items) => items.iter().all(says_nothing),
+        Json::Object(pairs) => pairs.iter().all(|(_, value)| says_nothing(value)),
+        leaf => leaf.is_empty(),
+    }
 }
 
 pub(super) fn is_blank(text: &str) -> bool {

@@ -5,7 +5,7 @@ use jiff::fmt::rfc2822::DateTimeParser;
 
 use super::answer::setting;
 use super::doubt::Doubt;
-use super::evidence::{AWB_CHARACTERS_MAX, Evidence, Search, awb_text, is_blank};
+use super::evidence::{AWB_CHARACTERS_MAX, Evidence, Search, awb_text, is_blank, says_nothing};
 use super::json::Json;
 use super::operation::{Entry, FORWARD_SHIPMENT, Operations};
 use super::outcome::{Booking, Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, Verdict, purchase_error_message};
@@ -185,7 +185,7 @@ fn shipment(entry: &Entry, reply: &Reply, sent: &Sent<'_>) -> Verdict {
 
 fn taken(shipment: &Shipment<'_>, reply: &Reply, sent: &Sent<'_>) -> Result<Verdict, Ambiguous> {
     let (awbs, errors) = (shipment.values("awb")?, shipment.values("error")?);
-    let error = errors.iter().find(|error| !error.is_empty()).map(ToString::to_string);
+    let error = errors.iter().find(|error| !says_nothing(error)).map(ToString::to_string);
     let order_id = shipment.text("order_id")?.filter(|id| !is_blank(id));
     let contradiction = |doubt| Ok(verdict(Outcome::InDoubt { doubt }, Signal::Contradiction));
     let mut awb = None;
@@ -264,21 +264,29 @@ fn doubted(entry: &Entry, reply: &Reply, sent: &Sent<'_>, outcome: &Outcome) -> 
     };
     let found = match (&json, rejection) {
         (Some(json), _) if at_its_place(json) => Some(Evidence::Awb),
-        // An answer of the contract tells how the order is in other places as well; what counts is said in the error.
-        (Some(json), Some(error)) => {
-            let error = Json::parse(error.as_bytes());
-            search.named_in(json).or_else(|| search.in_json(error.as_ref()?))
+        // An answer of the contract tells how the order is in other places as well: that it was made counts in an error only,
+        // that it was there already counts everywhere.
+        (Some(json), Some(_)) => {
+            let errors = Shipment::of(entry, json).values("error").unwrap_or_default();
+            let in_errors = || errors.iter().find_map(|error| search.in_json(error));
+            let found = search.named_in(json).or_else(in_errors);
+            found.or_else(|| search.is_there_already(json).then_some(Evidence::Said))
         }
         _ => search.in_body(&reply.body).or_else(|| search.in_address(reply.location.as_deref()?)),
     };
-    let said = || match rejection {
-        Some(error) => format!("{} (HTTP {})", purchase_error_message(error), reply.status),
+    let why = || match rejection {
+        Some(error) => {
+            let error = purchase_error_message(error);
+            let beside = json.as_ref().and_then(said).filter(|beside| *beside != error);
+            let beside = beside.map(|beside| format!("; {beside}")).unwrap_or_default();
+            format!("{error}{beside} (HTTP {})", reply.status)
+        }
         None => message(reply),
     };
     Some(match found? {
         Evidence::Awb => Doubt::NoWithAwb(reply.status),
-        Evidence::Named(what) => Doubt::Duplicate(format!("it names {what}; {}", said())),
-        Evidence::Said => Doubt::Duplicate(said()),
+        Evidence::Named(what) => Doubt::Duplicate(format!("it names {what}; {}", why())),
+        Evidence::Said => Doubt::Duplicate(why()),
     })
 }
 

@@ -225,7 +225,8 @@ impl Brake {
     /// Judges one answer. `fresh` says that its order was sent after the last pause began: what was in flight before
     /// spoils no probe, and lengthens the pause only where the service asks for more. `jitter` lies between 0 and 1.
     pub fn judge(&mut self, outcome: &Outcome, signal: &Signal, fresh: bool, jitter: f64) -> Ruling {
-        self.note_doubt(matches!(signal, Signal::Doubt | Signal::NotUnderstood));
+        let is_doubt = matches!(outcome, Outcome::InDoubt { .. });
+        self.note_doubt(is_doubt);
         if !fresh {
             match signal {
                 Signal::TooMany { retry_after_ms } => return self.lengthen(*retry_after_ms),
@@ -264,9 +265,13 @@ impl Brake {
             Signal::Contradiction => {
                 stop(StoppedBy::Contradiction, format!("{}; ask the service before going on", message(outcome)))
             }
-            Signal::TooMany { retry_after_ms } => self.too_many(*retry_after_ms, jitter),
+            Signal::TooMany { retry_after_ms } => {
+                let asked = retry_after_ms.map_or(Duration::ZERO, Duration::from_millis);
+                let ruling = if is_doubt { self.doubt(outcome, asked) } else { Ruling::Go };
+                if ruling == Ruling::Go { self.too_many(*retry_after_ms, jitter) } else { ruling }
+            }
             Signal::Unreachable => self.unreachable(outcome, jitter),
-            Signal::Doubt => self.doubt(outcome),
+            Signal::Doubt => self.doubt(outcome, Duration::ZERO),
             Signal::NotUnderstood => self.not_understood(outcome),
         }
     }
@@ -388,7 +393,8 @@ impl Brake {
         self.wait(wait, PausedBy::Unreachable, &message(outcome))
     }
 
-    fn doubt(&mut self, outcome: &Outcome) -> Ruling {
+    /// A pause for doubts is as long as the service asks for at least.
+    fn doubt(&mut self, outcome: &Outcome, asked: Duration) -> Ruling {
         let doubts = self.recent_doubts.iter().filter(|doubt| **doubt).count();
         if !self.probing && doubts < DOUBTS_MAX {
             return Ruling::Go;
@@ -405,7 +411,7 @@ impl Brake {
         self.probing = true;
         self.restart_ramp();
         let wait = PROBE_WAIT.saturating_mul(1 << self.probes_failed.min(8)).min(self.options.wait_max);
-        self.wait(wait, PausedBy::Doubts, "several orders ended in doubt; one will be tried alone")
+        self.wait(wait.max(asked), PausedBy::Doubts, "several orders ended in doubt; one will be tried alone")
     }
 
     /// What nobody here understands stops the run at once, so that it costs one doubt. Where answers were understood before,
@@ -413,7 +419,7 @@ impl Brake {
     fn not_understood(&mut self, outcome: &Outcome) -> Ruling {
         let is_damage = matches!(outcome, Outcome::InDoubt { doubt: Doubt::Unreadable { .. } });
         if is_damage && self.booked > 0 {
-            return self.doubt(outcome);
+            return self.doubt(outcome, Duration::ZERO);
         }
         stop(StoppedBy::Answer, format!("{}; the order may be booked, and nothing more is sent", message(outcome)))
     }

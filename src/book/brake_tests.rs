@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::adapt::Concurrency;
-use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
+use super::brake::{Brake, BrakeOptions, PausedBy, Ruling, StoppedBy};
 use super::retry::RetryPolicy;
 use crate::api::outcome::{Booking, Doubt, Outcome, Signal};
 
@@ -144,6 +144,25 @@ fn doubts_pause_then_probe_alone_then_stop() {
     assert!(matches!(brake.judge(&doubt(), &Signal::Doubt, true, 0.5), Ruling::Pause { .. }));
     assert!(matches!(brake.judge(&doubt(), &Signal::Doubt, true, 0.5), Ruling::Pause { .. }));
     assert_eq!(stopped_by(&brake.judge(&doubt(), &Signal::Doubt, true, 0.5)), Some(StoppedBy::Doubts));
+}
+
+#[test]
+fn a_doubt_counts_as_one_whatever_its_answer_asks_for() {
+    let mut brake = brake(8);
+    for _ in 0..20 {
+        brake.judge(&booked(), &Signal::Clear, true, 0.5);
+    }
+    let signal = Signal::TooMany { retry_after_ms: Some(60_000) };
+    let waiting = Outcome::Waiting { reason: "429".into() };
+    let paused_by = |ruling: Ruling| match ruling {
+        Ruling::Pause { by, wait, .. } => Some((by, wait >= Duration::from_mins(1))),
+        _ => None,
+    };
+    assert_eq!(paused_by(brake.judge(&waiting, &signal, true, 0.5)), Some((PausedBy::TooMany, true)));
+    for expected in [PausedBy::TooMany, PausedBy::TooMany, PausedBy::Doubts, PausedBy::Doubts, PausedBy::Doubts] {
+        assert_eq!(paused_by(brake.judge(&doubt(), &signal, true, 0.5)), Some((expected, true)));
+    }
+    assert_eq!(stopped_by(&brake.judge(&doubt(), &signal, true, 0.5)), Some(StoppedBy::Doubts));
 }
 
 #[test]

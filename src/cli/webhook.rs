@@ -97,8 +97,15 @@ fn list(settings: &Settings) -> Result<Exit> {
 fn listen(settings: &Settings, port: u16) -> Result<Exit> {
     let as_json = settings.format == Format::Json;
     let stop = listen_for_signals()?;
-    settings.app.receive_events(port, settings.config().webhook_secret(), &stop, move |received| match received {
-        Received::Listening(url) => note(format!("listening on {url}; an event is a hint and changes no order")),
+    let secret = settings.config().webhook_secret();
+    let is_known = secret.is_some();
+    settings.app.receive_events(port, secret, &stop, move |received| match received {
+        Received::Listening(url) => {
+            // What is read from the environment is told to nobody.
+            let host = url.rsplit_once('/').map(|(host, _)| host).filter(|_| is_known);
+            let url = host.map_or_else(|| url.clone(), |host| format!("{host}/<SHIPSHEET_WEBHOOK_SECRET>"));
+            note(format!("listening on {url}; an event is a hint and changes no order"));
+        }
         Received::Unkept(error) => {
             note(format!("warning: an event could not be kept, and the service may send it again: {error}"));
         }

@@ -7,7 +7,7 @@ use super::books::Books;
 use super::comparison::Comparison;
 use super::group::{Group, Groups, are_alike};
 use super::span::{LATE_MS, Span, may_be_of};
-use super::statement::{Entry, Waybill};
+use super::statement::Entry;
 
 /// Rows and orders that one note names.
 const NAMED: usize = 3;
@@ -80,8 +80,8 @@ fn is_covered(ours: &KnownOrder, span: Option<Span>) -> Option<bool> {
 /// Rows of shipments that nobody here knows.
 fn strangers<'a>(groups: &'a Groups<'a>, books: &Books<'_>) -> Vec<&'a Entry> {
     let unknown = groups.by_number.iter().filter(|(number, _)| !books.by_number.contains_key(**number));
-    let has_awb = |entry: &&Entry| !matches!(entry.awb, Waybill::Blank);
-    unknown.flat_map(|(_, group)| group.live()).filter(has_awb).collect()
+    // One without an AWB may wait for it in the portal.
+    unknown.flat_map(|(_, group)| group.live()).collect()
 }
 
 impl Suspects<'_> {

@@ -348,21 +348,19 @@ mod tests {
 
     #[test]
     fn what_may_be_a_booking_that_nobody_knows_is_not_absent() {
-        let hour = 3_600_000;
         let known = [
             ours("B", State::Booked, Some("W1")),
-            KnownOrder { sent_ms: Some(50 * hour), ..ours("D", State::InDoubt, None) },
+            KnownOrder { sent_ms: Some(50 * HOUR), ..ours("D", State::InDoubt, None) },
         ];
-        let span = Some(Span { from_ms: 0, until_ms: 100 * hour });
         let absent = |stranger: &str, booked_ms| {
             let mut rows = theirs(&[("B", "W1"), (stranger, "W7")]);
             rows[1].booked_ms = booked_ms;
-            compare(&known, &rows, span).absent
+            compare(&known, &rows, Some(WEEK)).absent
         };
-        for at in [[None; 2], [Some(50 * hour + 61), None], [None, Some(30 * hour)]] {
+        for at in [[None; 2], [Some(50 * HOUR + 61), None], [None, Some(30 * HOUR)]] {
             assert!(absent("2.02411E+11", at).is_empty(), "{at:?}");
         }
-        assert_eq!(absent("2.02411E+11", [Some(20 * hour + 61), Some(80 * hour)]), ["D"]);
+        assert_eq!(absent("2.02411E+11", [Some(20 * HOUR + 61), Some(80 * HOUR)]), ["D"]);
     }
 
     /// What is said of an order in doubt, D, and whether it is absent; B is booked with W1.
@@ -393,6 +391,8 @@ mod tests {
         check(("Z-9", "W7"), Some(near), &["row 3 (number Z-9, AWB W7, ", &at(near), "may be this order: look"]);
         check(("Z-9", "W7"), None, &["row 3 (number Z-9, AWB W7)", "whose it is"]);
         check(("Z-9", "W7"), Some(60 * HOUR + 1), &[]);
+        check(("Z-9", ""), Some(near), &["row 3 (number Z-9, booked ", "may be this order: look"]);
+        check(("Z-9", ""), Some(60 * HOUR + 1), &[]);
         check(("Z-9", "W7 cancelled"), Some(near), &[]);
         check(("", "W7"), Some(60 * HOUR + 1), &["row 3 (AWB W7, booked "]);
         check(("d1", "W7"), Some(60 * HOUR + 1), &["row 3 (number d1, AWB W7, ", "spelled in another way"]);

@@ -198,7 +198,10 @@ fn the_secret_of_an_address_for_events_comes_from_the_environment_and_from_no_ar
     command.env("SHIPSHEET_WEBHOOK_SECRET", SECRET);
     let mut listener = command.stderr(Stdio::piped()).spawn().unwrap();
     let url = BufReader::new(listener.stderr.take().unwrap()).lines().next().unwrap().unwrap();
-    assert!(url.contains(&format!("/{SECRET};")), "{url}");
+    assert!(url.contains("/<SHIPSHEET_WEBHOOK_SECRET>;") && !url.contains(SECRET), "{url}");
+    let url = url.strip_prefix("listening on ").unwrap().split(';').next().unwrap();
+    let url = url.replace("<SHIPSHEET_WEBHOOK_SECRET>", SECRET);
+    assert_eq!(post(&url, "POST", b"{\"n\": 1}"), 200);
     let _ = Command::new("kill").args(["-INT", &listener.id().to_string()]).status();
     assert_eq!(listener.wait().unwrap().code(), Some(0));
 }

@@ -43,6 +43,12 @@ fn a_booking_is_an_awb_without_an_error() {
         (r#"{"awb":"NA","shipmentPurchaseError":["a","b"]}"#, "rejected"),
         (r#"{"awb":"AWB1","shipmentPurchaseError":0}"#, "booked"),
         (r#"{"awb":"AWB1","shipmentPurchaseError":false}"#, "booked"),
+        (r#"{"awb":"AWB1","shipmentPurchaseError":"false"}"#, "booked"),
+        (r#"{"awb":"AWB1","shipmentPurchaseError":{"code":null,"message":[" ","None"]}}"#, "booked"),
+        (r#"{"awb":null,"shipmentPurchaseError":"None"}"#, "in doubt"),
+        (r#"{"awb":[],"shipmentPurchaseError":"no"}"#, "rejected"),
+        (r#"{"awb":{},"shipmentPurchaseError":"no"}"#, "rejected"),
+        (r#"{"awb":true,"shipmentPurchaseError":"no"}"#, "rejected"),
         (r#"{"shipmentPurchaseError":0}"#, "in doubt"),
         (r#"{"shipmentPurchaseError":false}"#, "in doubt"),
         (r#"{"awb":"","shipmentPurchaseError":null}"#, "in doubt"),
@@ -253,7 +259,7 @@ const BODIES: [(&str, &str, Says); 20] = [
     ("an error as an object", r#"{"orderId":"7","awb":"","shipmentPurchaseError":{"code":5}}"#, Says::RejectedWithId),
     ("neither", r#"{"awb":"","shipmentPurchaseError":null}"#, Says::Neither),
     ("cut", r#"{"awb":"AW"#, Says::Nothing),
-    ("two AWBs", r#"{"awb":"A","awb":"B"}"#, Says::Duplicate),
+    ("two AWBs", r#"{"awb":"A1","awb":"B1"}"#, Says::Duplicate),
     ("text", "not json", Says::Nothing),
 ];
 
@@ -345,23 +351,24 @@ fn every_status_with_every_kind_of_body() {
 
 /// A value at `awb`: its JSON, and the AWB that it is, none, or something that nobody should believe.
 fn an_awb() -> impl Strategy<Value = (String, Result<Option<String>, ()>)> {
-    let good = "[A-Z0-9]{6,20}".prop_map(|awb| (format!("\"{awb}\""), Ok(Some(awb))));
+    let good = "[A-Z]{2}[0-9][A-Z0-9]{3,17}".prop_map(|awb| (format!("\"{awb}\""), Ok(Some(awb))));
     let digits = "[1-9][0-9]{5,40}".prop_map(|awb| (awb.clone(), Ok(Some(awb))));
-    let blank =
-        prop::sample::select(vec!["null", "false", "\"\"", "\"  \"", "\"NA\"", "\"null\"", "\"0\"", "0", "\"-\""])
-            .prop_map(|json| (json.to_owned(), Ok(None)));
-    let odd = prop::sample::select(vec!["true", "{}", "[\"A\"]", "-7", "1.5", "1e9", "\"\\u0007\""])
+    let blank = prop::sample::select(vec![
+        "null", "false", "true", "{}", "[]", "\"\"", "\"  \"", "\"NA\"", "\"0\"", "0", "\"-\"",
+    ])
+    .prop_map(|json| (json.to_owned(), Ok(None)));
+    let odd = prop::sample::select(vec!["{\"a\":\"A1\"}", "[\"A1\"]", "-7", "1.5", "1e9", "\"A1\\u0007\""])
         .prop_map(|json| (json.to_owned(), Err(())));
     prop_oneof![good, digits, blank, odd]
 }
 
 /// A value at `shipmentPurchaseError`, and whether it says anything.
 fn an_error() -> impl Strategy<Value = (String, bool)> {
-    let none = prop::sample::select(vec!["null", "\"\"", "{}", "[]", "false", "0", "{ }"])
+    let none = prop::sample::select(vec!["null", "\"\"", "{}", "[]", "false", "0", "{ }", "[null]", "\"None\""])
         .prop_map(|json| (json.to_owned(), false));
-    let some = "[a-z ]{1,12}[a-z]".prop_map(|text| (format!("\"{text}\""), true));
+    let some = "x[a-z ]{1,12}[a-z]".prop_map(|text| (format!("\"{text}\""), true));
     let deep =
-        prop::sample::select(vec!["{\"code\":1}", "[null]", "7", "true"]).prop_map(|json| (json.to_owned(), true));
+        prop::sample::select(vec!["{\"code\":1}", "[[\"x\"]]", "7", "true"]).prop_map(|json| (json.to_owned(), true));
     prop_oneof![none, some, deep]
 }
 
