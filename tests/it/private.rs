@@ -75,8 +75,10 @@ fn nothing_is_written_through_a_planted_link() {
     }
     rig.file("bad.csv", &sheet_of(1).replace("9876543210", "12").replace("ORD-", "BAD-"));
     for (arguments, code) in [
-        (&["label", "--run", "1", "--to", "labels.pdf"][..], 0),
-        (&["export", "1", "--to", "r.csv"], 0),
+        (&["label", "--run", "1", "--to", "labels.pdf"][..], 1),
+        (&["label", "--run", "1", "--to", "labels.pdf", "--force"], 0),
+        (&["export", "1", "--to", "r.csv"], 1),
+        (&["export", "1", "--to", "r.csv", "--force"], 0),
         (&["check", "bad.csv", "--rejects", "rejects.csv"], 3),
     ] {
         rig.run(arguments).exits(code);
