@@ -264,13 +264,6 @@ impl<'r> Ended<'r> {
         written
     }
 
-    /// Writes the rows that must be corrected alone, for the results cannot be written.
-    pub fn write_files_but_results(&mut self, words: &Words, why: Error) -> Written {
-        let mut written = Written::rejects(self.write_rejects(words));
-        written.unwritten.push(Unwritten::Results(why));
-        written
-    }
-
     /// Closes the run's record.
     fn finish(&mut self) -> Result<()> {
         let end = RunEnd {

@@ -108,7 +108,7 @@ impl App {
         let mut staging = ledger.stage_dry(&service)?;
         staging.begin_sheets(&reading.identities())?;
         // What an earlier run had of it is older than what the others say.
-        let is_old = staging.sheet(0).last_ms.is_some();
+        let is_old = staging.sheet(0).came_before;
         let recorder = Recorder::new(&mut staging, &reading.opened.columns, 0);
         let mut listener = Listener { sheets, recorder, is_old };
         gather(&reading.opened, &reading.rules, &mut listener, &mut |_| {}, &mut Stream::silent())?;

@@ -1,15 +1,17 @@
 //! Files that people name: one that the same command wrote, and nobody changed since, is replaced; any other is not.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use crate::after::labels::write_whole;
-use crate::ledger::create_private_folder;
+use crate::ledger::{create_private_folder, open_own};
 
 use super::connect::App;
 use super::error::{Error, Result};
+use super::own::keep_previous;
 
 /// So many files are remembered, the latest; older ones are replaced only where a person says so.
 const REMEMBERED: usize = 1_000;
@@ -32,20 +34,38 @@ impl App {
         Err(Error::NotOwnFile { path: path.to_owned(), command })
     }
 
-    /// Remembers a file as this command wrote it. Where that fails, the next time only a person replaces it.
-    pub fn remember_written(&self, command: &'static str, path: &Path) {
-        let (Some(list), Some(hash)) = (self.list(), hash_of(path)) else { return };
+    /// Sets a file aside that somebody else made or changed, beside its place; gives where it is now.
+    ///
+    /// # Errors
+    /// It cannot be moved.
+    pub fn keep_other(&self, command: &'static str, path: &Path) -> Result<Option<PathBuf>> {
+        match self.may_write(command, path) {
+            Ok(()) => Ok(None),
+            Err(_) => keep_previous(path),
+        }
+    }
+
+    /// Remembers a file as this command wrote it.
+    ///
+    /// # Errors
+    /// The list of such files cannot be written: next time only a person replaces the file.
+    pub fn remember_written(&self, command: &'static str, path: &Path) -> io::Result<()> {
+        let Some(hash) = hash_of(path) else { return Ok(()) };
+        let list = self.list().ok_or_else(|| io::Error::other("this user has no folder for it"))?;
+        create_private_folder(list.parent().unwrap_or(Path::new(".")))?;
+        // Two commands that end at once both add to it.
+        let lock = open_own(&list.with_extension("lock"))?;
+        lock.lock()?;
         let key = key(command, path);
         let before = self.remembered();
         let others: Vec<&str> = before.lines().filter(|line| !line.starts_with(&key)).collect();
         let latest = &others[others.len().saturating_sub(REMEMBERED - 1)..];
         let lines: String = latest.iter().map(|line| format!("{line}\n")).chain([format!("{key} {hash}\n")]).collect();
-        let folder = list.parent().map_or(Ok(()), create_private_folder);
-        let _ = folder.and_then(|()| write_whole(&list, lines.as_bytes()));
+        write_whole(&list, lines.as_bytes())
     }
 
     fn list(&self) -> Option<PathBuf> {
-        self.config.state_folder().map(|folder| folder.join("written"))
+        Some(self.config.lasting_folder()?.join("written"))
     }
 
     fn remembered(&self) -> String {

@@ -10,7 +10,7 @@ pub const IMPORTS_MAX: usize = 20;
 /// With fewer of them there is no usual.
 const IMPORTS_MIN: usize = 3;
 
-/// So few orders are never far more than usual, whatever they are worth.
+/// So few orders are never far more than usual; what they are worth is compared order by order then.
 const ORDERS_MIN: u64 = 50;
 
 /// How many times the largest earlier import is far above it, unless the configuration says otherwise.
@@ -55,30 +55,40 @@ pub struct FarMore {
 #[must_use]
 pub fn unusual(amounts: &Amounts, before: &[EarlierImport], factor: f64) -> Vec<FarMore> {
     let mut found = Vec::new();
-    if before.len() < IMPORTS_MIN || amounts.orders <= ORDERS_MIN || factor <= 0.0 {
+    if before.len() < IMPORTS_MIN || factor <= 0.0 || amounts.orders == 0 {
         return found;
     }
+    let are_few = amounts.orders <= ORDERS_MIN;
     let imports = before.len();
     let largest = before.iter().map(|import| import.orders).max().unwrap_or(0);
     let far = Decimal::try_from(factor).unwrap_or(Decimal::MAX);
     let above = |amount: Decimal, largest: Decimal| largest > Decimal::ZERO && amount > far * largest;
-    if above(amounts.orders.into(), largest.into()) {
+    if !are_few && above(amounts.orders.into(), largest.into()) {
         let (amount, largest) = (amounts.orders.into(), largest.into());
         found.push(FarMore { what: Quantity::Orders, amount, largest, imports });
     }
+    // Three sheets of two orders say nothing of how many come, but something of what one order is worth.
+    let share = |sum: f64, orders: u64| if are_few { sum / count(orders.max(1)) } else { sum };
     let of = |sum: fn(&EarlierImport) -> f64| {
-        let largest = before.iter().map(sum).fold(0.0, f64::max);
+        let largest = before.iter().map(|import| share(sum(import), import.orders)).fold(0.0, f64::max);
         Decimal::try_from(largest).unwrap_or(Decimal::MAX).round_dp(2)
     };
+    let own = |amount: Decimal| if are_few { amount / Decimal::from(amounts.orders) } else { amount };
     for (what, amount, largest) in [
         (Quantity::DeclaredValue, amounts.value, of(|import| import.value)),
         (Quantity::CashOnDelivery, amounts.to_collect, of(|import| import.to_collect)),
     ] {
-        if above(amount, largest) {
+        if above(own(amount), largest) {
+            let largest = if are_few { largest * Decimal::from(amounts.orders) } else { largest };
             found.push(FarMore { what, amount, largest, imports });
         }
     }
     found
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of orders are far below 2^52")]
+const fn count(orders: u64) -> f64 {
+    orders as f64
 }
 
 #[cfg(test)]
@@ -118,6 +128,8 @@ mod tests {
         check(51, 5_000, 0, &[(1, 5_000.0, 0.0); 3], 1);
         // Fifteen after three sheets of two, of dearer goods.
         check(15, 15_000, 9_000, &[(2, 2_000.0, 1_000.0); 3], 0);
+        // As few, but a hundred times as dear each, as where rupees were taken for paise.
+        check(15, 1_500_000, 900_000, &[(2, 2_000.0, 1_000.0); 3], 2);
         check(900, 900_000, 90_000, &[(1, 1.0, 1.0); 2], 0);
         check(3, 100, 100, &[(3, 100.0, 0.0); 20], 0);
         let amounts = Amounts { orders: 900, value: 9_000.into(), to_collect: Decimal::ZERO };

@@ -36,10 +36,10 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
         let split = at(split_order::over_sheets(places), *last, Id::OrderNumber);
         told.take(split.on_field(Id::OrderNumber.field().path));
     }
-    let is_asked = |(here, there): &&(Repeated<'_>, Repeated<'_>)| is_pasted(view, here.at, there.at);
+    let is_asked = |(here, there): &&(Repeated<'_>, Repeated<'_>)| is_pasted(view, here, there);
     if let Some((here, there)) = same.iter().find(is_asked).or_else(|| same.first()) {
         let there_place = sheets.place(there.at, Some(Id::ProductName));
-        let is_pasted = is_pasted(view, here.at, there.at);
+        let is_pasted = is_pasted(view, here, there);
         let notice = if is_pasted { same_line::pasted(&there_place) } else { same_line::twice(&there_place) };
         let notice = notice.on_field(Id::ProductName.field().path).found(here.line.product_name.clone());
         told.take(at(notice, here.at, Id::ProductName));
@@ -80,9 +80,17 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a row was most likely pasted twice: not where one of both alone speaks of the order, or where they have other amounts
-/// of it. Notes do not count.
-fn is_pasted(view: &View<'_>, here: RowRef, there: RowRef) -> bool {
+/// Whether a row was most likely pasted twice: not where one of both alone speaks of the order, where they have other amounts of
+/// it, or where both are described, and not alike: sizes of one article. Notes do not count.
+fn is_pasted(view: &View<'_>, here: &Repeated<'_>, there: &Repeated<'_>) -> bool {
+    let differ = |of: fn(&Line) -> Option<&str>| {
+        let (own, other) = (of(here.line).map(bare), of(there.line).map(bare));
+        own.zip(other).is_some_and(|(own, other)| !own.is_empty() && !other.is_empty() && own != other)
+    };
+    if differ(|line| line.description.as_deref()) || differ(|line| line.hs_code.as_deref()) {
+        return false;
+    }
+    let (here, there) = (here.at, there.at);
     let (draft, rows) = (view.rows.draft, view.rows);
     let same = |one: &RawCell, other: &RawCell| {
         let (one_text, other_text) = (rows.text(one), rows.text(other));

@@ -14,7 +14,6 @@ use crate::sheet::SheetError;
 use crate::stage::StageError;
 use crate::text::shell_quoted;
 
-use super::own::IMPORT;
 use super::remedy::words;
 
 /// What to do where no reason was given.
@@ -74,9 +73,6 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         app::Error::NotInDoubt(_) => Some(format!("`{command} doubt list` names those that are")),
         app::Error::OtherService { .. } => Some("name that service with --base-url".to_owned()),
         app::Error::ProfileThere(_) => Some("--replace overwrites it, and keeps it beside the new one".to_owned()),
-        app::Error::NotOwnFile { command: IMPORT, .. } => {
-            Some("nothing was sent; give another name, or move that file away".to_owned())
-        }
         app::Error::NotOwnFile { .. } => Some("give another name, or replace it with --force".to_owned()),
         app::Error::Unusable(_) => Some(format!("`{command} check` says all that is wrong")),
         app::Error::Unbalanced { run, .. } => {

@@ -12,6 +12,7 @@ use crate::text::count;
 use super::console::note;
 use super::document::{Kind, print_document};
 use super::global::Format;
+use super::own::remember;
 use super::runs_asked::{RunsAsked, covered};
 use super::settings::Settings;
 
@@ -69,7 +70,7 @@ fn tell_shop(settings: &Settings, arguments: &Export, runs: RunsMeant, shop: &st
 }
 
 fn told(settings: &Settings, arguments: &Export, written: u64, of: &Covered) -> Result<Exit> {
-    settings.app.remember_written(EXPORT, &arguments.to);
+    remember(settings, EXPORT, &arguments.to);
     let runs = if arguments.all { "the whole ledger".to_owned() } else { covered(of) };
     note(format!("{} of {runs} written to {}", count(written, "order"), arguments.to.display()));
     if settings.format == Format::Json {

@@ -31,7 +31,7 @@ use super::couriers::{Asker, Asking, ask};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::notify;
-use super::own::{IMPORT, nothing_sent, sent};
+use super::own::{nothing_sent, sent};
 use super::plan::{
     accepted_cautions, announce, as_shown, causes, let_go, orders, plan_entry, row_counts, say_cancelled, say_causes,
     say_plan, say_unusual, sheet_entries,
@@ -82,9 +82,6 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
         Err(exit) => return Ok(exit),
     };
     reading.check_files(arguments.rejects.as_deref(), arguments.results.as_deref())?;
-    if let Some(results) = &arguments.results {
-        settings.app.may_write(IMPORT, results)?;
-    }
     let booking = settings.config().booking(&arguments.booking.pace.options());
     let question = settings.app.couriers_before(&arguments.beforehand.options(), &booking)?;
     let mut session = open(settings, "import")?;

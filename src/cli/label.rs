@@ -16,6 +16,7 @@ use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
 use super::global::Format;
+use super::own::remember;
 use super::service_args::Label;
 use super::settings::Settings;
 
@@ -75,7 +76,7 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         ));
     }
     if merged.is_some() {
-        settings.app.remember_written(LABEL, &arguments.to);
+        remember(settings, LABEL, &arguments.to);
         let whole = chosen.shipments.iter().zip(&ends.list).filter(|(_, end)| matches!(end, Some(Ok(_))));
         let awbs = whole.map(|(shipment, _)| shipment.awb.clone()).collect();
         if let Err(error) = settings.app.note_printed(awbs, &arguments.to) {

@@ -12,7 +12,7 @@ use super::remedy::words;
 use super::settings::Settings;
 
 /// By this name files that an import wrote are remembered.
-pub(super) const IMPORT: &str = "import";
+const IMPORT: &str = "import";
 
 /// Writes the rejects where nothing was sent: the rows of invalid orders.
 pub(super) fn nothing_sent(settings: &Settings, files: Option<OwnFiles<'_>>) {
@@ -26,14 +26,16 @@ pub(super) fn nothing_sent(settings: &Settings, files: Option<OwnFiles<'_>>) {
 pub(super) fn sent(settings: &Settings, ended: &mut Ended<'_>, results: Option<&Path>) {
     let (number, words) = (ended.run, words(&settings.command));
     let Some(reading) = ended.reading() else { return };
-    // Somebody may have put a file there while the run went on.
-    let is_free = results.map_or(Ok(()), |results| settings.app.may_write(IMPORT, results));
-    let Written { rejects, unwritten } = match is_free {
-        Ok(()) => ended.write_files(&words),
-        Err(error) => ended.write_files_but_results(&words, error),
-    };
-    if let (Some(results), true) = (results, unwritten.is_empty()) {
-        settings.app.remember_written(IMPORT, results);
+    // What is not our own is kept: whatever lies there, a run is not refused for it.
+    match results.map(|results| settings.app.keep_other(IMPORT, results)) {
+        Some(Ok(Some(kept))) => note(format!("the file that was there is {} now", kept.display())),
+        Some(Err(error)) => note(format!("warning: {:#}", anyhow::Error::from(error))),
+        Some(Ok(None)) | None => {}
+    }
+    let Written { rejects, unwritten } = ended.write_files(&words);
+    let are_written = !unwritten.iter().any(|own| matches!(own, Unwritten::Results(_)));
+    if let Some(results) = results.filter(|_| are_written) {
+        remember(settings, IMPORT, results);
     }
     let mut rejects = Ok(rejects);
     for unwritten in unwritten {
@@ -68,5 +70,15 @@ fn tell_rejects(settings: &Settings, reading: &Reading, written: Result<Option<R
             let next = "importing the sheet again with --rejects writes them, and sends nothing twice";
             note(format!("warning: the rejects were not written: {error:#}; {next}"));
         }
+    }
+}
+
+/// Remembers a file as a command wrote it, so that the command may replace it.
+pub(super) fn remember(settings: &Settings, command: &'static str, path: &Path) {
+    if let Err(error) = settings.app.remember_written(command, path) {
+        let path = path.display();
+        note(format!(
+            "warning: it could not be noted that {path} is written by this command, so it is not replaced next time: {error}"
+        ));
     }
 }

@@ -16,6 +16,7 @@ use super::Usage;
 use super::console::{note, print};
 use super::document::{Kind, print_document, text};
 use super::global::Format;
+use super::own::remember;
 use super::remedy::words;
 use super::settings::Settings;
 
@@ -96,7 +97,7 @@ pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
             Form::Workbook => overview::workbook(&made, &advice)?,
         };
         write_whole(path, &bytes).map_err(app::Error::from)?;
-        settings.app.remember_written(REPORT, path);
+        remember(settings, REPORT, path);
         note(format!("report written to {}", path.display()));
     }
     if settings.format == Format::Json {

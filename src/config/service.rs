@@ -94,9 +94,9 @@ impl Config {
         trust::remember_host(origin, self.folders.state().as_deref())
     }
 
-    /// The folder in which the program notes what it has seen.
-    pub(crate) fn state_folder(&self) -> Option<PathBuf> {
-        self.folders.state()
+    /// The user's state folder, as it is found where there is no home as well.
+    pub(crate) fn lasting_folder(&self) -> Option<PathBuf> {
+        self.folders.marks()?.parent().map(Path::to_path_buf)
     }
 
     /// What gives a token without an account, with its name: the environment takes precedence over the file.

@@ -44,19 +44,17 @@ pub struct KnownRequest {
     pub body: Vec<u8>,
     /// The rows that it came from, as people write them.
     pub rows: String,
-    /// When it was staged, epoch milliseconds.
-    pub staged_ms: i64,
 }
 
 /// The request of an order; nothing where it is damaged, which [`Ledger::check`](super::Ledger::check) tells, or was removed.
 pub(super) fn request_of(connection: &Connection, known: &Known) -> Result<Option<KnownRequest>, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT r.body, r.sha256, r.rows, r.staged_ms FROM orders o JOIN requests r ON r.id = o.request_id WHERE o.id = ?1",
+        "SELECT r.body, r.sha256, r.rows FROM orders o JOIN requests r ON r.id = o.request_id WHERE o.id = ?1",
     )?;
-    let (body, sha256, rows, staged_ms): (Vec<u8>, [u8; 32], _, _) =
-        statement.query_row([known.order.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    let (body, sha256, rows): (Vec<u8>, [u8; 32], _) =
+        statement.query_row([known.order.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let body = Unpacker::default().unpack(&body, &sha256).ok().map(Cow::into_owned);
-    Ok(body.map(|body| KnownRequest { body, rows, staged_ms }))
+    Ok(body.map(|body| KnownRequest { body, rows }))
 }
 
 /// What took an order back that is given up; nothing where a person gave it up.

@@ -109,8 +109,8 @@ impl Periods {
 #[derive(Debug, Default)]
 pub(super) struct RowSheets {
     seen: Vec<Option<Seen>>,
-    /// What is known of each.
-    sheets: Vec<KnownSheet>,
+    /// The files of the sheets, as far as they are known.
+    files: Vec<Option<[u8; 32]>>,
     with: Periods,
     typed_over: Periods,
     /// Whether any order of the ledger had another number before.
@@ -124,23 +124,8 @@ pub(super) struct RowSheets {
 pub struct KnownSheet {
     /// The SHA-256 of its file; nothing of what came through standard input.
     pub file: Option<[u8; 32]>,
-    /// When the latest earlier run that had the file began, epoch milliseconds.
-    pub last_ms: Option<i64>,
-}
-
-impl KnownSheet {
-    fn of(
-        connection: &Connection,
-        sheet: Option<&SheetIdentity>,
-        run: Option<(RunId, i64)>,
-    ) -> Result<Self, LedgerError> {
-        let Some(sheet) = sheet else { return Ok(Self::default()) };
-        let mut statement = connection.prepare_cached(
-            "SELECT max(r.started_ms) FROM run_sheets s JOIN runs r ON r.id = s.run_id WHERE s.sha256 = ?1 AND r.id <> ?2",
-        )?;
-        let last_ms = statement.query_row(params![sheet.sha256, run.map_or(0, |(run, _)| run.0)], |row| row.get(0))?;
-        Ok(Self { file: Some(sheet.sha256), last_ms })
-    }
+    /// Whether an earlier run had it.
+    pub came_before: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -166,14 +151,14 @@ impl RowSheets {
         };
         let seen = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen)).collect::<Result<_, _>>()?;
         let (with, typed_over) = (Periods::of(connection, WITH)?, Periods::of(connection, TYPED_OVER)?);
-        let sheets =
-            sheets.iter().map(|sheet| KnownSheet::of(connection, sheet.as_ref(), run)).collect::<Result<_, _>>()?;
-        Ok(Self { seen, sheets, with, typed_over, has_former: former::are_any(connection)?, run })
+        let files = sheets.iter().map(|sheet| sheet.as_ref().map(|sheet| sheet.sha256)).collect();
+        Ok(Self { seen, files, with, typed_over, has_former: former::are_any(connection)?, run })
     }
 
     /// What is known of a sheet.
     pub(super) fn known(&self, number: u16) -> KnownSheet {
-        self.sheets.get(usize::from(number)).copied().unwrap_or_default()
+        let file = self.files.get(usize::from(number)).copied().flatten();
+        KnownSheet { file, came_before: self.sheet(number).is_some_and(|seen| seen.is_known) }
     }
 
     fn sheet(&self, number: u16) -> Option<Seen> {

@@ -76,10 +76,13 @@ impl RowEnds {
         let last = last_cell(row);
         let places = self.decimals.all().copied().flatten().unwrap_or_default();
         let is_word = last.contains(char::is_alphabetic);
-        let lacks_decimals =
-            (places > 1 || places > 0 && self.rows >= ROWS_MIN) && !is_word && decimals(last) != Some(places);
+        let shows = if places > 1 && !last.is_empty() { 1 } else { ROWS_MIN };
+        let lacks_decimals = places > 0 && self.rows >= shows && !is_word && decimals(last) != Some(places);
         let is_shorter = self.form.all().is_some_and(|form| {
-            form.contains('9') && last.chars().count() < form.chars().count() && self.rows >= ROWS_MIN
+            // Amounts and counts of up to four digits are as long as each other by chance.
+            let is_fixed = form.chars().count() > 4 || !form.chars().all(|c| c == '9');
+            let is_shown = is_fixed && form.contains('9') && self.rows >= ROWS_MIN;
+            is_shown && last.chars().count() < form.chars().count()
         });
         row.is_open() && (lacks_decimals || is_shorter)
     }

@@ -101,8 +101,8 @@ impl Recorder<'_> {
         Ok(is_withdrawn)
     }
 
-    /// Takes back what waits to be sent of an order of which a sheet says that it does not go, unless a newer one brought that
-    /// since; gives what there is to say of it.
+    /// Takes back what waits to be sent of an order of which a sheet says that it does not go; gives what there is to say of it. A
+    /// sheet that came before is no newer word: it may have been corrected at the desk since.
     pub(super) fn take_back(
         &mut self,
         number: &str,
@@ -110,13 +110,11 @@ impl Recorder<'_> {
         (sheet, rows): (u16, &str),
     ) -> Result<Option<Finding>, LedgerError> {
         let sheet = self.intake.sheet(sheet);
-        let Some(known) = self.known(number)?.filter(Known::is_unsent) else { return Ok(None) };
-        let before = self.intake.request_of(&known)?;
-        let is_old = before.as_ref().zip(sheet.last_ms).is_some_and(|(before, last_ms)| before.staged_ms > last_ms);
-        if is_old && !self.is_draft {
+        if sheet.came_before && !self.is_draft {
             return Ok(None);
         }
-        let before = before.map_or_else(String::new, |before| before.rows);
+        let Some(known) = self.known(number)?.filter(Known::is_unsent) else { return Ok(None) };
+        let before = self.intake.request_of(&known)?.map_or_else(String::new, |before| before.rows);
         let is_withdrawn = self.withdraw(&known, said, rows, sheet.file)?;
         Ok(is_withdrawn.then(|| row_left_out::taken_back(&before).of_order(number)))
     }

@@ -57,13 +57,16 @@ impl Outcome {
     }
 
     /// Of a sheet that the program hit a fault of its own at.
-    pub(super) fn fault(sheet: &TakenSheet, command: &str) -> Self {
+    pub(super) fn fault(sheet: &TakenSheet, orders: Orders, command: &str) -> Self {
         let run = sheet.run.map(RunId::number);
         let said = match run {
             Some(_) => "the program hit a fault of its own at it; what was booked of it is recorded",
             None => "the program hit a fault of its own at it; nothing was sent",
         };
-        let mut outcome = Self { run, ..Self::of(Tray::Attention, Exit::CouldNotRun, said) };
+        let mut outcome = Self { run, orders, ..Self::of(Tray::Attention, Exit::CouldNotRun, said) };
+        if orders.outstanding > 0 {
+            outcome.report.next(format!("`{command} resume` sends what is outstanding"));
+        }
         let run = run.map(|run| format!("`{command} status {run}` says what was booked of it; "));
         outcome
             .report

@@ -90,8 +90,7 @@ impl Filing<'_> {
             if filed.tray != Tray::Gone && to.symlink_metadata().is_err() {
                 move_to(working, &to)?;
                 let run = sheet.run.map(RunId::number);
-                let orders = run.map(|run| self.app.run_status(&self.app.read_ledger()?, Some(run))).transpose()?;
-                let orders = orders.map(|status| status.orders).unwrap_or_default();
+                let orders = self.orders_of(&sheet)?;
                 let left = "filed, as an earlier watcher left it";
                 return Ok(Err(FiledSheet {
                     name: sheet.name.clone(),
@@ -112,6 +111,13 @@ impl Filing<'_> {
         }
         // Somebody laid it here, or changed it since.
         Ok(Ok(self.book.take(name, bytes, sha256)?))
+    }
+
+    /// Where the orders of a sheet stand that came to a run.
+    pub(super) fn orders_of(&self, sheet: &TakenSheet) -> Result<Orders, Halt> {
+        let run = sheet.run.map(RunId::number);
+        let status = run.map(|run| self.app.run_status(&self.app.read_ledger()?, Some(run))).transpose()?;
+        Ok(status.map(|status| status.orders).unwrap_or_default())
     }
 
     /// Files a claimed sheet by what became of it, with its report.

@@ -321,7 +321,11 @@ impl<'a> Watcher<'a> {
     /// Files a sheet for a person that the program hit a fault of its own at; whatever was booked of it stays recorded.
     fn set_aside(&mut self, night: &mut Night, book: &TakenBook<'_>, name: &str, working: &Path) -> Result<(), Halt> {
         let filed = match self.filing(book).recorded(name, working)? {
-            Ok(sheet) => self.filing(book).file(&sheet, working, Outcome::fault(&sheet, &self.options.command))?,
+            Ok(sheet) => {
+                let orders = self.filing(book).orders_of(&sheet)?;
+                let outcome = Outcome::fault(&sheet, orders, &self.options.command);
+                self.filing(book).file(&sheet, working, outcome)?
+            }
             Err(filed) => filed,
         };
         self.filed(night, filed);

@@ -287,14 +287,3 @@ fn a_row_that_is_left_out_takes_no_order_back_whose_other_rows_go() {
     // What the service refused goes again because a person asks, and not by itself.
     assert_eq!(rig.sandbox().book().requests(), 1);
 }
-
-#[test]
-fn the_sheet_that_an_order_came_from_takes_it_back_under_newer_rules() {
-    let rig = Rig::new();
-    rig.file("a.csv", &format!("{HEADER},Route\n{},north\n{},south\n", row("K-1"), other("K-2")));
-    rig.run(&["import", "a.csv", "--yes", "--max-orders", "1"]).exits(5);
-    rig.file("own.toml", "[[skip]]\ncolumn = \"Route\"\nis = [\"south\"]\nbecause = \"not served\"\n");
-    rig.run(&["import", "a.csv", "--profile", "own.toml", "--yes"]).exits(0);
-    rig.run(&["resume", "--yes"]).exits(0);
-    assert_eq!(numbers(&rig), ["K-1"]);
-}

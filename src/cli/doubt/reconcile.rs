@@ -12,6 +12,7 @@ use crate::cli::Usage;
 use crate::cli::console::{confirm, note, print};
 use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
+use crate::cli::own::remember;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::State;
@@ -91,7 +92,7 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
     }
     if let Some(to) = &arguments.to {
         reconciled.write(to)?;
-        settings.app.remember_written(MATCH, to);
+        remember(settings, MATCH, to);
         note(format!("what was found is written to {}", to.display()));
     }
     if settings.format == Format::Human {
