@@ -74,6 +74,7 @@ fn to_run(run: &Command, command: &str) -> String {
         Command::Import { sheet } => format!("{command} import {}", shell_quoted(&sheet.to_string_lossy())),
         Command::ListDoubts => format!("{command} doubt list"),
         Command::Resume => format!("{command} resume"),
+        Command::RetryRun { number } => format!("{command} retry --run {number}"),
         Command::Retry { order } => format!("{command} retry {}", shell_quoted(order)),
         Command::WriteConfiguration => "shipsheet template shipsheet.toml".to_owned(),
         Command::MakePrivate { files } => {

@@ -53,6 +53,7 @@ fn to_run(command: &Command) -> String {
         Command::ListDoubts => "the list of orders in doubt".to_owned(),
         Command::Resume => "resume the run".to_owned(),
         Command::Retry { order } => format!("retry order {order}"),
+        Command::RetryRun { number } => format!("retry what failed in run {number}"),
         Command::WriteConfiguration => "write a configuration".to_owned(),
         Command::MakePrivate { .. } => "take the right to read them from everybody but yourself".to_owned(),
         Command::BackUp => "copy the ledger".to_owned(),

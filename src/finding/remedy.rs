@@ -152,6 +152,11 @@ pub enum Command {
         /// The order number.
         order: String,
     },
+    /// Send the orders of a run that failed once more.
+    RetryRun {
+        /// The run's number.
+        number: i64,
+    },
     /// Write a configuration with every setting.
     WriteConfiguration,
     /// Copy the ledger.

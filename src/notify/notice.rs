@@ -229,7 +229,8 @@ impl Notice {
             (open(|ledger| ledger.outstanding), format!("{command} resume")),
             (self.orders.invalid > 0, words(&Remedy::run(Command::WriteRejects))),
         ];
-        let retries = self.failed_runs.iter().map(|run| (true, format!("{command} retry --run {run}")));
+        let retries =
+            self.failed_runs.iter().map(|run| (true, words(&Remedy::run(Command::RetryRun { number: *run }))));
         let told = told.into_iter().chain(retries).chain([(
             self.exit != 0 || tray(Tray::Attention) || tray(Tray::Failed),
             words(&Remedy::run(Command::WriteReport)),

@@ -207,6 +207,13 @@ fn a_row_that_was_pasted_and_changed_a_little_is_asked_about() {
     ] {
         assert!(!pasted(header, cells, again).document.to_string().contains("same-line"), "{again}");
     }
+    // Sizes of one article, each described.
+    for (header, cells, again) in [
+        (",Description", "Kurta,K-1,499.90,2,Size M", "Kurta,K-1,499.90,2,Size L"),
+        (",HS Code", "Kurta,K-1,499.90,2,610910", "Kurta,K-1,499.90,2,620520"),
+    ] {
+        pasted(header, cells, again).exits(0).first("same-line").is_warning();
+    }
     // Two notes are asked about first, and then the products.
     rig.file("orders.csv", &format!("{HEADER},Seller Note\n{0},gift\n{0},urgent\n", row("A-1")));
     rig.check(&["orders.csv"]).exits(3).only("order-clash").holds();

@@ -440,7 +440,8 @@ fn a_last_cell_without_a_line_end_is_held_where_it_lacks_the_form_of_those_above
         rig.check(&["orders.csv"])
     };
     let totals = [",999.80", ",999.80"];
-    for last in [",99", ",999", ",999.8", ",9", ","] {
+    check("Line Total", &[",999.80"; 3], ",", "").exits(3).only("ragged-row").holds();
+    for last in [",99", ",999", ",999.8", ",9"] {
         check("Line Total", &totals, last, "").exits(3).only("ragged-row").holds().is_at(4, "Line Total");
         for end in ["\n", "\r\n", "\r"] {
             assert!(!check("Line Total", &totals, last, end).document.to_string().contains("ragged-row"), "{last}");
@@ -463,6 +464,8 @@ fn a_last_cell_without_a_line_end_is_held_where_it_lacks_the_form_of_those_above
         ("Batch", &[",B-101", ",B-102", ",B-103"], ",B-104"),
         ("Line Total", &[",999.80", ",1000"], ",99"),
         ("Line Total", &[",999.80", ",999.80"], ",999.80"),
+        ("Line Total", &[",999.80", ",999.80"], ","),
+        ("Line Total", &[",499", ",899", ",599"], ",99"),
     ] {
         assert!(!check(header, rows, last, "").document.to_string().contains("ragged-row"), "{rows:?} {last}");
     }
