@@ -10,6 +10,7 @@ use crate::event::{Listener, Stream};
 use crate::ledger::{Ledger, Watch};
 use crate::log::Log;
 use crate::sandbox::{self, Sandbox};
+use crate::words::Vocabulary;
 
 use super::error::{Error, Mismatch, NewHost, Result};
 use super::room::{make_room, runtime};
@@ -132,6 +133,8 @@ impl App {
     pub(super) fn connection(&self, calls: usize) -> Result<Connection> {
         let service = self.config.service_key()?;
         make_room(calls)?;
+        // What reads answers is made before the first request: memory that is refused later would end the program in between.
+        let _ = Vocabulary::of_services();
         let (endpoint, sandbox) = match self.config.service() {
             Service::Sandbox => {
                 let sandbox = self.sandbox()?;
