@@ -7,8 +7,8 @@ pub(super) const BUGS: &[Bug] = &[
         name: "nobody is told that no mark is kept",
         edits: &[(
             "src/app/session.rs",
-            "let unmarked = ledger.unmarked().map(str::to_owned);",
-            "let unmarked = ledger.unmarked().filter(|_| false).map(str::to_owned);",
+            "(ledger.unmarked().map(str::to_owned), ledger.accepted()",
+            "(ledger.unmarked().filter(|_| false).map(str::to_owned), ledger.accepted()",
         )],
         tests: "--test it places::a_booking_without",
     },

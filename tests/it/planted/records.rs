@@ -39,8 +39,8 @@ pub(super) const BUGS: &[Bug] = &[
         name: "a restored backup is taken for the ledger",
         edits: &[(
             "src/ledger/open.rs",
-            "        found.refuse_older(&self.connection, path)?;\n        found.refuse_behind(&self.connection, path)?;\n",
-            "        let _ = found;\n",
+            "        let accepted = found.refuse_older(&self.connection, path)?;\n        found.refuse_behind(&self.connection, path)?;\n",
+            "        let (accepted, _) = (None, found);\n",
         )],
         tests: "--test it ledger::a_restored",
     },

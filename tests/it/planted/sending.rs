@@ -76,7 +76,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "an AWB passes through a float",
         edits: &[(
-            "src/api/judge.rs",
+            "src/api/evidence.rs",
             "    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
             "    let text = if matches!(json, Json::Text(_)) { text.clone() } else { text.parse::<f64>().unwrap_or_default().to_string() };\n    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
         )],
