@@ -1,5 +1,6 @@
 //! A configuration that others could have written is not used, and no token goes to a new host unsaid.
 
+use std::io::Read as _;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::process::Command;
 
@@ -192,9 +193,14 @@ fn a_program_of_this_machine_gets_no_token_because_a_folder_says_so() {
         run(arguments).exits(1);
     }
     run(&["login"]).exits(1).says(format!("the token would go to {here}, where this user never sent one"));
-    run(&["doctor"]).exits(1);
     listener.set_nonblocking(true).unwrap();
     assert!(listener.accept().is_err(), "somebody called there");
+    // `doctor` asks whether anybody is there, and says nobody's token.
+    run(&["doctor"]).exits(1);
+    let (mut asked, _) = listener.accept().unwrap();
+    let mut said = String::new();
+    let _ = asked.read_to_string(&mut said);
+    assert!(said.starts_with("HEAD / ") && !said.to_lowercase().contains("authorization"), "{said}");
     // At a terminal it is asked about as any host is; who names it himself is not asked.
     let mut terminal = Terminal::start(own.command(&["login"]));
     terminal.answer(&format!("The token goes to {here}, where this user never sent one. Go on? [y/N]"), "n\n");
