@@ -124,7 +124,7 @@ pub(crate) fn profiles(data: &[u8]) {
     drop(problems);
 }
 
-/// What each order of [`amounts`] is beside its amounts, by headers and cells.
+/// The headers and cells of each order of [`amounts`] beside its amounts.
 const PLAIN: (&str, &str) = (
     "Receiver First Name,Receiver Phone,Address Line 1,City,State,Country Code,PIN Code,Warehouse,Width,Height,Product Name",
     "Asha,9876543210,14 MG Road,Pune,Maharashtra,IN,411038,WH-1,20,10,Kurta",

@@ -20,7 +20,8 @@ impl Recorder<'_> {
     ) -> Result<Vec<Finding>, LedgerError> {
         let Some(known) = known.filter(|known| !known.is_over()) else { return Ok(Vec::new()) };
         let is_same = known.sha256 == request.sha256;
-        let own = frozen.of.at.first().and_then(|first| self.intake.sheet(first.sheet).file);
+        let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
+        let own = sheet.file;
         // The sheet that took it back has been let go by a person's word since, or by another configuration. What failed as well
         // goes again because a person asks.
         let is_own = |since: &&Withdrawal| since.sheet.is_some() && since.sheet == own && known.attempts == 0;
@@ -51,7 +52,9 @@ impl Recorder<'_> {
         let (facts, content) = (said.detail(), request.sha256.map(|byte| format!("{byte:02x}")).concat());
         let basis = |_: &Finding| Some(Basis::of([("", number.as_str()), ("", &*content), ("", &*facts)]));
         let mut said: Vec<Finding> = self.sheets.apply_on(said, basis).into_iter().collect();
-        if let Some(held) = said.first().filter(|held| holds_both && held.holds()) {
+        // A sheet that came before is no newer word.
+        let is_newer = !sheet.came_before || self.is_draft;
+        if let Some(held) = said.first().filter(|held| holds_both && is_newer && held.holds()) {
             let rule = held.rule().map_or("", RuleId::as_str);
             if self.withdraw(known, (Verdict::Held, rule), frozen.of.rows, own)? {
                 said.push(row_left_out::taken_back(rows).of_order(number.clone()));

@@ -166,6 +166,22 @@ fn a_sheet_that_is_imported_again_is_not_newer() {
 }
 
 #[test]
+fn a_sheet_that_came_before_is_held_beside_a_newer_order_and_takes_nothing_back() {
+    let rig = Rig::new();
+    let refused = stated(&[(row("K-1"), "Confirmed", ""), (other("K-2"), "Confirmed", "do not ship")]);
+    rig.file("first.csv", &refused);
+    rig.run(&["import", "first.csv", "--yes"]).exits(4);
+    let more = other("K-2").replace("Kurta,K-1", "Mug,M-1");
+    rig.file("second.csv", &sheet([row_with("K-3", "9812345671", "560003"), other("K-2"), more]));
+    rig.run(&["import", "second.csv", "--yes", "--max-orders", "1"]).exits(5);
+    rig.run(&["accept", "cancelled-note", "--order", "K-2", "--because", "asked the customer"]).exits(0);
+    let held = rig.import(&["first.csv"]);
+    assert!(held.problems.iter().any(|own| own.case == "fewer_products"), "{held:?}");
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(rig.body_of("K-2")["productRequestsList"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn a_sheet_whose_order_was_let_go_since_is_no_old_sheet() {
     let rig = k_2_waits();
     rig.file("b.csv", &stated(&[(other("K-2"), "Confirmed", "do not ship")]));
