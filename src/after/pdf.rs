@@ -79,7 +79,7 @@ pub(super) fn opened(pdf: &[u8]) -> Result<Document, PdfError> {
     Ok(document)
 }
 
-/// What draws a page of an opened document.
+/// The parts that draw a page of an opened document.
 pub(super) fn page_content(document: &Document, page: ObjectId) -> Result<Vec<u8>, PdfError> {
     content(document, page, CONTENT_BYTES_MAX)
 }
@@ -91,7 +91,7 @@ fn content(document: &Document, page: ObjectId, bytes_max: usize) -> Result<Vec<
 }
 
 thread_local! {
-    /// What the document that this thread reads may still hold: bytes of packed objects once unpacked, and bytes of streams.
+    /// The bytes that the document on this thread may still unpack: of packed objects, and of streams.
     static LEFT: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
 }
 

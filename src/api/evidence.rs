@@ -14,7 +14,7 @@ const IDENTIFIER_CHARACTERS_MIN: usize = 4;
 /// So many words may stand between the name of a value and the value.
 const BETWEEN_MAX: usize = 3;
 
-/// What speaks for a shipment.
+/// Evidence of a shipment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Evidence {
     /// An AWB.
@@ -25,7 +25,7 @@ pub(super) enum Evidence {
     Said,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Naming {
     Awb,
@@ -55,7 +55,7 @@ impl Search {
         Self { own, order_number: sent.order_number.trim().to_owned(), counts_ids }
     }
 
-    /// What a whole body has, be it JSON, a page or a text.
+    /// Evidence in a whole body, be it JSON, a page or a text.
     pub(super) fn in_body(&self, body: &[u8]) -> Option<Evidence> {
         if let Some(json) = Json::parse(body) {
             return self.in_json(&json);
@@ -67,12 +67,12 @@ impl Search {
         named.or_else(|| self.says(&text).then_some(Evidence::Said))
     }
 
-    /// What an address has that the answer leads to.
+    /// Evidence in an address that the answer leads to.
     pub(super) fn in_address(&self, address: &str) -> Option<Evidence> {
         self.is_address(address).then(|| Evidence::Named(shortened(address)))
     }
 
-    /// What a JSON has, the names of shipments before words.
+    /// Evidence in JSON, the names of shipments before words.
     pub(super) fn in_json(&self, json: &Json) -> Option<Evidence> {
         let mut found = Vec::new();
         self.walk("", json, WRAPS_MAX, &mut found);
@@ -180,7 +180,7 @@ impl Search {
         Some(if naming == Naming::Awb { Evidence::Awb } else { Evidence::Named(shortened(word)) })
     }
 
-    /// What the words before an identifier say that it is.
+    /// The meaning of the words before an identifier.
     fn labelled(&self, before: &[&str], word: &str) -> Option<Naming> {
         let has_digit = word.contains(|c: char| c.is_ascii_digit());
         if !has_digit || self.is_own(word) {
@@ -305,7 +305,7 @@ fn shortened(text: &str) -> String {
     text.chars().filter(|c| !is_unprintable(*c)).take(AWB_CHARACTERS_MAX).collect()
 }
 
-/// What a field of that name holds.
+/// The meaning of a field's name.
 fn naming(name: &str) -> Option<Naming> {
     let whole = plain(name);
     let whole = whole.strip_suffix('s').unwrap_or(&whole);

@@ -249,7 +249,7 @@ fn http_date(text: &str) -> Option<i64> {
     PARSER.parse_timestamp(&text).map(Timestamp::as_millisecond).ok()
 }
 
-/// What speaks against a no: an answer that names a shipment, or says that the order is there, may be about our own booking.
+/// Evidence against a no: an answer that names a shipment, or says that the order is there, may be about our own booking.
 fn doubted(entry: &Entry, reply: &Reply, sent: &Sent<'_>, outcome: &Outcome) -> Option<Doubt> {
     let rejection = match outcome {
         Outcome::Refused { .. } | Outcome::Waiting { .. } => None,

@@ -72,7 +72,7 @@ pub fn clues(history: &OrderHistory) -> Vec<Clue> {
     clues
 }
 
-/// What speaks against an AWB that a person typed for an order: then it is asked about once more.
+/// A reason against an AWB that a person typed for an order: then it is asked about once more.
 ///
 /// # Errors
 /// A ledger that cannot be read.
@@ -102,7 +102,7 @@ pub struct Reconciled {
     pub is_ahead: bool,
     /// What the statement charges for shipments of the ledger.
     pub freights: Vec<Freight>,
-    /// What a yes would settle, as it stood when it was compared: it holds for nothing that came since.
+    /// The orders that a yes would settle, as they stood when they were compared: it holds for nothing newer.
     upon: HashMap<String, Upon>,
 }
 

@@ -14,7 +14,7 @@ use crate::stage::{Booked, Frozen, OrderRows, Recorder, Sink, gather};
 use super::connect::App;
 use super::error::Result;
 
-/// What sheets that wait together say of their orders.
+/// The orders of sheets that wait together.
 #[derive(Debug, Default)]
 pub struct WaitingSheets {
     /// The files that were read, by their SHA-256.
@@ -25,7 +25,7 @@ pub struct WaitingSheets {
     withdrawn: Vec<NewWithdrawal>,
 }
 
-/// What one of them says of an order.
+/// An order in one of them.
 #[derive(Debug)]
 struct Word {
     /// The place of its file among those that were read.
@@ -48,7 +48,7 @@ impl WaitingSheets {
         self.files.contains(sha256)
     }
 
-    /// What takes orders back that wait to be sent from earlier sheets: what one of these refuses, or two have otherwise.
+    /// Withdrawals of orders that wait to be sent from earlier sheets: those that one of these refuses, or that two have otherwise.
     #[must_use]
     pub fn withdrawn(&self) -> Vec<NewWithdrawal> {
         let disputed = self.words.iter().filter_map(|(number, words)| {
@@ -66,8 +66,8 @@ impl WaitingSheets {
         self.words.keys().cloned().collect()
     }
 
-    /// What there is to say of an order that goes with this content by its file, and not, or otherwise, by another one; with all
-    /// that was compared.
+    /// The finding on an order that goes with this content by its file, and not, or otherwise, by another one; with the contents
+    /// that were compared.
     pub(super) fn differs(
         &self,
         number: &str,

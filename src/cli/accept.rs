@@ -101,7 +101,7 @@ impl Asked {
     }
 }
 
-/// What a person answered about orders that rules hold.
+/// A person's answer about orders that rules hold.
 pub(super) enum Answered {
     /// What goes all the same.
     Accepting(Vec<Accepting>),
@@ -127,7 +127,7 @@ fn ask_prefix(listening: Option<&StopSignal>) -> Option<Answered> {
     Some(Answered::Prefix(prefix, name.filter(|name| !name.is_empty())))
 }
 
-/// What is asked about an order that is held, or several.
+/// The question about an order that is held, or several.
 const fn question(is_one: bool, may_be_another_shop: bool) -> &'static str {
     match (is_one, may_be_another_shop) {
         (true, false) => "[s]end it as it is / [l]eave it / [sh]ow it?",

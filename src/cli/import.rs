@@ -56,7 +56,7 @@ enum Planned<'r> {
     Staged(Box<(Staged<'r>, Option<Connection>)>),
 }
 
-/// What a plan is staged with.
+/// The answers and the connection that a plan is staged with.
 enum Prepared {
     /// The cautions that are accepted, and a connection.
     Ready(Vec<Caution>, Box<Connection>),

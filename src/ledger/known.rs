@@ -57,7 +57,7 @@ pub(super) fn request_of(connection: &Connection, known: &Known) -> Result<Optio
     Ok(body.map(|body| KnownRequest { body, rows }))
 }
 
-/// What took an order back that is given up; nothing where a person gave it up.
+/// The withdrawal that took an order back that is given up; nothing where a person gave it up.
 pub(super) fn withdrawal_of(connection: &Connection, order: OrderId) -> Result<Option<Withdrawal>, LedgerError> {
     let mut statement = connection.prepare_cached(
         "SELECT w.verdict, d.because, w.sheet FROM decisions d JOIN withdrawals w ON w.decision_id = d.id

@@ -199,7 +199,7 @@ pub struct StagedOrder<'a> {
     pub position: i64,
 }
 
-/// What a sheet says of an order that it does not send.
+/// The verdict of a sheet on an order that it does not send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It is cancelled.

@@ -119,7 +119,7 @@ pub(super) struct RowSheets {
     run: Option<(RunId, i64)>,
 }
 
-/// What is known of a sheet of a run.
+/// A sheet of a run, as far as the ledger knows it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KnownSheet {
     /// The SHA-256 of its file; nothing of what came through standard input.

@@ -11,7 +11,7 @@ use super::freeze::Request;
 use super::sink::{Frozen, Recorder};
 
 impl Recorder<'_> {
-    /// What there is to say of an order that waits to be sent, or was taken back, and comes otherwise or once more.
+    /// Findings on an order that waits to be sent, or was taken back, and comes otherwise or once more.
     pub(super) fn superseded(
         &mut self,
         frozen: &Frozen<'_>,

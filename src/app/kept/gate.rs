@@ -37,7 +37,7 @@ impl Gate for KeptGate<'_> {
 }
 
 impl KeptGate<'_> {
-    /// What there is to say of an order on which sheets that wait together disagree.
+    /// The finding on an order on which sheets that wait together disagree.
     fn differs(&self, frozen: &Frozen<'_>, sheets: &WaitingSheets, file: Option<[u8; 32]>) -> Option<Finding> {
         let columns = &self.opened.columns;
         let (said, compared) = sheets.differs(&frozen.order.number, || digest(frozen.order), file)?;
