@@ -150,14 +150,13 @@ impl Folder {
         path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
     }
 
-    /// Makes the folders for sheets, readable by whoever can read the watched one. A file of such a name, or a link that leads
-    /// nowhere, gives way: it may be a sheet.
+    /// Makes the folders for sheets, readable by whoever can read the watched one. A file or a link of such a name gives way:
+    /// it may be a sheet.
     pub(super) fn prepare(&self) -> Result<(), FolderError> {
         std::fs::read_dir(&self.root).map_err(|source| FolderError::Io { path: self.root.clone(), source })?;
         for tray in TRAYS {
             let path = self.tray(tray);
-            // A link to a folder elsewhere is somebody's own arrangement.
-            if path.is_dir() {
+            if is_folder(&path) {
                 continue;
             }
             let failed = |source| FolderError::Io { path: path.clone(), source };
@@ -174,12 +173,7 @@ impl Folder {
     pub(super) fn lock(&self, ledger: &str, station: &str) -> Result<FolderLock, FolderError> {
         let path = self.lock_path();
         let failed = |source| FolderError::Io { path: path.clone(), source };
-        let is_new = path.symlink_metadata().is_err();
         let mut file = open_own(&path).map_err(failed)?;
-        if is_new {
-            // Other stations' users take turns with it where they share the folder.
-            copy_permissions(&self.tray(Tray::Working), &path);
-        }
         let is_held = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         let mut said = String::new();
         let read = file.read_to_string(&mut said);
