@@ -133,7 +133,7 @@ impl App {
     pub(super) fn connection(&self, calls: usize) -> Result<Connection> {
         let service = self.config.service_key()?;
         make_room(calls)?;
-        // What reads answers is made before the first request: memory that is refused later would end the program in between.
+        // The vocabulary for answers is made before the first request: memory refused later would end the program in between.
         let _ = Vocabulary::of_services();
         let (endpoint, sandbox) = match self.config.service() {
             Service::Sandbox => {

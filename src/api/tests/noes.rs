@@ -2,7 +2,7 @@
 
 use crate::api::outcome::{Observed, Outcome, Reply, Sent, judge};
 
-/// What was sent.
+/// The request that was sent.
 const REQUEST: &str = r#"{"orderNumber":"ORD-1","orderCreatedAt":"1763600000000","sellerNote":"Order already created by phone",
     "tags":"duplicate","receiver":{"phoneNumber":"9876543210"},"destination":{"pinCode":"560001"},
     "productRequestsList":[{"productName":"Shipped","taxRate":"18","quantity":1}]}"#;
