@@ -11,12 +11,16 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::rig::wait_until;
 
-/// A command at a terminal of its own. Dropped, it is killed.
+/// A command at a terminal of its own, read from the top down: what was waited for once is not waited for again.
+///
+/// Dropped, it is killed.
 pub(crate) struct Terminal {
     child: Child,
     keyboard: File,
     screen: Arc<Mutex<String>>,
     reader: JoinHandle<()>,
+    /// How far the screen was read.
+    read: usize,
 }
 
 impl Terminal {
@@ -40,16 +44,18 @@ impl Terminal {
                 shown.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..read]).replace('\r', ""));
             }
         });
-        Self { child, keyboard, screen, reader }
+        Self { child, keyboard, screen, reader, read: 0 }
     }
 
     pub(crate) fn screen(&self) -> String {
         self.screen.lock().unwrap().clone()
     }
 
-    /// Waits until something is on the screen.
-    pub(crate) fn shows(&self, what: &str) {
-        wait_until(what, || self.screen().contains(what));
+    /// Waits until something comes, below what was read before.
+    pub(crate) fn shows(&mut self, what: &str) {
+        let end = || self.screen()[self.read..].find(what).map(|at| self.read + at + what.len());
+        wait_until(what, || end().is_some());
+        self.read = end().unwrap_or(self.read);
     }
 
     /// Waits for a question and types the answer.
