@@ -276,7 +276,7 @@ fn ctrl_c_at_the_question_about_a_new_host_ends_the_program() {
         .into_iter()
         .chain([vec!["serviceability", "--from", "560048", "--to", "560001"]]);
     for arguments in commands {
-        let terminal = Terminal::start(rig.command(&arguments));
+        let mut terminal = Terminal::start(rig.command(&arguments));
         terminal.shows("Go on? [y/N]");
         terminal.interrupt();
         let (code, screen) = terminal.end();
