@@ -18,6 +18,7 @@ mod decided;
 #[cfg(unix)]
 mod desk;
 mod bodies;
+mod built_once;
 mod brakes;
 #[cfg(unix)]
 mod bulk;
