@@ -1,15 +1,12 @@
 //! A real browser, used as a person uses it: things are found by the names that are read or heard.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::rig::wait_until;
+use super::driver::Session;
 
 /// Set to `required`, tests fail where there is no browser, and are not skipped.
 const WANTED: &str = "SHIPSHEET_BROWSER";
@@ -26,10 +23,7 @@ const ROLES: [(&str, &str); 5] = [
 
 /// A browser with one window.
 pub(crate) struct Browser {
-    driver: Child,
-    port: u16,
-    session: String,
-    _home: TempDir,
+    session: Session,
 }
 
 impl Browser {
@@ -41,54 +35,12 @@ impl Browser {
             skipped("there is no browser here (apt-get install chromium chromium-driver)");
             return None;
         }
-        let home = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .env("HOME", home.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        wait_until("the driver listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());
-        let mut browser = Self { driver, port, session: String::new(), _home: home };
-        let arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-IN"];
-        let options = json!({"args": arguments});
-        let wanted = json!({"capabilities": {"alwaysMatch": {"browserName": "chrome", "goog:chromeOptions": options}}});
-        let session = browser.call("POST", "/session", &wanted).unwrap();
-        browser.session = format!("/session/{}", session["sessionId"].as_str().unwrap());
-        Some(browser)
-    }
-
-    fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
-        let body = if method == "POST" { body.to_string() } else { String::new() };
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nConnection: close\r\n\
-             Content-Length: {}\r\n\r\n",
-            self.port,
-            body.len()
-        );
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let mut answer = BufReader::new(stream);
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            assert!(answer.read_line(&mut head).unwrap() > 0, "the driver is gone");
-        }
-        let length =
-            head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
-        let mut body = vec![0; length.unwrap_or(0)];
-        answer.read_exact(&mut body).unwrap();
-        let body = String::from_utf8(body).unwrap();
-        let body = body.as_str();
-        let value: Value = serde_json::from_str(body).map_err(|error| format!("{error}: {body}"))?;
-        if head.contains(" 200 ") { Ok(value["value"].clone()) } else { Err(value["value"].to_string()) }
+        Some(Self { session: Session::begin() })
     }
 
     /// Asks something of the window.
     fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
-        self.call(method, &format!("{}{path}", self.session), body)
+        self.session.ask(method, path, body)
     }
 
     fn script(&self, script: &str, arguments: &[Value]) -> Value {
@@ -96,7 +48,7 @@ impl Browser {
     }
 
     fn protocol(&self, command: &str, parameters: &Value) {
-        self.ask("POST", "/goog/cdp/execute", &json!({"cmd": command, "params": parameters})).unwrap();
+        self.session.protocol(command, parameters).unwrap();
     }
 
     /// Goes to an address.
@@ -332,14 +284,6 @@ impl Browser {
             done(found.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' '))), e => done([String(e)]))";
         let found = self.ask("POST", "/execute/async", &json!({"script": run, "args": []})).unwrap();
         found.as_array().unwrap().iter().map(|found| found.as_str().unwrap().to_owned()).collect()
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.call("DELETE", &self.session, &Value::Null);
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
     }
 }
 

@@ -3,6 +3,7 @@
 mod answers;
 pub(crate) mod browser;
 mod columns;
+mod driver;
 mod ends;
 mod kept;
 mod lists;

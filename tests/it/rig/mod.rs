@@ -31,7 +31,8 @@ pub(crate) use sheet::{
     Columns, GOOD, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_with,
     sheet, sheet_of, two_at, workbook, workbook_of_numbers,
 };
-
+#[cfg(unix)]
+pub(crate) use started::spacious;
 pub(crate) use trays::{lies, sheets};
 
 /// What the sheets of a shop lack, and a warehouse by its name.

@@ -6,14 +6,23 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use shipsheet::ledger::{Address, Ledger, Site};
+
 use super::started::Started;
 use super::{Ran, Rig, ran};
 
 /// Databases that were made, each for one ledger.
 static MADE: AtomicU32 = AtomicU32::new(0);
 
+/// The database that new ones are copies of, at the server of all tests.
+const EMPTY: &str = "empty";
+
 /// A server that ends with this process, or when it is dropped.
-pub(crate) struct Postgres(Started);
+pub(crate) struct Postgres {
+    started: Started,
+    /// Whether it has a ledger in which nothing has happened yet, to be copied.
+    is_copied: bool,
+}
 
 /// A database for one ledger.
 pub(crate) struct Database {
@@ -23,21 +32,34 @@ pub(crate) struct Database {
     programs: PathBuf,
 }
 
+/// A name for a database.
+fn name() -> String {
+    format!("ledger_{}", MADE.fetch_add(1, Ordering::Relaxed))
+}
+
 impl Postgres {
     /// The server of all tests that leave it alone; none, said plainly, where PostgreSQL is not installed.
     pub(crate) fn shared() -> Option<&'static Self> {
         static SERVER: OnceLock<Option<Postgres>> = OnceLock::new();
-        SERVER.get_or_init(Self::own).as_ref()
+        SERVER.get_or_init(|| Self::own().map(Self::with_copies)).as_ref()
+    }
+
+    /// Sets up the ledger that all others are copies of.
+    fn with_copies(self) -> Self {
+        let database = self.copied(EMPTY, "template1");
+        let address = Address::parse(&database.address, None).unwrap();
+        drop(Ledger::open_at(&Site::Server { address, beside: self.started.folder.join(EMPTY) }).unwrap());
+        Self { is_copied: true, ..self }
     }
 
     /// A server of a test's own.
     pub(crate) fn own() -> Option<Self> {
-        Started::new().map(Self)
+        Self::with("")
     }
 
     /// The same with settings of its own, as arguments of the server.
     pub(crate) fn with(settings: &str) -> Option<Self> {
-        Started::with(&format!("-c fsync=off {settings}")).map(Self)
+        Some(Self { started: Started::with(settings)?, is_copied: false })
     }
 
     /// A database for one ledger whose tables lie on this disk.
@@ -48,33 +70,48 @@ impl Postgres {
         database
     }
 
-    /// A database for one ledger.
+    /// A database for one ledger. At the server of all tests that ledger is set up, with an identity of its own.
     pub(crate) fn database(&self) -> Database {
-        let name = format!("ledger_{}", MADE.fetch_add(1, Ordering::Relaxed));
-        let address = self.0.address(&name);
-        let (folder, programs) = (self.0.folder.clone(), self.0.programs.clone());
-        let database = Database { address, name, folder, programs };
-        database.sql_in("postgres", &format!("CREATE DATABASE {}", database.name));
+        if !self.is_copied {
+            return self.bare_database();
+        }
+        let database = self.copied(&name(), EMPTY);
+        // The guard of identities is for those that know one already.
+        let own = "SET session_replication_role = replica; UPDATE identity SET id = replace(gen_random_uuid()::text, '-', '')";
+        database.sql(own);
+        database
+    }
+
+    /// A database without a ledger.
+    pub(crate) fn bare_database(&self) -> Database {
+        self.copied(&name(), "template1")
+    }
+
+    /// A copy of a database.
+    fn copied(&self, name: &str, of: &str) -> Database {
+        let (folder, programs) = (self.started.folder.clone(), self.started.programs.clone());
+        let database = Database { address: self.started.address(name), name: name.to_owned(), folder, programs };
+        database.sql_in("postgres", &format!("CREATE DATABASE {name} TEMPLATE {of}"));
         database
     }
 
     /// The address of one of its databases, for a login.
     pub(crate) fn address(&self, database: &str, login: &str) -> String {
-        self.0.address(database).replace("ledger@", &format!("{login}@"))
+        self.started.address(database).replace("ledger@", &format!("{login}@"))
     }
 
     /// What the server's administrator types into a shell.
     pub(crate) fn administers(&self, script: &str) -> Ran {
-        let path = std::env::join_paths([self.0.programs.clone(), "/usr/bin".into(), "/bin".into()]).unwrap();
+        let path = std::env::join_paths([self.started.programs.clone(), "/usr/bin".into(), "/bin".into()]).unwrap();
         let mut shell = Command::new("sh");
         shell.args(["-ec", script]).current_dir(env!("CARGO_MANIFEST_DIR"));
-        shell.env("PATH", path).env("PGHOST", &self.0.folder).env("PGUSER", "ledger");
+        shell.env("PATH", path).env("PGHOST", &self.started.folder).env("PGUSER", "ledger");
         ran(shell)
     }
 
     /// Ends the server as `kill -9` does, with all that it has started.
     pub(crate) fn kill(&self) {
-        let pid = std::fs::read_to_string(self.0.folder.join("data/postmaster.pid")).unwrap();
+        let pid = std::fs::read_to_string(self.started.folder.join("data/postmaster.pid")).unwrap();
         let pid: i32 = pid.lines().next().unwrap().parse().unwrap();
         let children = Command::new("pgrep").args(["-P", &pid.to_string()]).output().unwrap().stdout;
         let children = String::from_utf8(children).unwrap();
@@ -92,7 +129,7 @@ impl Postgres {
 
     /// Asks for what [`Started::asks`] takes.
     pub(crate) fn asks(&mut self, what: &str) {
-        self.0.asks(what);
+        self.started.asks(what);
     }
 }
 

@@ -1,11 +1,13 @@
 //! A PostgreSQL server that a test starts, with the programs that are installed. The ledger's own tests take this file as it is.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 /// Starts a server in a folder and says so, does what it is asked for until nobody writes to it any more, and removes all of it.
+/// Whoever interrupts the tests at a terminal interrupts this as well, which has to tidy up all the same.
 const SCRIPT: &str = r#"set -e
+trap '' HUP INT TERM
 "$1/initdb" -D "$2/data" -U ledger -A trust -E UTF8 --locale=C --no-sync >/dev/null
 begin() { "$1/pg_ctl" -D "$2/$3" -l "$2/log" -o "-k $2 -h '' -c max_connections=200 $SETTINGS" -w start >/dev/null; }
 start() { begin "$1" "$2" data; }
@@ -17,6 +19,19 @@ while read -r word; do "$word" "$1" "$2"; echo ready; done
 for data in data standby; do "$1/pg_ctl" -D "$2/$data" -m immediate stop >/dev/null 2>&1 || true; done
 rm -rf "$2"
 "#;
+
+/// What a server of tests can do without, because it is removed with all that it holds.
+const SETTINGS: &str = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=16MB \
+    -c max_wal_size=64MB -c min_wal_size=32MB";
+/// What the servers and browsers of a run of all tests may need together.
+const ROOM: u64 = 3 << 30;
+
+/// Where large things go that nobody keeps: into memory, where enough of it is given to files.
+pub(crate) fn spacious() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    let room = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
+    if room >= ROOM { memory.to_owned() } else { std::env::temp_dir() }
+}
 
 /// A server that ends with this process, or when it is dropped.
 pub(crate) struct Started {
@@ -34,9 +49,9 @@ fn programs() -> Option<PathBuf> {
 }
 
 impl Started {
-    /// For tests, which need nothing of it after a failure of the machine. None, said plainly, where PostgreSQL is not installed.
+    /// None, said plainly, where PostgreSQL is not installed.
     pub(crate) fn new() -> Option<Self> {
-        Self::with("-c fsync=off")
+        Self::with("")
     }
 
     /// The same with settings of its own, as arguments of the server.
@@ -47,7 +62,7 @@ impl Started {
             let _ = writeln!(std::io::stderr(), "skipped: no PostgreSQL is installed");
             return None;
         };
-        let folder = tempfile::Builder::new().prefix("shipsheet-pg-").tempdir().unwrap().keep();
+        let folder = tempfile::Builder::new().prefix("shipsheet-pg-").tempdir_in(spacious()).unwrap().keep();
         // A server does not run for root.
         let is_root = rustix::process::geteuid().is_root();
         let mut command = Command::new(if is_root { "setpriv" } else { "sh" });
@@ -55,7 +70,7 @@ impl Started {
             std::os::unix::fs::chown(&folder, Some(65534), Some(65534)).unwrap();
             command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh"]);
         }
-        command.args(["-c", SCRIPT, "sh"]).arg(&programs).arg(&folder).env("SETTINGS", settings);
+        command.args(["-c", SCRIPT, "sh"]).arg(&programs).arg(&folder).env("SETTINGS", format!("{SETTINGS} {settings}"));
         #[expect(clippy::zombie_processes, reason = "it outlives this value by a moment, to tidy up")]
         let mut child =
             command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell is there");

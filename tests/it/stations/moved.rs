@@ -8,7 +8,7 @@ use crate::rig::{Ran, Rig, ran, row, row_with, sheet};
 
 /// Orders of every kind, in a ledger in a file, and an empty database.
 fn filled() -> Option<(Rig, Database)> {
-    let database = Postgres::shared()?.database();
+    let database = Postgres::shared()?.bare_database();
     let rig = Rig::new();
     let rows = [
         row("A-1"),

@@ -88,7 +88,7 @@ fn a_wire_that_passes_one_way_stops_the_run_and_loses_nothing() {
 
 #[test]
 fn a_server_without_connections_left_stops_the_run_and_loses_nothing() {
-    let Some(postgres) = Postgres::own() else { return };
+    let Some(postgres) = Postgres::shared() else { return };
     let (service, database) = (Rig::new(), postgres.database());
     let owner = database.station(&address(&service));
     owner.file("first.csv", &sheet_of(1));
@@ -208,7 +208,8 @@ fn a_selftest_of_stations_wants_an_empty_database() {
 
 #[test]
 fn a_selftest_of_stations_passes_on_an_empty_database() {
-    let Some((service, database)) = with_database() else { return };
+    let Some(postgres) = Postgres::shared() else { return };
+    let (service, database) = (Rig::new(), postgres.bare_database());
     let station = database.station(&address(&service));
     let (exit, report) = station.json(&["selftest", "--stations", "--seed", "7", "--kills", "2", "--pauses", "0"]);
     assert_eq!((exit, &report["passed"], &report["stations"]), (0, &true.into(), &3.into()), "{report}");

@@ -1,0 +1,140 @@
+//! The one program that drives browsers for all tests of a process, and the browsers that it has open.
+//!
+//! A browser takes a second to start. One that a test is done with is emptied of all that the test left in it, and waits for the
+//! next test; one that a test failed with is closed. No two tests have the same browser at a time.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::rig::spacious;
+
+/// Runs the driver, says where it listens, and ends it with its browsers once nobody holds our input any more. Whoever interrupts
+/// the tests at a terminal interrupts this as well, which has to tidy up all the same.
+const SCRIPT: &str = r#"trap '' HUP INT TERM
+export HOME="$1" TMPDIR="$1"
+chromedriver --port=0 2>/dev/null &
+cat >/dev/null
+browsers=$(pgrep -P $!)
+kill -9 $! $browsers
+wait
+while ! rm -rf "$1" 2>/dev/null; do sleep 0.1; done
+"#;
+const ARGUMENTS: [&str; 5] =
+    ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-IN"];
+
+/// What drives browsers, as long as this process is there.
+struct Driver {
+    port: u16,
+    /// Browsers that no test has at the moment.
+    idle: Mutex<Vec<String>>,
+    /// Its input ends with this process, however that ends; its output is held, so that it may always write.
+    _script: (Child, BufReader<ChildStdout>),
+}
+
+impl Driver {
+    fn start() -> Self {
+        let home = tempfile::Builder::new().prefix("shipsheet-browser-").tempdir_in(spacious()).unwrap().keep();
+        let mut command = Command::new("sh");
+        command.args(["-c", SCRIPT, "sh"]).arg(&home).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut script = command.spawn().unwrap();
+        let mut said = BufReader::new(script.stdout.take().unwrap());
+        let mut line = String::new();
+        let port = loop {
+            line.clear();
+            assert!(said.read_line(&mut line).unwrap() > 0, "the driver listens nowhere");
+            let port = line.split_once("successfully on port ").map(|(_, rest)| rest.trim().trim_end_matches('.'));
+            if let Some(port) = port {
+                break port.parse().unwrap();
+            }
+        };
+        Self { port, idle: Mutex::default(), _script: (script, said) }
+    }
+
+    /// Asks something of the driver.
+    fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
+        let body = if method == "POST" { body.to_string() } else { String::new() };
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nConnection: close\r\n\
+             Content-Length: {}\r\n\r\n",
+            self.port,
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut answer = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(answer.read_line(&mut head).unwrap() > 0, "the driver is gone");
+        }
+        let length =
+            head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+        let mut body = vec![0; length.unwrap_or(0)];
+        answer.read_exact(&mut body).unwrap();
+        let body = String::from_utf8(body).unwrap();
+        let body = body.as_str();
+        let value: Value = serde_json::from_str(body).map_err(|error| format!("{error}: {body}"))?;
+        if head.contains(" 200 ") { Ok(value["value"].clone()) } else { Err(value["value"].to_string()) }
+    }
+}
+
+/// A browser with one window, in which nobody has been.
+pub(super) struct Session {
+    driver: &'static Driver,
+    path: String,
+}
+
+impl Session {
+    pub(super) fn begin() -> Self {
+        static DRIVER: OnceLock<Driver> = OnceLock::new();
+        let driver = DRIVER.get_or_init(Driver::start);
+        let idle = driver.idle.lock().unwrap().pop();
+        let path = idle.unwrap_or_else(|| {
+            let options = json!({"args": ARGUMENTS});
+            let wanted = json!({"browserName": "chrome", "goog:chromeOptions": options});
+            let begun = driver.call("POST", "/session", &json!({"capabilities": {"alwaysMatch": wanted}})).unwrap();
+            format!("/session/{}", begun["sessionId"].as_str().unwrap())
+        });
+        Self { driver, path }
+    }
+
+    /// Asks something of the browser.
+    pub(super) fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
+        self.driver.call(method, &format!("{}{path}", self.path), body)
+    }
+
+    /// Asks for something that only this kind of browser does.
+    pub(super) fn protocol(&self, command: &str, parameters: &Value) -> Result<(), String> {
+        self.ask("POST", "/goog/cdp/execute", &json!({"cmd": command, "params": parameters})).map(drop)
+    }
+
+    /// Makes it a browser with one window, in which nobody has been.
+    pub(super) fn empty(&self) -> Result<(), String> {
+        let windows = self.ask("GET", "/window/handles", &Value::Null)?;
+        let new = self.ask("POST", "/window/new", &json!({"type": "tab"}))?;
+        for window in windows.as_array().into_iter().flatten() {
+            self.ask("POST", "/window", &json!({"handle": window}))?;
+            self.ask("DELETE", "/window", &Value::Null)?;
+        }
+        self.ask("POST", "/window", &json!({"handle": new["handle"]}))?;
+        self.protocol("Network.clearBrowserCookies", &json!({}))?;
+        self.protocol("Network.clearBrowserCache", &json!({}))?;
+        self.protocol("Storage.clearDataForOrigin", &json!({"origin": "*", "storageTypes": "all"}))?;
+        self.protocol("Browser.resetPermissions", &json!({}))
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if !std::thread::panicking() && self.empty().is_ok() {
+            self.driver.idle.lock().unwrap().push(std::mem::take(&mut self.path));
+        } else {
+            let _ = self.ask("DELETE", "", &Value::Null);
+        }
+    }
+}
