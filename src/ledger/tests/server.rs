@@ -22,7 +22,7 @@ static MADE: AtomicU32 = AtomicU32::new(0);
 /// The server of all these tests.
 fn started() -> Option<&'static Running> {
     static SERVER: OnceLock<Option<Running>> = OnceLock::new();
-    SERVER.get_or_init(|| Some(Running::new(Started::new()?))).as_ref()
+    SERVER.get_or_init(|| Some(Running::new(Started::with("")?))).as_ref()
 }
 
 /// A server with an empty ledger, of which each test has a copy.

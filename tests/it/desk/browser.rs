@@ -38,12 +38,17 @@ impl Browser {
         Some(Self { session: Session::begin() })
     }
 
+    /// Makes it what the next test finds.
+    pub(crate) fn empty(&self) {
+        self.session.empty().unwrap();
+    }
+
     /// Asks something of the window.
     fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         self.session.ask(method, path, body)
     }
 
-    fn script(&self, script: &str, arguments: &[Value]) -> Value {
+    pub(crate) fn script(&self, script: &str, arguments: &[Value]) -> Value {
         self.ask("POST", "/execute/sync", &json!({"script": script, "args": arguments})).unwrap()
     }
 
@@ -93,25 +98,32 @@ impl Browser {
         }
     }
 
-    /// Everything visible of a role whose name begins so.
-    fn named(&self, role: &str, name: &str) -> Vec<Value> {
+    /// Everything visible of a role whose name begins so. Only what holds the name's first word anywhere is asked for its name,
+    /// because each question takes a while.
+    fn named(&self, role: &str, name: &str) -> impl Iterator<Item = Value> {
         let selector = ROLES.iter().find(|(own, _)| *own == role).unwrap().1;
-        let visible =
-            "return [...document.querySelectorAll(arguments[0])].filter(e => e.type == 'file' || e.checkVisibility())";
-        let elements = self.script(visible, &[json!(selector)]);
-        let of = |element: &&Value| {
+        let likely = "const [selector, word] = arguments;
+            const parts = e => [e, ...e.querySelectorAll('*'), ...(e.labels ?? []),
+              ...(e.getAttribute('aria-labelledby') ?? '').split(' ').map(id => document.getElementById(id) ?? {})];
+            const told = e => parts(e).map(one =>
+              [one.textContent, one.value, one.ariaLabel, one.title, one.placeholder, one.alt].join(' ')).join(' ');
+            return [...document.querySelectorAll(selector)].filter(e =>
+              (e.type == 'file' || e.checkVisibility()) && told(e).toLowerCase().includes(word))";
+        let word = name.split(' ').next().unwrap_or_default().to_lowercase();
+        let elements = self.script(likely, &[json!(selector), json!(word)]);
+        let of = |element: &Value| {
             let path = format!("/element/{}/computedlabel", element[ELEMENT].as_str().unwrap());
             self.ask("GET", &path, &Value::Null)
                 .is_ok_and(|label| label.as_str().is_some_and(|own| own.starts_with(name)))
         };
-        elements.as_array().unwrap().iter().filter(of).cloned().collect()
+        elements.as_array().unwrap().clone().into_iter().filter(of)
     }
 
     /// Waits for the first thing of a role whose name begins so.
     #[track_caller]
     pub(crate) fn find(&self, role: &str, name: &str) -> String {
         for _ in 0..200 {
-            if let Some(found) = self.named(role, name).first() {
+            if let Some(found) = self.named(role, name).next() {
                 return format!("/element/{}", found[ELEMENT].as_str().unwrap());
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -121,7 +133,7 @@ impl Browser {
 
     /// Whether there is a thing of a role whose name begins so.
     pub(crate) fn has(&self, role: &str, name: &str) -> bool {
-        !self.named(role, name).is_empty()
+        self.named(role, name).next().is_some()
     }
 
     /// Waits for a heading of this name.
@@ -279,7 +291,9 @@ impl Browser {
             skipped("axe-core is not here (.ci/run fetches it)");
             return Vec::new();
         };
-        self.script(&axe, &[]);
+        if self.script("return typeof axe", &[]) == "undefined" {
+            self.script(&axe, &[]);
+        }
         let run = "const done = arguments[0]; axe.run({resultTypes: ['violations']}).then(found => \
             done(found.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' '))), e => done([String(e)]))";
         let found = self.ask("POST", "/execute/async", &json!({"script": run, "args": []})).unwrap();

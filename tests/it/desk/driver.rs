@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::rig::spacious;
+use super::Desk;
+use super::browser::Browser;
+use crate::rig::{Rig, spacious};
 
 /// Runs the driver, says where it listens, and ends it with its browsers once nobody holds our input any more. Whoever interrupts
 /// the tests at a terminal interrupts this as well, which has to tidy up all the same.
@@ -40,7 +42,12 @@ impl Driver {
     fn start() -> Self {
         let home = tempfile::Builder::new().prefix("shipsheet-browser-").tempdir_in(spacious()).unwrap().keep();
         let mut command = Command::new("sh");
-        command.args(["-c", SCRIPT, "sh"]).arg(&home).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(["-c", SCRIPT, "sh"])
+            .arg(&home)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut script = command.spawn().unwrap();
         let mut said = BufReader::new(script.stdout.take().unwrap());
         let mut line = String::new();
@@ -137,4 +144,25 @@ impl Drop for Session {
             let _ = self.ask("DELETE", "", &Value::Null);
         }
     }
+}
+
+#[test]
+fn a_browser_that_is_handed_on_knows_nothing_of_who_had_it() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    browser.see("Nothing is waiting.");
+    let leaves = "document.cookie = 'left=1; path=/'; localStorage.left = sessionStorage.left = 1";
+    browser.script(leaves, &[]);
+    browser.dress("dark", 390);
+    let address = browser.address();
+    browser.second_window();
+    browser.empty();
+    assert_eq!(browser.windows().len(), 1);
+    browser.open(&address);
+    let found = "return [document.cookie, localStorage.left ?? '', sessionStorage.left ?? '', history.length,
+        matchMedia('(prefers-color-scheme: dark)').matches, innerWidth > 390]";
+    assert_eq!(browser.script(found, &[]), json!(["", "", "", 2, false, true]));
+    assert!(!browser.text().contains("Nothing is waiting."), "the desk is shut to it: {}", browser.text());
 }

@@ -67,9 +67,9 @@ fn what_a_dropped_sheet_says_is_text() {
 }
 
 #[test]
-fn twenty_thousand_orders_of_a_sheet_hang_no_window() {
+fn ten_thousand_orders_of_a_sheet_hang_no_window() {
     let rig = Rig::new();
-    let rows = (1..=20_000).map(|number| {
+    let rows = (1..=10_000).map(|number| {
         row_with(&format!("M-{number:05}"), if number % 100 == 0 { "98765" } else { "9876543210" }, "560001")
     });
     let desk = Desk::open(&rig, &[]);
@@ -84,14 +84,14 @@ fn twenty_thousand_orders_of_a_sheet_hang_no_window() {
     };
     patient(&format!("sheet/{id}/begin"));
     let check = patient(&format!("sheet/{id}/check"));
-    assert!(check.contains("Fix") && check.contains("200 orders") && check.contains("M-10000 Receiver Phone"));
+    assert!(check.contains("Fix") && check.contains("100 orders") && check.contains("M-10000 Receiver Phone"));
     assert_eq!(check.matches("class=\"cell\"").count(), 100, "a page has a hundred rows");
     let assets = desk.page("desk.css").body.len() + desk.page("desk.js").body.len();
     assert!(check.len() + assets < 100_000, "{} and {assets} bytes", check.len());
-    let ready = patient(&format!("sheet/{id}/check?show=ready&from=19700"));
-    assert!(ready.contains("M-19999") && ready.len() + assets < 100_000, "{}", ready.len());
+    let ready = patient(&format!("sheet/{id}/check?show=ready&from=9800"));
+    assert!(ready.contains("M-09999") && ready.len() + assets < 100_000, "{}", ready.len());
     let book = patient(&format!("sheet/{id}/book"));
-    assert!(book.contains("Book 19,800 now"), "{book}");
+    assert!(book.contains("Book 9,900 now"), "{book}");
     // An answer is kept also where the whole sheet has to be read again first, which takes longer than a page waits.
     rig.import_text(&sheet([row("other")])).exits(0);
     desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&hold=M-00001");

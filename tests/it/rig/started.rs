@@ -22,7 +22,7 @@ rm -rf "$2"
 
 /// What a server of tests can do without, because it is removed with all that it holds.
 const SETTINGS: &str = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=16MB \
-    -c max_wal_size=64MB -c min_wal_size=32MB";
+    -c max_wal_size=64MB -c min_wal_size=32MB -c dynamic_shared_memory_type=mmap";
 /// What the servers and browsers of a run of all tests may need together.
 const ROOM: u64 = 3 << 30;
 
@@ -49,12 +49,7 @@ fn programs() -> Option<PathBuf> {
 }
 
 impl Started {
-    /// None, said plainly, where PostgreSQL is not installed.
-    pub(crate) fn new() -> Option<Self> {
-        Self::with("")
-    }
-
-    /// The same with settings of its own, as arguments of the server.
+    /// With settings of its own, as arguments of the server; none, said plainly, where PostgreSQL is not installed.
     pub(crate) fn with(settings: &str) -> Option<Self> {
         let Some(programs) = programs() else {
             assert!(std::env::var_os("SHIPSHEET_POSTGRES").is_none(), "no PostgreSQL is installed");
@@ -70,7 +65,11 @@ impl Started {
             std::os::unix::fs::chown(&folder, Some(65534), Some(65534)).unwrap();
             command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh"]);
         }
-        command.args(["-c", SCRIPT, "sh"]).arg(&programs).arg(&folder).env("SETTINGS", format!("{SETTINGS} {settings}"));
+        command
+            .args(["-c", SCRIPT, "sh"])
+            .arg(&programs)
+            .arg(&folder)
+            .env("SETTINGS", format!("{SETTINGS} {settings}"));
         #[expect(clippy::zombie_processes, reason = "it outlives this value by a moment, to tidy up")]
         let mut child =
             command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell is there");

@@ -2,14 +2,15 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::rig::postgres::beside;
+use crate::rig::postgres::{Postgres, beside};
 use crate::rig::{Rig, ran, sheet_of};
 
 use super::{address, assert_nothing_lost, with_database};
 
 #[test]
 fn a_sheet_is_booked_over_a_server_and_everything_reads_it() {
-    let Some((service, database)) = with_database() else { return };
+    let Some(postgres) = Postgres::shared() else { return };
+    let (service, database) = (Rig::new(), postgres.bare_database());
     let station = database.station(&address(&service));
     station.file("orders.csv", &sheet_of(6));
     station.run(&["status"]).exits(1).says("there is no ledger at postgres://ledger@");
