@@ -111,12 +111,12 @@ impl Browser {
               (e.type == 'file' || e.checkVisibility()) && told(e).toLowerCase().includes(word))";
         let word = name.split(' ').next().unwrap_or_default().to_lowercase();
         let elements = self.script(likely, &[json!(selector), json!(word)]);
-        let of = |element: &Value| {
+        let of = move |element: &Value| {
             let path = format!("/element/{}/computedlabel", element[ELEMENT].as_str().unwrap());
             self.ask("GET", &path, &Value::Null)
                 .is_ok_and(|label| label.as_str().is_some_and(|own| own.starts_with(name)))
         };
-        elements.as_array().unwrap().clone().into_iter().filter(of)
+        elements.as_array().cloned().unwrap().into_iter().filter(of)
     }
 
     /// Waits for the first thing of a role whose name begins so.

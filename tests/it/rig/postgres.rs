@@ -139,6 +139,17 @@ impl Database {
         self.sql_in(&self.name, &format!("SET search_path = shipsheet; {sql}"))
     }
 
+    /// Waits until a condition holds, which the server itself looks at again and again, for a minute at most.
+    #[track_caller]
+    pub(crate) fn wait_until(&self, what: &str, condition: &str) {
+        self.sql(&format!(
+            "DO $$ BEGIN
+                FOR i IN 1..6000 LOOP EXIT WHEN {condition}; PERFORM pg_sleep(0.01); END LOOP;
+                ASSERT {condition}, 'waited in vain: {what}';
+            END $$"
+        ));
+    }
+
     fn sql_in(&self, name: &str, sql: &str) -> String {
         let mut psql = Command::new(self.programs.join("psql"));
         psql.args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-U", "ledger", "-d", name, "-h"]).arg(&self.folder);

@@ -51,7 +51,7 @@ fn a_run_that_lost_its_server_counts_what_it_saw() {
     let import = station.live("import", &how);
     let booked = || database.sql("SELECT count(*) FROM orders WHERE state = 'booked'").parse::<u64>().unwrap();
     wait_until("the second order is on its way", || service.sandbox().book().requests() >= 2);
-    wait_until("others are booked meanwhile", || booked() >= 3);
+    database.wait_until("others are booked meanwhile", "(SELECT count(*) FROM orders WHERE state = 'booked') >= 3");
     postgres.kill();
     let ran = import.end();
     ran.says("only what this process saw").says_nothing_of("make room").exits(6);

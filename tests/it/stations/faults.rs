@@ -14,7 +14,7 @@ use shipsheet::sandbox::Answer;
 use crate::rig::postgres::{Database, Postgres};
 use crate::rig::{Live, Rig, sheet_of, wait_until};
 
-use super::{address, assert_nothing_lost, with_database};
+use super::{LEASES_ARE_OVER, address, assert_nothing_lost, with_database};
 
 /// Kills of each of three stations in the suite.
 const KILLS: u64 = 6;
@@ -87,9 +87,7 @@ fn paused_at(point: &str) -> Option<(Rig, Database, Rig, Live, Rig)> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", live.id())).unwrap();
         stat.rsplit(')').next().unwrap().trim().starts_with('T')
     });
-    wait_until("its lease runs out", || {
-        database.sql("SELECT count(*) FROM stations WHERE ended IS NULL AND lease_until > clock_timestamp()") == "0"
-    });
+    database.wait_until("its lease runs out", LEASES_ARE_OVER);
     Some((service, database, paused, live, other))
 }
 
@@ -144,9 +142,7 @@ fn a_station_that_was_paused_after_the_first_byte_settles_its_own_doubt() {
     let live = Live::start(import, paused.path("import.stdout"), paused.path("import.stderr"));
     wait_until("the order is there", || service.sandbox().book().requests() >= 1);
     live.signal(Signal::STOP);
-    wait_until("its lease runs out", || {
-        database.sql("SELECT count(*) FROM stations WHERE ended IS NULL AND lease_until > clock_timestamp()") == "0"
-    });
+    database.wait_until("its lease runs out", LEASES_ARE_OVER);
     taken_over(&other);
     live.signal(Signal::CONT);
     let ended = live.end();

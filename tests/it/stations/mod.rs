@@ -13,6 +13,10 @@ mod trouble;
 use crate::rig::Rig;
 use crate::rig::postgres::{Database, Postgres};
 
+/// Whether no station may send any more.
+const LEASES_ARE_OVER: &str =
+    "NOT EXISTS (SELECT 1 FROM stations WHERE ended IS NULL AND lease_until > clock_timestamp())";
+
 /// A service, and a database for one ledger; nothing where no server is installed.
 fn with_database() -> Option<(Rig, Database)> {
     let database = Postgres::shared()?.database();
@@ -21,6 +25,11 @@ fn with_database() -> Option<(Rig, Database)> {
 
 fn address(service: &Rig) -> String {
     format!("http://{}", service.sandbox().address())
+}
+
+/// Whether so many stations have sent anything.
+fn have_sent(stations: usize) -> String {
+    format!("(SELECT count(DISTINCT s.station) FROM attempts a JOIN stations s ON s.epoch = a.epoch) = {stations}")
 }
 
 /// Every order once at the service, and each that it has known to the ledger with its AWB, or in doubt; what is in doubt.

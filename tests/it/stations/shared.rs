@@ -8,7 +8,7 @@ use crate::desk::Desk;
 use crate::rig::postgres::{Database, Postgres};
 use crate::rig::{Live, Rig, sheet_of, wait_until};
 
-use super::{address, assert_nothing_lost};
+use super::{address, assert_nothing_lost, have_sent};
 
 /// Stations at a service that takes a while over each order.
 fn stations<const N: usize>(latency: &str) -> Option<(Rig, Database, [Rig; N])> {
@@ -38,16 +38,11 @@ fn assert_ended(live: Vec<Live>) {
     }
 }
 
-/// Stations that have sent anything.
-fn senders(database: &Database) -> String {
-    database.sql("SELECT count(DISTINCT s.station) FROM attempts a JOIN stations s ON s.epoch = a.epoch")
-}
-
 #[test]
 fn three_stations_have_no_more_in_flight_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<3>("120ms") else { return };
     let live = started(&service, &stations, 180, &["--concurrency", "6"]);
-    wait_until("each has sent", || senders(&database) == "3");
+    database.wait_until("each has sent", &have_sent(3));
     assert_ended(live);
     stations[0].run(&["resume", "--yes"]).exits(0);
     assert_eq!(assert_nothing_lost(&service, &database, 180), 0);
@@ -64,7 +59,7 @@ fn the_smallest_that_one_declares_holds_for_all() {
     let mut second = stations[1].command(&["resume", "--yes", "--concurrency", "32"]);
     second.env("SHIPSHEET_LEASE_SECONDS", "2");
     let second = Live::start(second, stations[1].path("resume.stdout"), stations[1].path("resume.stderr"));
-    wait_until("the second station waits", || database.sql("SELECT count(*) FROM shares WHERE width = 0") == "1");
+    database.wait_until("the second station waits", "(SELECT count(*) FROM shares WHERE width = 0) = 1");
     drop(first);
     database.sql(
         "SELECT set_config('shipsheet.epoch', (SELECT min(epoch)::text FROM stations), false);
@@ -82,7 +77,7 @@ fn the_smallest_that_one_declares_holds_for_all() {
 fn two_stations_send_no_more_in_a_second_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<2>("5ms") else { return };
     let live = started(&service, &stations, 90, &["--concurrency", "8", "--rate", "10"]);
-    wait_until("both have sent", || senders(&database) == "2");
+    database.wait_until("both have sent", &have_sent(2));
     assert_ended(live);
     assert_eq!(assert_nothing_lost(&service, &database, 90), 0);
     let times: Vec<i64> = service.sandbox().book().bookings().iter().map(|booking| booking.at_ms).collect();

@@ -12,7 +12,7 @@ use crate::rig::postgres::Postgres;
 use crate::rig::{Live, Rig, preloaded, sheet_of, wait_until};
 
 use super::away::{MEANWHILE, over_wire};
-use super::{address, assert_nothing_lost, with_database};
+use super::{LEASES_ARE_OVER, address, assert_nothing_lost, have_sent, with_database};
 
 /// Goes on with what is left, which must come to its end.
 #[track_caller]
@@ -37,8 +37,7 @@ fn clocks_that_are_an_hour_wrong_fence_nobody_and_book_nothing_twice() {
     wait_until("the first station sends", || service.sandbox().book().requests() >= 2);
     live.push(start(1, &["resume"], "3600"));
     live.push(start(2, &["resume"], "0"));
-    let senders = "SELECT count(DISTINCT s.station) FROM attempts a JOIN stations s ON s.epoch = a.epoch";
-    wait_until("each has sent", || database.sql(senders) == "3");
+    database.wait_until("each has sent", &have_sent(3));
     assert_eq!(database.sql("SELECT count(*) FROM stations WHERE fenced IS NOT NULL"), "0");
     for station in live {
         let ran = station.end();
@@ -69,8 +68,7 @@ fn a_wire_that_passes_one_way_stops_the_run_and_loses_nothing() {
         (service, database, station, wire, live)
     });
     for (service, database, station, wire, mut live) in ways {
-        let leased = "SELECT count(*) FROM stations WHERE ended IS NULL AND lease_until > clock_timestamp()";
-        wait_until("its lease runs out", || database.sql(leased) == "0");
+        database.wait_until("its lease runs out", LEASES_ARE_OVER);
         wire.is_mute.store(false, Ordering::SeqCst);
         wire.is_deaf.store(false, Ordering::SeqCst);
         // What was swallowed is waited for, as long as a server is that says nothing.
