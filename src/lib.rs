@@ -36,3 +36,8 @@ pub mod watch;
 pub mod notify;
 pub mod doctor;
 pub mod cli;
+
+#[cfg(test)]
+#[path = "../tests/it/rig/size.rs"]
+#[expect(dead_code, reason = "tests of the whole program have more loops")]
+mod size;

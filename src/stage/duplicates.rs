@@ -368,6 +368,7 @@ mod tests {
     use proptest::{prop_assert_eq, proptest};
 
     use super::*;
+    use crate::size::cases;
 
     #[test]
     fn the_hash_that_ledgers_keep_is_what_it_was() {
@@ -386,6 +387,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(cases(256))]
+
         /// Parts of names and SKUs are told apart by where they end; case and blanks tell nothing apart.
         #[test]
         fn products_are_one_where_all_their_parts_are(

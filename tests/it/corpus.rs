@@ -1,4 +1,5 @@
-//! Every file of a folder of real sheets is read and guessed within limits: `SHIPSHEET_CORPUS=DIR cargo test`.
+//! Files of a folder of real sheets are read and guessed within limits: one in five with `SHIPSHEET_CORPUS=DIR cargo test`, and
+//! every one in a long run (`SHIPSHEET_LONG=10`).
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use shipsheet::sheet::{Options, Sheet};
 
 use crate::count::filled_rows;
 use crate::measure::measured;
+use crate::rig::size::one_of;
 use crate::rig::{Ran, Rig};
 
 /// Processor time that one file may take whatever the machine, though a release takes far less of it than the debug build
@@ -159,6 +161,8 @@ fn every_file_of_the_corpus_is_read_or_refused_in_words() {
     let Some(folder) = std::env::var_os("SHIPSHEET_CORPUS") else { return };
     let mut paths = Vec::new();
     files(Path::new(&folder), &mut paths);
+    paths.sort();
+    let paths: Vec<_> = paths.into_iter().step_by(one_of(5) as usize).collect();
     assert!(!paths.is_empty(), "no files in {}", Path::new(&folder).display());
     let rig = Rig::alone();
     rig.file("shipsheet.toml", DEFAULTS);

@@ -1,8 +1,8 @@
 //! A disk that fails: full, broken, read-only, or not synced, from the N-th operation on, for N = 1, 2, … until clean.
 //!
 //! `disk.c` stands between the program and the C library, so that the database, the spool and the lock meet it alike.
-//! In the suite every sync fails once, and of the many writes each few; `SHIPSHEET_SWEEP=all` takes every one:
-//! `SHIPSHEET_SWEEP=all cargo test --test it disk:: -- --nocapture`
+//! In the suite some of the syncs and a few of the many writes fail; a long run takes every sync and more of the writes, up to all:
+//! `SHIPSHEET_LONG=100 cargo test --test it disk:: -- --nocapture`
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use shipsheet::sandbox::Answer;
 
+use crate::rig::size::{is_long, one_of};
 use crate::rig::{Ran, Rig, on_disk, ran, row, sheet};
 
 /// The files that are on the disk.
@@ -67,10 +68,9 @@ struct Scenario {
 
 /// Sweeps all faults, several at a time: most of their time goes into waiting.
 fn sweep(scenario: &Scenario) {
-    let step = if std::env::var("SHIPSHEET_SWEEP").is_ok() { 1 } else { scenario.step };
     let cells = AtomicU32::new(0);
     for (offset, (kind, once)) in (0..).zip(FAULTS) {
-        let step = if kind == "sync" { 1 } else { step };
+        let step = one_of(if kind == "sync" { 4 } else { scenario.step });
         let clean = AtomicBool::new(false);
         let next = AtomicU32::new(1 + offset % step);
         std::thread::scope(|scope| {
@@ -90,7 +90,7 @@ fn sweep(scenario: &Scenario) {
         });
     }
     let cells = cells.into_inner();
-    assert!(cells > 20, "{}: {cells} faults", scenario.name);
+    assert!(cells > if is_long() { 20 } else { 6 }, "{}: {cells} faults", scenario.name);
     let _ = writeln!(std::io::stderr(), "{}: {cells} faults of a disk", scenario.name);
 }
 

@@ -16,6 +16,8 @@ use shipsheet::rule::RuleLevel;
 use shipsheet::sheet::Options;
 use shipsheet::stage::{Frozen, OpenOptions, OrderRows, Sink, gather, open};
 
+use crate::rig::size::cases;
+
 /// Fields of the order; the first four are needed.
 const ORDER_FIELDS: &[&str] = &["Receiver First Name", "City", "Weight", "Warehouse", "Seller Note"];
 const NEEDED: usize = 4;
@@ -319,7 +321,7 @@ fn staged(sheets: &[Sheet], portion_bytes: Option<usize>) -> Outcome {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 768, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(76))]
 
     #[test]
     fn rows_become_the_orders_that_the_model_finds(
@@ -443,7 +445,7 @@ fn carried(rows: &[Carried], portion_bytes: Option<usize>) -> (Outcome, u64, Vec
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(25))]
 
     #[test]
     fn what_a_profile_carries_from_row_to_row_goes_over_portions(

@@ -1,9 +1,10 @@
 //! Files with bytes flipped, cut and spliced: no panic, no runaway, no row lost in silence.
 //!
-//! `SHIPSHEET_MUTANTS=2000 cargo test --release mutants` sends so many through the program, each measured; without it
-//! the formats that the program reads itself are tried within this process, and fewer of the others.
+//! The formats that the program reads itself are tried within this process, the others through the program, each measured;
+//! `SHIPSHEET_LONG=10 cargo test mutants` makes more, and sends those of all formats through the program.
 //! `SHIPSHEET_SEED=N` makes other ones, or those of a failure again.
 
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,17 +17,11 @@ use shipsheet::sheet::{Options, Sheet};
 
 use crate::corpus::{DEFAULTS, checked};
 use crate::files::{ods, unzipped, xls, zipped};
+use crate::rig::size::{SEED, seed, times};
 use crate::rig::{HEADER, Rig, row};
-
-/// Those that nobody asked for otherwise.
-const SEED: u64 = 20_261_121;
 
 /// A mutant that is read within this process may take so long on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-fn number_of(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{variable}={text} is no number")))
-}
 
 /// A file before it is damaged.
 struct Original {
@@ -183,7 +178,7 @@ fn read(path: &Path) -> Result<bool, String> {
 /// Tries mutants in turn of the originals; how many could be read.
 fn tried(originals: &[Original], mutants: u64, mut one: impl FnMut(&Path) -> Result<bool, String>) -> u64 {
     let folder = tempfile::tempdir().unwrap();
-    let seed = number_of("SHIPSHEET_SEED").unwrap_or(SEED);
+    let seed = seed(SEED);
     let mut whole = 0;
     for number in 0..mutants {
         let original = &originals[usize::try_from(number).unwrap() % originals.len()];
@@ -197,6 +192,7 @@ fn tried(originals: &[Original], mutants: u64, mut one: impl FnMut(&Path) -> Res
             Err(wrong) => panic!("mutant {number} of {}, SHIPSHEET_SEED={seed}: {wrong}", original.name),
         }
     }
+    let _ = writeln!(std::io::stderr(), "{mutants} damaged files, {whole} of them read");
     whole
 }
 
@@ -213,7 +209,8 @@ fn through_the_program(originals: &[Original], mutants: u64) -> u64 {
 
 #[test]
 fn text_files_and_streamed_workbooks() {
-    for (originals, mutants) in [(text_files(), 750), (vec![xlsx_file()], 500)] {
+    for (originals, short) in [(text_files(), 75), (vec![xlsx_file()], 50)] {
+        let mutants = times(short);
         for original in &originals {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join(original.name);
@@ -229,15 +226,9 @@ fn text_files_and_streamed_workbooks() {
 }
 
 #[test]
-fn workbooks_that_a_helper_reads() {
-    through_the_program(&[xls_file(), ods_file()], 200);
-}
-
-#[test]
-fn as_many_mutants_as_asked_for() {
-    let Some(mutants) = number_of("SHIPSHEET_MUTANTS") else { return };
+fn files_of_all_formats_through_the_program() {
     let mut originals = text_files();
     originals.truncate(1);
     originals.extend([xlsx_file(), xls_file(), ods_file()]);
-    through_the_program(&originals, mutants);
+    through_the_program(&originals, times(40));
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 
 use crate::api::outcome::{Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, judge};
+use crate::size::cases;
 
 const SENT: Sent<'_> =
     Sent { order_number: "ORD-1", body: b"{}", at_ms: 1_763_700_000_000, order_created_ms: 1_763_600_000_000 };
@@ -373,7 +374,7 @@ fn an_error() -> impl Strategy<Value = (String, bool)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+    #![proptest_config(cases(200))]
 
     /// The oracle knows what the answer was made of and never looks at its text.
     #[test]

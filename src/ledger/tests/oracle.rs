@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::size::cases;
 
 /// One step on one of a few orders.
 #[derive(Debug, Clone, Copy)]
@@ -177,8 +178,7 @@ fn order_id(bench: &Bench, number: &str) -> OrderId {
 
 #[test]
 pub(super) fn the_ledger_and_the_model_agree() {
-    let config = ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() };
-    proptest!(config, |(steps in proptest::collection::vec((0_usize..3, step()), 1..40))| {
+    proptest!(cases(8), |(steps in proptest::collection::vec((0_usize..3, step()), 1..40))| {
         let mut bench = Bench::new();
         let (run, _) = bench.stage(&[]);
         let mut states: HashMap<usize, Model> = HashMap::new();

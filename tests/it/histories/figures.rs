@@ -37,14 +37,14 @@ impl Figures {
         self.meddled += more.meddled;
     }
 
-    /// What never happened, where it should have.
-    pub(super) fn missing(&self) -> Vec<&'static str> {
+    /// What never happened, where it should have; what is rare may be missing from a short run.
+    pub(super) fn missing(&self, is_long: bool) -> Vec<&'static str> {
         let counts = [
             ("crashes", self.crashes > 0),
             ("doubts after crashes", self.crash_doubts > 0),
             ("late answers", self.late > 0),
             ("words", self.words > 0),
-            ("refused backups", self.refused_backups > 0),
+            ("refused backups", self.refused_backups > 0 || !is_long),
             ("refused copies", self.refused_copies > 0),
             ("accepted copies", self.accepted_copies > 0),
             ("refused addresses", self.refused_addresses > 0),

@@ -6,7 +6,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "nobody is told that no mark is kept",
         edits: &[(
-            "src/app/session.rs",
+            "app",
             "(ledger.unmarked().map(str::to_owned), ledger.accepted()",
             "(ledger.unmarked().filter(|_| false).map(str::to_owned), ledger.accepted()",
         )],
@@ -14,84 +14,68 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "the token is shown with an error of the configuration",
-        edits: &[("src/config/file.rs", "reason: without_secrets(&error.to_string()),", "reason: error.to_string(),")],
+        edits: &[("config", "reason: without_secrets(&error.to_string())", "reason: error.to_string()")],
         tests: "--test it secrets::",
     },
     Bug {
         name: "zeros in front make another order number",
-        edits: &[(
-            "src/text/spelling.rs",
-            "if first.is_ascii_digit() { run.trim_start_matches('0') } else { run }",
-            "run",
-        )],
+        edits: &[("text", "if first.is_ascii_digit() { run.trim_start_matches('0') } else { run }", "run")],
         tests: "--test it duplicates::",
     },
     Bug {
         name: "an order under a respelled number is sent",
-        edits: &[("src/stage/gather.rs", ".filter(|_| held.is_empty())", "")],
+        edits: &[("stage", ".filter(|_| held.is_empty())", "")],
         tests: "--test it grouping::a_number",
     },
     Bug {
         name: "a respelled number is compared with booked orders alone",
-        edits: &[("src/ledger/lately.rs", "o.state NOT IN ('rejected', 'refused')", "o.state = 'booked'")],
+        edits: &[("ledger", "o.state NOT IN ('rejected', 'refused')", "o.state = 'booked'")],
         tests: "--test it duplicates::a_respelled_number_is_held_beside_orders",
     },
     Bug {
         name: "a respelled number is compared with orders of one address alone",
-        edits: &[("src/ledger/lately.rs", " OR o.service_id IN (SELECT id FROM others))", ")")],
+        edits: &[("ledger", "OR o.service_id IN (SELECT id FROM others))", ")")],
         tests: "--test it duplicates::a_respelled_number_is_held_beside_an_order_at",
     },
     Bug {
         name: "a respelled number with other content is sent unasked",
-        edits: &[(
-            "src/finding/catalogue/order.rs",
-            "hold(NumberRespelled) sent_before",
-            "warn(NumberRespelled) sent_before",
-        )],
+        edits: &[("finding", "hold(NumberRespelled) sent_before", "warn(NumberRespelled) sent_before")],
         tests: "--test it duplicates::a_respelled_number_with_other_content",
     },
     Bug {
         name: "a watcher sends the same bytes again",
-        edits: &[("src/ledger/taken.rs", "t.sha256 = ?2 AND t.id <> ?3", "t.sha256 <> ?2 AND t.id <> ?3")],
+        edits: &[("ledger", "t.sha256 = ?2 AND t.id <> ?3", "t.sha256 <> ?2 AND t.id <> ?3")],
         tests: "--test it watch::nights::a_sheet_that_came_before",
     },
     Bug {
         name: "a watcher goes on with what a person took up",
-        edits: &[("src/ledger/taken.rs", "AND r.id = {LATEST} ORDER BY", "ORDER BY")],
+        edits: &[("ledger", "AND r.id = {LATEST} ORDER BY", "ORDER BY")],
         tests: "--test it watch::nights::what_a_person_took_up",
     },
     Bug {
         name: "open files are not tried out before anything begins",
-        edits: &[("src/cli/run.rs", "    make_room(0)?;\n", "")],
+        edits: &[("cli", "make_room(0)?;", "")],
         tests: "--test it limits::few_open_files",
     },
     Bug {
         name: "a limit on the size of files kills",
-        edits: &[("src/app/room.rs", "from_raw(Signal::XFSZ.as_raw())", "from_raw(Signal::USR1.as_raw())")],
+        edits: &[("app", "from_raw(Signal::XFSZ.as_raw())", "from_raw(Signal::USR1.as_raw())")],
         tests: "--test it limits::a_limit_on_the_size_of_files",
     },
     Bug {
         name: "hidden characters reach the terminal",
-        edits: &[(
-            "src/cli/screen/terminal.rs",
-            "    shown.push_str(&visible(rest));\n",
-            "    shown.push_str(rest);\n",
-        )],
+        edits: &[("cli", "shown.push_str(&visible(rest));", "shown.push_str(rest);")],
         tests: "--test it hidden::",
     },
     Bug {
         name: "many worksheets may be one part",
-        edits: &[(
-            "src/sheet/workbook/xlsx.rs",
-            "    worksheets::not_apart(parts.iter().cloned()).map_err(refused)?;\n",
-            "",
-        )],
+        edits: &[("sheet", "worksheets::not_apart(parts.iter().cloned()).map_err(refused)?;", "")],
         tests: "--test it hostile::many_worksheets",
     },
     Bug {
         name: "what all parts of a workbook unpack to is not bounded by the file",
         edits: &[(
-            "src/sheet/workbook/package.rs",
+            "sheet",
             "allow_unpacking(self.file_bytes, total)",
             "allow_unpacking(self.file_bytes, total % self.file_bytes)",
         )],
@@ -99,61 +83,49 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a named pipe is waited for",
-        edits: &[(
-            "src/sheet/input.rs",
-            "        if !is_handed_over(path) {",
-            "        if is_handed_over(path) && limits.rows_max == 0 {",
-        )],
+        edits: &[("sheet", "if !is_handed_over(path) {", "if is_handed_over(path) && limits.rows_max == 0 {")],
         tests: "--test it pipes::",
     },
     Bug {
         name: "folders for labels are open to all",
-        edits: &[(
-            "src/after/labels.rs",
-            "        create_private_folder(path)?;\n",
-            "        std::fs::create_dir_all(path)?;\n",
-        )],
+        edits: &[("after", "create_private_folder(path)?;", "std::fs::create_dir_all(path)?;")],
         tests: "--test it private::",
     },
     Bug {
         name: "a link in the folder is taken for a label",
-        edits: &[("src/after/labels.rs", "let is_file = path.symlink_metadata()", "let is_file = path.metadata()")],
+        edits: &[("after", "let is_file = path.symlink_metadata()", "let is_file = path.metadata()")],
         tests: "--test it private::",
     },
     Bug {
         name: "a configuration that others may write to is used",
-        edits: &[(
-            "src/config/trust.rs",
-            "const WRITABLE_BY_OTHERS: u32 = 0o002;",
-            "const WRITABLE_BY_OTHERS: u32 = 0o000;",
-        )],
+        edits: &[("config", "const WRITABLE_BY_OTHERS: u32 = 0o002;", "const WRITABLE_BY_OTHERS: u32 = 0o000;")],
         tests: "--test it trust::",
     },
     Bug {
         name: "the token goes to a new host unasked",
         edits: &[(
-            "src/config/service.rs",
-            "        is_own || trust::is_known_host",
-            "        !endpoint.is_plain() || is_own || trust::is_known_host",
+            "config",
+            "is_own || trust::is_known_host",
+            "!endpoint.is_plain() || is_own || trust::is_known_host",
         )],
         tests: "--test it trust::",
     },
     Bug {
         name: "the token goes to a program of this machine that a strange configuration names",
-        edits: &[("src/config/service.rs", "self.service_named_by() == NamedBy::User && endpoint", "endpoint")],
+        edits: &[("config", "self.service_named_by() == NamedBy::User && endpoint", "endpoint")],
         tests: "--test it trust::",
     },
     Bug {
         name: "commands inherit the token",
-        edits: &[("src/api/secret.rs", "            command.env_remove(name);", "            drop(name);")],
+        edits: &[("api", "command.env_remove(name);", "drop(name);")],
         tests: "--test it trust::",
     },
     Bug {
         name: "slow connections keep their places",
         edits: &[(
-            "src/after/receiver.rs",
-            "            open.pop_front().inspect(AbortHandle::abort);",
-            "            tokio::time::sleep(HEADER_TIME_MAX).await;",
+            "after",
+            "open.pop_front().inspect(AbortHandle::abort);",
+            "tokio::time::sleep(HEADER_TIME_MAX).await;",
         )],
         tests: "--test it services::an_event_gets_through",
     },

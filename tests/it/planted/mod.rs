@@ -2,19 +2,23 @@
 //!
 //! A long run, because each bug is compiled anew in a copy of the project:
 //! `SHIPSHEET_PLANTED=all cargo test --test it planted -- --nocapture`
-//! (or `SHIPSHEET_PLANTED=words,others` for those whose name holds one of these). It prints one line for each bug.
+//! (`SHIPSHEET_PLANTED=words,others` for those whose name holds one of these, `SHIPSHEET_PLANTED=3/7` for the third of seven
+//! shares). It prints one line for each bug.
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 mod doors;
+mod mutations;
 mod records;
 mod sending;
 
-/// A change of one file: what stands there once, and what is put in its place.
+/// A change: the module (or a file of it), a mark, which is code that stands in it just once, however it is formatted, and what is
+/// put in its place.
 type Edit = (&'static str, &'static str, &'static str);
 
 /// A bug and the tests that are asked whether they see it.
@@ -29,8 +33,56 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// What tells code apart, with where it stands: neither blanks, nor lines of comment, nor commas before closing brackets.
+fn telling(text: &str) -> Vec<(usize, char)> {
+    let mut told: Vec<(usize, char)> = Vec::new();
+    let mut from = 0;
+    for line in text.split_inclusive('\n') {
+        let of_line = line.char_indices().filter(|(_, c)| !c.is_whitespace() && !line.trim_start().starts_with("//"));
+        for (at, c) in of_line {
+            if matches!(c, ')' | ']' | '}') {
+                told.pop_if(|(_, last)| *last == ',');
+            }
+            told.push((from + at, c));
+        }
+        from += line.len();
+    }
+    told
+}
+
+/// Where a mark stands in a text.
+fn found(text: &str, mark: &str) -> Vec<Range<usize>> {
+    let (text, mark) = (telling(text), telling(mark));
+    let is_here = |window: &&[(usize, char)]| window.iter().map(|(_, c)| c).eq(mark.iter().map(|(_, c)| c));
+    let here = text.windows(mark.len()).filter(is_here).filter_map(|here| here.first().zip(here.last()));
+    here.map(|((first, _), (last, c))| *first..last + c.len_utf8()).collect()
+}
+
+/// The one file and place in a module where a mark stands.
+fn place(project: &Path, (module, mark, _): &Edit) -> Result<(PathBuf, Range<usize>), String> {
+    let path = project.join("src").join(module);
+    let files = if path.is_dir() { sources(&path) } else { vec![path] };
+    let of_file = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        found(&text, mark).into_iter().map(move |range| (path.clone(), range))
+    };
+    let mut places: Vec<_> = files.into_iter().flat_map(of_file).collect();
+    match places.len() {
+        1 => Ok(places.remove(0)),
+        0 => Err(format!("no longer in src/{module}: {mark}")),
+        _ => Err(format!("more than once in src/{module}: {mark}: {places:?}")),
+    }
+}
+
+/// All files of code in a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let all = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
+    all.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
 /// Copies the project, without what a build or a repository leaves. What an earlier copy had and this has not, goes.
-fn copy(from: &Path, to: &Path) {
+fn copied(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(to).unwrap().map(Result::unwrap) {
         let path = entry.path();
@@ -46,7 +98,7 @@ fn copy(from: &Path, to: &Path) {
             continue;
         }
         if path.is_dir() {
-            copy(&path, &target);
+            copied(&path, &target);
         } else {
             let text = std::fs::read(&path).unwrap();
             // What has not changed keeps its time, so that little is compiled again.
@@ -57,14 +109,22 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What came of tests in the copy.
-fn tested(folder: &Path, tests: &str) -> (bool, String) {
+/// A command of cargo in a copy of the project.
+fn command(folder: &Path, name: &str) -> Command {
     let mut command = Command::new("cargo");
-    command.arg("test").args(tests.split_whitespace()).current_dir(folder);
-    command.env("CARGO_TARGET_DIR", folder.with_file_name("planted-target")).env_remove("SHIPSHEET_PLANTED");
+    command.arg(name).current_dir(folder).env("CARGO_TARGET_DIR", folder.with_file_name("planted-target"));
     // Nobody debugs here, and half the time of a build goes into it.
     command.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_PROFILE_TEST_DEBUG", "false");
-    let output = command.output().unwrap();
+    // Bugs are no matter of lints, and not of tonight's seed.
+    for variable in ["SHIPSHEET_PLANTED", "SHIPSHEET_MUTATIONS", "SHIPSHEET_SEED", "RUSTC_WORKSPACE_WRAPPER"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// What came of tests in the copy.
+fn tested(folder: &Path, tests: &str) -> (bool, String) {
+    let output = command(folder, "test").args(tests.split_whitespace()).output().unwrap();
     let text = [output.stdout, output.stderr].map(|part| String::from_utf8_lossy(&part).into_owned()).concat();
     assert!(text.contains("test result: "), "the tests could not be run:\n{text}");
     (output.status.success(), text)
@@ -78,25 +138,54 @@ fn all() -> impl Iterator<Item = &'static Bug> {
 #[test]
 fn every_bug_can_be_planted() {
     for bug in all() {
-        for (file, old, _) in bug.edits {
-            let text = std::fs::read_to_string(root().join(file)).unwrap();
-            assert_eq!(text.matches(old).count(), 1, "\"{}\" can no longer be planted in {file}: {old}", bug.name);
+        for edit in bug.edits {
+            if let Err(gone) = place(root(), edit) {
+                panic!("\"{}\" can no longer be planted; its mark is {gone}", bug.name);
+            }
         }
     }
 }
 
 #[test]
+fn a_mark_is_found_however_the_code_is_formatted() {
+    let text = "fn f() {\n    // Why: g(a, b).\n    g(\n        a,\n        \u{e9},\n    );\n}\n";
+    let ranges = found(text, "g(a, \u{e9})");
+    assert_eq!(
+        ranges.iter().map(|range| &text[range.clone()]).collect::<Vec<_>>(),
+        ["g(\n        a,\n        \u{e9},\n    )"]
+    );
+    assert!(found(text, "g(a, b)").is_empty() && found(text, "g(\u{e9})").is_empty());
+    assert_eq!(found("a; a; b", "a;").len(), 2);
+}
+
+/// The bugs that are asked for: all, those of a share, or those whose names hold one of some words.
+fn wanted(text: &str) -> Vec<&'static Bug> {
+    let share = text.split_once('/').and_then(|(part, of)| Some((part.parse::<usize>().ok()?, of.parse().ok()?)));
+    let bugs: Vec<&Bug> = match share {
+        Some((part, of)) => all().skip(part - 1).step_by(of).collect(),
+        None if text == "all" => all().collect(),
+        None => all().filter(|bug| text.split(',').any(|words| bug.name.contains(words))).collect(),
+    };
+    assert!(!bugs.is_empty(), "no bug is called {text}");
+    bugs
+}
+
+#[test]
+fn shares_have_every_bug_once() {
+    let shares: Vec<&str> = (1..=7).flat_map(|part| wanted(&format!("{part}/7"))).map(|bug| bug.name).collect();
+    assert_eq!((shares.len(), shares.iter().collect::<BTreeSet<_>>().len()), (all().count(), all().count()));
+}
+
+#[test]
 fn planted_bugs_are_caught() {
-    let Ok(wanted) = std::env::var("SHIPSHEET_PLANTED") else { return };
+    let Ok(asked) = std::env::var("SHIPSHEET_PLANTED") else { return };
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("planted");
     // What is worked on meanwhile does not matter.
     let sound = folder.with_file_name("planted-sound");
     let _ = std::fs::remove_dir_all(&sound);
-    copy(root(), &sound);
-    let bugs: Vec<&Bug> =
-        all().filter(|bug| wanted == "all" || wanted.split(',').any(|words| bug.name.contains(words))).collect();
-    assert!(!bugs.is_empty(), "no bug is called {wanted}");
-    copy(&sound, &folder);
+    copied(root(), &sound);
+    let bugs = wanted(&asked);
+    copied(&sound, &folder);
     for tests in bugs.iter().map(|bug| bug.tests).collect::<BTreeSet<_>>() {
         let (sound, text) = tested(&folder, tests);
         assert!(sound, "without a bug `{tests}` must pass:\n{text}");
@@ -104,10 +193,12 @@ fn planted_bugs_are_caught() {
     let mut missed = Vec::new();
     for bug in bugs {
         let started = Instant::now();
-        copy(&sound, &folder);
-        for (file, old, new) in bug.edits {
-            let text = std::fs::read_to_string(folder.join(file)).unwrap();
-            std::fs::write(folder.join(file), text.replace(old, new)).unwrap();
+        copied(&sound, &folder);
+        for edit in bug.edits {
+            let (file, range) = place(&folder, edit).unwrap();
+            let mut text = std::fs::read_to_string(&file).unwrap();
+            text.replace_range(range, edit.2);
+            std::fs::write(file, text).unwrap();
         }
         let (passed, text) = tested(&folder, bug.tests);
         let by = text.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
@@ -119,6 +210,6 @@ fn planted_bugs_are_caught() {
             missed.push(bug.name);
         }
     }
-    copy(&sound, &folder);
+    copied(&sound, &folder);
     assert!(missed.is_empty(), "not caught: {missed:?}");
 }

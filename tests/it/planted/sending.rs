@@ -7,105 +7,90 @@ pub(super) const BUGS: &[Bug] = &[
         name: "requests leave before their intents are on disk",
         edits: &[
             (
-                "src/book/dispatcher.rs",
-                "        self.committer.write(",
-                "        for queued in intents.clone() {\n            self.go(queued);\n        }\n        self.committer.write(",
+                "book",
+                "self.committer.write(",
+                "for queued in intents.clone() { self.go(queued); } self.committer.write(",
             ),
-            (
-                "src/book/dispatcher.rs",
-                "                        _ => self.ready.push_back(queued),\n",
-                "                        _ => drop(queued),\n",
-            ),
+            ("book", "_ => self.ready.push_back(queued)", "_ => drop(queued)"),
         ],
         tests: "--test it kills::",
     },
     Bug {
         name: "more intents run ahead than is promised",
-        edits: &[("src/book/ahead.rs", "        wanted.min(most)\n", "        wanted.max(most).max(2 * width)\n")],
+        edits: &[("book", "wanted.min(most)", "wanted.max(most).max(2 * width)")],
         tests: "--test it kills::",
     },
     Bug {
         name: "an answer that never came is sent again",
         edits: &[
-            (
-                "src/api/judge.rs",
-                "Observed::Lost(lost) => doubt(match lost {",
-                "Observed::Lost(lost) => resend(match lost {",
-            ),
+            ("api", "Observed::Lost(lost) => doubt(match lost {", "Observed::Lost(lost) => resend(match lost {"),
             RESEND,
         ],
         tests: "--test it brakes::an_outage",
     },
     Bug {
         name: "5xx is sent again",
-        edits: &[
-            ("src/api/judge.rs", "_ => doubt(Doubt::Failed(said())),", "_ => resend(Doubt::Failed(said())),"),
-            RESEND,
-        ],
+        edits: &[("api", "_ => doubt(Doubt::Failed(said()))", "_ => resend(Doubt::Failed(said()))"), RESEND],
         tests: "--test it brakes::an_outage",
     },
     Bug {
         name: "the HTTP client as it comes, with redirects and retries",
         edits: &[
-            (
-                "src/api/client.rs",
-                "            .redirect(redirect::Policy::none())\n",
-                "            .redirect(redirect::Policy::default())\n",
-            ),
-            ("src/api/client.rs", "            .retry(retry::never())\n", ""),
-            ("src/api/client.rs", "use reqwest::{redirect, retry};", "use reqwest::redirect;"),
-            ("src/api/client.rs", "if call.method == Method::Get {", "if !call.path.is_empty() {"),
+            ("api/client.rs", ".redirect(redirect::Policy::none())", ".redirect(redirect::Policy::default())"),
+            ("api/client.rs", ".retry(retry::never())", ""),
+            ("api", "use reqwest::{redirect, retry};", "use reqwest::redirect;"),
+            ("api", "if call.method == Method::Get {", "if !call.path.is_empty() {"),
         ],
         tests: "--test it brakes::what_is_wrong",
     },
     Bug {
         name: "bookings go over connections that are kept",
-        edits: &[("src/api/client.rs", "if call.method == Method::Get {", "if !call.path.is_empty() {")],
+        edits: &[("api", "if call.method == Method::Get {", "if !call.path.is_empty() {")],
         tests: "--test it strays::",
     },
     Bug {
         name: "what came before the request is taken for its answer",
-        edits: &[("src/api/watched.rs", "        if self.has_all_left() {\n", "        if self.body < usize::MAX {\n")],
+        edits: &[("api", "if self.has_all_left() {", "if self.body < usize::MAX {")],
         tests: "--lib api::tests::transport",
     },
     Bug {
         name: "a no of a status that may be our own booking is believed",
-        edits: &[("src/api/judge.rs", "408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499", "408 | 424 | 499")],
+        edits: &[("api", "408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499", "408 | 424 | 499")],
         tests: "--lib api::tests::outcomes",
     },
     Bug {
         name: "an AWB passes through a float",
         edits: &[(
-            "src/api/evidence.rs",
-            "    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
-            "    let text = if matches!(json, Json::Text(_)) { text.clone() } else { text.parse::<f64>().unwrap_or_default().to_string() };\n    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
+            "api",
+            "let text = text.trim(); if is_blank(text) { return Ok(None); } if text.chars().count() > AWB",
+            "let text = if matches!(json, Json::Text(_)) { text.clone() } else { text.parse::<f64>().unwrap_or_default().to_string() }; let text = text.trim(); if is_blank(text) { return Ok(None); } if text.chars().count() > AWB",
         )],
         tests: "--lib api::tests::outcomes",
     },
     Bug {
         name: "bookings are told of before they are on disk",
         edits: &[(
-            "src/book/dispatcher.rs",
-            "        self.committer.write(",
-            "        for answer in &self.answers {\n            let order = &answer.queued.order.number;\n            self.events.tell(&Event::Settled { order, outcome: &answer.verdict.outcome, attempts: 1, reach: answer.reach });\n        }\n        self.committer.write(",
+            "book",
+            "self.committer.write(",
+            "for answer in &self.answers { let order = &answer.queued.order.number; self.events.tell(&Event::Settled { order, outcome: &answer.verdict.outcome, attempts: 1, reach: answer.reach }); } self.committer.write(",
         )],
         tests: "--test it kills::every_crash_point",
     },
     Bug {
         name: "brakes that stop nothing",
         edits: &[(
-            "src/book/dispatcher.rs",
-            "Ruling::Stop { by, reason } => self.stop_for(by, reason),",
-            "Ruling::Stop { by, reason } => drop((by, reason)),",
+            "book",
+            "Ruling::Stop { by, reason } => self.stop_for(by, reason)",
+            "Ruling::Stop { by, reason } => drop((by, reason))",
         )],
         tests: "--test it brakes::what_is_wrong",
     },
     Bug {
         name: "what a second Ctrl-C cuts counts as unsent",
         edits: &[
-            ("src/book/answer.rs", "pub(super) const fn in_doubt(", "pub(super) fn in_doubt("),
+            ("book", "pub(super) const fn in_doubt(", "pub(super) fn in_doubt("),
             (
-                "src/book/answer.rs",
+                "book",
                 "Verdict { outcome: Outcome::InDoubt { doubt }, signal: Signal::Doubt };",
                 "Verdict { outcome: Outcome::Waiting { reason: doubt.to_string() }, signal: Signal::Doubt };",
             ),
@@ -115,7 +100,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "money passes through a float",
         edits: &[(
-            "src/api/amount.rs",
+            "api",
             "serde_json::from_str::<&RawValue>(text)",
             "serde_json::from_str::<&RawValue>(&text.parse::<f64>().unwrap_or_default().to_string())",
         )],
@@ -125,7 +110,7 @@ pub(super) const BUGS: &[Bug] = &[
 
 /// A verdict that lets an order be sent again.
 const RESEND: Edit = (
-    "src/api/judge.rs",
+    "api",
     "fn waiting(reason: impl Into<String>) -> Outcome {",
-    "fn resend(doubt: Doubt) -> Verdict {\n    verdict(waiting(doubt.to_string()), Signal::Unreachable)\n}\n\nfn waiting(reason: impl Into<String>) -> Outcome {",
+    "fn resend(doubt: Doubt) -> Verdict { verdict(waiting(doubt.to_string()), Signal::Unreachable) } fn waiting(reason: impl Into<String>) -> Outcome {",
 );

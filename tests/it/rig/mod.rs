@@ -11,6 +11,7 @@ mod hook;
 pub(crate) mod postgres;
 mod process;
 mod sheet;
+pub(crate) mod size;
 #[cfg(unix)]
 mod started;
 mod trays;

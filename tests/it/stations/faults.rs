@@ -1,7 +1,7 @@
 //! Stations that are killed and paused: no order goes twice, none is lost, and what is unknown is a doubt.
 //!
-//! In the suite a few kills; `SHIPSHEET_KILLS=1000` takes that many of each of three stations, from `SHIPSHEET_SEED` where a failure is
-//! to be repeated.
+//! In the suite a few kills; `SHIPSHEET_LONG=1000` takes a thousand times as many, from `SHIPSHEET_SEED` where a failure is to be
+//! repeated.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -12,12 +12,13 @@ use rustix::process::Signal;
 use shipsheet::sandbox::Answer;
 
 use crate::rig::postgres::{Database, Postgres};
+use crate::rig::size::{seed, times};
 use crate::rig::{Live, Rig, sheet_of, wait_until};
 
 use super::{LEASES_ARE_OVER, address, assert_nothing_lost, with_database};
 
 /// Kills of each of three stations in the suite.
-const KILLS: u64 = 6;
+const KILLS: u64 = 2;
 const SEED: u64 = 20_261_128;
 /// Leases of tests, in seconds.
 const LEASE: &str = "2";
@@ -31,8 +32,7 @@ fn command(station: &Rig, arguments: &[&str]) -> Command {
 #[test]
 fn three_stations_that_are_killed_again_and_again_book_nothing_twice_and_lose_nothing() {
     let Some(postgres) = Postgres::shared() else { return };
-    let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
-    let (wanted, mut seed) = (number("SHIPSHEET_KILLS", KILLS), number("SHIPSHEET_SEED", SEED));
+    let (wanted, mut seed) = (times(KILLS), seed(SEED));
     let (mut kills, mut doubts, mut orders) = (0, 0, 0);
     while kills < wanted * 3 {
         let (service, database) = (Rig::faulty("latency=5ms"), postgres.database());
