@@ -13,6 +13,7 @@ mod marks;
 mod mistaken;
 mod moment;
 mod number;
+mod numbering;
 mod phone;
 mod pin;
 mod settings;

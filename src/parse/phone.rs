@@ -1,16 +1,13 @@
 //! Phone numbers, as their country writes them.
 //!
-//! India's rule is our own, and quick; numbers of other countries are judged by the metadata of libphonenumber, which is
-//! loaded when the first of them is met.
+//! India's rule is our own, and quick; numbers of other countries are judged by their numbering plans.
 
 use std::sync::LazyLock;
 
-use phonenumber::PhoneNumber;
-use phonenumber::country::Id as Region;
-use phonenumber::metadata::DATABASE;
 use regex::Regex;
 
 use super::fault::Parsed;
+use super::numbering::Plan;
 use crate::field::is_digits;
 use crate::finding::{Finding, Id, Remedy, cell};
 
@@ -68,9 +65,9 @@ fn one(text: &str, country: Option<&str>) -> Parsed<String> {
         return Err(cell::bad_phone::other_characters(&accepted(country)).into());
     }
     let digits: String = shown.chars().filter(char::is_ascii_digit).collect();
-    match country.map(|code| (code, code.parse::<Region>())) {
+    match country.map(|code| (code, Plan::of(code))) {
         Some(("IN", _)) => indian(text, &digits, plus),
-        Some((_, Ok(region))) => elsewhere(&digits, plus, region),
+        Some((country, Some(plan))) => elsewhere(&digits, plus, country, plan),
         // Where the country is not known, the length alone can be wrong.
         _ if (7..=15).contains(&digits.len()) => Ok((if plus { format!("+{digits}") } else { digits }, None)),
         _ => Err(cell::bad_phone::wrong_length(digits.len(), &accepted(None)).into()),
@@ -129,12 +126,10 @@ fn indian(text: &str, digits: &str, plus: bool) -> Parsed<String> {
     if national.starts_with(['6', '7', '8', '9']) {
         return Ok((national.to_owned(), None));
     }
-    // Eight digits follow the area codes of the largest cities; of the others the metadata knows which there are.
+    // Eight digits follow the area codes of the largest cities; of the others the numbering plan knows which there are.
     let is_city = ["11", "20", "22", "33", "40", "44"].iter().any(|code| national.starts_with(code));
     let is_stopgap = national == "1234567890";
-    let known =
-        || read(national, false, Region::IN).is_some_and(|number| number.is_valid() && number.country().code() == 91);
-    let is_landline = is_city || (!is_stopgap && known());
+    let is_landline = is_city || (!is_stopgap && Plan::of("IN").is_some_and(|plan| plan.has(national)));
     let area = text.trim_start_matches('(').bytes().take_while(u8::is_ascii_digit).count();
     let is_bare = prefix.is_empty() && !(2..=4).contains(&area);
     match (is_landline, is_bare) {
@@ -146,52 +141,40 @@ fn indian(text: &str, digits: &str, plus: bool) -> Parsed<String> {
     }
 }
 
-/// A number of a country with metadata of its own.
-fn elsewhere(digits: &str, plus: bool, region: Region) -> Parsed<String> {
-    const NORTH_AMERICA: u16 = 1;
-    let country = region.as_ref();
-    let code = calling_code(region);
-    // The ways in which people write one: with the plus, as at home, with `00`, and with the country's code alone.
+/// A number of a country whose numbering plan is known.
+fn elsewhere(digits: &str, plus: bool, country: &str, plan: &Plan) -> Parsed<String> {
+    const NORTH_AMERICA: &str = "1";
+    // The ways in which people write one: with plus, `00` or nothing before the country's code, and as at home.
     let international = digits.strip_prefix("00").unwrap_or(digits);
-    let tried = [(plus, digits), (false, digits), (true, international)];
-    let tried = tried.iter().filter(|(with_plus, _)| *with_plus || !plus);
-    let numbers: Vec<PhoneNumber> = tried.filter_map(|(plus, digits)| read(digits, *plus, region)).collect();
-    let is_own = |number: &&PhoneNumber| code == Some(number.country().code());
-    let valid = || numbers.iter().filter(|number| number.is_valid());
-    if let Some(number) = valid().find(is_own) {
-        return Ok((number.national().to_string(), None));
+    let ways = [plan.behind_code(international), plan.behind_code(digits), Some(digits)];
+    let own = || ways.into_iter().take(if plus { 1 } else { 3 }).flatten();
+    if let Some(number) = own().find_map(|dialled| plan.national(dialled)) {
+        return Ok((number, None));
     }
     // One that has the length and area code of the North American plan is well formed, though nobody may have it.
-    if let Some(number) = numbers.iter().find(is_own).filter(|_| code == Some(NORTH_AMERICA)) {
-        let national = number.national().to_string();
-        let is_formed = |known: &phonenumber::Metadata| known.descriptors().general().is_match(&national);
-        if national.len() == 10 && DATABASE.by_id(country).is_some_and(is_formed) {
-            let doubt = cell::bad_phone::of_nobody(country, &national);
-            return Ok((national, Some(doubt.into())));
+    if plan.code == NORTH_AMERICA {
+        let is_formed = |number: &String| number.len() == 10 && !number.starts_with(['0', '1']);
+        if let Some(number) = own().flat_map(|dialled| plan.readings(dialled)).find(is_formed) {
+            let doubt = cell::bad_phone::of_nobody(country, &number);
+            return Ok((number, Some(doubt.into())));
         }
     }
     // Only a plus or `00` says that a number is of another country.
     if plus || digits.starts_with("00") {
-        let other = valid().next().map(|other| (format!("+{}{}", other.country().code(), other.national()), None));
-        return other.ok_or_else(|| cell::bad_phone::of_no_country(&accepted(Some(country))).into());
+        let other =
+            Plan::of_code(international).and_then(|(other, dialled)| Some((other.code, other.national(dialled)?)));
+        let number = other.map(|(code, national)| (format!("+{code}{national}"), None));
+        return number.ok_or_else(|| cell::bad_phone::of_no_country(&accepted(Some(country))).into());
     }
     Err(cell::bad_phone::not_of_country(digits.len(), country, &accepted(Some(country))).into())
-}
-
-fn read(digits: &str, plus: bool, region: Region) -> Option<PhoneNumber> {
-    if plus { phonenumber::parse(None, format!("+{digits}")) } else { phonenumber::parse(Some(region), digits) }.ok()
-}
-
-fn calling_code(region: Region) -> Option<u16> {
-    DATABASE.by_id(region.as_ref()).map(phonenumber::Metadata::country_code)
 }
 
 /// What is accepted, for people.
 fn accepted(country: Option<&str>) -> String {
     match country {
         Some("IN") => "ten digits that start with 6, 7, 8 or 9, with or without +91".to_owned(),
-        Some(country) => match country.parse().ok().and_then(calling_code) {
-            Some(code) => format!("a number of {country}, with or without +{code}"),
+        Some(country) => match Plan::of(country) {
+            Some(plan) => format!("a number of {country}, with or without +{}", plan.code),
             None => format!("a number of {country}, with or without its country's code"),
         },
         None => "7 to 15 digits, with or without + and country code".to_owned(),

@@ -225,6 +225,18 @@ fn lists_of_places_are_whole() {
     let codes = rows(include_str!("../../templates/places/countries.csv")).filter_map(|mut cells| cells.next());
     let codes: Vec<&str> = codes.collect();
     assert!(codes.is_sorted() && codes.iter().all(|code| country_name(code).is_some()), "{codes:?}");
+    let plans = rows(include_str!("../../templates/places/phones.csv")).map(Iterator::collect::<Vec<&str>>);
+    let plans: Vec<[&str; 6]> = plans.map(|cells| cells.try_into().unwrap()).collect();
+    for [region, code, trunk, .., numbers] in &plans {
+        let figures = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || b" -:;".contains(&byte));
+        let has_numbers = |[_, other, .., numbers]: &[&str; 6]| other == code && !numbers.is_empty();
+        assert_eq!(
+            plans.iter().filter(|plan| has_numbers(plan)).count(),
+            1,
+            "{region}: one list of numbers for {code}"
+        );
+        assert!(!code.is_empty() && figures(trunk) && figures(numbers), "{region}");
+    }
     for cells in rows(include_str!("../../templates/places/india-pins.csv")) {
         let [prefix, state, also, city] = cells.collect::<Vec<&str>>()[..] else { panic!("a row of four cells") };
         let states: Vec<&str> = also.split(';').chain([state]).filter(|state| !state.is_empty()).collect();
