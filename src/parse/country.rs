@@ -6,6 +6,13 @@ use super::fault::Parsed;
 use crate::field::{Id, is_digits, normalised};
 use crate::finding::cell;
 
+/// All countries, as `templates/places/iso-3166.csv` has them in order: both codes, and the name.
+static ALL: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
+    let list = include_str!("../../templates/places/iso-3166.csv");
+    let cells = |line: &'static str| line.splitn(3, ',').collect::<Vec<_>>().try_into().ok();
+    list.lines().filter(|line| !line.starts_with('#')).skip(1).filter_map(cells).collect()
+});
+
 /// The countries that are not as most are, as `templates/places/countries.csv` has them: code, other names, whether an address
 /// needs its state, the digits of postal codes, and whether these may begin with a zero.
 static COUNTRIES: LazyLock<Vec<[&str; 5]>> = LazyLock::new(|| {
@@ -25,14 +32,11 @@ fn known(code: &str) -> Option<&'static [&'static str; 5]> {
 /// The alpha-2 code of a country by its code, its English name or another usual spelling.
 #[must_use]
 pub fn code_of(text: &str) -> Option<&'static str> {
-    let by_code = match text.len() {
-        0 => return None,
-        2 => rust_iso3166::from_alpha2(&text.to_ascii_uppercase()),
-        3 => rust_iso3166::from_alpha3(&text.to_ascii_uppercase()),
-        _ => None,
-    };
-    let by_name = || rust_iso3166::ALL.iter().copied().find(|country| country.name.eq_ignore_ascii_case(text));
-    by_code.or_else(by_name).map(|country| country.alpha2).or_else(|| {
+    if text.is_empty() {
+        return None;
+    }
+    let by_word = || ALL.iter().find(|[_, words @ ..]| words.iter().any(|word| word.eq_ignore_ascii_case(text)));
+    of_alpha2(&text.to_ascii_uppercase()).or_else(by_word).map(|[alpha2, ..]| *alpha2).or_else(|| {
         let bare = normalised(text);
         COUNTRIES.iter().find(|[_, names, ..]| names.split(';').any(|name| name == bare)).map(|[code, ..]| *code)
     })
@@ -41,7 +45,11 @@ pub fn code_of(text: &str) -> Option<&'static str> {
 /// A country's English name, from its alpha-2 code.
 #[must_use]
 pub fn name_of(alpha2: &str) -> Option<&'static str> {
-    rust_iso3166::from_alpha2(alpha2).map(|country| country.name)
+    of_alpha2(alpha2).map(|[.., name]| *name)
+}
+
+fn of_alpha2(code: &str) -> Option<&'static [&'static str; 3]> {
+    ALL.get(ALL.binary_search_by_key(&code, |[alpha2, ..]| *alpha2).ok()?)
 }
 
 /// Whether addresses of a country need that part, as far as the country is known.

@@ -225,6 +225,9 @@ fn lists_of_places_are_whole() {
     let codes = rows(include_str!("../../templates/places/countries.csv")).filter_map(|mut cells| cells.next());
     let codes: Vec<&str> = codes.collect();
     assert!(codes.is_sorted() && codes.iter().all(|code| country_name(code).is_some()), "{codes:?}");
+    let codes: Vec<&str> =
+        rows(include_str!("../../templates/places/iso-3166.csv")).filter_map(|mut cells| cells.next()).collect();
+    assert!(codes.is_sorted() && codes.iter().all(|code| country_name(code).is_some()), "{codes:?}");
     let plans = rows(include_str!("../../templates/places/phones.csv")).map(Iterator::collect::<Vec<&str>>);
     let plans: Vec<[&str; 6]> = plans.map(|cells| cells.try_into().unwrap()).collect();
     for [region, code, trunk, .., numbers] in &plans {
