@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::after::labels::write_whole;
 use crate::ledger::{create_private_folder, open_own};
+use crate::text::hex;
 
 use super::connect::App;
 use super::error::{Error, Result};
@@ -78,15 +79,11 @@ fn key(command: &str, path: &Path) -> String {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let whole: OsString = folder.join(path.file_name().unwrap_or_default()).into();
-    hex(Sha256::new().chain_update(command).chain_update([0]).chain_update(whole.as_encoded_bytes()))
+    hex(&Sha256::new().chain_update(command).chain_update([0]).chain_update(whole.as_encoded_bytes()).finalize().into())
 }
 
 /// The hash of a plain file; of nothing else, for reading a pipe would wait.
 fn hash_of(path: &Path) -> Option<String> {
     let is_file = path.symlink_metadata().ok()?.is_file();
-    is_file.then(|| std::fs::read(path).ok().map(|bytes| hex(Sha256::new().chain_update(bytes))))?
-}
-
-fn hex(hash: Sha256) -> String {
-    format!("{:x}", hash.finalize())
+    is_file.then(|| std::fs::read(path).ok().map(|bytes| hex(&Sha256::digest(bytes).into())))?
 }

@@ -11,6 +11,7 @@ use crate::api::operation::{Operations, Override};
 use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
 use crate::ledger::SANDBOX;
 use crate::sandbox;
+use crate::text::hex;
 
 use super::error::ConfigError;
 use super::file::Serviceability;
@@ -163,7 +164,7 @@ impl Config {
         let new = |command: &&str| {
             let hash = Sha256::new().chain_update(whole.as_os_str().as_encoded_bytes());
             let hash = hash.chain_update([0]).chain_update(command).finalize();
-            NewCommand { command: (*command).to_owned(), mark: format!("command {hash:x}") }
+            NewCommand { command: (*command).to_owned(), mark: format!("command {}", hex(&hash.into())) }
         };
         let state = self.folders.state();
         commands.iter().map(new).filter(|own| !trust::is_known_mark(&own.mark, state.as_deref())).collect()

@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 use super::db::{self, Connection, OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
+use crate::text::hex;
 
 /// The end of the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -456,10 +457,4 @@ fn purge_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
 fn answer_hash(row: &Row<'_>, at: usize) -> db::Result<Option<String>> {
     let answer = row.get_ref(at)?.as_blob_or_null()?.map(|bytes| hex(&Sha256::digest(bytes).into()));
     Ok(answer.or(row.get::<Option<[u8; 32]>>(at + 1)?.map(|hash| hex(&hash))))
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8; 32]) -> String {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-    bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]).collect()
 }

@@ -12,11 +12,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::chain::hex;
 use super::db::{Connection, OptionalExtension};
 use super::error::LedgerError;
 use super::place;
-use crate::text::moment;
+use crate::text::{hex, moment};
 
 const FORM: &str = "shipsheet high-water mark 1";
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::text::Decimal;
+use crate::text::{Decimal, hex};
 
 use super::cancel::unclear_since;
-use super::chain::{Chain, hex};
+use super::chain::Chain;
 use super::db::{Value, params};
 use super::error::LedgerError;
 use super::freight::{carrier, freight};

@@ -29,6 +29,13 @@ pub fn moment(ms: i64) -> String {
     )
 }
 
+/// A hash as hexadecimal digits.
+#[must_use]
+pub(crate) fn hex(hash: &[u8; 32]) -> String {
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    hash.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]).collect()
+}
+
 /// An error and what caused it, each told once.
 #[must_use]
 pub fn error_chain(error: &dyn std::error::Error) -> String {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
-use crate::ledger::chain::{AttemptWords, Chain, hex};
+use crate::ledger::chain::{AttemptWords, Chain};
 use crate::ledger::commit::{Applied, Change};
 use crate::ledger::crash::fail_point;
 use crate::ledger::db::{Around, Column, Connection, Error, Row, Server, Step, params};
@@ -18,6 +18,7 @@ use crate::ledger::record::{OrderId, State};
 use crate::ledger::share::BrakeElsewhere;
 use crate::ledger::step::{self, ANSWER_BYTES_MAX, Answer, Landing};
 use crate::text::bare_awb;
+use crate::text::hex;
 
 use super::share::pulled;
 

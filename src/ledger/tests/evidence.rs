@@ -3,6 +3,7 @@
 use super::*;
 use crate::finding::{Accepted, Basis};
 use crate::ledger::{AcceptedFinding, EvidenceRecord};
+use crate::text::hex;
 
 /// Alters a ledger past its guards, as somebody with the file and a tool could.
 pub(super) fn tamper(bench: &Bench, sql: &str) {
@@ -39,10 +40,10 @@ pub(super) fn every_link_can_be_computed_again_by_hand() {
     let mut after = "0".repeat(64);
     for link in &links {
         assert_eq!(link.after, after);
-        after = format!("{:x}", Sha256::digest(format!("{}\n{}", link.after, link.text)));
+        after = hex(&Sha256::digest(format!("{}\n{}", link.after, link.text)).into());
         assert_eq!(link.hash, after);
     }
-    let sent = format!("{:x}", Sha256::digest("{}"));
+    let sent = hex(&Sha256::digest("{}").into());
     for part in ["\"attempt\"", SERVICE, "A-1", "AWB-A-1", sent.as_str()] {
         assert!(links[0].text.contains(part), "{part}: {}", links[0].text);
     }
