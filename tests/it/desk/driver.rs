@@ -1,10 +1,11 @@
 //! The one program that drives browsers for all tests of a process, and the browsers that it has open.
 //!
-//! A browser takes a second to start. One that a test is done with is emptied of all that the test left in it, and waits for the
-//! next test; one that a test failed with is closed. No two tests have the same browser at a time.
+//! A browser takes a second to start. One that a test is done with is emptied of all that the test left in it, and waits
+//! for the next test; one that a test failed with is closed. No two tests have the same browser at a time.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
@@ -15,16 +16,19 @@ use super::Desk;
 use super::browser::Browser;
 use crate::rig::{Rig, spacious};
 
-/// Runs the driver, says where it listens, and ends it with its browsers once nobody holds our input any more. Whoever interrupts
-/// the tests at a terminal interrupts this as well, which has to tidy up all the same.
-const SCRIPT: &str = r#"trap '' HUP INT TERM
-export HOME="$1" TMPDIR="$1"
+/// Runs the driver, says where it listens, and ends it with its browsers once nobody holds our input any more. All of them
+/// are in one group of processes, which is not the one that a person interrupts at a terminal; none of them writes any
+/// more when the folder goes.
+const SCRIPT: &str = r#"export HOME="$1" TMPDIR="$1"
 chromedriver --port=0 2>/dev/null &
 cat >/dev/null
-browsers=$(pgrep -P $!)
-kill -9 $! $browsers
+pkill -KILL -g $$ chrom
 wait
-while ! rm -rf "$1" 2>/dev/null; do sleep 0.1; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  pgrep -g $$ chrom >/dev/null || break
+  sleep 0.1
+done
+rm -rf "$1"
 "#;
 const ARGUMENTS: [&str; 5] =
     ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-IN"];
@@ -43,6 +47,7 @@ impl Driver {
         let home = tempfile::Builder::new().prefix("shipsheet-browser-").tempdir_in(spacious()).unwrap().keep();
         let mut command = Command::new("sh");
         command
+            .process_group(0)
             .args(["-c", SCRIPT, "sh"])
             .arg(&home)
             .stdin(Stdio::piped())

@@ -77,7 +77,8 @@ impl Postgres {
         }
         let database = self.copied(&name(), EMPTY);
         // The guard of identities is for those that know one already.
-        let own = "SET session_replication_role = replica; UPDATE identity SET id = replace(gen_random_uuid()::text, '-', '')";
+        let own = "SET session_replication_role = replica;
+            UPDATE identity SET id = replace(gen_random_uuid()::text, '-', '')";
         database.sql(own);
         database
     }
