@@ -87,7 +87,8 @@ fn are_in(group: &str, digits: &str) -> bool {
             && length(most).is_some_and(|most| digits.len() <= most)
     };
     let begins = |(first, last): (&str, &str)| {
-        digits.get(..first.len()).is_some_and(|beginning| (first..=last).contains(&beginning))
+        let mut places = digits.bytes().zip(first.bytes().zip(last.bytes()));
+        first.len() <= digits.len() && places.all(|(own, (least, most))| least == b'x' || (least..=most).contains(&own))
     };
     lengths.split(' ').map(range).any(has_length) && beginnings.split(' ').map(range).any(begins)
 }

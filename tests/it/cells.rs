@@ -231,7 +231,7 @@ fn lists_of_places_are_whole() {
     let plans = rows(include_str!("../../templates/places/phones.csv")).map(Iterator::collect::<Vec<&str>>);
     let plans: Vec<[&str; 6]> = plans.map(|cells| cells.try_into().unwrap()).collect();
     for [region, code, trunk, .., numbers] in &plans {
-        let figures = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || b" -:;".contains(&byte));
+        let figures = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || b" -:;x".contains(&byte));
         let has_numbers = |[_, other, .., numbers]: &[&str; 6]| other == code && !numbers.is_empty();
         assert_eq!(
             plans.iter().filter(|plan| has_numbers(plan)).count(),
@@ -239,6 +239,12 @@ fn lists_of_places_are_whole() {
             "{region}: one list of numbers for {code}"
         );
         assert!(!code.is_empty() && figures(trunk) && figures(numbers), "{region}");
+        let mut ranges = numbers.split([';', ' ', ':']).filter_map(|range| range.split_once('-'));
+        let is_range = |(first, last): (&str, &str)| {
+            let alone = |text: &str| text.split_at(text.len() - 1).0.to_owned();
+            first < last && alone(first) == alone(last) || first.parse::<u8>().is_ok_and(|n| n < 10) && last.len() == 2
+        };
+        assert!(ranges.all(is_range), "{region}: {numbers}");
     }
     for cells in rows(include_str!("../../templates/places/india-pins.csv")) {
         let [prefix, state, also, city] = cells.collect::<Vec<&str>>()[..] else { panic!("a row of four cells") };
