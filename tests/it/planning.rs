@@ -30,6 +30,8 @@ struct Known {
     state: &'static str,
     /// Which of two requests it is.
     body: u8,
+    /// Whether it was the other one before: what comes again from an older sheet is held.
+    had_both: bool,
     /// Whether the service has it, whatever we were told.
     at_service: bool,
 }
@@ -128,11 +130,17 @@ impl Bench {
             let body = u8::from(self.rng.u8(..4) == 0);
             // Each its own parcel, so that none is taken for another one in doubt.
             rows.push(row(&order).replace("Kurta", &format!("{} {order}", ["Kurta", "Saree"][usize::from(body)])));
-            let known =
-                self.known.entry(order.clone()).or_insert(Known { state: "outstanding", body, at_service: false });
+            let known = self.known.entry(order.clone()).or_insert(Known {
+                state: "outstanding",
+                body,
+                had_both: false,
+                at_service: false,
+            });
             let failed = matches!(known.state, "rejected" | "refused" | "abandoned");
-            if known.state == "outstanding" || (failed && known.body != body) {
+            let (is_other, is_old) = (known.body != body, known.body != body && known.had_both);
+            if (known.state == "outstanding" || (failed && is_other)) && !is_old {
                 known.state = "outstanding";
+                known.had_both |= is_other;
                 known.body = body;
                 may.insert(order);
             }
