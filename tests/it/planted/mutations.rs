@@ -156,7 +156,10 @@ fn write(sound: &Path, folder: &Path, drawn: &[Mutation]) {
 fn compiled(sound: &Path, folder: &Path, mut drawn: Vec<Mutation>) -> Vec<Mutation> {
     loop {
         write(sound, folder, &drawn);
-        let output = command(folder, "build").args(["--lib", "--message-format", "short"]).output().unwrap();
+        let output = command(folder, "test")
+            .args(["--no-run", "--lib", "--test", "it", "--message-format", "short"])
+            .output()
+            .unwrap();
         if output.status.success() {
             return drawn;
         }
