@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::environment::variable;
 use crate::finding::Accepted;
 
 /// A person's word of this moment, that findings keep nothing back.
@@ -16,13 +17,8 @@ pub(super) const UNKNOWN: &str = "unknown";
 /// The user's name.
 #[must_use]
 pub fn user() -> String {
-    std::env::var("USER")
-        .or_else(|_| std::env::var("LOGNAME"))
-        .or_else(|_| std::env::var("USERNAME"))
-        .ok()
-        .filter(|name| !name.is_empty())
-        .or_else(account)
-        .unwrap_or_else(|| UNKNOWN.to_owned())
+    let named = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| variable(name));
+    named.filter(|name| !name.is_empty()).or_else(account).unwrap_or_else(|| UNKNOWN.to_owned())
 }
 
 /// The name of this process's account, where the environment does not say it, as under some schedulers and in containers.

@@ -2,7 +2,7 @@
 //!
 //! Nothing else in the program prints JSON, so no document is without its kind. Each kind has its schema in `docs/schema`.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cell::Cell;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -156,8 +156,15 @@ impl<'b, T: Serialize> Documented<'b, T> {
     }
 }
 
-/// Whether this process has printed its document.
-static IS_OUT: AtomicBool = AtomicBool::new(false);
+thread_local! {
+    /// Whether the command of this thread has printed its document.
+    static IS_OUT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A command begins, whose document is still to come.
+pub(super) fn begin() {
+    IS_OUT.set(false);
+}
 
 /// A document as text; `body` is an object.
 pub(super) fn text<T: Serialize>(kind: Kind, body: &T) -> Result<String> {
@@ -167,13 +174,13 @@ pub(super) fn text<T: Serialize>(kind: Kind, body: &T) -> Result<String> {
 /// Prints the one document of a command; `body` is an object.
 pub(super) fn print_document<T: Serialize>(kind: Kind, body: &T) -> Result<()> {
     let json = text(kind, body)?;
-    IS_OUT.store(true, Ordering::Relaxed);
+    IS_OUT.set(true);
     write(&json)
 }
 
 /// Prints the document of a failure, unless the command's own document is out: whoever reads it expects no second one.
 pub(super) fn print_failure<T: Serialize>(body: &T) -> Result<()> {
-    if IS_OUT.load(Ordering::Relaxed) { Ok(()) } else { print_document(Kind::CouldNotRun, body) }
+    if IS_OUT.get() { Ok(()) } else { print_document(Kind::CouldNotRun, body) }
 }
 
 /// Prints one object on one line, for commands that print a line each time something happens.

@@ -16,6 +16,7 @@ mod dismiss;
 mod doctor;
 mod document;
 mod doubt;
+mod entry;
 mod errors;
 mod explain;
 mod export;
@@ -41,7 +42,6 @@ mod remedy;
 mod report;
 mod rerun;
 mod rules;
-mod run;
 mod runs_asked;
 mod sandbox;
 mod schedule;
@@ -62,7 +62,7 @@ mod watch;
 mod webhook;
 
 pub use crate::app::Exit;
-pub use run::main;
+pub use entry::{Io, main, run};
 
 /// A command line that cannot be meant.
 #[derive(Debug, thiserror::Error)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use super::error::ConfigError;
+use crate::environment::{self, at_home};
 
 /// Where to look: in one folder that was named, else where the platform keeps the files of a user.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +20,7 @@ impl Folders {
 
     /// The folder of the user's configuration.
     pub(super) fn configuration(&self) -> Result<PathBuf, ConfigError> {
-        self.named.clone().map_or_else(|| Ok(strategy()?.config_dir()), Ok)
+        self.named.clone().map_or_else(|| Ok(at_home(&strategy()?.config_dir())), Ok)
     }
 
     /// The folder of the user's profiles.
@@ -31,7 +32,7 @@ impl Folders {
     pub(super) fn data(&self, name: &str) -> Result<PathBuf, ConfigError> {
         match &self.named {
             Some(folder) => Ok(folder.join(name)),
-            None => Ok(strategy()?.in_data_dir(name)),
+            None => Ok(at_home(&strategy()?.in_data_dir(name))),
         }
     }
 
@@ -39,13 +40,16 @@ impl Folders {
     pub(super) fn state(&self) -> Option<PathBuf> {
         match &self.named {
             Some(folder) => Some(folder.join("state")),
-            None => strategy().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir())),
+            None => {
+                let folders = strategy().ok()?;
+                Some(at_home(&folders.state_dir().unwrap_or_else(|| folders.cache_dir())))
+            }
         }
     }
 
     /// Where high-water marks are kept: in the user's state folder, which `XDG_STATE_HOME` names where there is no home.
     pub(super) fn marks(&self) -> Option<PathBuf> {
-        let named = || std::env::var_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("shipsheet"));
+        let named = || environment::variable_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("shipsheet"));
         // A folder that is no whole path would be another one from each place where the program is started.
         self.state()
             .filter(|folder| folder.is_absolute())

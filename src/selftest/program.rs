@@ -8,6 +8,7 @@ use std::process::Stdio;
 use tokio::process::{Child, Command};
 
 use super::{SelftestError, failed};
+use crate::environment;
 
 /// How to start it.
 #[derive(Debug)]
@@ -75,7 +76,7 @@ impl Program {
         }
         fs::write(&configuration, booking).map_err(|s| failed("write beside the ledger", s))?;
         let mut command = Command::new(&self.executable);
-        for (name, _) in std::env::vars_os() {
+        for name in environment::names() {
             let word = name.to_string_lossy();
             if word.starts_with("SHIPSHEET_") || word.starts_with("XDG_") {
                 command.env_remove(name);
@@ -96,7 +97,7 @@ impl Program {
             .kill_on_drop(true);
         // A child has another home, and the passwords of databases lie in the user's own.
         for (variable, name) in [("PGPASSFILE", ".pgpass"), ("PGSERVICEFILE", ".pg_service.conf")] {
-            if let (None, Some(home)) = (std::env::var_os(variable), std::env::var_os("HOME"))
+            if let (None, Some(home)) = (environment::variable_os(variable), environment::home())
                 && Path::new(&home).join(name).exists()
             {
                 command.env(variable, Path::new(&home).join(name));

@@ -218,7 +218,7 @@ fn at_a_terminal_each_rule_is_asked_about() {
     let question = "[s]end them as they are / [l]eave them / [sh]ow them, or type the numbers of those to send?";
     terminal.answer(question, "sh\n");
     terminal.shows("found \"54321\"");
-    terminal.answer("found \"54321\"", "s\n");
+    terminal.answer(question, "s\n");
     terminal.answer("2 orders are held by `pin-form`", "s\n");
     terminal.answer("Book 3 orders for real?", "y\n");
     let (code, screen) = terminal.end();

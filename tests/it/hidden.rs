@@ -195,8 +195,8 @@ fn a_terminal_gets_our_colours_and_no_others() {
     let mut command = rig.command(&["check", "odd.csv"]);
     command.env("TERM", "xterm");
     let mut terminal = Terminal::start(command);
-    terminal.answer("1 of ", "?\n");
-    terminal.answer("1 of ", "q\n");
+    terminal.answer("number: ", "?\n");
+    terminal.answer("number: ", "q\n");
     let (_, screen) = terminal.end();
     assert!(!screen.chars().any(is_hidden) && screen.contains("Bill") && screen.contains("\\u{9b}8m"), "{screen:?}");
 }

@@ -54,7 +54,7 @@ impl Terminal {
     /// Waits until something comes, below what was read before.
     pub(crate) fn shows(&mut self, what: &str) {
         let end = || self.screen()[self.read..].find(what).map(|at| self.read + at + what.len());
-        wait_until(what, || end().is_some());
+        wait_until(&format!("{what}, below {:?}", &self.screen()[..self.read]), || end().is_some());
         self.read = end().unwrap_or(self.read);
     }
 

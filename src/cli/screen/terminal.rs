@@ -4,6 +4,7 @@
 //! reverses text. So every text is made harmless here, and nothing else in the program writes to a terminal. Colours of
 //! our own carry a mark that nobody outside this process can guess.
 
+use std::cell::RefCell;
 use std::fmt::{self, Write as _};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
@@ -112,37 +113,96 @@ fn harmless_json(json: &str) -> String {
     text
 }
 
+/// What commands say that run within another program, kept for it: of this thread, while it keeps.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    pub(crate) output: Vec<u8>,
+    pub(crate) error: Vec<u8>,
+}
+
+thread_local! {
+    static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
+}
+
+/// Where something is said.
+#[derive(Debug, Clone, Copy)]
+enum Stream {
+    Output,
+    Error,
+}
+
+/// Runs something, and keeps all that it says from being shown.
+pub(crate) fn keeping<T>(run: impl FnOnce() -> T) -> (T, Kept) {
+    KEPT.set(Some(Kept::default()));
+    let came = run();
+    (came, KEPT.take().unwrap_or_default())
+}
+
+fn is_kept() -> bool {
+    KEPT.with_borrow(Option::is_some)
+}
+
+/// Keeps what is said, where it is to be kept.
+fn kept(stream: Stream, text: &[u8]) -> bool {
+    KEPT.with_borrow_mut(|kept| {
+        let Some(kept) = kept else { return false };
+        let stream = match stream {
+            Stream::Output => &mut kept.output,
+            Stream::Error => &mut kept.error,
+        };
+        stream.extend_from_slice(text);
+        true
+    })
+}
+
+/// Writes text at once, with its colours where they show.
+fn write_to(stream: Stream, text: &[u8]) -> io::Result<()> {
+    fn written(mut to: impl Write, text: &[u8]) -> io::Result<()> {
+        to.write_all(text)?;
+        to.flush()
+    }
+    if is_kept() {
+        kept(stream, &anstream::adapter::strip_bytes(text).into_vec());
+        return Ok(());
+    }
+    match stream {
+        Stream::Output => written(anstream::stdout().lock(), text),
+        Stream::Error => written(anstream::stderr().lock(), text),
+    }
+}
+
 /// Writes text for people to standard output.
 pub(crate) fn write_out(text: &[u8]) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
-    out.write_all(harmless(&String::from_utf8_lossy(text), painted).as_bytes())?;
-    out.flush()
+    write_to(Stream::Output, harmless(&String::from_utf8_lossy(text), painted).as_bytes())
 }
 
 /// Writes JSON and a line end to standard output.
 pub(crate) fn write_json(json: &str) -> io::Result<()> {
+    let line = harmless_json(json) + "\n";
+    if kept(Stream::Output, line.as_bytes()) {
+        return Ok(());
+    }
     let mut out = io::stdout().lock();
-    out.write_all(harmless_json(json).as_bytes())?;
-    out.write_all(b"\n")?;
+    out.write_all(line.as_bytes())?;
     out.flush()
 }
 
 /// Writes a line for people to standard error; if nobody listens, nothing is lost.
 pub(crate) fn write_line(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{}", harmless(text, painted));
+    let _ = write_to(Stream::Error, (harmless(text, painted) + "\n").as_bytes());
 }
 
 /// Writes what the argument parser says: help to standard output, an error to standard error.
 pub(crate) fn write_usage(text: &str, is_error: bool) {
     let text = harmless(text, of_parser);
     // Help that nobody reads to its end is no failure.
-    let _ = if is_error { write!(anstream::stderr(), "{text}") } else { write!(anstream::stdout(), "{text}") };
+    let _ = write_to(if is_error { Stream::Error } else { Stream::Output }, text.as_bytes());
 }
 
 /// Whether standard error is a terminal.
 #[must_use]
 pub(crate) fn is_watched() -> bool {
-    io::stderr().is_terminal()
+    !is_kept() && io::stderr().is_terminal()
 }
 
 /// Standard error as something to write to, for conversations. What is written shows when it is flushed or a line ends.
@@ -163,9 +223,7 @@ impl Write for Screen {
     fn flush(&mut self) -> io::Result<()> {
         let text = harmless(&String::from_utf8_lossy(&self.waiting), painted);
         self.waiting.clear();
-        let mut stderr = anstream::stderr();
-        stderr.write_all(text.as_bytes())?;
-        stderr.flush()
+        write_to(Stream::Error, text.as_bytes())
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod size;
 #[cfg(unix)]
 mod started;
 mod trays;
+mod within;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -35,6 +36,7 @@ pub(crate) use sheet::{
 #[cfg(unix)]
 pub(crate) use started::spacious;
 pub(crate) use trays::{lies, sheets};
+use within::ran_within;
 
 /// What the sheets of a shop lack, and a warehouse by its name.
 pub(crate) const SHOP: &str = "[defaults]
@@ -206,8 +208,14 @@ impl Rig {
         command
     }
 
-    /// Runs a command to its end.
+    /// Runs a command to its end, within this process where that does the same.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        let command = self.command(arguments);
+        ran_within(&command).unwrap_or_else(|| ran(command))
+    }
+
+    /// Runs a command to its end in a process of its own, where that is what the test is about.
+    pub(crate) fn run_apart(&self, arguments: &[&str]) -> Ran {
         ran(self.command(arguments))
     }
 
@@ -215,7 +223,7 @@ impl Rig {
     pub(crate) fn run_in(&self, folder: &Path, arguments: &[&str]) -> Ran {
         let mut command = self.command(arguments);
         command.current_dir(folder);
-        ran(command)
+        ran_within(&command).unwrap_or_else(|| ran(command))
     }
 
     /// Runs a command and parses the JSON that it prints.

@@ -11,8 +11,9 @@ use clap::{CommandFactory, FromArgMatches};
 use serde_json::json;
 
 use crate::app::{self, Exit, let_large_writes_fail, make_room};
-use crate::cli::screen::terminal::{Paint, write_usage};
+use crate::cli::screen::terminal::{Paint, keeping, write_usage};
 use crate::config::expanded_argument;
+use crate::environment::Environment;
 use crate::log::impersonal;
 use crate::report::{Document, ProblemEntry};
 use crate::sheet;
@@ -20,7 +21,7 @@ use crate::text::visible;
 
 use super::args::{Cli, Command};
 use super::console::note;
-use super::document::{Kind, print_failure, print_line};
+use super::document::{self, Kind, print_failure, print_line};
 use super::errors::{hint, place, way_out};
 use super::global::Format;
 use super::service_args::Operations;
@@ -40,18 +41,40 @@ static COMMAND: OnceLock<String> = OnceLock::new();
 /// Runs the command that the process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1);
+    let arguments: Vec<OsString> = std::env::args_os().collect();
     // This executable is also the helper that reads old workbook formats under limits.
-    if arguments.next().is_some_and(|first| first == sheet::HELPER_ARGUMENT) {
+    if arguments.get(1).is_some_and(|first| first == sheet::HELPER_ARGUMENT) {
         // What it cannot be given it does without: its rows are then not read, which is said as well.
         let _ = make_room(0).and_then(|()| let_large_writes_fail());
-        return sheet::helper_main(arguments);
+        return sheet::helper_main(arguments.into_iter().skip(2));
     }
     set_hook(Box::new(|fault| {
         let style = Paint::Red;
         note(format!("{style}error{style:#}: {}", of_fault(fault)));
     }));
-    catch_unwind(run).unwrap_or_else(|_| faulty()).into()
+    catch_unwind(|| run_here(&arguments)).unwrap_or_else(|_| faulty(&arguments)).into()
+}
+
+/// What a command that runs within another program is given, and what it says.
+#[derive(Debug, Default)]
+pub struct Io {
+    /// What it finds around it.
+    pub environment: Environment,
+    /// What it has written to standard output, without colours.
+    pub output: Vec<u8>,
+    /// What it has written to standard error, without colours.
+    pub error: Vec<u8>,
+}
+
+/// Runs a command within this process, on this thread and to its end, and gives its exit code. The first argument stands for
+/// the program.
+///
+/// Nobody can be asked, and signals are left to the process. Relative paths are those of the thread's working folder.
+pub fn run(arguments: &[OsString], io: &mut Io) -> u8 {
+    let (exit, said) = keeping(|| io.environment.clone().around(|| run_here(arguments)));
+    io.output.extend(said.output);
+    io.error.extend(said.error);
+    exit
 }
 
 /// What is said of a fault of the program's own: where it is. Its own words may quote a cell.
@@ -74,9 +97,9 @@ fn in_package(file: &str) -> String {
 }
 
 /// How the program ends by a fault of its own, which was told where it happened.
-fn faulty() -> u8 {
+fn faulty(arguments: &[OsString]) -> u8 {
     let exit = Exit::CouldNotRun.code();
-    if asks_for_json(std::env::args_os().skip(1)) {
+    if asks_for_json(arguments.iter().skip(1)) {
         let command = COMMAND.get().map_or("shipsheet", String::as_str);
         let hint = format!("report it with the line on standard error; `{command} status` says how it stands");
         let message = "shipsheet hit a fault of its own".to_owned();
@@ -86,13 +109,16 @@ fn faulty() -> u8 {
     exit
 }
 
-fn run() -> u8 {
-    let cli = match parsed() {
+fn run_here(arguments: &[OsString]) -> u8 {
+    document::begin();
+    // The home folder is written out where the shell has left a `~`.
+    let arguments: Vec<OsString> = arguments.iter().cloned().map(expanded_argument).collect();
+    let cli = match parsed(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let exit = if error.use_stderr() { USAGE } else { Exit::Done.code() };
             write_usage(&error.render().ansi().to_string(), error.use_stderr());
-            if exit == USAGE && asks_for_json(std::env::args_os().skip(1)) {
+            if exit == USAGE && asks_for_json(arguments.iter().skip(1)) {
                 // One line: the command may be one that prints lines.
                 let _ = print_line(Kind::CouldNotRun, &misused(&error));
             }
@@ -108,7 +134,7 @@ fn run() -> u8 {
             explain(&error, &command);
             if cli.global.format == Format::Json {
                 // Whoever reads the document gets one, whatever happened.
-                let document = document(&error, exit, &command);
+                let document = document_of(&error, exit, &command);
                 let _ = if cli.command.prints_lines() {
                     print_line(Kind::CouldNotRun, &document)
                 } else {
@@ -130,15 +156,15 @@ fn is_misuse(error: &Error) -> bool {
     error.is::<Usage>() || matches!(error.downcast_ref(), Some(app::Error::Misuse(_)))
 }
 
-fn document(error: &Error, exit: u8, command: &str) -> Document {
+fn document_of(error: &Error, exit: u8, command: &str) -> Document {
     let hint = hint(error, command).unwrap_or_else(|| way_out(error).to_owned());
     let problem = ProblemEntry::error("could-not-run", place(error), causes(error).join(": "), hint);
     Document { problems: vec![problem], exit, ..Document::default() }
 }
 
 /// Whether a command line that cannot be understood asks for JSON all the same.
-fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
-    let mut arguments = arguments.take_while(|argument| argument != "--");
+fn asks_for_json<'a>(arguments: impl Iterator<Item = &'a OsString>) -> bool {
+    let mut arguments = arguments.take_while(|argument| *argument != "--");
     while let Some(argument) = arguments.next() {
         if argument == "--format=json" || (argument == "--format" && arguments.next().is_some_and(|it| it == "json")) {
             return true;
@@ -159,19 +185,15 @@ fn misused(error: &clap::Error) -> Document {
     Document { problems: vec![problem], exit: USAGE, ..Document::default() }
 }
 
-/// The command line, with the home folder written out where the shell has left a `~`.
-fn arguments() -> impl Iterator<Item = OsString> {
-    std::env::args_os().map(expanded_argument)
-}
-
-fn parsed() -> Result<Cli, clap::Error> {
-    let matches = Cli::command().try_get_matches_from(arguments()).map_err(with_visible_arguments)?;
+fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let matches =
+        Cli::command().try_get_matches_from(arguments).map_err(|error| with_visible_arguments(error, arguments))?;
     Cli::from_arg_matches(&matches)
 }
 
 /// An error of the command line that quotes its arguments with nothing hidden in them.
-fn with_visible_arguments(error: clap::Error) -> clap::Error {
-    let arguments = arguments().map(|argument| visible(&argument.to_string_lossy()).into_owned());
+fn with_visible_arguments(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let arguments = arguments.iter().map(|argument| visible(&argument.to_string_lossy()).into_owned());
     // What is made visible is wrong in the same way.
     Cli::command().try_get_matches_from(arguments).err().unwrap_or(error)
 }
@@ -291,7 +313,7 @@ mod tests {
 
     #[test]
     fn json_is_asked_for_where_the_flag_stands() {
-        let asks = |line: &str| asks_for_json(line.split(' ').map(OsString::from));
+        let asks = |line: &str| asks_for_json(line.split(' ').map(OsString::from).collect::<Vec<_>>().iter());
         for line in ["--format json runs", "runs --bad --format=json", "doubt --format json"] {
             assert!(asks(line), "{line}");
         }
