@@ -385,6 +385,23 @@ fn wrong_syncs(source: &Source) -> Vec<String> {
     wrong.map(|statement| format!("{}: {} fails on Windows", source.name, statement.trim())).collect()
 }
 
+/// A command may be given an environment of its own, which only `environment` knows.
+fn wrong_askers(source: &Source) -> Vec<String> {
+    const ASKED: [&str; 7] = ["var", "var_os", "vars", "vars_os", "home_dir", "current_exe", "temp_dir"];
+    if !source.name.starts_with("src/") || source.name == "src/environment.rs" {
+        return Vec::new();
+    }
+    let code = &source.product;
+    let of = |name: &&str| -> Vec<String> {
+        let question = format!("env::{name}(");
+        let asked = code.match_indices(&question).map(|(at, _)| at);
+        asked
+            .map(|at| format!("{}:{}: env::{name} is asked past the one place", source.name, line_of(code, at)))
+            .collect()
+    };
+    ASKED.iter().flat_map(of).collect()
+}
+
 fn wrong_writers(source: &Source) -> Vec<String> {
     let is_ours = source.name.starts_with("src/");
     if !is_ours || TERMINAL_ALLOWED.iter().any(|(name, _)| *name == source.name) {
@@ -566,6 +583,20 @@ fn a_panic_outside_tests_is_found() {
     assert_eq!(wrong_panics(&source), ["src/a.rs:1: .unwrap() outside tests"]);
     assert!(wrong_panics(&Source::new("src/a.rs", "let s = \"panic!\"; g().unwrap_or_default()")).is_empty());
     assert!(wrong_panics(&Source::new("tests/it/rig.rs", "g().unwrap()")).is_empty());
+}
+
+#[test]
+fn one_place_asks_the_environment() {
+    hold(wrong_askers);
+}
+
+#[test]
+fn a_second_asker_is_found() {
+    for line in ["std::env::var(\"HOME\")", "env::vars_os()", "std::env::home_dir()", "std::env::current_exe()"] {
+        let source = Source::new("src/a.rs", &format!("fn f() {{ {line}; }}"));
+        assert!(!wrong_askers(&source).is_empty(), "{line}");
+    }
+    assert!(wrong_askers(&Source::new("src/a.rs", "fn f() { env::consts::OS; environment::home(); }")).is_empty());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 
 use super::progress::{LINE_EVERY, ProgressStyle, REDRAWS};
-use super::terminal::write_line;
+use super::terminal::Console;
 
 /// So many lines at most where they come faster than that.
 const LINES_MAX: usize = 10;
@@ -53,9 +53,9 @@ impl Counter {
 
     /// Writes a line without tearing the bar; nobody may be listening.
     pub(crate) fn line(&self) -> impl Fn(&str) + Send + Sync + 'static {
-        let bar = self.bar.clone();
+        let (bar, console) = (self.bar.clone(), Console::here());
         move |line| {
-            bar.suspend(|| write_line(line));
+            bar.suspend(|| console.write_line(line));
         }
     }
 

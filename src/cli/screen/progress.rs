@@ -9,7 +9,7 @@ use crate::event::{Event, Listener, Totals};
 use crate::text::{count, duration, shortened, thousands};
 
 use super::highlights::Highlights;
-use super::terminal::write_line;
+use super::terminal::Console;
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,8 @@ const READING_SHOWN_AFTER: Duration = Duration::from_secs(1);
 pub(crate) struct Progress {
     style: ProgressStyle,
     verbose: bool,
+    /// Events come on threads of their own.
+    console: Console,
     bar: ProgressBar,
     drawn: Drawn,
     /// When the last plain line was written, by the time of the phase.
@@ -59,6 +61,7 @@ impl Progress {
         Self {
             style,
             verbose,
+            console: Console::here(),
             bar: ProgressBar::hidden(),
             drawn: Drawn::Nothing,
             last_line: Duration::ZERO,
@@ -142,7 +145,7 @@ impl Progress {
 
     /// Writes a line without tearing the bar. Nobody may be listening, and that must not end a run.
     fn say(&self, line: &str) {
-        self.bar.suspend(|| write_line(line));
+        self.bar.suspend(|| self.console.write_line(line));
     }
 }
 

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::fmt::{self, Write as _};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::text::{is_hidden, visible};
 
@@ -113,7 +113,7 @@ fn harmless_json(json: &str) -> String {
     text
 }
 
-/// What commands say that run within another program, kept for it: of this thread, while it keeps.
+/// What a command says that runs within another program, kept for it.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     pub(crate) output: Vec<u8>,
@@ -121,8 +121,12 @@ pub(crate) struct Kept {
 }
 
 thread_local! {
-    static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    static HERE: RefCell<Console> = const { RefCell::new(Console(None)) };
 }
+
+/// Where a command writes: to the streams of the process, or into what is kept. Threads that it starts are handed its console.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Console(Option<Arc<Mutex<Kept>>>);
 
 /// Where something is said.
 #[derive(Debug, Clone, Copy)]
@@ -131,55 +135,74 @@ enum Stream {
     Error,
 }
 
-/// Runs something, and keeps all that it says from being shown.
+/// Runs something on this thread, and keeps all that it says from being shown.
 pub(crate) fn keeping<T>(run: impl FnOnce() -> T) -> (T, Kept) {
-    KEPT.set(Some(Kept::default()));
+    /// Puts back what was there before, also after a panic.
+    struct Before(Console);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            HERE.set(std::mem::take(&mut self.0));
+        }
+    }
+    let kept = Arc::<Mutex<Kept>>::default();
+    let _before = Before(HERE.replace(Console(Some(Arc::clone(&kept)))));
     let came = run();
-    (came, KEPT.take().unwrap_or_default())
+    let said = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner));
+    (came, said)
 }
 
-fn is_kept() -> bool {
-    KEPT.with_borrow(Option::is_some)
-}
+impl Console {
+    /// That of this thread.
+    pub(crate) fn here() -> Self {
+        HERE.with_borrow(Self::clone)
+    }
 
-/// Keeps what is said, where it is to be kept.
-fn kept(stream: Stream, text: &[u8]) -> bool {
-    KEPT.with_borrow_mut(|kept| {
-        let Some(kept) = kept else { return false };
-        let stream = match stream {
-            Stream::Output => &mut kept.output,
-            Stream::Error => &mut kept.error,
-        };
-        stream.extend_from_slice(text);
+    /// Writes a line for people to standard error; if nobody listens, nothing is lost.
+    pub(crate) fn write_line(&self, text: &str) {
+        let _ = self.write(Stream::Error, (harmless(text, painted) + "\n").as_bytes());
+    }
+
+    const fn is_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Keeps what is said, where it is to be kept.
+    fn keeps(&self, stream: Stream, text: &[u8]) -> bool {
+        let Some(kept) = &self.0 else { return false };
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        match stream {
+            Stream::Output => kept.output.extend_from_slice(text),
+            Stream::Error => kept.error.extend_from_slice(text),
+        }
         true
-    })
-}
+    }
 
-/// Writes text at once, with its colours where they show.
-fn write_to(stream: Stream, text: &[u8]) -> io::Result<()> {
-    fn written(mut to: impl Write, text: &[u8]) -> io::Result<()> {
-        to.write_all(text)?;
-        to.flush()
-    }
-    if is_kept() {
-        kept(stream, &anstream::adapter::strip_bytes(text).into_vec());
-        return Ok(());
-    }
-    match stream {
-        Stream::Output => written(anstream::stdout().lock(), text),
-        Stream::Error => written(anstream::stderr().lock(), text),
+    /// Writes text at once, with its colours where they show.
+    fn write(&self, stream: Stream, text: &[u8]) -> io::Result<()> {
+        fn written(mut to: impl Write, text: &[u8]) -> io::Result<()> {
+            to.write_all(text)?;
+            to.flush()
+        }
+        if self.is_kept() {
+            self.keeps(stream, &anstream::adapter::strip_bytes(text).into_vec());
+            return Ok(());
+        }
+        match stream {
+            Stream::Output => written(anstream::stdout().lock(), text),
+            Stream::Error => written(anstream::stderr().lock(), text),
+        }
     }
 }
 
 /// Writes text for people to standard output.
 pub(crate) fn write_out(text: &[u8]) -> io::Result<()> {
-    write_to(Stream::Output, harmless(&String::from_utf8_lossy(text), painted).as_bytes())
+    Console::here().write(Stream::Output, harmless(&String::from_utf8_lossy(text), painted).as_bytes())
 }
 
 /// Writes JSON and a line end to standard output.
 pub(crate) fn write_json(json: &str) -> io::Result<()> {
     let line = harmless_json(json) + "\n";
-    if kept(Stream::Output, line.as_bytes()) {
+    if Console::here().keeps(Stream::Output, line.as_bytes()) {
         return Ok(());
     }
     let mut out = io::stdout().lock();
@@ -189,20 +212,20 @@ pub(crate) fn write_json(json: &str) -> io::Result<()> {
 
 /// Writes a line for people to standard error; if nobody listens, nothing is lost.
 pub(crate) fn write_line(text: &str) {
-    let _ = write_to(Stream::Error, (harmless(text, painted) + "\n").as_bytes());
+    Console::here().write_line(text);
 }
 
 /// Writes what the argument parser says: help to standard output, an error to standard error.
 pub(crate) fn write_usage(text: &str, is_error: bool) {
     let text = harmless(text, of_parser);
     // Help that nobody reads to its end is no failure.
-    let _ = write_to(if is_error { Stream::Error } else { Stream::Output }, text.as_bytes());
+    let _ = Console::here().write(if is_error { Stream::Error } else { Stream::Output }, text.as_bytes());
 }
 
 /// Whether standard error is a terminal.
 #[must_use]
 pub(crate) fn is_watched() -> bool {
-    !is_kept() && io::stderr().is_terminal()
+    !Console::here().is_kept() && io::stderr().is_terminal()
 }
 
 /// Standard error as something to write to, for conversations. What is written shows when it is flushed or a line ends.
@@ -223,7 +246,7 @@ impl Write for Screen {
     fn flush(&mut self) -> io::Result<()> {
         let text = harmless(&String::from_utf8_lossy(&self.waiting), painted);
         self.waiting.clear();
-        write_to(Stream::Error, text.as_bytes())
+        Console::here().write(Stream::Error, text.as_bytes())
     }
 }
 

@@ -214,11 +214,6 @@ impl Rig {
         ran_within(&command).unwrap_or_else(|| ran(command))
     }
 
-    /// Runs a command to its end in a process of its own, where that is what the test is about.
-    pub(crate) fn run_apart(&self, arguments: &[&str]) -> Ran {
-        ran(self.command(arguments))
-    }
-
     /// Runs a command in a folder of its own choice.
     pub(crate) fn run_in(&self, folder: &Path, arguments: &[&str]) -> Ran {
         let mut command = self.command(arguments);
