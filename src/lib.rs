@@ -3,7 +3,7 @@
 //! The modules stand in the order in which an order passes through them; each imports only what stands above it,
 //! as the table in `ARCHITECTURE.md` has it and a test holds it.
 
-pub mod environment;
+pub mod env;
 pub mod origin;
 pub mod text;
 pub mod spool;

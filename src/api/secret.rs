@@ -7,7 +7,7 @@ use std::time::Duration;
 pub use secrecy::SecretString;
 
 use super::said::{is_secret, plain};
-use crate::environment;
+use crate::env;
 
 /// A command may take this long.
 const COMMAND_TIME_MAX: Duration = Duration::from_secs(30);
@@ -18,8 +18,8 @@ pub const DATABASE_PASSWORD: &str = "PGPASSWORD";
 /// Takes the secrets of this program out of what a child inherits, for no child needs them: not even the command that gives
 /// one of them. What other programs call theirs stays, since a command may ask a vault.
 pub fn without_secrets(command: &mut std::process::Command) {
-    environment::hand_to(command);
-    for name in environment::names() {
+    env::hand_to(command);
+    for name in env::names() {
         let word = name.to_string_lossy();
         if word == DATABASE_PASSWORD || (word.starts_with("SHIPSHEET_") && is_secret(&plain(&word))) {
             command.env_remove(name);
@@ -94,7 +94,7 @@ async fn from_command(command: &str, needed: Option<&str>, time_max: Duration) -
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut child = tokio::process::Command::new(shell);
     without_secrets(child.as_std_mut());
-    child.envs(needed.and_then(|name| Some((name, environment::variable_os(name)?))));
+    child.envs(needed.and_then(|name| Some((name, env::variable_os(name)?))));
     let child = child
         .args([flag, command])
         .stdin(Stdio::null())

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::environment::variable;
+use crate::env::variable;
 use crate::finding::Accepted;
 
 /// A person's word of this moment, that findings keep nothing back.

@@ -13,7 +13,7 @@ use crate::app::Error;
 use crate::book::{Stop, StopSignal};
 use crate::cli::screen::ProgressStyle;
 use crate::cli::screen::terminal::{self, Screen, is_watched};
-use crate::environment;
+use crate::env;
 
 use super::global::Verbosity;
 
@@ -34,7 +34,7 @@ pub(super) fn ignore_closed(error: io::Error) -> io::Result<()> {
 
 /// How progress is to be shown here.
 pub(super) fn progress_style(verbosity: Verbosity) -> ProgressStyle {
-    let dumb = environment::variable_os("TERM").is_some_and(|term| term == "dumb");
+    let dumb = env::variable_os("TERM").is_some_and(|term| term == "dumb");
     match verbosity {
         Verbosity::Quiet => ProgressStyle::Quiet,
         _ if is_watched() && !dumb => ProgressStyle::Bar,
@@ -44,7 +44,7 @@ pub(super) fn progress_style(verbosity: Verbosity) -> ProgressStyle {
 
 /// Whether a person can be asked.
 pub(super) fn somebody_is_here() -> bool {
-    !environment::is_given() && io::stdin().is_terminal() && is_watched()
+    !env::is_given() && io::stdin().is_terminal() && is_watched()
 }
 
 /// Asks before money is spent. `None` where nobody can be asked.
@@ -113,7 +113,7 @@ fn unless<T: Send + 'static>(
 pub(super) fn listen_for_signals() -> Result<StopSignal> {
     let stop = StopSignal::default();
     // Signals are for the process: a program that runs a command within itself has its own ways with them.
-    if !environment::is_given() {
+    if !env::is_given() {
         stop_on_signals(&stop).map_err(Error::Unstoppable)?;
     }
     Ok(stop)

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::app::{self, Exit, let_large_writes_fail, make_room};
 use crate::cli::screen::terminal::{Paint, keeping, write_usage};
 use crate::config::expanded_argument;
-use crate::environment::Environment;
+use crate::env::Environment;
 use crate::log::impersonal;
 use crate::report::{Document, ProblemEntry};
 use crate::sheet;

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
 use crate::app::{host, user};
-use crate::environment;
+use crate::env;
 use crate::text::shell_quoted;
 
 use super::Usage;
@@ -128,7 +128,7 @@ impl Filled {
         };
         let folder = whole(folder)?;
         let here = std::env::current_dir().context("this folder cannot be found")?;
-        let program = environment::program().context("this program cannot be found")?;
+        let program = env::program().context("this program cannot be found")?;
         let settings = Settings::lenient(global)?;
         let config = settings.config();
         // Where a night writes beside its folder: the ledger, what is noted of it, backups, the log, and signs of life.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::app::{Exit, runtime};
 use crate::book::Stop;
-use crate::environment;
+use crate::env;
 use crate::selftest::{Options, Report, run, table};
 
 use super::args::Selftest;
@@ -31,7 +31,7 @@ pub(super) fn selftest(settings: &Settings, arguments: &Selftest) -> Result<Exit
     }
     let folder = settings.ledger().parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let options = Options {
-        program: environment::program().context("the system does not tell where this program is")?,
+        program: env::program().context("the system does not tell where this program is")?,
         folder: std::path::absolute(folder).context("the working directory is gone")?,
         seed: arguments.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000)),
         kills: arguments.kills,

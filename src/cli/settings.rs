@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::api::operation::Operations;
 use crate::app::{self, App, Error};
 use crate::config::{Config, Overrides, Service};
-use crate::environment;
+use crate::env;
 use crate::ledger::{Ledger, LedgerError, SANDBOX};
 use crate::text::shell_quoted;
 
@@ -103,7 +103,7 @@ pub(super) fn overrides(global: &Global) -> Overrides {
         base_url: global.base_url.clone(),
         sandbox: global.sandbox,
         folder: None,
-        helper: environment::program(),
+        helper: env::program(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use super::error::ConfigError;
-use crate::environment::{self, at_home};
+use crate::env::{self, at_home};
 
 /// Where to look: in one folder that was named, else where the platform keeps the files of a user.
 #[derive(Debug, Clone, Default)]
@@ -49,7 +49,7 @@ impl Folders {
 
     /// Where high-water marks are kept: in the user's state folder, which `XDG_STATE_HOME` names where there is no home.
     pub(super) fn marks(&self) -> Option<PathBuf> {
-        let named = || environment::variable_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("shipsheet"));
+        let named = || env::variable_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("shipsheet"));
         // A folder that is no whole path would be another one from each place where the program is started.
         self.state()
             .filter(|folder| folder.is_absolute())

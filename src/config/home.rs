@@ -3,12 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::environment;
+use crate::env;
 
 /// A path with its leading `~` written out; any other path, and every path of somebody without a home, as it is.
 #[must_use]
 pub fn expanded(path: &Path) -> PathBuf {
-    within(path, environment::home).unwrap_or_else(|| path.to_owned())
+    within(path, env::home).unwrap_or_else(|| path.to_owned())
 }
 
 /// An argument of a command line with its leading `~` written out, also behind the `=` of an option: shells leave

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::api::Endpoint;
-use crate::environment;
+use crate::env;
 use crate::ledger::{Site, Watch};
 
 pub use added::is_configuration;
@@ -236,7 +236,7 @@ impl Config {
 
 /// A variable of the environment that says something.
 fn variable(name: &str) -> Option<String> {
-    environment::variable(name).filter(|text| !text.trim().is_empty())
+    env::variable(name).filter(|text| !text.trim().is_empty())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, html};
 
 use crate::app::user;
-use crate::environment;
+use crate::env;
 use crate::ledger::Upon;
 
 pub(super) use super::answers::Tone;
@@ -133,7 +133,7 @@ fn ledger(desk: &Desk) -> String {
         return site.named();
     }
     let path = site.path();
-    let own = environment::home().and_then(|home| Some(path.strip_prefix(home).ok()?.to_owned()));
+    let own = env::home().and_then(|home| Some(path.strip_prefix(home).ok()?.to_owned()));
     own.map_or_else(|| path.display().to_string(), |own| format!("~/{}", own.display()))
 }
 

@@ -19,7 +19,7 @@ use tower_service::Service as _;
 use crate::app::{self, App, FILES_PER_REQUEST, RoomError, create_private, make_room, runtime};
 use crate::book::{Stop, StopSignal};
 use crate::config::Overrides;
-use crate::environment;
+use crate::env;
 use crate::ledger::{desk_folder, open_own_to_read};
 
 use super::answer;
@@ -184,7 +184,7 @@ impl EntryPage {
     fn write(desk: &Desk, url: &str) -> io::Result<Self> {
         // Some browsers may read no folder that is hidden.
         let is_hidden = |path: &Path| path.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
-        let folder = Some(desk.folder()).filter(|folder| !is_hidden(folder)).or_else(environment::home);
+        let folder = Some(desk.folder()).filter(|folder| !is_hidden(folder)).or_else(env::home);
         let folder = folder.unwrap_or_else(|| desk.folder());
         clear_entries(&folder);
         let path = folder.join(format!("{ENTRY}{:016x}.html", fastrand::u64(..)));

@@ -54,7 +54,7 @@ mod armed {
 
     /// Counts a pass, and says whether it is one that a variable such as `commit:3` asks for.
     pub(super) fn reached(variable: &str, name: &str, asked: impl Fn(u32, u32) -> bool) -> bool {
-        let Some(text) = crate::environment::variable(variable) else { return false };
+        let Some(text) = crate::env::variable(variable) else { return false };
         let (point, wanted) = text.rsplit_once(':').map_or((text.as_str(), 1), |(p, n)| (p, n.parse().unwrap_or(1)));
         if point != name {
             return false;

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use tokio::process::{Child, Command};
 
 use super::{SelftestError, failed};
-use crate::environment;
+use crate::env;
 
 /// How to start it.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Program {
         }
         fs::write(&configuration, booking).map_err(|s| failed("write beside the ledger", s))?;
         let mut command = Command::new(&self.executable);
-        for name in environment::names() {
+        for name in env::names() {
             let word = name.to_string_lossy();
             if word.starts_with("SHIPSHEET_") || word.starts_with("XDG_") {
                 command.env_remove(name);
@@ -97,7 +97,7 @@ impl Program {
             .kill_on_drop(true);
         // A child has another home, and the passwords of databases lie in the user's own.
         for (variable, name) in [("PGPASSFILE", ".pgpass"), ("PGSERVICEFILE", ".pg_service.conf")] {
-            if let (None, Some(home)) = (environment::variable_os(variable), environment::home())
+            if let (None, Some(home)) = (env::variable_os(variable), env::home())
                 && Path::new(&home).join(name).exists()
             {
                 command.env(variable, Path::new(&home).join(name));

@@ -7,7 +7,7 @@ use crate::source::{block, code_of, line_of, without_tests, words};
 
 /// Which modules each module may import, in the order of `lib.rs`; `cli` may import all, and nothing imports `cli`.
 pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
-    ("environment", &[]),
+    ("env", &[]),
     ("origin", &[]),
     ("text", &[]),
     ("spool", &[]),
@@ -28,30 +28,14 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks", &["parse", "column", "field", "finding", "order", "origin", "profile", "rule", "text", "words"]),
-    ("api", &["environment", "text", "words"]),
-    ("ledger", &["api", "environment", "finding", "origin", "text"]),
+    ("api", &["env", "text", "words"]),
+    ("ledger", &["api", "env", "finding", "origin", "text"]),
     ("event", &["api"]),
     (
         "stage",
         &[
-            "environment",
-            "origin",
-            "text",
-            "spool",
-            "memo",
-            "words",
-            "finding",
-            "rule",
-            "field",
-            "sheet",
-            "parse",
-            "column",
-            "profile",
-            "order",
-            "checks",
-            "api",
-            "ledger",
-            "event",
+            "env", "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "parse", "column",
+            "profile", "order", "checks", "api", "ledger", "event",
         ],
     ),
     ("log", &["api", "event"]),
@@ -60,79 +44,28 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("after", &["api", "book", "ledger", "text"]),
     ("report", &["api", "ledger", "origin", "finding", "text"]),
     ("sandbox", &["api"]),
-    ("selftest", &["api", "environment", "ledger", "sandbox", "text"]),
+    ("selftest", &["api", "env", "ledger", "sandbox", "text"]),
     (
         "config",
         &[
-            "api",
-            "book",
-            "environment",
-            "parse",
-            "field",
-            "finding",
-            "ledger",
-            "log",
-            "profile",
-            "rule",
-            "sandbox",
-            "sheet",
-            "stage",
-            "text",
-            "words",
+            "api", "book", "env", "parse", "field", "finding", "ledger", "log", "profile", "rule", "sandbox", "sheet",
+            "stage", "text", "words",
         ],
     ),
     (
         "app",
         &[
-            "environment",
-            "origin",
-            "text",
-            "spool",
-            "memo",
-            "words",
-            "finding",
-            "rule",
-            "field",
-            "sheet",
-            "parse",
-            "column",
-            "profile",
-            "order",
-            "checks",
-            "api",
-            "ledger",
-            "event",
-            "log",
-            "stage",
-            "book",
-            "settle",
-            "after",
-            "report",
-            "sandbox",
-            "config",
+            "env", "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "parse", "column",
+            "profile", "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after",
+            "report", "sandbox", "config",
         ],
     ),
     ("overview", &["app", "origin", "report", "text"]),
     (
         "desk",
         &[
-            "after",
-            "api",
-            "app",
-            "book",
-            "config",
-            "environment",
-            "event",
-            "field",
-            "finding",
-            "ledger",
-            "overview",
-            "report",
-            "rule",
-            "settle",
-            "sheet",
-            "stage",
-            "text",
+            "after", "api", "app", "book", "config", "env", "event", "field", "finding", "ledger", "overview",
+            "report", "rule", "settle", "sheet", "stage", "text",
         ],
     ),
     ("watch", &["app", "book", "config", "event", "finding", "ledger", "log", "overview", "report", "stage", "text"]),
@@ -142,39 +75,9 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
 ];
 
 const EVERYTHING: &[&str] = &[
-    "environment",
-    "origin",
-    "text",
-    "spool",
-    "memo",
-    "words",
-    "finding",
-    "rule",
-    "field",
-    "sheet",
-    "parse",
-    "column",
-    "profile",
-    "order",
-    "checks",
-    "api",
-    "ledger",
-    "event",
-    "log",
-    "stage",
-    "book",
-    "settle",
-    "after",
-    "report",
-    "sandbox",
-    "selftest",
-    "config",
-    "app",
-    "overview",
-    "desk",
-    "watch",
-    "notify",
-    "doctor",
+    "env", "origin", "text", "spool", "memo", "words", "finding", "rule", "field", "sheet", "parse", "column",
+    "profile", "order", "checks", "api", "ledger", "event", "log", "stage", "book", "settle", "after", "report",
+    "sandbox", "selftest", "config", "app", "overview", "desk", "watch", "notify", "doctor",
 ];
 
 /// The only places of libraries that the rest must not know.
@@ -385,23 +288,6 @@ fn wrong_syncs(source: &Source) -> Vec<String> {
     wrong.map(|statement| format!("{}: {} fails on Windows", source.name, statement.trim())).collect()
 }
 
-/// A command may be given an environment of its own, which only `environment` knows.
-fn wrong_askers(source: &Source) -> Vec<String> {
-    const ASKED: [&str; 7] = ["var", "var_os", "vars", "vars_os", "home_dir", "current_exe", "temp_dir"];
-    if !source.name.starts_with("src/") || source.name == "src/environment.rs" {
-        return Vec::new();
-    }
-    let code = &source.product;
-    let of = |name: &&str| -> Vec<String> {
-        let question = format!("env::{name}(");
-        let asked = code.match_indices(&question).map(|(at, _)| at);
-        asked
-            .map(|at| format!("{}:{}: env::{name} is asked past the one place", source.name, line_of(code, at)))
-            .collect()
-    };
-    ASKED.iter().flat_map(of).collect()
-}
-
 fn wrong_writers(source: &Source) -> Vec<String> {
     let is_ours = source.name.starts_with("src/");
     if !is_ours || TERMINAL_ALLOWED.iter().any(|(name, _)| *name == source.name) {
@@ -583,20 +469,6 @@ fn a_panic_outside_tests_is_found() {
     assert_eq!(wrong_panics(&source), ["src/a.rs:1: .unwrap() outside tests"]);
     assert!(wrong_panics(&Source::new("src/a.rs", "let s = \"panic!\"; g().unwrap_or_default()")).is_empty());
     assert!(wrong_panics(&Source::new("tests/it/rig.rs", "g().unwrap()")).is_empty());
-}
-
-#[test]
-fn one_place_asks_the_environment() {
-    hold(wrong_askers);
-}
-
-#[test]
-fn a_second_asker_is_found() {
-    for line in ["std::env::var(\"HOME\")", "env::vars_os()", "std::env::home_dir()", "std::env::current_exe()"] {
-        let source = Source::new("src/a.rs", &format!("fn f() {{ {line}; }}"));
-        assert!(!wrong_askers(&source).is_empty(), "{line}");
-    }
-    assert!(wrong_askers(&Source::new("src/a.rs", "fn f() { env::consts::OS; environment::home(); }")).is_empty());
 }
 
 #[test]

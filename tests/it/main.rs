@@ -137,5 +137,6 @@ mod varied;
 mod vocabulary;
 #[cfg(unix)]
 mod walk;
+mod within;
 mod words;
 mod written;

@@ -13,7 +13,7 @@ use tokio_rustls::TlsConnector;
 use super::password::{self, PasswordError};
 use super::tls::Verified;
 use crate::api::verified_tls;
-use crate::environment;
+use crate::env;
 
 /// How addresses of PostgreSQL's begin.
 pub(in crate::ledger) const SCHEMES: [&str; 2] = ["postgres", "postgresql"];
@@ -121,7 +121,7 @@ impl Address {
         let said = |name: &str| given.get(name).map(String::as_str).filter(|value| !value.is_empty());
         let hosts = hosts(said("host"), said("port"))?;
         let database = said("dbname").ok_or(AddressError::Malformed("names no database"))?;
-        let own = || ["PGUSER", "USER", "LOGNAME", "USERNAME"].iter().find_map(|name| environment::variable(name));
+        let own = || ["PGUSER", "USER", "LOGNAME", "USERNAME"].iter().find_map(|name| env::variable(name));
         let user = said("user").map(str::to_owned).or_else(own).ok_or(AddressError::Malformed("names no user"))?;
         let is_near = hosts.iter().all(|(host, _)| is_near(host));
         let mut config = Config::new();

@@ -8,7 +8,7 @@ use secrecy::ExposeSecret as _;
 
 use super::waiting::waited_for;
 use crate::api::{DATABASE_PASSWORD, SecretSource, SecretString};
-use crate::environment;
+use crate::env;
 
 /// Why there is no password.
 #[derive(Debug, thiserror::Error)]
@@ -77,9 +77,9 @@ impl Source {
         if let Some(password) = &self.service {
             return Ok(Some(password.clone()));
         }
-        let named = self.file.clone().or_else(|| environment::variable_os("PGPASSFILE").map(PathBuf::from));
+        let named = self.file.clone().or_else(|| env::variable_os("PGPASSFILE").map(PathBuf::from));
         let is_named = named.is_some();
-        let Some(path) = named.or_else(|| Some(environment::home()?.join(".pgpass"))) else { return Ok(None) };
+        let Some(path) = named.or_else(|| Some(env::home()?.join(".pgpass"))) else { return Ok(None) };
         match private(&path) {
             Ok(text) => Ok(in_file(&text, hosts, database, user)),
             Err(PasswordError::Unreadable { source, .. })
@@ -152,8 +152,8 @@ fn fields(line: &str) -> Vec<String> {
 
 /// The settings of a service in the service file.
 pub(super) fn service(name: &str) -> Result<BTreeMap<String, String>, PasswordError> {
-    let named = environment::variable_os("PGSERVICEFILE").map(PathBuf::from);
-    let own = || environment::home().map(|home| home.join(".pg_service.conf"));
+    let named = env::variable_os("PGSERVICEFILE").map(PathBuf::from);
+    let own = || env::home().map(|home| home.join(".pg_service.conf"));
     let path = named.or_else(own).ok_or(PasswordError::NoHome("PGSERVICEFILE"))?;
     let unreadable = |source| PasswordError::Unreadable { path: path.clone(), source };
     let text = std::fs::read_to_string(&path).map_err(unreadable)?;

@@ -21,7 +21,7 @@ pub(super) fn patience() -> Duration {
 /// A number that a test has in the place of a longer time.
 #[cfg(debug_assertions)]
 pub(in crate::ledger) fn shorter(variable: &str) -> Option<u32> {
-    crate::environment::variable(variable)?.parse().ok()
+    crate::env::variable(variable)?.parse().ok()
 }
 
 /// A release has none.

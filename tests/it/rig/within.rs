@@ -23,7 +23,7 @@ pub(super) fn ran_within(command: &Command) -> Option<Ran> {
     let given =
         |(name, value): (&std::ffi::OsStr, Option<&std::ffi::OsStr>)| Some((name.to_owned(), value?.to_owned()));
     let variables: BTreeMap<_, _> = command.get_envs().filter_map(given).collect();
-    let environment = shipsheet::environment::Environment { variables, program: program().into() };
+    let environment = shipsheet::env::Environment { variables, program: program().into() };
     let mut io = shipsheet::cli::Io { environment, ..Default::default() };
     let arguments: Vec<_> = arguments.into_iter().map(ToOwned::to_owned).collect();
     let exit = folder::within(command.get_current_dir()?, || shipsheet::cli::run(&arguments, &mut io));
