@@ -73,7 +73,7 @@ impl Reader {
             self.environment.retain(|(name, _)| !names.split(' ').any(|forgotten| forgotten == name));
             return None;
         }
-        let words = line.strip_prefix("cargo run --release -- ").or_else(|| line.strip_prefix("shipsheet "));
+        let words = line.strip_prefix("cargo run -- ").or_else(|| line.strip_prefix("shipsheet "));
         let words = words_of(words?);
         self.commands += 1;
         if words[0] == "desk" {
