@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rust_xlsxwriter::Workbook;
 use rustix::process::Signal;
+use shipsheet::sandbox::Answer;
 
 use super::browser::Browser;
 use super::{Desk, printed};
@@ -233,8 +234,13 @@ fn windows_of_one_sheet_never_overwrite_each_other_and_nothing_unseen_is_booked(
 #[test]
 fn a_sheet_outlives_the_desk_at_every_screen_and_no_order_goes_twice() {
     let Some(browser) = Browser::start() else { return };
-    let rig = Rig::faulty("latency=150ms");
+    let rig = Rig::new();
     rig.file("shipsheet.toml", "[booking]\nconcurrency = 2\n");
+    // These two are never answered: once both are on their way nothing else goes.
+    let stuck = ["C-101", "C-102"];
+    for order in stuck {
+        rig.sandbox().script_order(order, [Answer::Silent(Duration::from_mins(10))]);
+    }
     let many: String = shop()
         + &shop().lines().skip(1).fold(String::new(), |mut more, line| {
             writeln!(more, "C{}", line.trim_start_matches('B')).unwrap();
@@ -272,16 +278,16 @@ fn a_sheet_outlives_the_desk_at_every_screen_and_no_order_goes_twice() {
     browser.click("button", "Book 13 orders");
     browser.click("button", "Book 13 now");
     browser.at("Progress");
-    wait_until("some are booked", || rig.bookings().len() > 2);
+    wait_until("two are on their way", || stuck.iter().all(|order| rig.sandbox().book().posts(order) == 1));
+    assert!((3..=10).contains(&rig.bookings().len()), "{:?}", rig.bookings());
     let desk = begin(desk);
     browser.at("Check");
-    let doubts: u64 = count(&browser, "In doubt").parse().unwrap();
-    assert!((1..=4).contains(&doubts), "{doubts}: those that were on their way");
+    assert_eq!(count(&browser, "In doubt"), "2", "those that were on their way");
     browser.click("button", "Book ");
     browser.see("left by an earlier run");
     browser.click("button", "Book ");
     browser.at("Results");
-    wait_until("the rest is booked", || rig.bookings().len() as u64 + doubts >= 13);
+    wait_until("the rest is booked", || rig.bookings().len() == 11);
     browser.go("results?run=1");
     browser.click("button", "Go on with the sheet");
     browser.at("Check");
