@@ -5,7 +5,7 @@
 //! (`SHIPSHEET_PLANTED=words,others` for those whose name holds one of these, `SHIPSHEET_PLANTED=3/7` for the third of seven
 //! shares). It prints one line for each bug.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,20 @@ type Edit = (&'static str, &'static str, &'static str);
 struct Bug {
     name: &'static str,
     edits: &'static [Edit],
-    /// Arguments of `cargo test`, as words.
+    /// Arguments of `cargo test`: what is built, and what the names of tests hold.
     tests: &'static str,
+}
+
+impl Bug {
+    /// What is built, as words.
+    fn target(&self) -> &'static str {
+        self.tests.rsplit_once(' ').unwrap().0
+    }
+
+    /// The names of the tests, or what they hold.
+    fn names(&self) -> &'static str {
+        self.tests.rsplit_once(' ').unwrap().1
+    }
 }
 
 fn root() -> &'static Path {
@@ -109,10 +121,13 @@ fn copied(from: &Path, to: &Path) {
     }
 }
 
-/// A command of cargo in a copy of the project.
-fn command(folder: &Path, name: &str) -> Command {
-    let mut command = Command::new("cargo");
-    command.arg(name).current_dir(folder).env("CARGO_TARGET_DIR", folder.with_file_name("planted-target"));
+/// `cargo test` in a copy of the project, for so many seconds at most, as it may never end there. It finds what this one was built
+/// with, and puts its own programs elsewhere.
+fn command(folder: &Path, seconds: u32) -> Command {
+    let mut command = Command::new("timeout");
+    command.args([&seconds.to_string(), "cargo", "test"]).current_dir(folder);
+    command.env("CARGO_TARGET_DIR", folder.with_file_name("planted-target"));
+    command.env("CARGO_BUILD_BUILD_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap());
     // Nobody debugs here, and half the time of a build goes into it.
     command.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_PROFILE_TEST_DEBUG", "false");
     // Bugs are no matter of lints, and not of tonight's seed.
@@ -122,12 +137,16 @@ fn command(folder: &Path, name: &str) -> Command {
     command
 }
 
-/// What came of tests in the copy.
-fn tested(folder: &Path, tests: &str) -> (bool, String) {
-    let output = command(folder, "test").args(tests.split_whitespace()).output().unwrap();
+/// The output of tests in the copy, and whether they passed; nothing where they could not be run to their end.
+fn tested(folder: &Path, target: &str, names: &BTreeSet<&str>) -> Result<(bool, String), String> {
+    let output = command(folder, 900).args(target.split(' ')).arg("--").args(names).output().unwrap();
     let text = [output.stdout, output.stderr].map(|part| String::from_utf8_lossy(&part).into_owned()).concat();
-    assert!(text.contains("test result: "), "the tests could not be run:\n{text}");
-    (output.status.success(), text)
+    if text.contains("test result: ") { Ok((output.status.success(), text)) } else { Err(text) }
+}
+
+/// The tests that failed.
+fn failed(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED")).collect()
 }
 
 /// Every bug, by where it would do its harm.
@@ -186,9 +205,14 @@ fn planted_bugs_are_caught() {
     copied(root(), &sound);
     let bugs = wanted(&asked);
     copied(&sound, &folder);
-    for tests in bugs.iter().map(|bug| bug.tests).collect::<BTreeSet<_>>() {
-        let (sound, text) = tested(&folder, tests);
-        assert!(sound, "without a bug `{tests}` must pass:\n{text}");
+    let mut targets: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for bug in &bugs {
+        targets.entry(bug.target()).or_default().insert(bug.names());
+    }
+    for (target, names) in targets {
+        let came = tested(&folder, target, &names);
+        let (Ok((_, text)) | Err(text)) = &came;
+        assert!(matches!(came, Ok((true, _))), "without a bug all must pass:\n{text}");
     }
     let mut missed = Vec::new();
     for bug in bugs {
@@ -200,13 +224,15 @@ fn planted_bugs_are_caught() {
             text.replace_range(range, edit.2);
             std::fs::write(file, text).unwrap();
         }
-        let (passed, text) = tested(&folder, bug.tests);
-        let by = text.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
-        let by = if passed { format!("nothing in `{}`", bug.tests) } else { by.collect::<Vec<_>>().join(", ") };
-        let word = if passed { "MISSED" } else { "caught" };
+        let (is_caught, by) = match tested(&folder, bug.target(), &BTreeSet::from([bug.names()])) {
+            Ok((false, text)) => (true, failed(&text).join(", ")),
+            Ok((true, _)) => (false, format!("nothing in `{}`", bug.tests)),
+            Err(text) => (false, format!("nobody, as the tests did not come to their end:\n{text}")),
+        };
+        let word = if is_caught { "caught" } else { "MISSED" };
         let seconds = started.elapsed().as_secs();
-        let _ = writeln!(std::io::stderr(), "{word}: {} (by {by}; {seconds} s)", bug.name);
-        if passed {
+        let _ = writeln!(std::io::stderr(), "{word}: {} (in {seconds} s, by {by})", bug.name);
+        if !is_caught {
             missed.push(bug.name);
         }
     }

@@ -7,12 +7,11 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 use fastrand::Rng;
 
-use super::{command, copied, root, sources};
+use super::{command, copied, failed, root, sources};
 use crate::rig::size::{SEED, seed};
 
 /// Where changes are made.
@@ -23,7 +22,7 @@ const TESTS: &str = "ledger:: book:: stage:: settle:: api:: doubts:: stop:: brak
                      superseded:: addresses:: locks:: usual:: planning:: second_face:: kills::every one_call:: accept:: rejects::";
 
 /// Seconds after which a change that makes a test wait for ever counts as noticed.
-const SECONDS_MAX: &str = "400";
+const SECONDS_MAX: u32 = 400;
 
 /// What the switch is, in the copy: a file names the one change that is on.
 const SWITCH: &str = r#"//! Which change is on.
@@ -156,7 +155,7 @@ fn write(sound: &Path, folder: &Path, drawn: &[Mutation]) {
 fn compiled(sound: &Path, folder: &Path, mut drawn: Vec<Mutation>) -> Vec<Mutation> {
     loop {
         write(sound, folder, &drawn);
-        let output = command(folder, "test")
+        let output = command(folder, 1200)
             .args(["--no-run", "--lib", "--test", "it", "--message-format", "short"])
             .output()
             .unwrap();
@@ -174,20 +173,10 @@ fn compiled(sound: &Path, folder: &Path, mut drawn: Vec<Mutation>) -> Vec<Mutati
 /// The tests that fail with one change, or what else became of them; none where nobody noticed.
 fn noticed(folder: &Path, number: Option<usize>) -> Option<String> {
     std::fs::write(folder.join("mutation"), number.map_or_else(String::new, |number| number.to_string())).unwrap();
-    let cargo = command(folder, "test");
-    let mut command = Command::new("timeout");
-    command.arg(SECONDS_MAX).arg(cargo.get_program()).args(cargo.get_args()).args(["--lib", "--test", "it", "--"]);
-    command.args(TESTS.split_whitespace()).current_dir(folder);
-    for (name, value) in cargo.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    let output = command.output().unwrap();
+    let mut command = command(folder, SECONDS_MAX);
+    let output = command.args(["--lib", "--test", "it", "--"]).args(TESTS.split_whitespace()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let failed: Vec<&str> =
-        text.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED")).collect();
+    let failed = failed(&text);
     match (output.status.success(), failed.first()) {
         (true, _) => None,
         (false, Some(first)) => Some(format!("{first} and {} others", failed.len() - 1)),
