@@ -130,9 +130,16 @@ fn command(folder: &Path, seconds: u32) -> Command {
     command.env("CARGO_BUILD_BUILD_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap());
     // Nobody debugs here, and half the time of a build goes into it.
     command.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_PROFILE_TEST_DEBUG", "false");
-    // Bugs are no matter of lints, and not of tonight's seed.
-    for variable in ["SHIPSHEET_PLANTED", "SHIPSHEET_MUTATIONS", "SHIPSHEET_SEED", "RUSTC_WORKSPACE_WRAPPER"] {
+    // Bugs are no matter of lints, and must be seen without tonight's seed and length.
+    for variable in
+        ["SHIPSHEET_PLANTED", "SHIPSHEET_MUTATIONS", "SHIPSHEET_SEED", "SHIPSHEET_LONG", "RUSTC_WORKSPACE_WRAPPER"]
+    {
         command.env_remove(variable);
+    }
+    // What cargo says of this package to its tests would make packages whose build looks at it be built again.
+    let is_of_package = |name: &str| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|start| name.starts_with(start));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_of_package)) {
+        command.env_remove(name);
     }
     command
 }
