@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 thread_local! {
     static GIVEN: RefCell<Option<Environment>> = const { RefCell::new(None) };
@@ -57,6 +58,22 @@ pub fn variable_os(name: &str) -> Option<OsString> {
 #[must_use]
 pub fn variable(name: &str) -> Option<String> {
     variable_os(name)?.into_string().ok()
+}
+
+/// How long somebody is waited for, or until the next try. Tests have less patience, as `SHIPSHEET_PATIENCE_SECONDS` says.
+#[cfg(debug_assertions)]
+#[must_use]
+pub(crate) fn patience(usual: Duration) -> Duration {
+    let seconds = variable("SHIPSHEET_PATIENCE_SECONDS").and_then(|text| text.parse().ok());
+    let own = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    own.map_or(usual, |own| own.min(usual))
+}
+
+/// A release waits as long as usual.
+#[cfg(not(debug_assertions))]
+#[must_use]
+pub(crate) const fn patience(usual: Duration) -> Duration {
+    usual
 }
 
 /// The names of all variables.

@@ -16,6 +16,8 @@ use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
 
+use crate::env::patience;
+
 /// Events longer than this are refused.
 const EVENT_BYTES_MAX: usize = 1 << 20;
 /// A sender has so long for the headers, and so long between two events on one connection.
@@ -75,7 +77,7 @@ where
             // How a connection ends is its client's matter.
             let _ = http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(HEADER_TIME_MAX)
+                .header_read_timeout(patience(HEADER_TIME_MAX))
                 .serve_connection(TokioIo::new(stream), answer)
                 .await;
         });
@@ -97,7 +99,7 @@ async fn answer(
     }
     let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let body = Limited::new(request.into_body(), EVENT_BYTES_MAX).collect();
-    let body = match tokio::time::timeout(BODY_TIME_MAX, body).await {
+    let body = match tokio::time::timeout(patience(BODY_TIME_MAX), body).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => return status(StatusCode::PAYLOAD_TOO_LARGE),
         // Whoever sends a byte now and then would hold its place for ever.

@@ -4,6 +4,8 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
+use crate::env::patience;
+
 use super::answer::{Misread, NotUnderstood, ShipmentRef};
 use super::client::{Call, Client};
 use super::json::Json;
@@ -199,7 +201,7 @@ impl Caller {
         let operation = entry.operation.name;
         let reads = entry.only_reads();
         let mut renewed = false;
-        let mut wait = WAIT_FIRST;
+        let mut wait = patience(WAIT_FIRST);
         for left in (0..TRIES_MAX).rev() {
             self.pace.turn().await?;
             let (token, generation) = self.tokens.fresh().await?;

@@ -5,6 +5,8 @@ use std::time::Duration;
 use secrecy::ExposeSecret;
 use serde_json::json;
 
+use crate::env::patience;
+
 use super::answer::{Misread, setting, told};
 use super::client::{Call, Client};
 use super::json::Json;
@@ -43,7 +45,7 @@ impl Login {
         let entry = self.client.operations().of(&LOGIN);
         let mut call = Call::new(&entry, &[], Some(body.into_bytes())).map_err(|error| failed(error.to_string()))?;
         call.headers.push(("x-api-version", "1"));
-        let mut waits = WAITS.iter();
+        let mut waits = WAITS.into_iter().map(patience);
         loop {
             let why = match self.client.send(None, call.clone()).await {
                 Observed::Reply(mut reply) => {
@@ -59,7 +61,7 @@ impl Login {
             let Some(wait) = waits.next() else {
                 return Err(TokenError::Unreachable(why.clone()));
             };
-            tokio::time::sleep(*wait).await;
+            tokio::time::sleep(wait).await;
         }
     }
 }

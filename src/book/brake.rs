@@ -141,6 +141,13 @@ pub struct BrakeOptions {
     pub wait_max: Duration,
     /// Waits between tries.
     pub retry: RetryPolicy,
+    /// The shortest pause before a probe.
+    pub probe_wait: Duration,
+}
+
+impl BrakeOptions {
+    /// The shortest pause before a probe, usually.
+    pub const PROBE_WAIT: Duration = Duration::from_secs(5);
 }
 
 /// Refusals with one fingerprint in a row that stop the run.
@@ -152,8 +159,6 @@ const DOUBTS_MAX: usize = 3;
 const DOUBT_WINDOW: usize = 20;
 /// Probes that may end in doubt before the run stops.
 const PROBES_MAX: u32 = 3;
-/// The shortest pause before a probe.
-const PROBE_WAIT: Duration = Duration::from_secs(5);
 
 /// What a 429 says.
 const TOO_MANY: &str = "the service asks for a pause (429)";
@@ -410,7 +415,7 @@ impl Brake {
         }
         self.probing = true;
         self.restart_ramp();
-        let wait = PROBE_WAIT.saturating_mul(1 << self.probes_failed.min(8)).min(self.options.wait_max);
+        let wait = self.options.probe_wait.saturating_mul(1 << self.probes_failed.min(8)).min(self.options.wait_max);
         self.wait(wait.max(asked), PausedBy::Doubts, "several orders ended in doubt; one will be tried alone")
     }
 

@@ -10,7 +10,8 @@ use crate::api::outcome::{Booking, Doubt, Outcome, Signal};
 fn brake(concurrency: usize) -> Brake {
     let wait_max = Duration::from_mins(10);
     let concurrency = Concurrency::Fixed(concurrency);
-    Brake::new(BrakeOptions { concurrency, wait_max, retry: RetryPolicy::default() })
+    let probe_wait = BrakeOptions::PROBE_WAIT;
+    Brake::new(BrakeOptions { concurrency, wait_max, retry: RetryPolicy::default(), probe_wait })
 }
 
 fn booked() -> Outcome {

@@ -12,6 +12,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::api::Attempt;
 use crate::api::outcome::{Doubt, Observed, Outcome, Signal};
+use crate::env::patience;
 use crate::event::{Event, Listener, Reach, Stream};
 use crate::ledger::{Applied, LedgerError, RunId};
 
@@ -327,7 +328,7 @@ impl<L: Listener> Dispatcher<L> {
                 } else {
                     self.failed_saves += 1;
                     if self.failed_saves < LAST_SAVES {
-                        tokio::time::sleep(BETWEEN_SAVES).await;
+                        tokio::time::sleep(patience(BETWEEN_SAVES)).await;
                     }
                 }
             }

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::app::{App, Exit};
+use crate::env::patience;
 use crate::notify::{Notifier, NotifyOptions, Of, Patience};
 
 use super::Usage;
@@ -16,7 +17,9 @@ use super::settings::Settings;
 
 /// What alerts say of this program.
 pub(super) fn options(command: &str) -> NotifyOptions {
-    let (words, advice, patience) = (words(command), advice(command), Patience::default());
+    let (words, advice, usual) = (words(command), advice(command), Patience::default());
+    let waits = usual.waits.into_iter().map(patience).collect();
+    let patience = Patience { attempt: usual.attempt, waits };
     NotifyOptions { command: command.to_owned(), words, advice, patience }
 }
 

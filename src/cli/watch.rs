@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::app::{App, Exit, Resumed};
 use crate::book::{Stop, StopSignal};
+use crate::env::patience;
 use crate::log::impersonal;
 use crate::notify::Notifier;
 use crate::text::{count, error_chain, shortened};
@@ -76,7 +77,7 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
         folder: arguments.folder.clone(),
         interval: Duration::from_secs(arguments.interval),
         rest: Duration::from_secs(arguments.rest),
-        patience: Duration::from_secs(arguments.interval).saturating_mul(LOOKS).max(PATIENCE_MIN),
+        patience: Duration::from_secs(arguments.interval).saturating_mul(LOOKS).max(patience(PATIENCE_MIN)),
         booking: arguments.booking.options(),
         command: settings.command.clone(),
         words: words(&settings.command),

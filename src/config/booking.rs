@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::text::Decimal;
 
 use crate::book::{BrakeOptions, Concurrency, Limits, RetryPolicy, UNUSUAL_FACTOR};
+use crate::env::patience;
 
 use super::Config;
 
@@ -74,11 +75,13 @@ impl Config {
     pub fn booking(&self, options: &BookingOptions) -> Booking {
         let configured = &self.file.booking;
         let wait = options.wait_max.or_else(|| configured.max_wait_seconds.map(Duration::from_secs));
+        let usual = RetryPolicy::default();
         Booking {
             brake: BrakeOptions {
                 concurrency: options.concurrency.or(configured.concurrency).unwrap_or_default(),
                 wait_max: wait.unwrap_or(WAIT_MAX),
-                retry: RetryPolicy::default(),
+                retry: RetryPolicy { first: patience(usual.first), longest: patience(usual.longest), ..usual },
+                probe_wait: patience(BrakeOptions::PROBE_WAIT),
             },
             rate: options.rate.or(configured.rate),
             limits: Limits {

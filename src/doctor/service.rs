@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use crate::app::{App, Error, TokenFrom, runtime};
 use crate::config::Service;
+use crate::env::patience;
 use crate::text::{duration, error_chain};
 
 use super::check::Check;
@@ -33,7 +34,7 @@ pub(super) fn service(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
 /// Whether it answers, and what time it is there.
 fn reach(app: &App, now: Timestamp) -> Vec<Check> {
     let asked = app.config().endpoint().map_err(|error| error_chain(&error)).and_then(|endpoint| {
-        let web = app.config().web(TIME_MAX).map_err(|error| error_chain(&error))?;
+        let web = app.config().web(patience(TIME_MAX)).map_err(|error| error_chain(&error))?;
         let runtime = runtime().map_err(|error| error_chain(&error))?;
         let clock = runtime.block_on(web.clock(endpoint)).map_err(|error| error.to_string())?;
         Ok((endpoint.origin().to_owned(), clock))

@@ -8,7 +8,7 @@ use shipsheet::sandbox::{Answer, DEFAULT_EMAIL, DEFAULT_PASSWORD};
 use tokio::io::AsyncWriteExt;
 
 use crate::rig::by_hand::{answer, listen, request};
-use crate::rig::{Ran, Rig, ran, row, sheet, sheet_of};
+use crate::rig::{Rig, ran_here, row, sheet, sheet_of};
 
 fn ok(body: &Value) -> Answer {
     Answer::Status(200, body.to_string())
@@ -280,7 +280,7 @@ fn a_new_account_is_tried_without_changing_anything() {
     assert_eq!(lanes["setting"], "[operations.serviceability.fields] carriers = \"/answer/lanes\"");
     let mut stale = rig.command(&["operations", "probe"]);
     stale.env("SHIPSHEET_TOKEN", "canary-stale-token");
-    crate::rig::ran(stale).exits(4).prints("set a new SHIPSHEET_TOKEN").prints("serviceability ended it");
+    ran_here(stale).exits(4).prints("set a new SHIPSHEET_TOKEN").prints("serviceability ended it");
 }
 
 /// A service whose answers differ: the token stands elsewhere, a parcel has a `dead_weight`, a booking is wrapped and its
@@ -356,7 +356,7 @@ impl Newcomer {
     fn types(&mut self, words: &[&str], exit: i32) {
         let mut command = self.rig.command(words);
         command.env("SHIPSHEET_EMAIL", DEFAULT_EMAIL).env("SHIPSHEET_PASSWORD", DEFAULT_PASSWORD);
-        let ran: Ran = ran(command);
+        let ran = ran_here(command);
         ran.exits(exit);
         self.said = format!("{}{}", ran.stderr, ran.stdout).replace(&self.service, "http://127.0.0.1:8917");
         assert!(!self.said.contains("canary"), "{ran:?}");

@@ -39,9 +39,9 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("log", &["api", "event"]),
-    ("book", &["api", "event", "ledger", "text"]),
+    ("book", &["api", "env", "event", "ledger", "text"]),
     ("settle", &["api", "parse", "event", "field", "ledger", "origin", "finding", "sheet", "text", "words"]),
-    ("after", &["api", "book", "ledger", "text"]),
+    ("after", &["api", "book", "env", "ledger", "text"]),
     ("report", &["api", "ledger", "origin", "finding", "text"]),
     ("sandbox", &["api"]),
     ("selftest", &["api", "env", "ledger", "sandbox", "text"]),
@@ -70,7 +70,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("watch", &["app", "book", "config", "event", "finding", "ledger", "log", "overview", "report", "stage", "text"]),
     ("notify", &["api", "app", "config", "finding", "ledger", "log", "overview", "report", "text", "watch"]),
-    ("doctor", &["api", "app", "config", "finding", "ledger", "log", "notify", "text", "watch"]),
+    ("doctor", &["api", "app", "config", "env", "finding", "ledger", "log", "notify", "text", "watch"]),
     ("cli", EVERYTHING),
 ];
 

@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use shipsheet::sandbox::{Answer, DEFAULT_EMAIL, DEFAULT_PASSWORD};
 
-use crate::rig::{Ran, Rig, ran, row, row_with, sheet};
+use crate::rig::{Ran, Rig, ran_here, row, row_with, sheet};
 
 const TRACK: &str = "/v1/external/shipments/track";
 const SERVICEABILITY: &str = "/v1/external/carrier/serviceability";
@@ -16,7 +16,7 @@ fn with_account(rig: &Rig, arguments: &[&str]) -> Ran {
     let mut command = rig.command(arguments);
     command.env_remove("SHIPSHEET_TOKEN");
     command.env("SHIPSHEET_EMAIL", DEFAULT_EMAIL).env("SHIPSHEET_PASSWORD", DEFAULT_PASSWORD);
-    ran(command)
+    ran_here(command)
 }
 
 fn requests(rig: &Rig) -> u64 {
@@ -155,26 +155,32 @@ fn the_same_refusal_five_times_in_a_row_stops_unless_told_to_keep_going() {
         .prints("      15  could not be tracked");
 }
 
+/// Orders that are booked, and a service that hangs whenever something is asked of it at this path.
+fn hanging(path: &str) -> Rig {
+    let rig = Rig::booked("", 6);
+    let settings = "[booking]\nconnect_timeout_seconds = 1\ntimeout_seconds = 2\nconcurrency = 1\n";
+    rig.file("shipsheet.toml", settings);
+    rig.file("pins.csv", &sheet((0..6).map(|n| row_with(&format!("P-{n}"), "9876543210", &format!("56000{n}")))));
+    rig.sandbox().script_path(path, [const { Answer::Silent(Duration::from_mins(10)) }; 6]);
+    rig
+}
+
 #[test]
 fn a_service_that_hangs_costs_two_timeouts() {
-    let rig = Rig::booked("", 6);
-    rig.file("shipsheet.toml", "[booking]\nconnect_timeout_seconds = 1\ntimeout_seconds = 2\n");
-    let hang = || [const { Answer::Silent(Duration::from_mins(10)) }; 6];
-    rig.sandbox().script_path(TRACK, hang());
-    let before = requests(&rig);
-    rig.run(&["track", "--run", "1", "--concurrency", "1"])
-        .exits(5)
-        .says("stopped (unreachable): 2 calls in a row ended alike");
-    assert_eq!(requests(&rig), before + 2, "each is asked once");
-    rig.file("pins.csv", &sheet((0..6).map(|n| row_with(&format!("P-{n}"), "9876543210", &format!("56000{n}")))));
-    rig.sandbox().script_path(SERVICEABILITY, hang());
-    let before = requests(&rig);
+    let costs_two = |path: &str, arguments: &[&str], exit: i32, says: &str| {
+        let rig = hanging(path);
+        let before = requests(&rig);
+        rig.run(arguments).exits(exit).says(says);
+        assert_eq!(requests(&rig), before + 2, "each is asked once: {arguments:?}");
+    };
+    let track = ["track", "--run", "1", "--concurrency", "1"];
     let from = ["serviceability", "--from", "560048", "--sheet", "pins.csv", "--concurrency", "1"];
-    rig.run(&from).exits(1).says("no answer came in time: 4 pairs not asked for");
-    assert_eq!(requests(&rig), before + 2);
-    rig.sandbox().script_path(SERVICEABILITY, hang());
-    rig.file("shipsheet.toml", "[booking]\nconnect_timeout_seconds = 1\ntimeout_seconds = 2\nconcurrency = 1\n");
     let check = ["check", "pins.csv", "--check-serviceability", "--pickup-pin", "560048"];
-    rig.run(&check).exits(0).says("it was given up: 2 calls in a row ended alike");
-    assert_eq!(requests(&rig), before + 4);
+    let no_answer = "no answer came in time: 4 pairs not asked for";
+    // All at once: each waits for its timeouts.
+    std::thread::scope(|scope| {
+        scope.spawn(|| costs_two(TRACK, &track, 5, "stopped (unreachable): 2 calls in a row ended alike"));
+        scope.spawn(|| costs_two(SERVICEABILITY, &from, 1, no_answer));
+        scope.spawn(|| costs_two(SERVICEABILITY, &check, 0, "it was given up: 2 calls in a row ended alike"));
+    });
 }

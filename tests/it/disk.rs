@@ -160,7 +160,7 @@ const CRASHED: &str = "O-1";
 
 /// A ledger that was used before, and a sheet of three orders.
 fn used() -> Rig {
-    let rig = Rig::new();
+    let rig = Rig::new().patient_for("0.01");
     rig.file("orders.csv", &sheet(["O-1", "O-2", "O-3"].map(row)));
     rig
 }
@@ -208,7 +208,7 @@ fn a_start_with_answers_in_the_spool_on_a_failing_disk_loses_none() {
 
 /// An order in doubt.
 fn doubtful() -> Rig {
-    let rig = Rig::new();
+    let rig = Rig::new().patient_for("0.01");
     rig.sandbox().script_order("O-1", [Answer::CutBefore]);
     rig.import_text(&sheet([row("O-1")])).exits(6);
     rig

@@ -34,7 +34,7 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        Self { folder: crate::rig::folder() }
     }
 
     pub(crate) fn app(&self) -> App {

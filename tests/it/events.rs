@@ -30,7 +30,7 @@ impl Listener for Keeper {
 
 /// Imports a sheet at an address: what was told, and what came of it.
 async fn import(text: &str, url: &str, width: usize, portion_bytes: usize) -> (Told, Booked) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::rig::folder();
     let path = folder.path().join("orders.csv");
     std::fs::write(&path, text).unwrap();
     let keeper = Keeper::default();
@@ -66,6 +66,7 @@ async fn import(text: &str, url: &str, width: usize, portion_bytes: usize) -> (T
             concurrency: Concurrency::Fixed(width),
             wait_max: Duration::from_secs(3),
             retry: RetryPolicy { first: Duration::from_millis(10), ..RetryPolicy::default() },
+            probe_wait: BrakeOptions::PROBE_WAIT,
         },
         rate: None,
         limits: Limits::default(),

@@ -277,7 +277,7 @@ impl Sink for Notes {
 
 /// The real thing, from files.
 fn staged(sheets: &[Sheet], portion_bytes: Option<usize>) -> Outcome {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::rig::folder();
     let mut paths: Vec<PathBuf> = Vec::new();
     for (number, sheet) in sheets.iter().enumerate() {
         let path = folder.path().join(format!("sheet-{number}.csv"));
@@ -412,7 +412,7 @@ because = "the order is cancelled"
 type Carried = (&'static str, &'static str, bool, &'static str, &'static str);
 
 fn carried(rows: &[Carried], portion_bytes: Option<usize>) -> (Outcome, u64, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::rig::folder();
     let path = folder.path().join("sheet.csv");
     let mut text = "No,State,First,City,Weight,WH,Product,Price,Pieces\n".to_owned();
     for (number, state, own, product, price) in rows {

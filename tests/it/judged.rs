@@ -36,7 +36,7 @@ fn judged(folder: &Path) -> Report {
 
 /// A folder of one set with one sheet and its judgement, read as a shop in India reads it.
 fn one(sheet: (&str, &str), judgement: &str) -> Report {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::rig::folder();
     let (set, shops) = (folder.path().join("own"), folder.path().join("shops"));
     fs::create_dir(&set).unwrap();
     fs::create_dir(&shops).unwrap();

@@ -55,7 +55,7 @@ fn a_write_that_fails_at_any_step_costs_no_answer() {
         let mut clean = false;
         for pass in 1..40 {
             let case = format!("{point}:{pass}");
-            let rig = Rig::new();
+            let rig = Rig::new().patient_for("0.01");
             rig.file("orders.csv", &sheet_of(5));
             let mut command = rig.command(&[]);
             command.env("SHIPSHEET_FAIL_AT", &case);
@@ -78,7 +78,7 @@ fn a_write_that_fails_at_any_step_costs_no_answer() {
 /// Answers lie beside the ledger, and a start that does not see them marks their orders as in doubt.
 #[test]
 fn answers_that_are_found_again_settle_what_was_marked_as_in_doubt_meanwhile() {
-    let rig = Rig::new();
+    let rig = Rig::new().patient_for("0.01");
     rig.file("orders.csv", &sheet_of(6));
     let mut command = rig.command(&["import", "orders.csv", "--yes", "--concurrency", "3"]);
     command.env("SHIPSHEET_FAIL_AT", "commit:5");
@@ -102,7 +102,7 @@ fn a_file_system_that_refuses_to_grow_costs_no_answer() {
     let mut refused = 0;
     for kibibytes in (1_050..2_050).step_by(125) {
         let case = format!("{kibibytes} KiB");
-        let rig = Rig::new();
+        let rig = Rig::new().patient_for("0.01");
         rig.file("orders.csv", &sheet_of(120));
         let program = rig.command(&[]);
         let mut command = std::process::Command::new("sh");

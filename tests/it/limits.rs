@@ -85,7 +85,7 @@ fn little_memory_for_threads_is_no_panic() {
 fn a_limit_on_the_size_of_files_fails_writes_and_kills_nothing() {
     let mut refused = 0;
     for kibibytes in (1_050..2_050).step_by(250) {
-        let rig = Rig::new();
+        let rig = Rig::new().patient_for("0.01");
         rig.file("orders.csv", &sheet((1..=120).map(|number| row(&format!("ORD-{number:04}")))));
         let limit = format!("ulimit -f {}", kibibytes * 2);
         let stopped = below(&rig, &limit, &["import", "orders.csv", "--yes", "--concurrency", "8"]);

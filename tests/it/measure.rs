@@ -82,7 +82,7 @@ fn high_water(process: u32) -> u64 {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_and_processor_time_of_a_helper_count() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::rig::folder();
     let mut command = Command::new("sh");
     // A shell within a shell: the inner one grows to 64 MiB and works for a while.
     let inner = "x=$(head -c 67108864 /dev/zero | tr '\\0' a); i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";

@@ -177,7 +177,7 @@ fn read(path: &Path) -> Result<bool, String> {
 
 /// Tries mutants in turn of the originals; how many could be read.
 fn tried(originals: &[Original], mutants: u64, mut one: impl FnMut(&Path) -> Result<bool, String>) -> u64 {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::rig::folder();
     let seed = seed(SEED);
     let mut whole = 0;
     for number in 0..mutants {
@@ -212,7 +212,7 @@ fn text_files_and_streamed_workbooks() {
     for (originals, short) in [(text_files(), 75), (vec![xlsx_file()], 50)] {
         let mutants = times(short);
         for original in &originals {
-            let folder = tempfile::tempdir().unwrap();
+            let folder = crate::rig::folder();
             let path = folder.path().join(original.name);
             std::fs::write(&path, &original.bytes).unwrap();
             assert_eq!(read(&path), Ok(true), "{} before it is damaged", original.name);

@@ -28,7 +28,7 @@ struct Shop {
 impl Shop {
     /// One that books for real, as far as it knows.
     fn real() -> Self {
-        let (folder, runtime) = (tempfile::tempdir().unwrap(), runtime());
+        let (folder, runtime) = (crate::rig::folder(), runtime());
         let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
         let file = folder.path().join("shipsheet.toml");
         fs::write(&file, format!("token_command = \"echo {DEFAULT_TOKEN}\"\n")).unwrap();
@@ -41,7 +41,7 @@ impl Shop {
 
     /// One that practises.
     fn practice() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::rig::folder();
         let overrides = Overrides { sandbox: true, folder: Some(folder.path().to_owned()), ..Overrides::default() };
         let app = App::open(Config::open(overrides).unwrap());
         Self { folder, runtime: runtime(), service: None, app }

@@ -241,7 +241,7 @@ fn an_old_file_says_where_its_ledger_went() {
 
 #[test]
 fn a_move_takes_up_what_the_spool_keeps() {
-    let rig = Rig::new();
+    let rig = Rig::new().patient_for("0.01");
     rig.file("orders.csv", &sheet_of(3));
     let mut command = rig.command(&["import", "orders.csv", "--yes", "--concurrency", "1"]);
     command.env("SHIPSHEET_FAIL_AT", "commit:2");

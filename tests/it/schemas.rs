@@ -88,7 +88,7 @@ impl Printed<'_> {
 #[test]
 fn every_command_prints_one_document_that_its_schema_describes() {
     let kinds = RefCell::default();
-    let rig = Rig::new();
+    let rig = Rig::new().patient_for("2");
     rig.file("shipsheet.toml", CONFIGURATION);
     let printed = Printed { rig: &rig, kinds: &kinds };
     tables_and_files(&printed);

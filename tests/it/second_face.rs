@@ -68,7 +68,7 @@ impl Desk {
     fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
-        Self { folder: tempfile::tempdir().unwrap(), runtime, service, page: Page::default() }
+        Self { folder: crate::rig::folder(), runtime, service, page: Page::default() }
     }
 
     fn app(&self, service: &Sandbox) -> App {

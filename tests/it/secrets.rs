@@ -21,7 +21,7 @@ fn is_home(path: &Path) -> bool {
 
 /// Fourteen orders, of which the service books some, rejects some, refuses some and loses some.
 fn rig() -> Rig {
-    let rig = Rig::serving(Options { token: TOKEN.to_owned(), ..Options::default() });
+    let rig = Rig::serving(Options { token: TOKEN.to_owned(), ..Options::default() }).patient_for("0.01");
     let rows = (1..=14).map(|number| {
         let pin = if number % 5 == 0 { "999002" } else { "560001" };
         row_with(&format!("ORD-{number:04}"), PERSONAL[1], pin)

@@ -225,7 +225,7 @@ fn post(url: &str, method: &str, body: &[u8]) -> u16 {
 #[cfg(unix)]
 #[test]
 fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
-    let rig = Rig::new();
+    let rig = Rig::new().patient_for("3");
     rig.import_text(&sheet_of(2)).exits(0);
     let live = rig.live("listen", &["webhook", "listen", "--port", "0"]);
     live.said("listening on ");

@@ -136,7 +136,7 @@ fn no_operation_follows_a_redirect_with_its_token() {
         rig.sandbox().script_path(&path, [Answer::Full(307, location, String::new())]);
         let mut command = rig.command(command);
         command.env("SHIPSHEET_EMAIL", "a@b.example").env("SHIPSHEET_PASSWORD", "password");
-        let ran = crate::rig::ran(command);
+        let ran = crate::rig::ran_here(command);
         let says = format!("{ran:?}");
         assert!(matches!(ran.exit, 1 | 4) && (says.contains("307") || says.contains("redirect")), "{path} {ran:?}");
     }

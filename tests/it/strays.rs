@@ -113,31 +113,38 @@ async fn serve(stream: &mut TcpStream, book: &Booked, stray: &str) -> Option<()>
 
 #[test]
 fn what_is_said_on_an_idle_connection_is_no_orders_answer() {
-    for stray in [
+    let strays = [
         "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\n{}",
         "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}",
         "HTTP/1.1 201 Created\r\nContent-Length: 45\r\n\r\n{\"awb\":\"FOREIGN\",\"shipmentPurchaseError\":null}",
-    ] {
-        for concurrency in ["1", "8"] {
-            let service = by_hand(stray, true);
-            let rig = Rig::beside(&service.url);
-            rig.file("orders.csv", &sheet_of(10));
-            let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", concurrency, "--max-wait", "1"]);
-            let booked = service.booked.lock().unwrap().clone();
-            let mut numbers: Vec<&String> = booked.iter().map(|(number, _)| number).collect();
-            numbers.sort();
-            numbers.dedup();
-            assert_eq!(numbers.len(), booked.len(), "{stray}: booked twice: {ran:?}");
-            for row in rig.results(&["--all"]) {
-                let number = row["order_number"].as_str().unwrap();
-                let theirs = booked.iter().find(|(booked, _)| booked == number);
-                match row["state"].as_str().unwrap() {
-                    "booked" => assert_eq!(row["awb"], theirs.unwrap().1, "{stray}: {ran:?}"),
-                    "in_doubt" => {}
-                    state => assert!(theirs.is_none(), "{stray}: {number} is booked and called {state}: {ran:?}"),
-                }
-            }
+    ];
+    // All at once: each waits for what else comes on its connections.
+    std::thread::scope(|scope| {
+        for (stray, concurrency) in strays.into_iter().flat_map(|stray| [(stray, "1"), (stray, "8")]) {
+            scope.spawn(move || strays_into(stray, concurrency));
+        }
+    });
+}
+
+/// A run whose connections say this while nothing is asked on them.
+fn strays_into(stray: &'static str, concurrency: &str) {
+    let service = by_hand(stray, true);
+    let rig = Rig::beside(&service.url).patient_for("0.1");
+    rig.file("orders.csv", &sheet_of(10));
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", concurrency, "--max-wait", "1"]);
+    let booked = service.booked.lock().unwrap().clone();
+    let mut numbers: Vec<&String> = booked.iter().map(|(number, _)| number).collect();
+    numbers.sort();
+    numbers.dedup();
+    assert_eq!(numbers.len(), booked.len(), "{stray}: booked twice: {ran:?}");
+    for row in rig.results(&["--all"]) {
+        let number = row["order_number"].as_str().unwrap();
+        let theirs = booked.iter().find(|(booked, _)| booked == number);
+        match row["state"].as_str().unwrap() {
+            "booked" => assert_eq!(row["awb"], theirs.unwrap().1, "{stray}: {ran:?}"),
+            "in_doubt" => {}
+            state => assert!(theirs.is_none(), "{stray}: {number} is booked and called {state}: {ran:?}"),
         }
     }
 }

@@ -15,7 +15,7 @@ const HERE: &str = "http://127.0.0.1:1";
 
 /// A rig whose configuration leaves a trace where its token command is run.
 fn rig(base_url: &str) -> Rig {
-    let rig = Rig::alone();
+    let rig = Rig::alone().patient_for("0");
     let settings =
         format!("base_url = \"{base_url}\"\ntoken_command = \"touch trace; echo a-token-of-twenty-signs\"\n");
     rig.file("shipsheet.toml", &settings);
@@ -179,7 +179,7 @@ fn unattended_a_new_host_needs_a_word_of_the_user() {
 fn a_program_of_this_machine_gets_no_token_because_a_folder_says_so() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let here = format!("http://{}", listener.local_addr().unwrap());
-    let own = Rig::alone();
+    let own = Rig::alone().patient_for("1");
     own.file("shipsheet.toml", &format!("base_url = \"{here}\"\n"));
     own.file("orders.csv", &sheet_of(1));
     let run = |arguments: &[&str]| {
@@ -215,7 +215,7 @@ fn a_program_of_this_machine_gets_no_token_because_a_folder_says_so() {
 fn no_command_inherits_the_secrets_of_the_program() {
     const SECRETS: [&str; 5] =
         ["SHIPSHEET_TOKEN", "SHIPSHEET_PASSWORD", "SHIPSHEET_SMTP_PASSWORD", "SHIPSHEET_WEBHOOK_SECRET", "PGPASSWORD"];
-    let service = Rig::new();
+    let service = Rig::new().patient_for("0.1");
     service.file("orders.csv", &sheet_of(1));
     let seen = |name: &str| {
         let text = service.read(name);

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shipsheet::sandbox::{Answer, DEFAULT_EMAIL, DEFAULT_PASSWORD};
 
-use crate::rig::{Ran, Rig, ran, row, sheet};
+use crate::rig::{Ran, Rig, ran_here, row, sheet};
 
 /// One operation of the table.
 #[derive(Deserialize)]
@@ -117,7 +117,7 @@ impl Trial {
         if words[0] == "login" {
             command.env("SHIPSHEET_EMAIL", DEFAULT_EMAIL).env("SHIPSHEET_PASSWORD", DEFAULT_PASSWORD);
         }
-        let ran = ran(command);
+        let ran = ran_here(command);
         let document: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
         assert_eq!(document["exit"], ran.exit, "{ran:?}");
         ran.says_nothing_of("canary").prints_nothing_of("canary");

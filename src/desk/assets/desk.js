@@ -37,10 +37,12 @@ function gone() {
   tell("The desk does not answer. It goes on here by itself once it is back. If it was closed, start it again and go on in the window that it opens.");
 }
 
-// What is under way is fetched again once a second, by a window behind others less often: no window keeps a connection.
+// What is under way is fetched again, soon at first, as most is over in a moment, and then once a second; by a window behind others
+// less often. No window keeps a connection.
 for (const place of document.querySelectorAll("[data-poll]")) {
   let next;
   let isAsking = false;
+  let wait = 100;
   const follow = async () => {
     if (isAsking) return;
     isAsking = true;
@@ -52,7 +54,8 @@ for (const place of document.querySelectorAll("[data-poll]")) {
       gone();
     }
     isAsking = false;
-    next = setTimeout(follow, document.hidden ? 3000 : 1000);
+    next = setTimeout(follow, document.hidden ? 3000 : wait);
+    wait = Math.min(2 * wait, 1000);
   };
   follow();
   document.addEventListener("visibilitychange", () => document.hidden || follow());

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
 
-/// How long a server is waited for that answers nothing at all, in seconds: longer than it waits for others itself.
-const PATIENCE_SECONDS: u32 = 60;
+/// How long a server is waited for that answers nothing at all: longer than it waits for others itself.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How long a server is waited for; tests wait for shorter.
 pub(super) fn patience() -> Duration {
-    Duration::from_secs(shorter("SHIPSHEET_PATIENCE_SECONDS").unwrap_or(PATIENCE_SECONDS).into())
+    crate::env::patience(PATIENCE)
 }
 
 /// A number that a test has in the place of a longer time.

@@ -272,7 +272,7 @@ pub(super) fn an_illegal_step_takes_the_whole_batch_back() {
 
 #[test]
 fn foreign_newer_and_broken_files_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = room::folder();
     let text = folder.path().join("notes.txt");
     std::fs::write(&text, "this is no database, but it is long enough to be taken for one at first sight").unwrap();
     assert!(matches!(Ledger::open(&text), Err(LedgerError::NotALedger(_))));

@@ -11,6 +11,8 @@ mod late;
 mod lock;
 mod moving;
 mod oracle;
+#[path = "../../../tests/it/rig/room.rs"]
+mod room;
 mod rows;
 mod runs;
 #[cfg(all(unix, feature = "postgres"))]
@@ -71,7 +73,7 @@ fn intent(ledger: &Ledger, run: RunId, order: OrderId) -> Change {
 
 impl Bench {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = room::folder();
         if let Some(made) = ELSEWHERE.get() {
             let (ledger, address) = made(folder.path());
             return Self { folder, ledger, address: Some(address) };

@@ -14,7 +14,7 @@ struct Moving {
 
 impl Moving {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = room::folder();
         let watch = watch(&folder.path().join("state"));
         let moving = Self { folder, watch };
         moving.book("ledger.sqlite", "A-1").unwrap();
@@ -31,7 +31,7 @@ impl Moving {
 
     /// Books one order with the ledger of this name.
     fn book(&self, name: &str, number: &str) -> Result<(), LedgerError> {
-        let mut bench = Bench { ledger: self.open(name)?, folder: tempfile::tempdir().unwrap(), address: None };
+        let mut bench = Bench { ledger: self.open(name)?, folder: room::folder(), address: None };
         bench.bring(number, State::Booked);
         Ok(())
     }
@@ -85,7 +85,7 @@ fn kill(ledger: Ledger) {
 #[test]
 fn a_copy_of_the_file_alone_knows_in_the_first_run_whose_copy_it_is() {
     for was_killed in [false, true] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = room::folder();
         let root = folder.path().canonicalize().unwrap();
         let path = |name: &str| root.join(name);
         let (asha, ravi) = (watch(&path("asha")), watch(&path("ravi")));
@@ -97,7 +97,7 @@ fn a_copy_of_the_file_alone_knows_in_the_first_run_whose_copy_it_is() {
             kill(ledger);
         }
         let ledger = open_watched(&path("ledger.sqlite"), &asha).unwrap();
-        let mut bench = Bench { ledger, folder: tempfile::tempdir().unwrap(), address: None };
+        let mut bench = Bench { ledger, folder: room::folder(), address: None };
         bench.bring("A-1", State::Booked);
         fs::copy(path("ledger.sqlite"), path("copy.sqlite")).unwrap();
         let refused = open_watched(&path("copy.sqlite"), &ravi);

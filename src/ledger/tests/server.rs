@@ -14,6 +14,7 @@ use crate::ledger::postgres::Station;
 #[expect(dead_code, reason = "tests of the whole program ask more of a server")]
 mod started;
 
+use room::spacious;
 use started::Started;
 
 /// Databases that were made, each for one ledger.

@@ -18,7 +18,7 @@ use crate::ledger::{Allowance, Applied, Share};
 impl Bench {
     /// Another station with the same ledger.
     fn beside(&self, station: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = room::folder();
         let address = self.address.clone().unwrap();
         Self { ledger: opened(&address, station, folder.path()), folder, address: Some(address) }
     }
@@ -302,7 +302,7 @@ fn over_wire(bench: &Bench) -> (Bench, Wire) {
     let (database, host) = address.strip_prefix("postgres://ledger@/").unwrap().split_once("?host=").unwrap();
     let wire = Wire::to(Path::new(host).join(".s.PGSQL.5432"));
     let address = format!("postgres://ledger@127.0.0.1:{}/{database}", wire.port);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = room::folder();
     (Bench { ledger: opened(&address, "far", folder.path()), folder, address: Some(address) }, wire)
 }
 

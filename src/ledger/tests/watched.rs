@@ -14,7 +14,7 @@ struct Watched {
 impl Watched {
     /// A ledger with one booked order and its mark.
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = room::folder();
         let watch = watch(&folder.path().join("state"));
         let ledger = open_watched(&folder.path().join("ledger.sqlite"), &watch).unwrap();
         let mut bench = Bench { folder, ledger, address: None };
@@ -82,7 +82,7 @@ fn a_copy_that_went_its_own_way_is_refused() {
     let mut watched = Watched::new();
     let copy = watched.copy_to("copy.sqlite");
     watched.bench.bring("A-2", State::Booked);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = room::folder();
     let other = folder.path().join("ledger.sqlite");
     fs::copy(copy, &other).unwrap();
     let mut bench = Bench { ledger: Ledger::open(&other).unwrap(), folder, address: None };
@@ -133,7 +133,7 @@ fn accept(path: &Path, watch: &Watch) -> Result<bool, LedgerError> {
 
 #[test]
 fn a_ledger_that_never_sent_anything_may_go() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = room::folder();
     let watch = watch(&folder.path().join("state"));
     let path = folder.path().join("ledger.sqlite");
     drop(open_watched(&path, &watch).unwrap());
@@ -168,7 +168,7 @@ fn a_mark_that_cannot_be_read_proves_nothing() {
 
 #[test]
 fn a_synchronised_folder_needs_a_word() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = room::folder();
     let path = folder.path().join("Dropbox/ledger.sqlite");
     let watch = Watch { marks: None, ..watch(folder.path()) };
     let refused = open_watched(&path, &watch).unwrap_err();

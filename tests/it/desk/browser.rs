@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+use crate::rig::size::is_long;
 
 use super::driver::Session;
 
@@ -29,8 +32,7 @@ pub(crate) struct Browser {
 impl Browser {
     /// A browser; nothing where there is none, which is said.
     pub(crate) fn start() -> Option<Self> {
-        let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
-        if !is_there("chromedriver") || !is_there("chromium") {
+        if !is_here() {
             assert!(!is_required(), "chromium and chromedriver are not here: apt-get install chromium chromium-driver");
             skipped("there is no browser here (apt-get install chromium chromium-driver)");
             return None;
@@ -87,15 +89,8 @@ impl Browser {
     /// Waits until the page says this.
     #[track_caller]
     pub(crate) fn see(&self, text: &str) {
-        let seen = || self.text().contains(text);
-        if !(0..600).any(|_| {
-            seen() || {
-                std::thread::sleep(Duration::from_millis(50));
-                false
-            }
-        }) {
-            panic!("{text:?} is not on {}:\n{}", self.address(), self.text());
-        }
+        let seen = within_a_minute(|| self.text().contains(text).then_some(()));
+        seen.unwrap_or_else(|| panic!("{text:?} is not on {}:\n{}", self.address(), self.text()));
     }
 
     /// Everything visible of a role whose name begins so. Only what holds the name's first word anywhere is asked for its name,
@@ -122,13 +117,9 @@ impl Browser {
     /// Waits for the first thing of a role whose name begins so.
     #[track_caller]
     pub(crate) fn find(&self, role: &str, name: &str) -> String {
-        for _ in 0..200 {
-            if let Some(found) = self.named(role, name).next() {
-                return format!("/element/{}", found[ELEMENT].as_str().unwrap());
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("no {role} {name:?} on {}:\n{}", self.address(), self.text());
+        let found = within_a_minute(|| self.named(role, name).next());
+        let found = found.unwrap_or_else(|| panic!("no {role} {name:?} on {}:\n{}", self.address(), self.text()));
+        format!("/element/{}", found[ELEMENT].as_str().unwrap())
     }
 
     /// Whether there is a thing of a role whose name begins so.
@@ -258,8 +249,8 @@ impl Browser {
         self.script(over, &[]).as_i64().unwrap()
     }
 
-    /// Looks at the page in both themes and at every width: it fits its window, axe-core finds nothing, and pictures of it are
-    /// kept.
+    /// Looks at the page in both themes and at every width: it fits its window, axe-core finds nothing, and a long run keeps
+    /// pictures of it.
     #[track_caller]
     pub(crate) fn look(&self, name: &str) {
         for theme in ["light", "dark"] {
@@ -273,10 +264,13 @@ impl Browser {
         self.dress("light", 1_200);
     }
 
-    /// Keeps a picture of the page, as it is dressed, where a person can look at it.
+    /// In a long run, keeps a picture of the page, as it is dressed, where a person can look at it.
     pub(crate) fn picture(&self, name: &str, width: u32) {
         let height = self.script("return document.documentElement.scrollHeight", &[]).as_u64().unwrap();
         self.size(width, height.clamp(300, 8_000));
+        if !is_long() {
+            return;
+        }
         let picture = self.ask("GET", "/screenshot", &Value::Null).unwrap();
         let folder = target().join("desk-screens");
         std::fs::create_dir_all(&folder).unwrap();
@@ -301,6 +295,29 @@ impl Browser {
     }
 }
 
+/// Looks again and again, soon at first and then less often.
+fn within_a_minute<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let started = Instant::now();
+    let mut pause = Duration::from_millis(2);
+    loop {
+        let found = look();
+        if found.is_some() || started.elapsed() > Duration::from_mins(1) {
+            return found;
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+/// Whether there is a browser, with what drives it.
+fn is_here() -> bool {
+    static HERE: LazyLock<bool> = LazyLock::new(|| {
+        let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
+        is_there("chromedriver") && is_there("chromium")
+    });
+    *HERE
+}
+
 /// Says why nothing was tried.
 #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
 fn skipped(why: &str) {
@@ -320,9 +337,13 @@ fn target() -> PathBuf {
 /// Base64, as the driver sends pictures.
 fn decoded(text: &str) -> Vec<u8> {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut values = [None; 256];
+    for (value, letter) in (0_u32..).zip(LETTERS) {
+        values[usize::from(*letter)] = Some(value);
+    }
     let (mut bytes, mut bits, mut held) = (Vec::with_capacity(text.len() * 3 / 4), 0_u32, 0);
-    for letter in text.bytes().filter_map(|letter| LETTERS.iter().position(|own| *own == letter)) {
-        (bits, held) = (bits << 6 | u32::try_from(letter).unwrap(), held + 6);
+    for value in text.bytes().filter_map(|letter| values[usize::from(letter)]) {
+        (bits, held) = (bits << 6 | value, held + 6);
         if held >= 8 {
             held -= 8;
             bytes.push(u8::try_from(bits >> held & 0xff).unwrap());

@@ -230,11 +230,11 @@ fn ended(browser: &Browser) {
             if browser.has("heading", "Book") && browser.has("button", "Book ") {
                 browser.click("button", "Book ");
             }
-            std::thread::sleep(std::time::Duration::from_millis(200));
+            std::thread::sleep(std::time::Duration::from_millis(50));
             false
         }
     };
-    assert!((0..900).any(is_there), "{}", browser.text());
+    assert!((0..3_600).any(is_there), "{}", browser.text());
 }
 
 #[test]
@@ -242,7 +242,8 @@ fn a_slow_service_with_faults_loses_nothing_and_books_nothing_twice() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::faulty(
         "latency=50ms,429=0.1,retry-after=0,5xx-before=0.05,cut-before=0.02,cut-after=0.05,5xx-after=0.05,seed=7",
-    );
+    )
+    .patient_for("0.1");
     // Each to somebody else, so that no order may be the parcel of another one.
     let order = |n: u64| row_with(&format!("F-{n:03}"), &(9_812_345_013 + n * 37).to_string(), "560001");
     let desk = at_check(&browser, &rig, &sheet((1..=80).map(order)));

@@ -228,6 +228,8 @@ fn a_desk_that_is_killed_is_missed_and_what_it_left_is_found() {
     browser.see("The desk does not answer.");
     let port = desk.host.rsplit(':').next().unwrap().to_owned();
     drop(desk);
+    // Nobody waits for the rest as long.
+    rig.file("shipsheet.toml", "[booking]\nconcurrency = 16\n");
     let again = Desk::closed(&rig, &["--port", &port]);
     browser.see("The desk was started again. Go on in the window that it opened.");
     browser.open(&again.url);

@@ -139,7 +139,7 @@ fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
 
 #[test]
 fn a_command_that_gives_the_password_is_asked_about_as_well() {
-    let rig = Rig::alone();
+    let rig = Rig::alone().patient_for("0");
     let account = "[auth]\nemail = \"a@b.example\"\npassword_command = \"touch ran; echo x\"\n";
     rig.file("shipsheet.toml", &format!("base_url = \"http://127.0.0.1:9\"\n{account}"));
     let desk = Desk::open(&rig, &[]);

@@ -86,13 +86,13 @@ pub(crate) struct Fortnight<'t> {
 impl<'t> Fortnight<'t> {
     /// Everything is there, and nothing has happened yet.
     pub(crate) fn of(orders: usize, tell: &'t mut dyn FnMut(&str)) -> Self {
-        let book = tempfile::tempdir().unwrap();
+        let book = crate::rig::folder();
         let service = Options {
             faults: "latency=30ms".parse().unwrap(),
             book_file: Some(book.path().join("book")),
             ..Options::default()
         };
-        let rig = Rig::serving(service.clone());
+        let rig = Rig::serving(service.clone()).patient_for("1");
         let ears = Ears { owner: Hook::new(&["200 OK"]), team: Hook::new(&["200 OK"]), switch: Hook::new(&["200 OK"]) };
         std::fs::create_dir(rig.path("in")).unwrap();
         rig.file(

@@ -43,7 +43,7 @@ pub(super) fn beside(ledger: &Path, suffix: &str) -> PathBuf {
 pub(super) fn empty_ledger() -> &'static [u8] {
     static EMPTY: OnceLock<Vec<u8>> = OnceLock::new();
     EMPTY.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::rig::folder();
         let path = folder.path().join("ledger.sqlite");
         drop(Ledger::open(&path).unwrap());
         std::fs::read(&path).unwrap()

@@ -29,11 +29,6 @@ const SEED: u64 = 1;
 /// Histories at a time: most of the time of each is waiting.
 const THREADS: usize = 6;
 
-/// A folder whose writes need not wait for a disk: what a crash leaves is decided by the history.
-fn quick_folder() -> tempfile::TempDir {
-    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
-}
-
 /// What is wrong after these steps, and what happened in them.
 fn lived(seed: u64, steps: &[Step], services: &tokio::runtime::Runtime) -> (Vec<String>, Figures) {
     let mut world = World::new(seed, services);

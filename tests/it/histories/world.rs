@@ -42,7 +42,7 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn new(seed: u64, services: &tokio::runtime::Runtime) -> Self {
-        let folder = super::quick_folder();
+        let folder = crate::rig::folder();
         let ledger = folder.path().join("ledger.sqlite");
         std::fs::write(&ledger, empty_ledger()).unwrap();
         let service = services.block_on(Service::start(seed));
@@ -163,6 +163,7 @@ impl World {
                     first: Duration::from_millis(1),
                     longest: Duration::from_millis(4),
                 },
+                probe_wait: BrakeOptions::PROBE_WAIT,
             },
             rate: None,
             limits: Limits::default(),

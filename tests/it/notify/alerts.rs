@@ -186,7 +186,8 @@ fn whoever_cannot_be_told_is_said_and_changes_nothing() {
     let rig = own_bench(&format!(
         "[notify.gone]\nwebhook = \"{}/a/secret\"\nwhen = \"always\"\n[notify.broken]\ncommand = \"exit 7\"\nwhen = \"always\"\n",
         hook.address
-    ));
+    ))
+    .patient_for("0.1");
     // A command is tried again; one that is not there answers at once.
     rig.file("in/a.csv", &sheet([row("A-1")]));
     let ended = night(&rig);
@@ -203,6 +204,7 @@ fn whoever_cannot_be_told_is_said_and_changes_nothing() {
 fn a_service_that_comes_back_hears_of_it_at_the_second_try() {
     let hook = Hook::new(&["503 Service Unavailable", "200 OK"]);
     let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\nwhen = \"always\"\n", hook.address));
+    let rig = rig.patient_for("0.1");
     night(&rig).exits(0).says_nothing_of("warning");
     assert_eq!(heard(&hook.heard).len(), 2);
 }

@@ -164,7 +164,7 @@ fn a_server_that_says_no_is_told_without_names_and_no_secret() {
 #[test]
 fn no_mail_leaves_without_the_tls_that_was_asked_for() {
     let post = Post::new(Way::NoStarttls);
-    let ended = night(&with_account(&post, "starttls"));
+    let ended = night(&with_account(&post, "starttls").patient_for("0.1"));
     ended.exits(0).says("[notify.owner] was not told");
     assert!(heard(&post.mails).is_empty());
 }

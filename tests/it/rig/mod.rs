@@ -10,6 +10,7 @@ mod hook;
 #[cfg(unix)]
 pub(crate) mod postgres;
 mod process;
+mod room;
 mod sheet;
 pub(crate) mod size;
 #[cfg(unix)]
@@ -29,14 +30,13 @@ pub(crate) use came::{Came, Problem, collected, has, parcel};
 pub(crate) use disk::{library, on_disk, preloaded};
 pub(crate) use hook::{Heard, Hook, heard};
 pub(crate) use process::{Live, Ran, ran, wait_until, words_of};
+pub(crate) use room::{folder, spacious};
 pub(crate) use sheet::{
     Columns, GOOD, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_with,
     sheet, sheet_of, two_at, workbook, workbook_of_numbers,
 };
-#[cfg(unix)]
-pub(crate) use started::spacious;
 pub(crate) use trays::{lies, sheets};
-use within::ran_within;
+pub(crate) use within::ran_here;
 
 /// What the sheets of a shop lack, and a warehouse by its name.
 pub(crate) const SHOP: &str = "[defaults]
@@ -68,6 +68,8 @@ pub(crate) struct Rig {
     /// The ledger, where it is no file of the rig's own.
     ledger: Option<String>,
     token: String,
+    /// How long somebody is waited for, or until the next try, in seconds; empty: as long as users wait.
+    patience: &'static str,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -75,14 +77,7 @@ impl Rig {
     /// Without a service.
     pub(crate) fn alone() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        Self {
-            folder: tempfile::tempdir().unwrap(),
-            sandbox: None,
-            apart: None,
-            ledger: None,
-            token: String::new(),
-            runtime,
-        }
+        Self { folder: folder(), sandbox: None, apart: None, ledger: None, token: String::new(), patience: "", runtime }
     }
 
     /// With a well-behaved service.
@@ -150,6 +145,13 @@ impl Rig {
         came
     }
 
+    /// Where nobody answers, the program waits for so many seconds before each of its tries, and no longer: for tests that are
+    /// about what comes of it.
+    pub(crate) fn patient_for(mut self, seconds: &'static str) -> Self {
+        self.patience = seconds;
+        self
+    }
+
     pub(crate) fn sandbox(&self) -> &Sandbox {
         self.sandbox.as_ref().unwrap()
     }
@@ -198,6 +200,9 @@ impl Rig {
             .env("NO_COLOR", "1")
             .env("USER", "tester")
             .stdin(Stdio::null());
+        if !self.patience.is_empty() {
+            command.env("SHIPSHEET_PATIENCE_SECONDS", self.patience);
+        }
         let here = || self.sandbox.as_ref().map(|sandbox| format!("http://{}", sandbox.address()));
         if let Some(address) = self.apart.clone().or_else(here) {
             command.env("SHIPSHEET_BASE_URL", address);
@@ -210,15 +215,14 @@ impl Rig {
 
     /// Runs a command to its end, within this process where that does the same.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
-        let command = self.command(arguments);
-        ran_within(&command).unwrap_or_else(|| ran(command))
+        ran_here(self.command(arguments))
     }
 
     /// Runs a command in a folder of its own choice.
     pub(crate) fn run_in(&self, folder: &Path, arguments: &[&str]) -> Ran {
         let mut command = self.command(arguments);
         command.current_dir(folder);
-        ran_within(&command).unwrap_or_else(|| ran(command))
+        ran_here(command)
     }
 
     /// Runs a command and parses the JSON that it prints.

@@ -1,7 +1,7 @@
 //! A PostgreSQL server that a test starts, with the programs that are installed. The ledger's own tests take this file as it is.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 /// Starts a server in a folder and says so, does what it is asked for until nobody writes to it any more, and removes all of it.
@@ -23,16 +23,6 @@ rm -rf "$2"
 /// What a server of tests can do without, because it is removed with all that it holds.
 const SETTINGS: &str = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=16MB \
     -c max_wal_size=64MB -c min_wal_size=32MB -c dynamic_shared_memory_type=mmap";
-/// What the servers and browsers of a run of all tests may need together.
-const ROOM: u64 = 3 << 30;
-
-/// Where large things go that nobody keeps: into memory, where enough of it is given to files.
-pub(crate) fn spacious() -> PathBuf {
-    let memory = Path::new("/dev/shm");
-    let room = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
-    if room >= ROOM { memory.to_owned() } else { std::env::temp_dir() }
-}
-
 /// A server that ends with this process, or when it is dropped.
 pub(crate) struct Started {
     pub(crate) folder: PathBuf,
@@ -57,7 +47,7 @@ impl Started {
             let _ = writeln!(std::io::stderr(), "skipped: no PostgreSQL is installed");
             return None;
         };
-        let folder = tempfile::Builder::new().prefix("shipsheet-pg-").tempdir_in(spacious()).unwrap().keep();
+        let folder = tempfile::Builder::new().prefix("shipsheet-pg-").tempdir_in(super::spacious()).unwrap().keep();
         // A server does not run for root.
         let is_root = rustix::process::geteuid().is_root();
         let mut command = Command::new(if is_root { "setpriv" } else { "sh" });

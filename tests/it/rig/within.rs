@@ -3,18 +3,23 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use super::{Ran, program, words_of};
+use super::{Ran, program, ran, words_of};
 
 /// Commands that listen, and those that start the program again: these are for a process.
 #[cfg(target_os = "linux")]
 const APART: [&str; 5] = ["desk", "sandbox", "selftest", "watch", "webhook"];
+
+/// Runs a command to its end, within this process where that does the same.
+pub(crate) fn ran_here(command: Command) -> Ran {
+    ran_within(&command).unwrap_or_else(|| ran(command))
+}
 
 /// Runs a command to its end within this process; nothing where it cannot be had here.
 ///
 /// What a command has around it is given to its thread: the environment, and the working folder, which Linux alone keeps for
 /// each thread. The time zone is that of the process.
 #[cfg(target_os = "linux")]
-pub(super) fn ran_within(command: &Command) -> Option<Ran> {
+fn ran_within(command: &Command) -> Option<Ran> {
     let arguments: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
     let is_apart = arguments.get(1).is_none_or(|first| APART.iter().any(|own| first == own));
     if is_apart || command.get_program() != program().as_str() || !is_plain() {
@@ -36,7 +41,7 @@ pub(super) fn ran_within(command: &Command) -> Option<Ran> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn ran_within(_: &Command) -> Option<Ran> {
+fn ran_within(_: &Command) -> Option<Ran> {
     None
 }
 

@@ -41,11 +41,11 @@ fn assert_ended(live: Vec<Live>) {
 #[test]
 fn three_stations_have_no_more_in_flight_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<3>("120ms") else { return };
-    let live = started(&service, &stations, 180, &["--concurrency", "6"]);
+    let live = started(&service, &stations, 120, &["--concurrency", "6"]);
     database.wait_until("each has sent", &have_sent(3));
     assert_ended(live);
     stations[0].run(&["resume", "--yes"]).exits(0);
-    assert_eq!(assert_nothing_lost(&service, &database, 180), 0);
+    assert_eq!(assert_nothing_lost(&service, &database, 120), 0);
     assert_eq!(service.sandbox().book().at_once_max(), 6, "all of it is used, and nothing more");
 }
 
@@ -76,15 +76,15 @@ fn the_smallest_that_one_declares_holds_for_all() {
 #[test]
 fn two_stations_send_no_more_in_a_second_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<2>("5ms") else { return };
-    let live = started(&service, &stations, 90, &["--concurrency", "8", "--rate", "10"]);
+    let live = started(&service, &stations, 120, &["--concurrency", "8", "--rate", "20"]);
     database.wait_until("both have sent", &have_sent(2));
     assert_ended(live);
-    assert_eq!(assert_nothing_lost(&service, &database, 90), 0);
+    assert_eq!(assert_nothing_lost(&service, &database, 120), 0);
     let times: Vec<i64> = service.sandbox().book().bookings().iter().map(|booking| booking.at_ms).collect();
-    // 30 leave in three seconds, and 60 if each had the rate for itself; on a machine that has much to do some arrive late.
+    // 60 leave in three seconds, and 120 if each had the rate for itself; on a machine that has much to do some arrive late.
     let within = |from: i64| from..from + 3_000;
     let most = times.iter().map(|from| times.iter().filter(|at| within(*from).contains(*at)).count()).max();
-    assert!(most <= Some(45), "{most:?} in three seconds");
+    assert!(most <= Some(90), "{most:?} in three seconds");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn a_wire_that_passes_one_way_stops_the_run_and_loses_nothing() {
         station.file("orders.csv", &sheet_of(12));
         service.sandbox().script_order("ORD-0003", [Answer::BookedSilent(MEANWHILE)]);
         let mut command = station.command(&["import", "orders.csv", "--yes", "--concurrency", "2"]);
-        command.env("SHIPSHEET_LEASE_SECONDS", "2").env("SHIPSHEET_PATIENCE_SECONDS", "10");
+        command.env("SHIPSHEET_LEASE_SECONDS", "2").env("SHIPSHEET_PATIENCE_SECONDS", "4");
         let live = Live::start(command, station.path("stdout"), station.path("stderr"));
         wait_until("some are sent", || service.sandbox().book().requests() >= 3);
         let cut = if way == "nothing gets there" { &wire.is_mute } else { &wire.is_deaf };

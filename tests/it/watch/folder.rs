@@ -214,14 +214,15 @@ fn a_share_that_answers_no_more_is_told_and_gone_on_with_once_it_answers() {
     let rig = bench();
     rig.file("in/a.csv", &sheet([row("A-1")]));
     rig.file("stalled", "");
-    let stuck = || {
+    let stuck = |patience: &str| {
         let mut stuck = command(&rig, &["--interval", "0"]);
+        stuck.env("SHIPSHEET_PATIENCE_SECONDS", patience);
         stuck.env("LD_PRELOAD", library()).env("DISK_STALLS", "/in").env("DISK_WHILE", rig.path("stalled"));
         ran(stuck)
     };
-    let told = stuck();
-    told.exits(1).says("in has not answered for 3 s: is the share there?").prints_nothing_of("a.csv");
+    let told = stuck("1");
+    told.exits(1).says("in has not answered for 1 s: is the share there?").prints_nothing_of("a.csv");
     std::fs::remove_file(rig.path("stalled")).unwrap();
-    stuck().exits(0).prints("a.csv: 1 of 1 order booked -> done/");
+    stuck("60").exits(0).prints("a.csv: 1 of 1 order booked -> done/");
     assert_eq!(numbers(&rig), ["A-1"]);
 }
