@@ -38,13 +38,11 @@ impl Folders {
 
     /// Where the program notes what it has seen: hosts, and below it the marks of ledgers.
     pub(super) fn state(&self) -> Option<PathBuf> {
-        match &self.named {
-            Some(folder) => Some(folder.join("state")),
-            None => {
-                let folders = strategy().ok()?;
-                Some(at_home(&folders.state_dir().unwrap_or_else(|| folders.cache_dir())))
-            }
+        if let Some(folder) = &self.named {
+            return Some(folder.join("state"));
         }
+        let folders = strategy().ok()?;
+        Some(at_home(&folders.state_dir().unwrap_or_else(|| folders.cache_dir())))
     }
 
     /// Where high-water marks are kept: in the user's state folder, which `XDG_STATE_HOME` names where there is no home.
