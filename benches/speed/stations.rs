@@ -21,6 +21,11 @@ mod started;
 
 use started::Started;
 
+/// A server that is measured keeps its data on a disk.
+fn spacious() -> std::path::PathBuf {
+    std::env::temp_dir()
+}
+
 /// Statistics of statements, and room for millions of rows.
 const SETTINGS: &str =
     "-c shared_preload_libraries=pg_stat_statements -c max_wal_size=2GB -c wal_level=minimal -c max_wal_senders=0";
