@@ -1,4 +1,4 @@
-//! What a command finds around it: variables, the user's home folder, and the executable that it is.
+//! The surroundings of a command: variables, the user's home folder, and the executable that it is.
 //!
 //! All of it is asked here. A program that runs commands within itself gives each an environment of its own, for the thread
 //! that runs it; everywhere else it is the environment of the process.

@@ -44,7 +44,7 @@ pub(super) fn progress_style(verbosity: Verbosity) -> ProgressStyle {
 
 /// Whether a person can be asked.
 pub(super) fn somebody_is_here() -> bool {
-    !env::is_given() && io::stdin().is_terminal() && is_watched()
+    io::stdin().is_terminal() && is_watched()
 }
 
 /// Asks before money is spent. `None` where nobody can be asked.

@@ -55,21 +55,21 @@ pub fn main() -> ExitCode {
     catch_unwind(|| run_here(&arguments)).unwrap_or_else(|_| faulty(&arguments)).into()
 }
 
-/// What a command that runs within another program is given, and what it says.
+/// The surroundings of a command that runs within another program, and its output.
 #[derive(Debug, Default)]
 pub struct Io {
-    /// What it finds around it.
+    /// Variables and the executable.
     pub environment: Environment,
-    /// What it has written to standard output, without colours.
+    /// Standard output, without colours.
     pub output: Vec<u8>,
-    /// What it has written to standard error, without colours.
+    /// Standard error, without colours.
     pub error: Vec<u8>,
 }
 
 /// Runs a command within this process, on this thread and to its end, and gives its exit code. The first argument stands for
 /// the program.
 ///
-/// Nobody can be asked, and signals are left to the process. Relative paths are those of the thread's working folder.
+/// It asks no questions, and signals are left to the process. Relative paths are those of the thread's working folder.
 pub fn run(arguments: &[OsString], io: &mut Io) -> u8 {
     let (exit, said) = keeping(|| io.environment.clone().around(|| run_here(arguments)));
     io.output.extend(said.output);

@@ -8,7 +8,7 @@ static PLANS: LazyLock<Vec<Plan>> = LazyLock::new(|| {
     list.lines().filter(|line| !line.starts_with('#')).skip(1).filter_map(Plan::read).collect()
 });
 
-/// What one region dials.
+/// The numbering plan of one region.
 pub(super) struct Plan {
     region: &'static str,
     /// The country's code, as dialled from elsewhere.

@@ -97,7 +97,7 @@ impl Program {
             .kill_on_drop(true);
         // A child has another home, and the passwords of databases lie in the user's own.
         for (variable, name) in [("PGPASSFILE", ".pgpass"), ("PGSERVICEFILE", ".pg_service.conf")] {
-            if let (None, Some(home)) = (env::variable_os(variable), env::home())
+            if let (None, Some(home)) = (env::variable_os(variable), env::variable_os("HOME"))
                 && Path::new(&home).join(name).exists()
             {
                 command.env(variable, Path::new(&home).join(name));

@@ -1,4 +1,4 @@
-//! What `cargo build` has compiled, `cargo test` compiles no second time.
+//! Building and testing share their packages: `cargo test` compiles none that `cargo build` has compiled.
 
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -113,7 +113,7 @@ fn harmless_json(json: &str) -> String {
     text
 }
 
-/// What a command says that runs within another program, kept for it.
+/// Output of a command that runs within another program, kept for it.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     pub(crate) output: Vec<u8>,
@@ -152,7 +152,7 @@ pub(crate) fn keeping<T>(run: impl FnOnce() -> T) -> (T, Kept) {
 }
 
 impl Console {
-    /// That of this thread.
+    /// The console of this thread.
     pub(crate) fn here() -> Self {
         HERE.with_borrow(Self::clone)
     }

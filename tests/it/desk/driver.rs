@@ -33,7 +33,7 @@ rm -rf "$1"
 const ARGUMENTS: [&str; 5] =
     ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-IN"];
 
-/// What drives browsers, as long as this process is there.
+/// The program that drives browsers, as long as this process is there.
 struct Driver {
     port: u16,
     /// Browsers that no test has at the moment.

@@ -37,7 +37,7 @@ impl Figures {
         self.meddled += more.meddled;
     }
 
-    /// What never happened, where it should have; what is rare may be missing from a short run.
+    /// Events that never happened, where they should have; what is rare may be missing from a short run.
     pub(super) fn missing(&self, is_long: bool) -> Vec<&'static str> {
         let counts = [
             ("crashes", self.crashes > 0),

@@ -30,7 +30,7 @@ struct Bug {
 }
 
 impl Bug {
-    /// What is built, as words.
+    /// The target that holds its tests, as arguments of `cargo test`.
     fn target(&self) -> &'static str {
         self.tests.rsplit_once(' ').unwrap().0
     }
@@ -45,7 +45,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What tells code apart, with where it stands: neither blanks, nor lines of comment, nor commas before closing brackets.
+/// The characters that tell code apart, with where they stand: neither blanks, nor lines of comment, nor commas before closing brackets.
 fn telling(text: &str) -> Vec<(usize, char)> {
     let mut told: Vec<(usize, char)> = Vec::new();
     let mut from = 0;

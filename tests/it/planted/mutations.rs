@@ -24,7 +24,7 @@ const TESTS: &str = "ledger:: book:: stage:: settle:: api:: doubts:: stop:: brak
 /// Seconds after which a change that makes a test wait for ever counts as noticed.
 const SECONDS_MAX: u32 = 400;
 
-/// What the switch is, in the copy: a file names the one change that is on.
+/// The switch, in the copy: a file names the one change that is on.
 const SWITCH: &str = r#"//! Which change is on.
 
 pub(crate) fn on(number: usize) -> bool {
@@ -40,7 +40,7 @@ struct Mutation {
     file: PathBuf,
     /// From 0.
     line: usize,
-    /// What stands there, and what would: a condition or a statement.
+    /// The code that stands there, and the code that would: a condition or a statement.
     old: String,
     new: String,
 }

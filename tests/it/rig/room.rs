@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-/// What all tests that run at a time may need together.
+/// Bytes that all tests which run at a time may need together.
 #[cfg(target_os = "linux")]
 const ROOM: u64 = 3 << 30;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 /// Starts a server in a folder and says so, does what it is asked for until nobody writes to it any more, and removes all of it.
-/// Whoever interrupts the tests at a terminal interrupts this as well, which has to tidy up all the same.
+/// An interrupt at the terminal of the tests reaches this as well, which has to tidy up all the same.
 const SCRIPT: &str = r#"set -e
 trap '' HUP INT TERM
 "$1/initdb" -D "$2/data" -U ledger -A trust -E UTF8 --locale=C --no-sync >/dev/null
@@ -20,7 +20,7 @@ for data in data standby; do "$1/pg_ctl" -D "$2/$data" -m immediate stop >/dev/n
 rm -rf "$2"
 "#;
 
-/// What a server of tests can do without, because it is removed with all that it holds.
+/// Features that a server of tests can do without, because it is removed with all that it holds.
 const SETTINGS: &str = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=16MB \
     -c max_wal_size=64MB -c min_wal_size=32MB -c dynamic_shared_memory_type=mmap";
 /// A server that ends with this process, or when it is dropped.

@@ -16,7 +16,7 @@ pub(crate) fn ran_here(command: Command) -> Ran {
 
 /// Runs a command to its end within this process; nothing where it cannot be had here.
 ///
-/// What a command has around it is given to its thread: the environment, and the working folder, which Linux alone keeps for
+/// Its surroundings are given to its thread: the environment, and the working folder, which Linux alone keeps for
 /// each thread. The time zone is that of the process.
 #[cfg(target_os = "linux")]
 fn ran_within(command: &Command) -> Option<Ran> {
