@@ -185,6 +185,14 @@ pub(super) enum Command {
     /// leave no more orders in doubt than were in flight or about to leave. Ends with 0 if every promise was kept, else
     /// with 1.
     Selftest(Selftest),
+    /// Print completions for a shell, or write manual pages
+    ///
+    /// Completions go to standard output. Examples:
+    ///
+    ///   shipsheet completions bash > ~/.local/share/bash-completion/completions/shipsheet
+    ///
+    ///   shipsheet completions man --to ~/.local/share/man/man1
+    Completions(super::completions::Completions),
     /// List the service's operations: where each is, and how surely that is known; or try them out
     #[command(args_conflicts_with_subcommands = true)]
     Operations {

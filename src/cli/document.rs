@@ -17,6 +17,7 @@ use super::console::ignore_closed;
 pub(super) enum Kind {
     Accept,
     Call,
+    Completions,
     CouldNotRun,
     Couriers,
     Desk,
@@ -81,6 +82,7 @@ impl Kind {
         match self {
             Self::Accept => ("accept", 1),
             Self::Call => ("call", 1),
+            Self::Completions => ("completions", 1),
             Self::CouldNotRun => ("could-not-run", 1),
             Self::Couriers => ("couriers", 1),
             Self::Desk => ("desk", 1),

@@ -27,9 +27,9 @@ use super::global::Format;
 use super::service_args::Operations;
 use super::settings::{Settings, command};
 use super::{
-    Usage, accept, address, call, desk, dismiss, doctor, doubt, explain, export, fields, import, label, ledger, login,
-    ndr, operations, profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability, shipment,
-    status, template, track, warehouse, watch, webhook,
+    Usage, accept, address, call, completions, desk, dismiss, doctor, doubt, explain, export, fields, import, label,
+    ledger, login, ndr, operations, profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability,
+    shipment, status, template, track, warehouse, watch, webhook,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -202,6 +202,9 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
     // These need no configuration, and must work where it is broken.
     match &cli.command {
         Command::Fields => return fields::fields(cli.global.format),
+        Command::Completions(arguments) => {
+            return completions::completions(cli.global.format, arguments, Cli::command());
+        }
         Command::Template { file, night } => return template::template(&cli.global, file, night),
         Command::Doctor(arguments) => return doctor::doctor(&cli.global, arguments),
         Command::Sandbox(arguments) => return sandbox::sandbox(cli.global.format, arguments),
@@ -262,6 +265,7 @@ fn command_with(settings: &Settings, cli: &Cli) -> Result<Exit> {
         Command::Warehouse(arguments) => warehouse::warehouse(settings, arguments),
         Command::Ndr(arguments) => ndr::ndr(settings, arguments),
         Command::Fields
+        | Command::Completions(_)
         | Command::Template { .. }
         | Command::Sandbox(_)
         | Command::Profile(_)

@@ -7,6 +7,7 @@ mod bulk;
 mod call;
 mod cancel;
 mod chosen;
+mod completions;
 mod conclude;
 mod connect;
 mod console;

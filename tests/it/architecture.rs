@@ -108,6 +108,8 @@ const HOMES: &[(&str, &[&str])] = &[
         ],
     ),
     ("clap", &["src/cli/"]),
+    ("clap_complete", &["src/cli/completions.rs"]),
+    ("clap_mangen", &["src/cli/completions.rs"]),
     ("indicatif", &["src/cli/screen/"]),
     ("lopdf", &["src/after/"]),
     ("hyper", &["src/api/", "src/sandbox/", "src/after/receiver.rs", "src/desk/"]),

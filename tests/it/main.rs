@@ -28,6 +28,7 @@ mod cells;
 mod check;
 mod choices;
 mod clerk;
+mod completions;
 mod disk;
 mod documents;
 mod doubts;

@@ -117,6 +117,10 @@ fn tables_and_files(printed: &Printed<'_>) {
     printed.one("template", 0, &["template", "starter.csv"]);
     printed.one("could-not-run", 1, &["template", "starter.csv"]);
     printed.one("could-not-run", 2, &["template", "starter.doc"]);
+    printed.one("completions", 0, &["completions", "fish"]);
+    let pages = ["completions", "man", "--to", "man1"];
+    assert!(printed.one("completions", 0, &pages)["files"].as_array().unwrap().len() > 30);
+    printed.one("could-not-run", 2, &["completions", "bash", "--to", "man1"]);
     printed.one("profile-list", 0, &["profile", "list"]);
     printed.one("profile-show", 0, &["profile", "show", "shopify"]);
     printed.one("could-not-run", 1, &["profile", "show", "nobody"]);
