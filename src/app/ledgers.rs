@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::config::Service;
 use crate::ledger::{
-    Checked, Home, Ledger, LedgerError, NewAcceptance, NewStationOff, Relocated, RunLock, back_up_desk,
+    Checked, Home, Ledger, LedgerError, NewAcceptance, NewStationOff, Relocated, RunLock, Upgraded, back_up_desk,
 };
 
 use super::connect::App;
@@ -34,6 +34,21 @@ impl App {
             // One without the other is no backup.
             let _ = std::fs::remove_file(file);
         })?)
+    }
+
+    /// Brings the ledger to the layout of this program, with a copy of it as it was; see [`Upgraded`].
+    ///
+    /// # Errors
+    /// There is no ledger; another process uses it; it is not sound; it cannot be written.
+    pub fn upgrade_ledger(&self) -> Result<Upgraded> {
+        let site = self.config.site();
+        // Asked before the lock is taken, which makes a file where there is none.
+        let (from, to) = Ledger::layout_at(site)?;
+        if from == to {
+            return Ok(Upgraded { from, to, checked: None, copy: None });
+        }
+        let lock = RunLock::of(site, "ledger upgrade")?;
+        Ok(Ledger::upgrade(lock, &self.watch())?)
     }
 
     /// Takes a ledger that is missing, older than it was, a copy, or another one, for the right one. Gives whether

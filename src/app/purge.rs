@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::ledger::{NewPurge, Purged, desk_folder};
+use crate::ledger::{NewPurge, Purged, copies_of_upgrades, desk_folder};
 
 use super::connect::App;
 use super::error::{Misuse, Result};
@@ -21,7 +21,8 @@ const DAY_MS: i64 = 24 * 3_600_000;
 pub struct Removal {
     /// In the ledger.
     pub purged: Purged,
-    /// Folders outside of it that may hold the same people: drafts, labels, sheets, backups.
+    /// What lies outside of it and may hold the same people: folders of drafts, labels, sheets and backups, and copies that
+    /// upgrades made.
     pub elsewhere: Vec<PathBuf>,
 }
 
@@ -53,7 +54,8 @@ impl App {
         let watched = self.read_ledger().and_then(|ledger| Ok(ledger.watched_folders()?)).unwrap_or_default();
         let backups = self.config.backup().map(|plan| plan.folder);
         let folders = [desk_folder(self.config.ledger())].into_iter().chain(watched).chain(backups);
-        let elsewhere: BTreeSet<PathBuf> = folders.filter(|folder: &PathBuf| Path::is_dir(folder)).collect();
+        let folders = folders.filter(|folder: &PathBuf| Path::is_dir(folder));
+        let elsewhere: BTreeSet<PathBuf> = folders.chain(copies_of_upgrades(self.config.ledger())).collect();
         Removal { purged, elsewhere: elsewhere.into_iter().collect() }
     }
 }

@@ -70,11 +70,25 @@ impl App {
         Ok(RunLock::of(site, what)?)
     }
 
-    /// A lock on some other program's file could be taken for that program's own.
+    /// A lock on some other program's file could be taken for that program's own; an earlier layout is not written to.
     pub(super) fn refuse_strange_file(&self) -> Result<()> {
         match self.read_ledger() {
-            Ok(_) | Err(super::Error::Ledger(LedgerError::Missing(_) | LedgerError::Outdated(_))) => Ok(()),
+            Ok(ledger) => Ok(ledger.refuse_outdated(self.config.site())?),
+            Err(super::Error::Ledger(LedgerError::Missing(_))) => Ok(()),
             Err(error) => Err(error),
+        }
+    }
+
+    /// Refuses to begin what goes on for a while with a ledger of an earlier layout: it would be refused at the first order.
+    ///
+    /// # Errors
+    /// The ledger has an earlier layout.
+    pub fn refuse_outdated(&self) -> Result<()> {
+        match self.read_ledger() {
+            Ok(ledger) => Ok(ledger.refuse_outdated(self.config.site())?),
+            Err(error @ super::Error::Ledger(LedgerError::Outdated { .. })) => Err(error),
+            // Said where it matters.
+            Err(_) => Ok(()),
         }
     }
 

@@ -415,6 +415,15 @@ pub(super) enum LedgerCommand {
         #[arg(long, short)]
         yes: bool,
     },
+    /// Bring a ledger of an earlier layout up to date, as a newer program needs it
+    ///
+    /// A file is copied beside itself first; the copy is looked through and never books. Then all is done or nothing. End
+    /// whatever else uses the ledger before. No copy is made of a database: dump it, then say yes.
+    Upgrade {
+        /// Upgrade a database without asking: it was dumped
+        #[arg(long, short)]
+        yes: bool,
+    },
     /// Move it to another place; the old one books nothing from then on
     ///
     /// Never copy a ledger to go on with the copy. If the command was interrupted, give it again.

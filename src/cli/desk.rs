@@ -32,6 +32,7 @@ pub(super) struct Desk {
 pub(super) fn desk(global: &Global, arguments: &Desk) -> Result<Exit> {
     let overrides = overrides(global);
     let app = App::open(Config::open(overrides.clone()).map_err(app::Error::from)?);
+    app.refuse_outdated()?;
     let stop = listen_for_signals()?;
     let (is_json, is_opened) = (global.format == Format::Json, !arguments.no_open && global.format == Format::Human);
     let options = Options { port: arguments.port, overrides, wants_page: is_opened };

@@ -165,30 +165,6 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
         LedgerError::Replaced { .. } => {
             format!("look up in the courier's portal what was booked since and is missing here; only then {accept}")
         }
-        LedgerError::NoPassword(_) => {
-            "put it into ~/.pgpass (HOST:5432:DATABASE:LOGIN:PASSWORD, which only you may read), into a \
-             service file, or name a password_command under [ledger] in shipsheet.toml"
-                .to_owned()
-        }
-        LedgerError::Forbidden(_) => {
-            "have the database's owner run roles.sql, then GRANT shipsheet_station TO that login, or \
-             shipsheet_reader if it only looks (docs/stations.md, Roles)"
-                .to_owned()
-        }
-        LedgerError::NotOwner(_) => {
-            format!("run `{command} resume` once as the owner, then roles.sql again (docs/stations.md, Roles)")
-        }
-        LedgerError::Standby(_) => "name the server that is written to with --ledger".to_owned(),
-        LedgerError::Unheard { station, .. } => format!(
-            "start shipsheet there once, which settles it (`{command} resume`); if that machine is off for good, say so with \
-             `{command} ledger station-off {station} --because \"…\"`"
-        ),
-        LedgerError::NoStation { .. } | LedgerError::StationWorks { .. } => {
-            format!("`{command} ledger stations` lists them")
-        }
-        LedgerError::Arriving { .. } => {
-            format!("give `{command} ledger move` once more, with --ledger and the old file")
-        }
         LedgerError::Moved { .. } => "use that one with --ledger".to_owned(),
         LedgerError::Mounted { .. } => "name the file in that folder with --ledger".to_owned(),
         LedgerError::Older { .. } => format!(
@@ -209,7 +185,45 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
                 .to_owned()
         }
         LedgerError::Sealed(_) => "name the copy with --ledger".to_owned(),
-        LedgerError::Outdated(_) => "any command that writes, such as `resume`, brings it up".to_owned(),
+        LedgerError::Outdated { .. } => format!(
+            "`{command} ledger upgrade` brings it up to date, once nothing else uses it; a file is copied before, as it is"
+        ),
+        LedgerError::Unsound { .. } => "book nothing with it, and put the last good backup in its place".to_owned(),
+        _ => return of_database(error, command),
+    };
+    Some(hint)
+}
+
+/// What to do about a ledger on a server.
+fn of_database(error: &LedgerError, command: &str) -> Option<String> {
+    let hint = match error {
+        LedgerError::NoPassword(_) => {
+            "put it into ~/.pgpass (HOST:5432:DATABASE:LOGIN:PASSWORD, which only you may read), into a \
+             service file, or name a password_command under [ledger] in shipsheet.toml"
+                .to_owned()
+        }
+        LedgerError::Forbidden(_) => {
+            "have the database's owner run roles.sql, then GRANT shipsheet_station TO that login, or \
+             shipsheet_reader if it only looks (docs/stations.md, Roles)"
+                .to_owned()
+        }
+        LedgerError::NotOwner(_) => {
+            format!(
+                "run `{command} ledger upgrade` as the owner, or `{command} resume` where there is no ledger yet, then \
+                 roles.sql again (docs/stations.md, Roles)"
+            )
+        }
+        LedgerError::Standby(_) => "name the server that is written to with --ledger".to_owned(),
+        LedgerError::Unheard { station, .. } => format!(
+            "start shipsheet there once, which settles it (`{command} resume`); if that machine is off for good, say so with \
+             `{command} ledger station-off {station} --because \"…\"`"
+        ),
+        LedgerError::NoStation { .. } | LedgerError::StationWorks { .. } => {
+            format!("`{command} ledger stations` lists them")
+        }
+        LedgerError::Arriving { .. } => {
+            format!("give `{command} ledger move` once more, with --ledger and the old file")
+        }
         _ => return None,
     };
     Some(hint)
@@ -333,8 +347,8 @@ mod tests {
         }
         assert!(hinted(RoomError::Threads(failed())).contains("`ulimit -u`"));
         assert_eq!(hinted(app::Error::Stage(StageError::Changed)), "run the command again");
-        let outdated = LedgerError::Outdated(PathBuf::from("ledger.sqlite"));
-        assert!(hinted(app::Error::Ledger(outdated)).contains("`resume`"));
+        let outdated = LedgerError::Outdated { path: PathBuf::from("ledger.sqlite"), found: 1, known: 2 };
+        assert!(hinted(app::Error::Ledger(outdated)).contains("`shipsheet ledger upgrade`"));
         let path = PathBuf::from("a token");
         let exposed = app::Error::Token(TokenError::Source(SecretError::Exposed { path: path.clone() }));
         assert_eq!(hinted(exposed), "`chmod 600 'a token'`");

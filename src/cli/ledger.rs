@@ -8,12 +8,12 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::app::{BackupEnd, Exit};
-use crate::ledger::{AcceptanceRecord, EvidenceRecord, Home, desk_folder};
+use crate::ledger::{AcceptanceRecord, Checked, EvidenceRecord, Home, Upgraded, desk_folder};
 use crate::notify::carry;
 use crate::text::{count, shell_quoted};
 
 use super::args::LedgerCommand;
-use super::console::{note, print};
+use super::console::{confirm, note, print};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
@@ -27,6 +27,7 @@ pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exi
         LedgerCommand::Accept { because, yes } => accept(settings, because, *yes),
         LedgerCommand::Stations => super::stations::list(settings),
         LedgerCommand::StationOff { number, because } => super::stations::off(settings, *number, because),
+        LedgerCommand::Upgrade { yes } => upgrade(settings, *yes),
         LedgerCommand::Move { file, to } => relocate(settings, file.as_ref().or(to.as_ref())),
     }
 }
@@ -147,6 +148,45 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
         Kind::LedgerAccept,
         || json!({"ledger": settings.config().site().named(), "accepted": was_held, "because": because}),
     )
+}
+
+fn upgrade(settings: &Settings, yes: bool) -> Result<Exit> {
+    let site = settings.config().site();
+    let named = site.named();
+    if site.is_shared() && !yes {
+        let question = format!("{named} is a database, of which no copy is made. Was it dumped?");
+        let agreed = confirm(&question);
+        if agreed == Some(false) {
+            note("nothing was changed");
+            return Ok(Exit::CouldNotRun);
+        }
+        let Some(true) = agreed else {
+            let command = format!("{} ledger upgrade --yes", settings.command);
+            bail!(super::Usage(format!(
+                "{named} is a database, of which no copy is made: have it dumped (pg_dump) first; then say `{command}`"
+            )));
+        };
+    }
+    let Upgraded { from, to, checked, copy } = settings.app.upgrade_ledger()?;
+    if let Some(Checked { orders, attempts, evidence, .. }) = &checked {
+        let (orders, attempts) = (count(*orders, "order"), count(*attempts, "attempt"));
+        note(format!("the ledger {named} has layout {to} now, and had layout {from}: {orders}, {attempts}"));
+        note(format!("sound: every count, request and link of evidence holds ({})", count(*evidence, "link")));
+    } else {
+        note(format!("the ledger {named} has the layout of this program already ({to}): there is nothing to do"));
+    }
+    if let Some(copy) = &copy {
+        note(format!("{} is the ledger as it was: looked through, and nothing ever books with it", copy.display()));
+    }
+    if site.is_shared() && checked.is_some() {
+        note("run roles.sql again, as the owner, where stations log in by roles of their own");
+    }
+    done(settings, Kind::LedgerUpgrade, || {
+        let checked = checked.map(|Checked { orders, attempts, evidence, .. }| {
+            json!({"orders": orders, "attempts": attempts, "evidence": evidence})
+        });
+        json!({"ledger": named, "from": from, "to": to, "checked": checked, "copy": copy.as_deref().map(shown)})
+    })
 }
 
 fn relocate(settings: &Settings, place: Option<&PathBuf>) -> Result<Exit> {

@@ -129,13 +129,14 @@ pub(super) fn watch(settings: &Settings, arguments: &Watch) -> Result<Exit> {
     unsaid.map(|()| exit)
 }
 
-/// A watcher, once it is sure that the command which gives its token may run.
+/// A watcher, once it is sure that the ledger is written to and that the command which gives its token may run.
 fn watcher<'w>(
     settings: &'w Settings,
     options: Options,
     stop: StopSignal,
     around: &'w mut dyn Around,
 ) -> Result<Watcher<'w>> {
+    settings.app.refuse_outdated()?;
     settle_commands(settings, &settings.config().token_commands())?;
     Ok(Watcher::new(&settings.app, options, stop, around)?)
 }

@@ -220,6 +220,10 @@ const fn of_ledger(error: &LedgerError) -> &'static str {
         LedgerError::Copy { .. } | LedgerError::Behind { .. } | LedgerError::Older { .. } => {
             "Do not go on with a copy or a backup. Ask whoever looks after this computer."
         }
+        LedgerError::Outdated { .. } => {
+            "Close the desk, and ask whoever looks after this computer to bring the ledger up to date."
+        }
+        LedgerError::Newer { .. } => "Open the desk with the newer program. Nothing was changed.",
         LedgerError::WithoutDesk { .. } => {
             "Ask whoever restored the backup: what was open here lies beside it, in a folder whose name ends in .desk."
         }

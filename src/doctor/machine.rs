@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::app::{App, host};
+use crate::app::{App, Error, host};
 use crate::config::Service;
 use crate::finding::english::Words;
 use crate::finding::{Command, Remedy};
@@ -42,12 +42,13 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
     let shown = app.config().site().named();
     let ledger = match app.read_ledger() {
         Ok(ledger) => ledger,
-        Err(crate::app::Error::Ledger(LedgerError::Missing(_))) => {
+        Err(Error::Ledger(LedgerError::Missing(_))) => {
             let mend = "the first import makes it; if orders were booked before, restore the last backup first";
             return vec![Check::warning("ledger", format!("there is none at {shown} yet"), mend)];
         }
         Err(error) => {
-            let mend = format!("`{command} ledger check` says more; where it is lost, restore the last backup");
+            let lost = format!("`{command} ledger check` says more; where it is lost, restore the last backup");
+            let mend = upgrade(&error, command).unwrap_or(lost);
             return vec![Check::bad("ledger", error_chain(&error), mend)];
         }
     };
@@ -59,8 +60,8 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
         }
         Ok(_) => {
             if let Err(refused) = app.refuse_to_book(&ledger) {
-                let mend = format!("`{command} resume` says what to do; nothing is sent before that");
-                Check::bad("ledger", error_chain(&refused), mend)
+                let other = format!("`{command} resume` says what to do; nothing is sent before that");
+                Check::bad("ledger", error_chain(&refused), upgrade(&refused, command).unwrap_or(other))
             } else {
                 let used = holder(path).map(|holder| format!("; in use by {holder}")).unwrap_or_default();
                 Check::good("ledger", format!("{shown}, {}{used}", size(bytes)))
@@ -88,6 +89,17 @@ pub(super) fn ledger(app: &App, command: &str, now: Timestamp) -> Vec<Check> {
         }
     });
     checks
+}
+
+/// What to do about a ledger of an earlier or later layout.
+fn upgrade(error: &Error, command: &str) -> Option<String> {
+    match error {
+        Error::Ledger(LedgerError::Outdated { .. }) => {
+            Some(format!("`{command} ledger upgrade` brings it up to date, once nothing else uses it"))
+        }
+        Error::Ledger(LedgerError::Newer { .. }) => Some("use the newer program".to_owned()),
+        _ => None,
+    }
 }
 
 /// The newest backup of the ledger with this identity; of any ledger where that one is not there.

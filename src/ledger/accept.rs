@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
-use super::db::{Transaction, params};
+use super::db::{Connection, Transaction, params};
 use super::desk;
 use super::error::LedgerError;
 use super::home::{Home, Noting};
@@ -86,24 +86,23 @@ impl Ledger {
             _ => Ok(true),
         }
     }
+}
 
-    /// Every acceptance, oldest first.
-    pub(super) fn acceptances(&self) -> Result<Vec<AcceptanceRecord>, LedgerError> {
-        let mut statement = self.connection.prepare(
-            "SELECT at_ms, user, host, because, attempts_noted, attempts_found FROM acceptances ORDER BY id",
-        )?;
-        let records = statement.query_map((), |row| {
-            Ok(AcceptanceRecord {
-                at_ms: row.get(0)?,
-                user: row.get(1)?,
-                host: row.get(2)?,
-                because: row.get(3)?,
-                attempts_noted: row.get(4)?,
-                attempts_found: row.get(5)?,
-            })
-        })?;
-        Ok(records.collect::<Result<_, _>>()?)
-    }
+/// Every acceptance, oldest first.
+pub(super) fn acceptances(connection: &Connection) -> Result<Vec<AcceptanceRecord>, LedgerError> {
+    let mut statement = connection
+        .prepare("SELECT at_ms, user, host, because, attempts_noted, attempts_found FROM acceptances ORDER BY id")?;
+    let records = statement.query_map((), |row| {
+        Ok(AcceptanceRecord {
+            at_ms: row.get(0)?,
+            user: row.get(1)?,
+            host: row.get(2)?,
+            because: row.get(3)?,
+            attempts_noted: row.get(4)?,
+            attempts_found: row.get(5)?,
+        })
+    })?;
+    Ok(records.collect::<Result<_, _>>()?)
 }
 
 /// Keeps a person's word with the home that it makes, which may answer a move; bound into the evidence.

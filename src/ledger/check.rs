@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::accept::AcceptanceRecord;
+use super::accept::{AcceptanceRecord, acceptances};
 use super::chain::Chain;
+use super::db::Connection;
 use super::error::LedgerError;
 use super::home::{Home, Standing};
 use super::open::Ledger;
@@ -94,35 +95,60 @@ const NEVER: [(&str, &str); 8] = [
     ),
 ];
 
+impl Checked {
+    /// Refuses a ledger in which anything is wrong.
+    pub(super) fn refuse_unsound(&self, path: &Path) -> Result<(), LedgerError> {
+        let Some((first, more)) = self.faults.split_first() else { return Ok(()) };
+        let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
+        Err(LedgerError::Unsound { path: path.to_owned(), faults: format!("{first}{more}") })
+    }
+}
+
+/// Looks through everything: the file's own structure, the counts, the hash of every request, and the evidence.
+pub(super) fn look_through(connection: &Connection) -> Result<Checked, LedgerError> {
+    let count = |sql: &str| connection.query_row(sql, (), |row| row.get::<u64>(0));
+    // A server looks after the structure of its files itself.
+    let faults = if connection.has_file() { sqlite::structure(connection)? } else { Vec::new() };
+    let mut checked = Checked { faults, ..Checked::default() };
+    if !checked.faults.is_empty() {
+        return Ok(checked);
+    }
+    checked.orders = count("SELECT count(*) FROM orders")?;
+    checked.attempts = count("SELECT count(*) FROM attempts")?;
+    checked.acceptances = acceptances(connection)?;
+    for (words, sql) in NEVER {
+        let found = count(sql)?;
+        if found > 0 {
+            checked.faults.push(format!("{found} {words}"));
+        }
+    }
+    let altered = altered_requests(connection)?;
+    if altered > 0 {
+        checked.faults.push(format!("{altered} requests that are not what was frozen"));
+    }
+    let (broken, links) = Chain::verify(connection)?;
+    checked.evidence = links;
+    if let Some(n) = broken {
+        checked.faults.push(format!("evidence was altered: link {n} does not hold"));
+    }
+    Ok(checked)
+}
+
+fn altered_requests(connection: &Connection) -> Result<u64, LedgerError> {
+    let mut statement = connection.prepare("SELECT sha256, body FROM requests WHERE length(body) > 0")?;
+    let mut rows = statement.query(())?;
+    let (mut altered, mut unpacker) = (0, Unpacker::default());
+    while let Some(row) = &rows.next()? {
+        let kept = row.get_ref(1)?.as_blob()?;
+        altered += u64::from(unpacker.unpack(kept, &row.get(0)?).is_err());
+    }
+    Ok(altered)
+}
+
 impl Ledger {
     /// Looks through everything: the file's own structure, the counts, the hash of every request, and the evidence.
     pub fn check(&self) -> Result<Checked, LedgerError> {
-        let count = |sql: &str| self.connection.query_row(sql, (), |row| row.get::<u64>(0));
-        // A server looks after the structure of its files itself.
-        let faults = if self.connection.has_file() { sqlite::structure(&self.connection)? } else { Vec::new() };
-        let mut checked = Checked { faults, ..Checked::default() };
-        if !checked.faults.is_empty() {
-            return Ok(checked);
-        }
-        checked.orders = count("SELECT count(*) FROM orders")?;
-        checked.attempts = count("SELECT count(*) FROM attempts")?;
-        checked.acceptances = self.acceptances()?;
-        for (words, sql) in NEVER {
-            let found = count(sql)?;
-            if found > 0 {
-                checked.faults.push(format!("{found} {words}"));
-            }
-        }
-        let altered = self.altered_requests()?;
-        if altered > 0 {
-            checked.faults.push(format!("{altered} requests that are not what was frozen"));
-        }
-        let (broken, links) = Chain::verify(&self.connection)?;
-        checked.evidence = links;
-        if let Some(n) = broken {
-            checked.faults.push(format!("evidence was altered: link {n} does not hold"));
-        }
-        Ok(checked)
+        look_through(&self.connection)
     }
 
     /// Where the ledger itself is, if this file is a copy of it; `host` is this machine's name.
@@ -175,16 +201,5 @@ impl Ledger {
     #[cfg(not(feature = "postgres"))]
     fn copy_into(&self, file: &Path) -> Result<(), LedgerError> {
         sqlite::copy(&self.connection, file)
-    }
-
-    fn altered_requests(&self) -> Result<u64, LedgerError> {
-        let mut statement = self.connection.prepare("SELECT sha256, body FROM requests WHERE length(body) > 0")?;
-        let mut rows = statement.query(())?;
-        let (mut altered, mut unpacker) = (0, Unpacker::default());
-        while let Some(row) = &rows.next()? {
-            let kept = row.get_ref(1)?.as_blob()?;
-            altered += u64::from(unpacker.unpack(kept, &row.get(0)?).is_err());
-        }
-        Ok(altered)
     }
 }

@@ -25,7 +25,7 @@ pub enum LedgerError {
     #[error("{} is not a ledger of shipsheet", .0.display())]
     NotALedger(PathBuf),
     /// A later version made it.
-    #[error("the ledger {} was made by a newer shipsheet (layout {found}, this one knows {known}): update shipsheet", path.display())]
+    #[error("the ledger {} was made by a newer shipsheet (layout {found}, this one knows {known}): use the newer program", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -194,9 +194,27 @@ pub enum LedgerError {
         /// Why.
         reason: String,
     },
-    /// An earlier version made it, and reading must not change it.
-    #[error("the ledger {} was made by an older shipsheet, and is brought up to date when something is written", .0.display())]
-    Outdated(PathBuf),
+    /// An earlier version made it, and only a person has it upgraded.
+    #[error(
+        "the ledger {} was made by an older shipsheet (layout {found}, this one writes {known}): nothing was changed",
+        path.display()
+    )]
+    Outdated {
+        /// The file.
+        path: PathBuf,
+        /// Its layout.
+        found: i64,
+        /// The layout of this program.
+        known: i64,
+    },
+    /// Something is wrong in a ledger that was to be upgraded.
+    #[error("the ledger {} is not sound ({faults}), so it was not upgraded: nothing was changed", path.display())]
+    Unsound {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        faults: String,
+    },
     /// Another process holds it.
     #[error("the ledger is busy: another program is writing to it; try again when it is done")]
     Busy,

@@ -21,7 +21,7 @@ pub(super) fn prepare(from: &Path, to: &Path, by: Noting<'_>) -> Result<PathBuf,
     let _ = fs::remove_file(&path);
     place::create_private(&path).map_err(unmakeable)?;
     let mut connection = sqlite::connect_to(&path)?;
-    layout::migrate(&mut connection, &path)?;
+    layout::make(&mut connection, &path)?;
     connection.execute(
         "INSERT INTO moves (at_ms, user, host, path) VALUES (?1, ?2, ?3, ?4)",
         params![by.at_ms, by.user, by.host, to.to_string_lossy()],
@@ -46,7 +46,7 @@ pub(super) fn put(fence: &Path, from: &Path) -> Result<(), LedgerError> {
 pub(super) fn names(path: &Path, named: &Path) -> bool {
     let asked = || -> Result<bool, LedgerError> {
         let connection = sqlite::connect_to(path)?;
-        layout::recognise(&connection, path)?;
+        layout::of(&connection, path)?;
         // The old file of a ledger that was copied has a home: it is not empty, and stays.
         let is_fence = connection.query_row(
             "SELECT (SELECT path FROM moves ORDER BY id DESC LIMIT 1) IS ?1

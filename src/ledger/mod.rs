@@ -70,6 +70,7 @@ mod step;
 mod taken;
 #[cfg(feature = "postgres")]
 mod transfer;
+mod upgrade;
 mod warehouses;
 mod withdraw;
 
@@ -130,4 +131,5 @@ pub use staging::Staging;
 pub use standing::OpenOrder;
 pub use stations::{NewStationOff, Standing as StationStanding, StationRecord};
 pub use taken::{Filed, NewTaken, RunOf, TakenId, TakenSheet, Tray, UnsentSheet};
+pub use upgrade::{Upgraded, copies_of_upgrades};
 pub use warehouses::{NewWarehouse, WarehouseState};

@@ -33,6 +33,8 @@ pub struct Ledger {
     pub(super) session: Option<super::postgres::Session>,
     /// Orders that this process is sending, with the number of the attempt.
     pub(super) under_way: HashMap<OrderId, u32>,
+    /// The layout that it has and the present one, where it has the one before: it is only read then.
+    earlier: Option<(i64, i64)>,
     /// Why no mark is kept although one should be, in words.
     unmarked: Option<String>,
     /// The word by which what it lacks was accepted at another station.
@@ -107,7 +109,8 @@ impl Ledger {
         place::create_private(path).map_err(unmakeable)?;
         place::refuse_hard_links(path)?;
         let mut connection = sqlite::connect(path)?;
-        layout::recognise(&connection, path)?;
+        let found = layout::of(&connection, path)?;
+        layout::refuse_outdated(&connection, found, path)?;
         if place::is_wide(path) {
             // Only now it is known that the file is ours; its handles may not be closed beside a connection.
             drop(connection);
@@ -115,7 +118,7 @@ impl Ledger {
             connection = sqlite::connect(path)?;
         }
         sqlite::prepare_to_write(&connection)?;
-        layout::migrate(&mut connection, path)?;
+        layout::make(&mut connection, path)?;
         let spool = Spool::open(path, identity_of(&connection)?).map_err(|error| LedgerError::of_spool(&error))?;
         Ok(Self { spool: Some(spool), ..Self::of(connection) })
     }
@@ -147,6 +150,7 @@ impl Ledger {
             #[cfg(feature = "postgres")]
             session: None,
             under_way: HashMap::new(),
+            earlier: None,
             unmarked: None,
             accepted: None,
             _lock: None,
@@ -251,6 +255,7 @@ impl Ledger {
     /// # Errors
     /// It would be refused.
     pub fn refuse_to_book(&self, site: &Site, watch: &Watch) -> Result<Option<String>, LedgerError> {
+        self.refuse_outdated(site)?;
         let io = |error: std::io::Error| LedgerError::Io(error.to_string());
         let (path, here) = match site {
             Site::File(path) => {
@@ -331,8 +336,22 @@ impl Ledger {
         }
     }
 
-    /// Opens a ledger for reading, also while a run writes to it.
+    /// Opens a ledger for reading, also while a run writes to it: of the present layout or the one before it.
     pub fn open_read_only(path: &Path) -> Result<Self, LedgerError> {
+        let (path, connection, found) = Self::recognised(path)?;
+        layout::prepare_to_read(&connection, found, &path)?;
+        sqlite::hold_back(&connection)?;
+        home::refuse_moved(&connection, &path)?;
+        Ok(Self::read(connection, found, layout::newest()))
+    }
+
+    /// Over a connection that only reads a ledger of this layout.
+    pub(super) fn read(connection: Connection, found: i64, known: i64) -> Self {
+        Self { earlier: (found < known).then_some((found, known)), ..Self::of(connection) }
+    }
+
+    /// A connection to the ledger of a file, whatever its layout is: with its real place and its layout. Nothing is changed.
+    pub(super) fn recognised(path: &Path) -> Result<(PathBuf, Connection, i64), LedgerError> {
         if !path.exists() {
             return Err(LedgerError::Missing(path.to_owned()));
         }
@@ -341,20 +360,25 @@ impl Ledger {
         network::refuse_mounted(path)?;
         place::refuse_planted_database(path)?;
         place::refuse_hard_links(path)?;
-        let recognised = |connection: Connection| layout::recognise(&connection, path).map(|found| (connection, found));
+        let recognised = |connection: Connection| layout::of(&connection, path).map(|found| (connection, found));
         let (connection, found) = match sqlite::connect(path).map_err(LedgerError::from).and_then(recognised) {
             Err(LedgerError::Io(_) | LedgerError::ReadOnly) if sealed::is_sealed(path) => {
                 sealed::connect(path).and_then(recognised)?
             }
             opened => opened?,
         };
-        if found == 0 {
-            return Err(LedgerError::Missing(path.to_owned()));
+        if found == 0 { Err(LedgerError::Missing(path.to_owned())) } else { Ok((path.to_owned(), connection, found)) }
+    }
+
+    /// Refuses a ledger of an earlier layout, which is open to be read: nothing can be written to it.
+    ///
+    /// # Errors
+    /// It is one.
+    pub fn refuse_outdated(&self, site: &Site) -> Result<(), LedgerError> {
+        match self.earlier {
+            Some((found, known)) => Err(LedgerError::Outdated { path: PathBuf::from(site.named()), found, known }),
+            None => Ok(()),
         }
-        layout::refuse_outdated(found, path)?;
-        sqlite::hold_back(&connection)?;
-        home::refuse_moved(&connection, path)?;
-        Ok(Self::of(connection))
     }
 
     /// Lets a write wait no longer than this for another program's.

@@ -188,7 +188,7 @@ fn shown(value: &Kept) -> String {
 /// Makes a file with all that a ledger on a server holds at this moment. Nothing may be there yet.
 pub(super) fn to_file(server: &Connection, file: &Path) -> Result<(), LedgerError> {
     let mut copy_of = sqlite::connect_to(file)?;
-    layout::migrate(&mut copy_of, file)?;
+    layout::make(&mut copy_of, file)?;
     copy_of.execute_batch("PRAGMA foreign_keys = OFF")?;
     let reading = server.begin_with(BEGIN_READING)?;
     let tables = tables(&copy_of, &reading)?;

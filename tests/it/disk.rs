@@ -206,6 +206,12 @@ fn a_start_with_answers_in_the_spool_on_a_failing_disk_loses_none() {
     sweep(&Scenario { name: "resume with answers in the spool", prepare: spooled, arguments, after, step: 47 });
 }
 
+#[test]
+fn an_upgrade_on_a_failing_disk_leaves_a_whole_ledger() {
+    let (prepare, after) = (crate::upgrade::prepared as fn() -> Rig, crate::upgrade::holds_all as fn(&Rig, &Ran, &str));
+    sweep(&Scenario { name: "ledger upgrade", prepare, arguments: &["ledger", "upgrade"], after, step: 61 });
+}
+
 /// An order in doubt.
 fn doubtful() -> Rig {
     let rig = Rig::new().patient_for("0.01");

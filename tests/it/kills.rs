@@ -81,6 +81,8 @@ fn every_crash_point_at_several_passes() {
     let mut points = crash_points();
     // A move books nothing; `places` ends it at each of its steps.
     assert!(points.remove("move"));
+    // Nor does an upgrade; `upgrade` ends it at each of its steps.
+    assert!(points.remove("upgrade"));
     // Those of a watcher are met in `watch::crashes`, each of them.
     points.retain(|point| !point.starts_with("watch-"));
     assert!(points.len() >= 4, "{points:?}");

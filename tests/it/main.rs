@@ -129,6 +129,7 @@ mod totals;
 #[cfg(unix)]
 mod trust;
 #[cfg(unix)]
+mod upgrade;
 mod upkeep;
 mod usual;
 #[cfg(unix)]

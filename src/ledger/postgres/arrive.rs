@@ -40,7 +40,7 @@ impl Ledger {
         }
         let lock = RunLock::acquire(&from, "ledger move")?;
         let held = desk::hold(&from)?;
-        let mut server = layout::migrate(Server::connect(address)?, address.shown())?;
+        let mut server = layout::make(Server::connect(address)?, address.shown())?;
         let gone_to = home::moved_away(&Self::open_file(&from)?.connection)?;
         match gone_to {
             Some((_, to)) if to != address.shown() => return Err(LedgerError::Moved { path: from, to }),

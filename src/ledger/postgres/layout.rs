@@ -1,12 +1,12 @@
-//! The layouts of a ledger on a server, and how it is brought from one to the next.
+//! The layouts of a ledger on a server: which one it has, and how it comes from one to the next.
 
 use std::path::PathBuf;
 
-use crate::ledger::db::{Address, Connection, Server};
+use crate::ledger::db::{Address, Connection, Server, Transaction};
 use crate::ledger::error::LedgerError;
 
-/// One entry for each layout; a ledger is brought up from the first it lacks. Never changed once released.
-const LAYOUTS: &[&str] = &[
+/// One step for each layout; an upgrade goes on from the first that a ledger lacks. Never changed once released.
+const STEPS: &[&str] = &[
     concat!(
         include_str!("../../../templates/postgres/1_tables.sql"),
         include_str!("../../../templates/postgres/1_guards.sql")
@@ -21,55 +21,84 @@ const LAYOUTS: &[&str] = &[
     include_str!("../../../templates/postgres/9_withdrawals.sql"),
 ];
 
-/// Only one station at a time brings a ledger up; this lock is no other one's.
+/// Only one station at a time makes a ledger or upgrades it; this lock is no other one's.
 const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566701); CREATE SCHEMA IF NOT EXISTS shipsheet;
     CREATE TABLE IF NOT EXISTS shipsheet.layouts (number bigint PRIMARY KEY, since timestamptz NOT NULL DEFAULT now())";
 
-/// Brings a ledger to the newest layout, all or nothing. `named` is what errors call it.
-pub(super) fn migrate(server: Server, named: &str) -> Result<Connection, LedgerError> {
-    let connection = Connection::to_server(server);
-    let newest = i64::try_from(LAYOUTS.len()).unwrap_or(i64::MAX);
-    if is_there(&connection)? && found(&connection)? == newest {
-        return Ok(connection);
-    }
-    bring_up(connection, newest, named).map_err(|error| match error {
-        LedgerError::Forbidden(said) => LedgerError::NotOwner(said),
-        error => error,
-    })
+/// What the last step adds, empty and for this session alone: so the layout before the present one is read by the same
+/// statements, and nothing of it changes.
+const LENT: &str = "CREATE TEMPORARY TABLE withdrawals (decision_id bigint, verdict text, sheet bytea)";
+
+/// The present layout.
+pub(super) fn newest() -> i64 {
+    i64::try_from(STEPS.len()).unwrap_or(i64::MAX)
 }
 
-fn bring_up(connection: Connection, newest: i64, named: &str) -> Result<Connection, LedgerError> {
-    let transaction = connection.begin_with(BEGIN)?;
-    // Asked behind the lock: another station may have brought it up while this one waited.
-    let found = found(&transaction)?;
-    if found > newest {
-        return Err(LedgerError::Newer { path: PathBuf::from(named), found, known: newest });
+/// The layout of this ledger, 0 where there is none. Refuses one that is newer than we are; `named` is what errors call it.
+pub(super) fn of(connection: &Connection, named: &str) -> Result<i64, LedgerError> {
+    let (found, known) = (if is_there(connection)? { found(connection)? } else { 0 }, newest());
+    if found > known { Err(LedgerError::Newer { path: PathBuf::from(named), found, known }) } else { Ok(found) }
+}
+
+/// A ledger that is written to: it has the present layout, and is made where there is none. An earlier one is refused.
+pub(super) fn make(server: Server, named: &str) -> Result<Connection, LedgerError> {
+    let connection = Connection::to_server(server);
+    match of(&connection, named)? {
+        0 => begin(connection, named).map_err(owners),
+        found if found == newest() => Ok(connection),
+        found => Err(outdated(found, named)),
     }
-    for (number, layout) in (1_i64..).zip(LAYOUTS) {
-        if number > found {
-            if let Some(server) = transaction.server() {
-                server.batch(layout)?;
-            }
-            transaction.execute("INSERT INTO layouts (number) VALUES (?1)", [number])?;
-        }
+}
+
+fn begin(connection: Connection, named: &str) -> Result<Connection, LedgerError> {
+    let transaction = connection.begin_with(BEGIN)?;
+    // Asked behind the lock: another station may have made it while this one waited.
+    match of(&transaction, named)? {
+        0 => upgrade(&transaction, 0)?,
+        found if found == newest() => {}
+        found => return Err(outdated(found, named)),
     }
     transaction.commit()?;
     Ok(connection)
 }
 
-/// A ledger that is only read: it has the newest layout, or is refused.
-pub(super) fn recognise(server: Server, named: &str) -> Result<Connection, LedgerError> {
+/// Brings a ledger from a layout to the present one, within a transaction.
+pub(super) fn upgrade(transaction: &Transaction<'_>, from: i64) -> Result<(), LedgerError> {
+    for (number, step) in (1_i64..).zip(STEPS) {
+        if number > from {
+            if let Some(server) = transaction.server() {
+                server.batch(step)?;
+            }
+            transaction.execute("INSERT INTO layouts (number) VALUES (?1)", [number])?;
+        }
+    }
+    Ok(())
+}
+
+/// What only the owner may do to tables.
+pub(super) fn owners(error: LedgerError) -> LedgerError {
+    match error {
+        LedgerError::Forbidden(said) => LedgerError::NotOwner(said),
+        error => error,
+    }
+}
+
+fn outdated(found: i64, named: &str) -> LedgerError {
+    LedgerError::Outdated { path: PathBuf::from(named), found, known: newest() }
+}
+
+/// A ledger that is only read, with its layout: the present one, or the one before it.
+pub(super) fn recognise(server: Server, named: &str) -> Result<(Connection, i64), LedgerError> {
     let connection = Connection::to_server(server);
-    if !is_there(&connection)? {
-        return Err(LedgerError::Missing(PathBuf::from(named)));
-    }
-    let (found, known) = (found(&connection)?, i64::try_from(LAYOUTS.len()).unwrap_or(i64::MAX));
+    let found = of(&connection, named)?;
     match found {
-        0 => Err(LedgerError::Missing(PathBuf::from(named))),
-        _ if found < known => Err(LedgerError::Outdated(PathBuf::from(named))),
-        _ if found > known => Err(LedgerError::Newer { path: PathBuf::from(named), found, known }),
-        _ => Ok(connection),
+        0 => return Err(LedgerError::Missing(PathBuf::from(named))),
+        found if found == newest() => {}
+        // A login that may make no table for itself, and a standby, read the present layout alone.
+        found if found + 1 == newest() => connection.execute_batch(LENT).map_err(|_| outdated(found, named))?,
+        found => return Err(outdated(found, named)),
     }
+    Ok((connection, found))
 }
 
 /// Whether the database holds no ledger.

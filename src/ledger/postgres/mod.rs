@@ -11,6 +11,7 @@ mod session;
 mod share;
 mod station;
 mod turn;
+mod upgrade;
 
 pub(in crate::ledger) use adopt::take_up;
 pub(in crate::ledger) use layout::refuse_used;
@@ -19,3 +20,4 @@ pub(in crate::ledger) use session::Session;
 pub(in crate::ledger) use session::Station;
 #[cfg(test)]
 pub(in crate::ledger) use share::BEGIN as BEGIN_EXCHANGE;
+pub(in crate::ledger) use upgrade::{layout_at, upgrade};

@@ -22,7 +22,7 @@ impl Ledger {
     /// `beside` is a place of this station's own: answers that the server cannot take wait in the spool there. Without a session
     /// nothing can be sent.
     pub(in crate::ledger) fn open_server(address: &Address, beside: &Path) -> Result<Self, LedgerError> {
-        let mut ledger = Self::of(layout::migrate(Server::connect(address)?, address.shown())?);
+        let mut ledger = Self::of(layout::make(Server::connect(address)?, address.shown())?);
         refuse_unfinished(&ledger.connection, address)?;
         let spool = Spool::open(beside, ledger.identity()?).map_err(|error| LedgerError::of_spool(&error))?;
         ledger.spool = Some(spool);
@@ -31,10 +31,10 @@ impl Ledger {
 
     /// Opens it to be read, also while others write.
     pub(in crate::ledger) fn read_server(address: &Address) -> Result<Self, LedgerError> {
-        let connection = layout::recognise(Server::connect(address)?, address.shown())?;
+        let (connection, found) = layout::recognise(Server::connect(address)?, address.shown())?;
         connection.execute_batch(READS)?;
         refuse_unfinished(&connection, address)?;
-        Ok(Self::of(connection))
+        Ok(Self::read(connection, found, layout::newest()))
     }
 
     /// Opens it with a session of its own, by whoever holds the lock of this station.

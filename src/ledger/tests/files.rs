@@ -59,6 +59,12 @@ fn a_symlink_leads_to_one_ledger_and_a_hard_link_is_refused() {
     }
 }
 
+/// Upgrades a ledger, as the command does.
+fn upgrade(path: &Path) {
+    let lock = RunLock::acquire(path, "ledger upgrade").unwrap();
+    Ledger::upgrade(lock, &watch(path.parent().unwrap())).unwrap();
+}
+
 /// Takes back what the layouts from 14 on added, but for the evidence and the guards that it made anew.
 const WITHOUT_14: &str = "
     DROP TABLE withdrawals; DROP TABLE former_numbers; DROP INDEX orders_by_bare_awb; DROP TABLE desk_copies; DROP TABLE shipments; DROP TABLE statement_carriers; ALTER TABLE filed_sheets DROP COLUMN said;
@@ -108,7 +114,10 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
         ))
         .unwrap();
     drop(older);
-    assert!(matches!(Ledger::open_read_only(&path), Err(LedgerError::Outdated(_))));
+    for opened in [Ledger::open(&path), Ledger::open_read_only(&path)] {
+        assert!(matches!(opened, Err(LedgerError::Outdated { found: 1, .. })), "{opened:?}");
+    }
+    upgrade(&path);
     let mut ledger = Ledger::open(&path).unwrap();
     assert_eq!(ledger.order("A-1").unwrap()[0].state, "booked");
     let route = RouteRecord {
@@ -155,6 +164,7 @@ fn problems_of_an_older_layout_keep_their_words() {
         ))
         .unwrap();
     drop(older);
+    upgrade(&path);
     let mut ledger = Ledger::open(&path).unwrap();
     let mut staging = ledger.stage(new_run(RunKind::Import)).unwrap();
     let held = problem(7, Some("A-1")).remedy(Remedy::edit("9876543210")).also(problem(6, None));

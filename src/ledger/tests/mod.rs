@@ -20,6 +20,7 @@ mod server;
 #[cfg(all(unix, feature = "postgres"))]
 mod stations;
 mod taken;
+mod upgrade;
 mod watched;
 
 use std::cell::Cell;

@@ -9,6 +9,7 @@ mod places;
 mod shared;
 mod together;
 mod trouble;
+mod upgrade;
 
 use crate::rig::Rig;
 use crate::rig::postgres::{Database, Postgres};

@@ -1,0 +1,318 @@
+//! A ledger of an earlier layout: what reads it, what refuses it, and how it is upgraded, wherever that ends.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use shipsheet::sandbox::Answer;
+
+use crate::rig::{Ran, Rig, ran, row, sheet, sheet_of, wait_until};
+
+/// The present layout, and what each step back takes away.
+const LAYOUT: i64 = 20;
+const STEPS_BACK: [&str; 3] = [
+    "DROP TABLE withdrawals;",
+    "DROP TABLE former_numbers;",
+    "DROP INDEX orders_by_bare_awb; DROP TABLE desk_copies; DROP TABLE shipments;",
+];
+
+/// Gives a ledger the layout that it would have if an earlier program had made it: so many steps back.
+pub(crate) fn older(ledger: &Path, steps: usize) {
+    let ledger = rusqlite::Connection::open(ledger).unwrap();
+    for step in &STEPS_BACK[..steps] {
+        ledger.execute_batch(step).unwrap();
+    }
+    ledger.pragma_update(None, "user_version", LAYOUT - i64::try_from(steps).unwrap()).unwrap();
+    // All of it is in the file itself then, and bytes can be compared.
+    ledger.pragma_update(None, "journal_mode", "DELETE").unwrap();
+}
+
+fn layout(rig: &Rig) -> i64 {
+    rig.database().query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap()
+}
+
+/// Three booked orders in a ledger so many steps back.
+fn booked(steps: usize) -> Rig {
+    let rig = Rig::booked("", 3);
+    rig.file("more.csv", &sheet([row("NEW-1")]));
+    older(&rig.path("ledger.sqlite"), steps);
+    rig
+}
+
+/// The copies that upgrades left.
+fn copies(rig: &Rig) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(rig.path("")).unwrap().map(|entry| entry.unwrap().path());
+    let mut copies: Vec<PathBuf> =
+        files.filter(|path| path.to_string_lossy().contains(".sqlite.before-upgrade-")).collect();
+    copies.sort();
+    copies
+}
+
+/// Whatever writes.
+const WRITERS: [&[&str]; 13] = [
+    &["import", "more.csv", "--yes"],
+    &["import", "orders.csv", "--yes"],
+    &["resume", "--yes"],
+    &["retry", "--yes"],
+    &["watch", "watched", "--once", "--rest", "0"],
+    &["desk", "--port", "0", "--no-open"],
+    &["doubt", "booked", "ORD-0001", "--awb", "AWB-1", "--because", "seen in the portal"],
+    &["dismiss", "ORD-0001", "--because", "asked"],
+    &["accept", "phone-form", "--order", "ORD-0001", "--because", "asked"],
+    &["ledger", "accept", "--because", "it is the right one", "--yes"],
+    &["ledger", "move", "elsewhere.sqlite"],
+    &["webhook", "register", "--url", "https://example.com/hook", "--yes"],
+    &["service", "same", "https://other.example.com", "--because", "told"],
+];
+
+/// Everything that writes refuses the ledger with what to do, and changes nothing.
+fn assert_refused(rig: &Rig, found: i64) {
+    std::fs::create_dir_all(rig.path("watched")).unwrap();
+    std::fs::copy(rig.path("more.csv"), rig.path("watched/more.csv")).unwrap();
+    let (before, requests) = (std::fs::read(rig.path("ledger.sqlite")).unwrap(), rig.sandbox().book().requests());
+    for arguments in WRITERS {
+        let ran = rig.run(arguments);
+        ran.exits(1).says(format!("was made by an older shipsheet (layout {found}, this one writes {LAYOUT})"));
+        ran.says("ledger upgrade` brings it up to date");
+        assert_eq!(std::fs::read(rig.path("ledger.sqlite")).unwrap(), before, "{arguments:?} changed it");
+    }
+    assert_eq!(rig.sandbox().book().requests(), requests, "nothing was sent");
+    assert!(rig.path("watched/more.csv").exists(), "no sheet was taken");
+    assert!(!rig.path("elsewhere.sqlite").exists());
+}
+
+#[test]
+fn the_layout_before_is_read_and_not_written() {
+    let rig = booked(1);
+    let before = std::fs::read(rig.path("ledger.sqlite")).unwrap();
+    let reads: [&[&str]; 11] = [
+        &["status"],
+        &["runs"],
+        &["show", "ORD-0001"],
+        &["show", "ORD-0001", "--evidence"],
+        &["report"],
+        &["export", "--all", "--to", "all.csv"],
+        &["doubt", "list"],
+        &["rules"],
+        &["ledger", "check"],
+        &["ledger", "stations"],
+        &["ledger", "backup", "copy.sqlite"],
+    ];
+    for arguments in reads {
+        rig.run(arguments).exits(0);
+        assert_eq!(std::fs::read(rig.path("ledger.sqlite")).unwrap(), before, "{arguments:?} changed it");
+    }
+    rig.run(&["check", "orders.csv"]).exits(0).says("3 booked already and unchanged");
+    rig.run(&["explain", "orders.csv", "ORD-0001"]).exits(0);
+    let doctor = rig.run(&["doctor"]);
+    doctor.exits(1).prints("layout 19, this one writes 20").prints("ledger upgrade` brings it up to date");
+    assert_refused(&rig, LAYOUT - 1);
+}
+
+#[test]
+fn an_older_layout_is_refused_by_all_and_never_begun_anew() {
+    for steps in [2, 3] {
+        let rig = booked(steps);
+        let found = LAYOUT - i64::try_from(steps).unwrap();
+        for arguments in [&["status"][..], &["runs"], &["doubt", "list"], &["ledger", "check"], &["report"]] {
+            let ran = rig.run(arguments);
+            ran.exits(1).says(format!("layout {found}")).says("ledger upgrade` brings it up to date");
+        }
+        rig.run(&["check", "orders.csv"]).exits(0).says("checked without the ledger").says("an older shipsheet");
+        rig.run(&["doctor"]).exits(1).prints("ledger upgrade` brings it up to date");
+        assert_refused(&rig, found);
+        rig.run(&["ledger", "upgrade"]).exits(0);
+        rig.run(&["import", "orders.csv", "--yes"]).exits(0).says("3 booked already and unchanged");
+        assert_eq!(rig.bookings().len(), 3, "nothing was booked again");
+    }
+}
+
+#[test]
+fn a_newer_ledger_wants_the_newer_program() {
+    let rig = booked(0);
+    rig.database().pragma_update(None, "user_version", 99).unwrap();
+    let before = std::fs::read(rig.path("ledger.sqlite")).unwrap();
+    for arguments in [&["status"][..], &["import", "orders.csv", "--yes"], &["ledger", "upgrade"]] {
+        rig.run(arguments).exits(1).says("made by a newer shipsheet").says("use the newer program");
+        assert_eq!(std::fs::read(rig.path("ledger.sqlite")).unwrap(), before, "{arguments:?} changed it");
+    }
+    rig.run(&["doctor"]).exits(1).prints("use the newer program");
+}
+
+#[test]
+fn an_upgrade_loses_nothing_and_its_copy_never_books() {
+    for steps in [1, 3] {
+        let rig = booked(steps);
+        let found = LAYOUT - i64::try_from(steps).unwrap();
+        let upgraded = rig.run(&["ledger", "upgrade"]);
+        upgraded.exits(0).says(format!("has layout {LAYOUT} now, and had layout {found}: 3 orders, 3 attempts"));
+        upgraded.says("every count, request and link of evidence holds").says("nothing ever books with it");
+        assert_eq!(layout(&rig), LAYOUT);
+        rig.run(&["ledger", "check"]).exits(0).prints("3 orders, 3 attempts").prints("sound");
+        rig.run(&["import", "orders.csv", "--yes"]).exits(0).says("3 booked already and unchanged");
+        rig.run(&["ledger", "upgrade"]).exits(0).says("there is nothing to do");
+        let [copy] = &copies(&rig)[..] else { panic!("{:?}", copies(&rig)) };
+        assert_eq!(*copy, rig.path(&format!("ledger.sqlite.before-upgrade-{found}")));
+        assert_never_books(&rig, copy);
+        rig.run(&["import", "more.csv", "--yes"]).exits(0);
+        assert_eq!(rig.bookings().len(), 4);
+    }
+}
+
+/// Nothing books with a copy, looks at it, accepts it, moves it or upgrades it, whatever becomes of the ledger; and it is as it was.
+fn assert_never_books(rig: &Rig, copy: &Path) {
+    let (named, before) = (copy.to_str().unwrap(), std::fs::read(copy).unwrap());
+    let commands: [&[&str]; 6] = [
+        &["import", "more.csv", "--yes"],
+        &["resume", "--yes"],
+        &["status"],
+        &["ledger", "accept", "--because", "it is the right one", "--yes"],
+        &["ledger", "move", "revived.sqlite"],
+        &["ledger", "upgrade"],
+    ];
+    let requests = rig.sandbox().book().requests();
+    let asked = |arguments: &[&str]| rig.run(&[arguments, &["--ledger", named]].concat());
+    for arguments in commands {
+        asked(arguments).exits(1).says("was moved to ").says("use that one with --ledger");
+    }
+    // Under another name, and in the ledger's own place, it says the same.
+    let own = rig.path("ledger.sqlite");
+    std::fs::rename(&own, rig.path("aside.sqlite")).unwrap();
+    std::fs::copy(copy, &own).unwrap();
+    rig.run(&["import", "more.csv", "--yes"]).exits(1).says("was moved to ");
+    rig.run(&["ledger", "upgrade"]).exits(1).says("was moved to ");
+    std::fs::rename(rig.path("aside.sqlite"), &own).unwrap();
+    // The guard of attempts goes by this row.
+    let unanswered = "SELECT count(*) FROM moves m WHERE NOT EXISTS (SELECT 1 FROM homes h WHERE h.move_id = m.id)";
+    let copied = rusqlite::Connection::open(copy).unwrap();
+    assert_eq!(copied.query_row(unanswered, [], |row| row.get::<_, i64>(0)).unwrap(), 1);
+    drop(copied);
+    assert_eq!(std::fs::read(copy).unwrap(), before);
+    assert_eq!(rig.sandbox().book().requests(), requests);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(copy).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn an_upgrade_that_is_killed_anywhere_leaves_the_old_layout_or_the_new_one() {
+    let steps = 5;
+    for step in 1..=steps {
+        let case = format!("SHIPSHEET_CRASH_AT=upgrade:{step}");
+        let rig = booked(2);
+        let mut command = rig.command(&["ledger", "upgrade"]);
+        command.env("SHIPSHEET_CRASH_AT", format!("upgrade:{step}"));
+        let ended = ran(command);
+        assert_eq!(ended.exit == 0, step == steps, "{case}: {ended:?}");
+        let found = layout(&rig);
+        assert_eq!(found, if step < 4 { LAYOUT - 2 } else { LAYOUT }, "{case}");
+        if found < LAYOUT {
+            rig.run(&["import", "more.csv", "--yes"]).exits(1).says("ledger upgrade");
+        }
+        let again = rig.run(&["ledger", "upgrade"]);
+        assert_eq!(again.exit, 0, "{case}: {again:?}");
+        assert_eq!(layout(&rig), LAYOUT, "{case}");
+        rig.run(&["ledger", "check"]).exits(0).prints("3 orders, 3 attempts");
+        rig.run(&["import", "orders.csv", "--yes"]).exits(0).says("3 booked already and unchanged");
+        for copy in copies(&rig).iter().filter(|copy| copy.extension().is_none_or(|end| end != "part")) {
+            assert_never_books(&rig, copy);
+        }
+        assert_eq!(rig.bookings().len(), 3, "{case}");
+    }
+}
+
+#[test]
+fn an_upgrade_without_room_changes_nothing_and_leaves_no_copy() {
+    let rig = booked(2);
+    let before = std::fs::read(rig.path("ledger.sqlite")).unwrap();
+    let mut command = rig.command(&["ledger", "upgrade"]);
+    command.env("SHIPSHEET_FAIL_AT", "upgrade:1");
+    ran(command).exits(1).says("the disk is full");
+    assert_eq!((std::fs::read(rig.path("ledger.sqlite")).unwrap(), copies(&rig)), (before, Vec::new()));
+    rig.run(&["ledger", "upgrade"]).exits(0);
+    assert_eq!(copies(&rig).len(), 1);
+}
+
+#[test]
+fn what_is_not_sound_is_not_upgraded() {
+    let rig = booked(2);
+    let ledger = rig.database();
+    ledger.execute_batch("DROP TRIGGER orders_tally; UPDATE run_tallies SET booked = 2, outstanding = 1").unwrap();
+    drop(ledger);
+    let ran = rig.run(&["ledger", "upgrade"]);
+    ran.exits(1).says("is not sound (1 runs whose counts are not those of their orders)").says("nothing was changed");
+    assert_eq!((layout(&rig), copies(&rig)), (LAYOUT - 2, Vec::new()));
+}
+
+#[test]
+fn a_ledger_that_somebody_uses_is_not_upgraded() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(3));
+    rig.sandbox().script_order("ORD-0003", [Answer::Silent(Duration::from_hours(1))]);
+    let live = rig.live("first", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
+    wait_until("the import is in the middle", || rig.sandbox().book().requests() == 3);
+    // As if the program that books were the older one.
+    let ledger = rig.database();
+    ledger.execute_batch("DROP TABLE withdrawals; PRAGMA user_version = 19").unwrap();
+    drop(ledger);
+    let holder = format!("in use by another shipsheet (import, process {}", live.id());
+    rig.run(&["ledger", "upgrade"]).exits(1).says(&holder);
+    assert_eq!((layout(&rig), copies(&rig)), (LAYOUT - 1, Vec::new()));
+    drop(live);
+    // One that looks has no lock.
+    let reader = rig.database();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM orders").unwrap();
+    rig.run(&["ledger", "upgrade"]).exits(1).says("the ledger is busy");
+    assert_eq!((layout(&rig), copies(&rig)), (LAYOUT - 1, Vec::new()));
+    drop(reader);
+    // What the killed run left in flight is still there for whoever comes next.
+    rig.run(&["ledger", "upgrade"]).exits(0).says("3 orders, 3 attempts");
+    rig.run(&["resume", "--yes"]).exits(6).says("in doubt");
+    assert_eq!(rig.sandbox().book().requests(), 3);
+}
+
+#[test]
+fn without_a_ledger_none_is_made_by_an_upgrade() {
+    let rig = Rig::new();
+    rig.run(&["ledger", "upgrade"]).exits(1).says("there is no ledger at ");
+    rig.file("strange.sqlite", "the file of another program");
+    rig.run(&["ledger", "upgrade", "--ledger", "strange.sqlite"]).exits(1).says("is not a ledger of shipsheet");
+    let left: Vec<_> = std::fs::read_dir(rig.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().contains("ledger")), "{left:?}");
+}
+
+#[test]
+fn a_purge_names_the_copies_that_hold_the_same_people() {
+    let rig = booked(1);
+    rig.run(&["ledger", "upgrade"]).exits(0);
+    let purge = rig.run(&["ledger", "purge", "--older-than", "90d"]);
+    purge.exits(0).prints("may hold the same people: ").prints("ledger.sqlite.before-upgrade-19");
+}
+
+/// What a ledger holds that was upgraded: orders, states and AWBs.
+fn states(rig: &Rig) -> BTreeMap<String, (String, String)> {
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let rows = rig.results(&["--all"]);
+    rows.iter().map(|row| (text(&row["order_number"]), (text(&row["state"]), text(&row["awb"])))).collect()
+}
+
+/// After a disk failed: the ledger has one of both layouts, can be upgraded, and holds what it held.
+pub(crate) fn holds_all(rig: &Rig, failed: &Ran, case: &str) {
+    assert!([1, 0].contains(&failed.exit), "{case}: {failed:?}");
+    assert!([LAYOUT - 2, LAYOUT].contains(&layout(rig)), "{case}: layout {}", layout(rig));
+    let again = rig.run(&["ledger", "upgrade"]);
+    assert_eq!((again.exit, layout(rig)), (0, LAYOUT), "{case}: {failed:?} {again:?}");
+    let bookings = rig.bookings();
+    let states = states(rig);
+    assert_eq!(states.len(), bookings.len(), "{case}");
+    for (number, awb) in bookings {
+        assert_eq!(states[&number], ("booked".to_owned(), awb), "{case}: {number}");
+    }
+}
+
+/// Three booked orders, two steps back.
+pub(crate) fn prepared() -> Rig {
+    booked(2)
+}
