@@ -1,13 +1,11 @@
 //! Back to the shop: which orders were sent, by whom and under which AWB, in the layout that the shop takes.
 
-use std::path::Path;
-
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::ledger::{Ledger, State};
 use crate::profile::ShippedOrder;
-use crate::report::write_text;
+use crate::report::sheet_text;
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -16,21 +14,23 @@ use super::runs_meant::{Covered, RunsMeant};
 /// How a date is written where the profile does not say.
 const ISO_DATE: &str = "%Y-%m-%d";
 
-/// What was written for the shop.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// What a shop takes back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToldShop {
     /// Shipments.
     pub orders: u64,
     /// Those left out because they were cancelled, or may have been.
     pub cancelled: u64,
+    /// The sheet, as text.
+    pub sheet: Vec<u8>,
 }
 
 impl App {
-    /// Writes the shipments of the runs that are meant, as the shop of a profile takes them. Cancelled ones are left out.
+    /// The shipments of the runs that are meant, as the shop of a profile takes them. Cancelled ones are left out.
     ///
     /// # Errors
-    /// No such run; a profile that does not say how; a file that cannot be written.
-    pub fn tell_shop(&self, ledger: &Ledger, runs: RunsMeant, profile: &str, to: &Path) -> Result<(ToldShop, Covered)> {
+    /// No such run; a profile that does not say how.
+    pub fn tell_shop(&self, ledger: &Ledger, runs: RunsMeant, profile: &str) -> Result<(ToldShop, Covered)> {
         let profile = self.config.profile(profile)?;
         let Some(back) = &profile.back else { return Err(Misuse::NoShop(profile.name).into()) };
         let covered = runs.find(ledger)?;
@@ -55,7 +55,8 @@ impl App {
             rows.push(back.row(&ShippedOrder { order: number, awb, carrier, service, date: &date }));
             told.orders += 1;
         })?;
-        write_text(to, if back.tabs { b'\t' } else { b',' }, &rows)?;
+        let made = sheet_text(if back.tabs { b'\t' } else { b',' }, &rows);
+        told.sheet = made.map_err(Error::file("cannot make the sheet for the shop"))?;
         Ok((told, covered))
     }
 }

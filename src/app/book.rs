@@ -20,7 +20,6 @@ use super::exit::Exit;
 use super::kept::Meanwhile;
 use super::own::{OwnFiles, Rejects};
 use super::plan::{PlanCounts, Staged, cancelled};
-use super::reading::Reading;
 use super::session::Session;
 
 /// How a run's booking ended.
@@ -180,7 +179,7 @@ const fn seen(before: Tally, totals: &Totals) -> Tally {
     }
 }
 
-impl<'r> Ended<'r> {
+impl Ended<'_> {
     fn take(&mut self, tally: Tally) {
         self.orders = tally.into();
     }
@@ -215,12 +214,6 @@ impl<'r> Ended<'r> {
     /// The ledger cannot be read.
     pub fn each_order(&self, each: &mut dyn FnMut(&ResultRow)) -> Result<()> {
         Ok(self.ledger.for_each_result(&Wanted { run: Some(self.id), ..Wanted::default() }, each)?)
-    }
-
-    /// The sheets that were booked; none where the orders came from the ledger.
-    #[must_use]
-    pub fn reading(&self) -> Option<&'r Reading> {
-        self.files.as_ref().map(OwnFiles::reading)
     }
 
     /// Writes all rows with what became of them, where a file for them was asked for; `words` tell what to do about each

@@ -160,7 +160,7 @@ pub enum Error {
         rows: String,
     },
     /// Orders that are to be retried and are not there.
-    #[error("no order (and no run) {} of {service} in this ledger", list(numbers, "and"))]
+    #[error("no order {} of {service} in this ledger", list(numbers, "and"))]
     NoOrders {
         /// Their numbers.
         numbers: Vec<String>,
@@ -312,12 +312,6 @@ pub enum Misuse {
     /// A profile that does not say what its shop takes back.
     #[error("the profile {0} does not say what its shop takes back: write a [back] section with its columns")]
     NoShop(String),
-    /// A number that is a run's and an order's.
-    #[error("{number} is a run and an order")]
-    RunOrOrder {
-        /// The number.
-        number: i64,
-    },
     /// An address that has to be another one than the configured.
     #[error("{0} is the configured address itself: name the other one")]
     OwnAddress(String),

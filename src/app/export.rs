@@ -1,9 +1,10 @@
 //! Results of runs as a file.
 
+use std::io::Write;
 use std::path::Path;
 
 use crate::ledger::{Ledger, RunId, Wanted};
-use crate::report::ResultFile;
+use crate::report::{ResultFile, stream_results};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -20,11 +21,17 @@ pub struct ExportOptions<'o> {
     pub states: &'o [String],
 }
 
-/// A file that results can be written to.
+/// Results that can be written.
 pub struct Export<'o> {
-    file: ResultFile,
+    place: Place<'o>,
     which: ExportOptions<'o>,
     running: bool,
+}
+
+enum Place<'o> {
+    File(ResultFile),
+    /// A stream, which takes text or JSON lines.
+    Stream(&'o mut dyn Write, bool),
 }
 
 impl Export<'_> {
@@ -44,7 +51,11 @@ impl Export<'_> {
             (_, runs) => (None, runs),
         };
         let wanted = Wanted { run, runs, states: self.which.states, running: self.running };
-        Ok((self.file.write(ledger, &wanted)?, covered))
+        let written = match self.place {
+            Place::File(file) => file.write(ledger, &wanted)?,
+            Place::Stream(out, is_json) => stream_results(ledger, &wanted, is_json, out)?,
+        };
+        Ok((written, covered))
     }
 }
 
@@ -54,13 +65,27 @@ impl App {
     /// # Errors
     /// A format or state that does not exist, or a file that cannot be made.
     pub fn prepare_export<'o>(&self, to: &Path, which: ExportOptions<'o>) -> Result<Export<'o>> {
-        let file = result_file(to)?;
-        for state in which.states {
-            if !STATES.contains(&state.as_str()) {
-                let near = crate::text::nearest(state, STATES);
-                return Err(Misuse::NoState { state: state.clone(), near }.into());
-            }
-        }
-        Ok(Export { file, which, running: self.is_running() })
+        let place = Place::File(result_file(to)?);
+        check_states(which.states)?;
+        Ok(Export { place, which, running: self.is_running() })
     }
+
+    /// The same for a stream, which takes text: comma-separated, or one JSON object a line.
+    ///
+    /// # Errors
+    /// A state that does not exist.
+    pub fn prepare_stream<'o>(
+        &self,
+        out: &'o mut dyn Write,
+        is_json: bool,
+        which: ExportOptions<'o>,
+    ) -> Result<Export<'o>> {
+        check_states(which.states)?;
+        Ok(Export { place: Place::Stream(out, is_json), which, running: self.is_running() })
+    }
+}
+
+fn check_states(states: &[String]) -> Result<()> {
+    let Some(state) = states.iter().find(|state| !STATES.contains(&state.as_str())) else { return Ok(()) };
+    Err(Misuse::NoState { state: state.clone(), near: crate::text::nearest(state, STATES) }.into())
 }

@@ -100,6 +100,7 @@ pub use probe::{Probe, ProbeEnd, ProbeOptions};
 pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal, profile_name};
 pub use purge::Removal;
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
+pub use rejects::RejectsOptions;
 pub use report::{
     Amounts, Balance, Balanced, Before, Breakdown, By, Day, EvidenceEnd, FailedOrders, Latency, Line, Money, OpenLine,
     PlaceSeen, Report, ReportOf, ReportOptions, RunLine, Speed, Status, UnsentLine, WholeLedger,

@@ -17,14 +17,28 @@ use crate::origin::Added;
 use crate::report::{Complaint, Rejection, ResultsError};
 
 use super::connect::App;
-use super::error::{Error, Result};
-use super::own::{Rejects, keep_previous, own_file};
+use super::error::{Error, Misuse, Result};
+use super::own::{Rejects, own_file};
 use super::plan::PlanOptions;
 use super::runs_meant::{Covered, RunsMeant};
 use super::status::find_run;
 
 /// States of orders that a person has to correct.
 const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
+
+/// Which rows to write, and where.
+pub struct RejectsOptions<'o> {
+    /// The runs.
+    pub runs: RunsMeant,
+    /// The file.
+    pub to: &'o Path,
+    /// Asked of each file before any is written.
+    pub may_write: &'o dyn Fn(&Path) -> Result<()>,
+    /// How the sheets were read; their files are those of the runs.
+    pub like: Sheets,
+    /// Says what to do about each problem.
+    pub words: &'o Words,
+}
 
 impl App {
     /// Writes what is still to be fixed of the runs that are meant. Of one run that is a file; of several, a file for each that
@@ -35,18 +49,14 @@ impl App {
     /// corrected, tried again with success, booked or dismissed since is left out.
     ///
     /// # Errors
-    /// No such run, or none in that time; a file that cannot be written.
-    pub fn rejects(
-        &self,
-        ledger: &Ledger,
-        runs: RunsMeant,
-        to: &Path,
-        words: &Words,
-    ) -> Result<(Vec<(i64, Rejects)>, Covered)> {
+    /// No such run, or none in that time; a file that cannot be written, or may not.
+    pub fn rejects(&self, ledger: &Ledger, options: &RejectsOptions<'_>) -> Result<(Vec<(i64, Rejects)>, Covered)> {
+        let RejectsOptions { runs, to, may_write, .. } = *options;
         drop(own_file(to)?);
         let covered = runs.find(ledger)?;
         if let [run] = *covered.runs {
-            let made = self.rejects_of(ledger, &find_run(ledger, Some(run))?, &HashSet::new(), to, words)?;
+            may_write(to)?;
+            let made = self.rejects_of(ledger, &find_run(ledger, Some(run))?, &HashSet::new(), to, options)?;
             return Ok((vec![(run, made)], covered));
         }
         if covered.runs.is_empty() {
@@ -65,11 +75,14 @@ impl App {
             }
         }
         let several = left.len() > 1;
+        let place = |run: i64| if several { named_for(to, run) } else { to.to_owned() };
+        for (record, _) in &left {
+            may_write(&place(record.id.number()))?;
+        }
         let mut made = Vec::new();
         for (record, before) in left {
             let run = record.id.number();
-            let to = if several { named_for(to, run) } else { to.to_owned() };
-            made.push((run, self.rejects_of(ledger, &record, &before, &to, words)?));
+            made.push((run, self.rejects_of(ledger, &record, &before, &place(run), options)?));
         }
         Ok((made, covered))
     }
@@ -96,15 +109,19 @@ impl App {
         record: &RunRecord,
         listed: &HashSet<String>,
         to: &Path,
-        words: &Words,
+        options: &RejectsOptions<'_>,
     ) -> Result<Rejects> {
         let numbers = self.still_to_fix(ledger, record, listed)?;
         let states = TO_FIX.map(str::to_owned);
         let wanted = Wanted { run: Some(record.id), states: &states, running: self.is_running(), ..Wanted::default() };
-        if let Some(own) = self.own_rejects(ledger, record.id, &numbers, to, words)? {
+        if let Some(mut own) = self.own_rejects(ledger, record.id, &numbers, to, options)? {
+            if let Some(earlier) = own.earlier.take() {
+                let shown = format!("cannot remove {}", earlier.display());
+                std::fs::remove_file(earlier).map_err(Error::file(shown))?;
+            }
             return Ok(own);
         }
-        plain_rejects(ledger, (record.id, &wanted), &numbers, to, words)
+        plain_rejects(ledger, (record.id, &wanted), &numbers, to, options.words)
     }
 
     /// The person's own rows; nothing where the sheets are not there, or read otherwise by now.
@@ -114,15 +131,20 @@ impl App {
         run: RunId,
         numbers: &HashSet<String>,
         to: &Path,
-        words: &Words,
+        asked: &RejectsOptions<'_>,
     ) -> Result<Option<Rejects>> {
         let Some(paths) = found(ledger.sheets_of(run)?) else { return Ok(None) };
         let mut events = Stream::silent();
-        let sheets = Sheets { is_unattended: true, ..Sheets::of(paths) };
+        let sheets = Sheets { paths, is_unattended: true, ..asked.like.clone() };
         let Ok(reading) = self.read(&sheets, &mut events) else { return Ok(None) };
         let options = PlanOptions { rejects: Some(to), ..PlanOptions::default() };
-        let Ok(mut preview) = self.preview(&reading, options, &mut |_| {}, &mut events) else { return Ok(None) };
-        preview.files.write_still_to_fix((ledger, run), numbers, words)
+        let mut preview = match self.preview(&reading, options, &mut |_| {}, &mut events) {
+            Ok(preview) => preview,
+            // Another name helps.
+            Err(error @ Error::Misuse(Misuse::DifferentColumns(_) | Misuse::OverTheSheet(_))) => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        preview.files.write_still_to_fix((ledger, run), numbers, asked.words)
     }
 }
 
@@ -161,9 +183,7 @@ fn plain_rejects(
     to: &Path,
     words: &Words,
 ) -> Result<Rejects> {
-    let file = own_file(to)?;
-    let earlier = keep_previous(to)?;
-    let mut writer = file.begin(b',')?;
+    let mut writer = own_file(to)?.begin(b',')?;
     let added = Rejection::COLUMNS.map(Added::header).map(str::to_owned);
     let columns: Vec<String> = ["Order Number", "Rows"].map(str::to_owned).into_iter().chain(added).collect();
     writer.table(&format!("Run {}", run.number()), &columns)?;
@@ -181,7 +201,7 @@ fn plain_rejects(
     })?;
     failure.map_or(Ok(()), Err)?;
     writer.finish()?;
-    Ok(Rejects { path: to.to_owned(), rows, earlier, is_own: false })
+    Ok(Rejects { path: to.to_owned(), rows, earlier: None, is_own: false })
 }
 
 /// What is wrong with an order and what to do.

@@ -12,7 +12,7 @@ use crate::rule::LevelPlan;
 use crate::stage::{Totals, said_of_taken_up};
 
 use super::connect::App;
-use super::error::{Error, Misuse, Result};
+use super::error::{Error, Result};
 use super::kept::{Kept, Look};
 use super::plan::Plan;
 use super::session::Session;
@@ -32,12 +32,10 @@ pub enum TakeUp {
     },
     /// What was rejected or refused: of this run, these orders, or all of it.
     Failed {
-        /// A run's number or order numbers, as they were named.
+        /// Order numbers; all that failed where there are none.
         named: Vec<String>,
-        /// The run, where its number could also be an order's.
+        /// The run.
         run: Option<i64>,
-        /// Whether all that is named are orders, whatever runs there are.
-        orders: bool,
     },
 }
 
@@ -62,12 +60,7 @@ impl TakeUp {
         match self {
             Self::Outstanding { run } => is_of(*run),
             Self::Own { but } => !but.contains(number),
-            Self::Failed { named, run, orders } => {
-                let of_run = named.first().filter(|_| !orders).and_then(|first| first.parse().ok());
-                let is_named = |own: &String| own == number;
-                is_of(*run)
-                    && (named.is_empty() || named.iter().any(is_named) || of_run.is_some_and(|run| is_of(Some(run))))
-            }
+            Self::Failed { named, run } => is_of(*run) && (named.is_empty() || named.iter().any(|own| own == number)),
         }
     }
 }
@@ -110,7 +103,7 @@ impl Session<'_> {
     /// Takes up what is outstanding or failed, but for what an open sheet or the courier's list keeps back. The plan is missing where nothing is to be sent.
     ///
     /// # Errors
-    /// A run or order that is not there; a number that is both; a ledger that fails.
+    /// A run or order that is not there; a ledger that fails.
     pub fn take_up(
         &mut self,
         what: &TakeUp,
@@ -139,10 +132,9 @@ impl Session<'_> {
                 (totals(&adopted), LeftAlone { in_doubt, run, ..LeftAlone::default() })
             }
             TakeUp::Own { .. } => (totals(&staging.adopt_own()?), LeftAlone::default()),
-            TakeUp::Failed { named, run, orders } => {
-                let (run, numbers) = if *orders { (*run, named.clone()) } else { meant(&mut staging, named, *run)? };
-                let run = known_run(&staging, run)?;
-                let adopted = staging.adopt_failed(run, &numbers)?;
+            TakeUp::Failed { named, run } => {
+                let run = known_run(&staging, *run)?;
+                let adopted = staging.adopt_failed(run, named)?;
                 if let Some(number) = adopted.unknown.first() {
                     if let Some(left) = reader.left_invalid(number)? {
                         return Err(Error::NeverSent {
@@ -216,24 +208,6 @@ fn known_run(staging: &Staging<'_>, run: Option<i64>) -> Result<Option<RunId>> {
     let Some(number) = run else { return Ok(None) };
     let run = RunId::from_number(number);
     if staging.has_run(run)? { Ok(Some(run)) } else { Err(Error::NoRun(number)) }
-}
-
-/// Whether a number is a run's or an order's.
-fn meant(staging: &mut Staging<'_>, named: &[String], run: Option<i64>) -> Result<(Option<i64>, Vec<String>)> {
-    if run.is_some() {
-        return Ok((run, named.to_vec()));
-    }
-    let Some((first, rest)) = named.split_first() else { return Ok((None, Vec::new())) };
-    let is_order = staging.known(first)?.is_some();
-    let run = match first.parse::<i64>() {
-        Ok(number) if staging.has_run(RunId::from_number(number))? => Some(number),
-        _ => None,
-    };
-    match (run, is_order) {
-        (Some(number), true) => Err(Misuse::RunOrOrder { number }.into()),
-        (Some(_), false) => Ok((run, rest.to_vec())),
-        (None, _) => Ok((None, named.to_vec())),
-    }
 }
 
 const fn totals(adopted: &Adopted) -> Totals {

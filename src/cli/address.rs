@@ -1,107 +1,22 @@
-//! `service`: whether one service answers at several addresses; and the question before its orders are booked twice.
-
-use std::io::Write;
+//! One service at several addresses: the question before its orders are booked twice.
 
 use anyhow::{Result, bail};
-use clap::Subcommand;
-use serde_json::json;
 
-use crate::app::{Addresses, Exit, ServiceWord, Session};
+use crate::app::{ServiceWord, Session};
 use crate::book::StopSignal;
 use crate::ledger::Elsewhere;
-use crate::text::{count, list, moment, shell_quoted};
+use crate::text::{count, list, shell_quoted};
 
-use super::console::{asked_unless, note, print, somebody_is_here};
-use super::document::{Kind, print_document};
-use super::global::Format;
+use super::console::{asked_unless, note, somebody_is_here};
 use super::settings::Settings;
 
-/// The subcommands of `service` as typed.
-#[derive(Debug, Subcommand)]
-pub(super) enum ServiceCommand {
-    /// The service at this address is the configured one: its orders are never booked again here
-    Same {
-        /// The other address
-        url: String,
-        /// How you know; kept for good
-        #[arg(long)]
-        because: String,
-    },
-    /// The service at this address is another one: its orders do not matter here
-    ///
-    /// Order numbers that are booked there are booked here as well, without a question.
-    Different {
-        /// The other address
-        url: String,
-        /// How you know; kept for good
-        #[arg(long)]
-        because: String,
-    },
-    /// The addresses that the ledger knows, and what was said of them
-    List,
-}
-
-pub(super) fn service(settings: &Settings, command: &ServiceCommand) -> Result<Exit> {
-    match command {
-        ServiceCommand::Same { url, because } => say(settings, url, true, because),
-        ServiceCommand::Different { url, because } => say(settings, url, false, because),
-        ServiceCommand::List => listing(settings),
-    }
-}
-
-fn say(settings: &Settings, url: &str, is_same: bool, because: &str) -> Result<Exit> {
-    let word = settings.app.service_word(url, is_same, because)?;
-    let orders = settings.app.say_of_service(&word)?;
-    if orders == 0 {
-        let other = &word.other;
-        note(format!("warning: the ledger has no order at {other}: check the address if you expected some"));
-    }
-    let own = settings.service_key()?;
-    note(said(&own, &word.other, is_same));
-    if settings.format == Format::Json {
-        let document = json!({"one": own, "other": word.other, "is_same": is_same, "because": word.because,
-            "orders": orders, "exit": Exit::Done.code()});
-        print_document(Kind::ServiceWord, &document)?;
-    }
-    Ok(Exit::Done)
-}
-
-fn said(own: &str, other: &str, is_same: bool) -> String {
+/// What an answer means from then on.
+pub(super) fn said(own: &str, other: &str, is_same: bool) -> String {
     if is_same {
         format!("{own} and {other} are one service from now on: what is booked at one is never sent to the other")
     } else {
         format!("{own} and {other} are two services from now on: each books its own orders, also under equal numbers")
     }
-}
-
-fn listing(settings: &Settings) -> Result<Exit> {
-    drop(settings.read_ledger()?);
-    let Addresses { addresses, words } = settings.app.addresses()?;
-    if settings.format == Format::Json {
-        let addresses: Vec<_> =
-            addresses.iter().map(|(address, orders)| json!({"address": address, "orders": orders})).collect();
-        let document = json!({"addresses": addresses, "words": words, "exit": Exit::Done.code()});
-        print_document(Kind::ServiceList, &document)?;
-        return Ok(Exit::Done);
-    }
-    let own = settings.service_key().ok();
-    let mut text = Vec::new();
-    for (address, orders) in &addresses {
-        let own = if own.as_ref() == Some(address) { ", configured" } else { "" };
-        writeln!(text, "{address}: {}{own}", count(*orders, "order"))?;
-    }
-    for said in &words {
-        let word = if said.is_same { "is the same service as" } else { "is another service than" };
-        let replaced = if said.holds { "" } else { " (replaced by a later word)" };
-        let (at, user, host) = (moment(said.at_ms), &said.user, &said.host);
-        writeln!(
-            text,
-            "{} {word} {}{replaced}: said {at} by {user} on {host}, because: {}",
-            said.one, said.other, said.because
-        )?;
-    }
-    print(&text)?;
-    Ok(Exit::Done)
 }
 
 /// What is known of the orders at another address, in words.

@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::Sheets;
-use crate::finding::RuleId;
-use crate::rule::{Accepting, RuleLevel};
+use crate::rule::Accepting;
 
 use super::couriers::Beforehand;
 use super::doubt::arguments::Doubt;
 use super::export::Export;
-use super::global::{Global, rate};
+use super::global::Global;
+use super::how_read::HowRead;
+use super::night::Night;
 use super::pace::BookingPace;
-use super::service_args::Api;
+use super::service::Service;
+use super::typed::rate;
 
 /// Turns order sheets into booked shipments, once each.
 ///
@@ -45,6 +47,8 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Do everything short of booking, and write nothing
+    Check(Check),
     /// Check, stage and book the orders of one or more sheets
     ///
     /// Rows with one order number are one order, wherever they stand. Orders that are booked already are never sent
@@ -52,106 +56,17 @@ pub(super) enum Command {
     ///
     ///   shipsheet import monday.xlsx tuesday.csv --yes
     Import(Import),
-    /// Do everything short of booking, and write nothing
-    Check(Check),
     /// Go on with what is outstanding, from the ledger alone
     Resume(Resume),
     /// Send rejected and refused orders again
     ///
-    /// Orders in doubt are never touched: settle them with `doubt`.
+    /// Orders in doubt are never touched: settle them with `doubt`. Examples:
+    ///
+    ///   shipsheet retry A-17 A-18
+    ///
+    ///   shipsheet retry --run 3
     Retry(Retry),
-    /// Where a run stands; the latest if none is named
-    Status(RunArgument),
-    /// All runs, the latest first
-    Runs,
-    /// An order's whole history
-    Show {
-        /// The order number
-        order: String,
-        /// Every attempt and decision with the hashes that bind them, for a billing dispute
-        #[arg(long)]
-        evidence: bool,
-    },
-    /// Settle orders whose outcome nobody knows
-    #[command(subcommand)]
-    Doubt(Doubt),
-    /// One service at several addresses: say that two are the same, or are not
-    ///
-    /// An order is known by its number and the address of its service. Where the service moves, or is reached under
-    /// another name, say so: otherwise its orders would be new ones there.
-    #[command(subcommand)]
-    Service(super::address::ServiceCommand),
-    /// Look through the ledger, or copy it
-    #[command(subcommand)]
-    Ledger(LedgerCommand),
-    /// Write results to a .csv, .xlsx or .jsonl file
-    Export(Export),
-    /// Write what is still to be fixed of a run, with reasons and suggestions, at any later time
-    ///
-    /// One row for each order that is invalid, rejected or refused, from the ledger alone; what was corrected, tried again
-    /// or booked since is left out. (`import --rejects` hands the rows themselves back, in your own columns.)
-    Rejects(super::rejects::Rejects),
-    /// What a run came to, or all runs of some days: what is open, what failed and why, money, speed, and whether it adds up
-    ///
-    /// Without a file it is printed as text. A page (.html) needs nothing else: it can be mailed and printed. Examples:
-    ///
-    ///   shipsheet report --to report.html
-    ///
-    ///   shipsheet report --last 7d --mask --to week.xlsx
-    Report(super::report::Report),
-    /// Write a starter sheet (.xlsx, .csv), a starter configuration (.toml), or what starts a night by itself
-    ///
-    /// `systemd`, `cron` and `windows-task` write their files into this folder, for this program, this user and the configuration
-    /// in use. Example:
-    ///
-    ///   shipsheet template systemd --folder /srv/shipping/inbox --at 02:15
-    Template {
-        /// The file to make, or systemd, cron or windows-task; an existing file is never overwritten
-        #[arg(value_name = "FILE|SCHEDULER")]
-        file: PathBuf,
-        #[command(flatten)]
-        night: super::schedule::Night,
-    },
-    /// List every field: API path, header, kind, need
-    Fields,
-    /// List every rule with its level, or read about one
-    ///
-    /// A rule is a doubt of shipsheet about an order. By its level it holds the order until you answer, warns of it, or says
-    /// nothing; you set the level in shipsheet.toml, in a profile, or for one run. Example:
-    ///
-    ///   shipsheet rules total-differs
-    Rules(super::rules::Rules),
-    /// Why an order of a sheet goes or stays: its columns, what rules saw, and what comes of it
-    ///
-    /// Nothing is recorded. Example:
-    ///
-    ///   shipsheet explain monday.csv MON-2
-    Explain(super::explain::Explain),
-    /// Accept what a rule held of orders: they go with the next import as they stand
-    ///
-    /// Accepting lasts as long as the cells stay as they are; who accepted what, when and why is kept for good. What the
-    /// ledger says, and orders of which no request can be formed, cannot be accepted. Example:
-    ///
-    ///   shipsheet accept total-differs --order A-17 --because "the customer pays the rounded sum"
-    Accept(super::accept::Accept),
-    /// Dismiss invalid orders that nobody will mend: they are no longer to be fixed
-    ///
-    /// It lasts as long as the order's cells stay as they are, in whatever sheet they come; who dismissed what, when and why
-    /// is kept for good. An order that was sent and failed is given up with `doubt abandon`. Example:
-    ///
-    ///   shipsheet dismiss A-17 A-18 --because "test orders of the shop"
-    Dismiss(super::dismiss::Dismiss),
-    /// Say which column of a sheet feeds which field, and keep it
-    #[command(subcommand)]
-    Profile(super::profile::Profile),
-    /// Open the desk: a page on this machine to see what is open, book, print labels and settle doubts
-    ///
-    /// It listens on 127.0.0.1 only, and for the browser that it opens. Ctrl-C closes it; a run that is under way ends first.
-    /// To try it without an account:
-    ///
-    ///   shipsheet desk --sandbox
-    Desk(super::desk::Desk),
-    /// Watch a folder: book each sheet that is dropped into it, and file it by what came of it
+    /// Watch a folder, and book each sheet that is dropped into it
     ///
     /// Nobody is asked. A sheet that rests is taken into working/, booked by itself with the profile that its headers fit, and
     /// filed in done/ (every order is booked), attention/ (a person has to look) or failed/ (nothing was sent), with its report,
@@ -161,23 +76,126 @@ pub(super) enum Command {
     ///
     ///   shipsheet watch /srv/shipping/inbox
     Watch(super::watch::Watch),
-    /// Look at everything that a night needs, and say what to mend; nothing is booked
+    /// Open the desk: a page on this machine for all of this
+    ///
+    /// It shows what is open, books, prints labels and settles doubts. It listens on 127.0.0.1 only, and for the browser that it
+    /// opens. Ctrl-C closes it; a run that is under way ends first. To try it without an account:
+    ///
+    ///   shipsheet desk --sandbox
+    Desk(super::desk::Desk),
+    /// Where the ledger and its latest run stand, or another run
+    Status(super::status::Status),
+    /// The latest runs
+    Runs(super::runs::Runs),
+    /// An order's whole history
+    Show(super::show::Show),
+    /// What a run came to, or all runs of some days
+    ///
+    /// What is open, what failed and why, money, speed, and whether it adds up. Without a file it is printed as text. A page
+    /// (.html) needs nothing else: it can be mailed and printed. Examples:
+    ///
+    ///   shipsheet report --to report.html
+    ///
+    ///   shipsheet report --last 7d --mask --to week.xlsx
+    Report(super::report::Report),
+    /// Write results to a .csv, .xlsx or .jsonl file
+    Export(Export),
+    /// Write the rows that are still to be corrected of a run
+    ///
+    /// The rows of orders that are invalid, rejected or refused, in your own columns, with what is wrong and what to do: correct
+    /// them there and import that file. What was corrected, tried again with success or booked since is left out. Where the sheet
+    /// is no longer what it was, there is a row for each order instead.
+    Rejects(super::rejects::Rejects),
+    /// Accept what a rule held of orders: they go as they stand
+    ///
+    /// They go with the next import. Accepting lasts as long as the cells stay as they are; who accepted what, when and why is
+    /// kept for good. What the ledger says, and orders of which no request can be formed, cannot be accepted. Example:
+    ///
+    ///   shipsheet accept total-differs --order A-17 --because "the customer pays the rounded sum"
+    Accept(super::accept::Accept),
+    /// Settle orders whose outcome nobody knows
+    #[command(subcommand)]
+    Doubt(Doubt),
+    /// Dismiss invalid orders that nobody will mend
+    ///
+    /// They are no longer to be fixed. It lasts as long as the order's cells stay as they are, in whatever sheet they come; who
+    /// dismissed what, when and why is kept for good. An order that was sent and failed is given up with `doubt abandon`.
+    /// Example:
+    ///
+    ///   shipsheet dismiss A-17 A-18 --because "test orders of the shop"
+    Dismiss(super::dismiss::Dismiss),
+    /// Fetch labels and make one PDF of them, in the order of the sheet
+    ///
+    /// Each label is kept in a folder by its AWB, so that an interrupted call goes on where it was. What is missing is
+    /// listed and fetched by the next call. Example:
+    ///
+    ///   shipsheet label --run 3 --to labels.pdf
+    Label(super::label::Label),
+    /// Where shipments are
+    ///
+    /// Of one order its history, of several a table, of a run a summary.
+    Track(super::chosen::Which),
+    /// Cancel shipments at the service
+    ///
+    /// Names the first of them and asks. Each request is noted before it leaves, and a shipment counts as cancelled only
+    /// where the answer says so; what has no clear answer ends the command with 6, and is asked for once more by the same
+    /// command. What is cancelled already is not asked for again. The refund status is kept beside the booking; the order
+    /// stays booked here, so that importing its sheet again never books its number a second time. Examples:
+    ///
+    ///   shipsheet cancel A-17
+    ///
+    ///   shipsheet cancel --run 3
+    Cancel(super::cancel::Cancel),
+    /// Write a starter sheet (.xlsx, .csv) or configuration (.toml)
+    Template {
+        /// The file to make; an existing one is never overwritten
+        file: PathBuf,
+    },
+    /// Say which column of a sheet feeds which field, and keep it
+    #[command(subcommand)]
+    Profile(super::profile::Profile),
+    /// List every rule with its level, or read about one
+    ///
+    /// A rule is a doubt of shipsheet about an order. By its level it holds the order until you answer, warns of it, or says
+    /// nothing; you set the level in shipsheet.toml, in a profile, or for one run. Example:
+    ///
+    ///   shipsheet rules total-differs
+    Rules(super::rules::Rules),
+    /// Why an order of a sheet goes or stays
+    ///
+    /// Its columns, what rules saw, and what comes of it. Nothing is recorded. Example:
+    ///
+    ///   shipsheet explain monday.csv MON-2
+    Explain(super::explain::Explain),
+    /// List every field: API path, header, kind, need
+    Fields,
+    /// The account, and what the shipping service offers beside booking
+    #[command(subcommand)]
+    Service(Service),
+    /// Look through the ledger, copy it, move it
+    #[command(subcommand)]
+    Ledger(LedgerCommand),
+    /// Have each night's sheets booked by themselves
+    #[command(subcommand)]
+    Night(Night),
+    /// Look at everything that a night needs, and say what to mend
     ///
     /// The configuration, the service, its clock, the token, the ledger and its backup, the disk, rights, the log, the folder, when
-    /// the last night was, and who hears of the next. Ends with 1 where something keeps a night from its work. Example:
+    /// the last night was, and who hears of the next. Nothing is booked. Ends with 1 where something keeps a night from its work.
+    /// Example:
     ///
     ///   shipsheet doctor --folder /srv/shipping/inbox --send-test
     Doctor(super::doctor::Doctor),
     /// Serve the stand-in shipping service on loopback
     ///
     /// It takes the token sandbox-token, or a login as sandbox@example.com with the password sandbox, whose tokens
-    /// expire. Every operation is where `shipsheet operations` has it. Those whose paths nobody knows are, for
+    /// expire. Every operation is where `shipsheet service call` has it. Those whose paths nobody knows are, for
     /// `[operations.NAME]` in shipsheet.toml, at `/sandbox/couriers` (`list_couriers`), `/sandbox/ndr/{orderId}` (`ndr`),
     /// `/sandbox/warehouses` (`list_warehouses`, `create_warehouse`), `/sandbox/warehouses/{warehouseId}`
     /// (`get_warehouse`, `update_warehouse`) and `/sandbox/orders` (`find_order`). `GET /sandbox/book` shows what it
     /// booked. Orders to PIN codes from 999000 to 999999 are rejected.
     Sandbox(Sandbox),
-    /// Try the promise on this machine and disk, offline: kills, bad answers, commit latency
+    /// Try the promise on this machine and disk, offline
     ///
     /// Within a minute, in a folder of its own beside the ledger that it takes away again, the program books against
     /// the stand-in service inside this process, is killed at chosen moments, started again, and answered badly. After
@@ -193,55 +211,6 @@ pub(super) enum Command {
     ///
     ///   shipsheet completions man --to ~/.local/share/man/man1
     Completions(super::completions::Completions),
-    /// List the service's operations: where each is, and how surely that is known; or try them out
-    #[command(args_conflicts_with_subcommands = true)]
-    Operations {
-        #[command(subcommand)]
-        command: Option<super::service_args::Operations>,
-    },
-    /// List the couriers of the account, through a configured path
-    Couriers,
-    /// Call any operation of the service and print its answer as JSON
-    ///
-    /// Parameters fill the placeholders of the operation's path; the others go into the query. An answer that says no ends it
-    /// with 4. What the ledger has to keep, such as a booking, has a command of its own. Example:
-    ///
-    ///   shipsheet call shipment-details --param orderIds=123,456
-    Call(super::service_args::Call),
-    /// Try the configured account or token, and say what came of it
-    Login,
-    /// What can be done with booked shipments
-    #[command(subcommand)]
-    Shipment(super::service_args::Shipment),
-    /// Fetch labels and make one PDF of them, in the order of the sheet
-    ///
-    /// Each label is kept in a folder by its AWB, so that an interrupted call goes on where it was. What is missing is
-    /// listed and fetched by the next call. Example:
-    ///
-    ///   shipsheet label --run 3 --to labels.pdf
-    Label(super::service_args::Label),
-    /// Where shipments are: one order's history, a table of several, or a run's summary
-    Track(super::service_args::Which),
-    /// Which couriers go from one PIN code to others, or wherever the orders of a sheet go
-    ///
-    /// Ends with 4 where one of them is not served, with 1 where one could not be asked for. Examples:
-    ///
-    ///   shipsheet serviceability --from 560048 --to 560001 --to 110001
-    ///
-    ///   shipsheet serviceability --from 560048 --sheet monday.xlsx
-    Serviceability(super::service_args::Serviceability),
-    /// What couriers ask for a parcel
-    ///
-    ///   shipsheet quote --from 560048 --to 560001 --size 30x20x5 --weight 0.5 --value 999.80
-    Quote(super::service_args::Quote),
-    /// Tracking events: register an address for them, and receive them
-    #[command(subcommand)]
-    Webhook(super::service_args::Webhook),
-    /// The service's warehouses, through configured paths
-    #[command(subcommand)]
-    Warehouse(super::service_args::Warehouse),
-    /// Tell the courier what to do about failed deliveries, through the configured path
-    Ndr(super::service_args::Ndr),
 }
 
 impl Command {
@@ -257,14 +226,13 @@ impl Command {
     }
 
     /// Whether it prints a line each time something happens, and not one document at its end.
-    pub(super) const fn prints_lines(&self) -> bool {
-        matches!(
-            self,
-            Self::Desk(_)
-                | Self::Watch(super::watch::Watch { once: false, .. })
-                | Self::Sandbox(_)
-                | Self::Webhook(super::service_args::Webhook::Listen { .. })
-        )
+    pub(super) fn prints_lines(&self) -> bool {
+        matches!(self, Self::Desk(_) | Self::Watch(super::watch::Watch { once: false, .. }) | Self::Sandbox(_))
+            || match self {
+                Self::Service(command) => command.prints_lines(),
+                Self::Export(arguments) => arguments.is_stream(),
+                _ => false,
+            }
     }
 }
 
@@ -273,17 +241,8 @@ pub(super) struct SheetArguments {
     /// Order sheets (CSV or workbook); `-` is standard input
     #[arg(required = true, value_name = "SHEET")]
     pub(super) sheets: Vec<PathBuf>,
-    /// A profile: its name (`shipsheet profile list`), or its TOML file [default: recognised by the headers]
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(super) profile: Option<String>,
     #[command(flatten)]
-    pub(super) reading: super::profile::Reading,
-    /// The version of the request [default: v2]; v1, deprecated by the service, writes sender and addresses out
-    #[arg(long, value_enum)]
-    pub(super) api: Option<Api>,
-    /// The level of a rule for this run: hold, warn or off (`shipsheet rules`); may be given several times
-    #[arg(long = "rule", value_name = "RULE=LEVEL", value_parser = super::rules::level)]
-    pub(super) rules: Vec<(RuleId, RuleLevel)>,
+    pub(super) how: HowRead,
     /// Accept what a rule holds: of these orders, or of all; may be given several times
     ///
     /// The orders go as they stand, with this import and later ones, as long as the cells stay as they are. The ledger keeps
@@ -299,14 +258,10 @@ impl SheetArguments {
     /// What is to be read, and how; with or without somebody who is asked.
     pub(super) fn sheets(&self, is_unattended: bool) -> Sheets {
         Sheets {
-            paths: self.sheets.clone(),
-            profile: self.profile.clone(),
-            reading: self.reading.options(),
-            version: self.api.map(Into::into),
-            levels: self.rules.clone(),
             accepting: self.accept.clone(),
             because: self.because.clone().unwrap_or_default(),
             is_unattended,
+            ..self.how.sheets(self.sheets.clone())
         }
     }
 }
@@ -341,10 +296,6 @@ pub(super) struct Import {
     /// object per order (.jsonl)
     #[arg(long, value_name = "FILE")]
     pub(super) results: Option<PathBuf>,
-    /// Write the rows of orders that are invalid, rejected or refused to this .xlsx or .csv file, in your own columns,
-    /// with reason and suggestion: correct them there and import that file
-    #[arg(long, value_name = "FILE")]
-    pub(super) rejects: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -356,14 +307,12 @@ pub(super) struct Check {
     /// Questions a second at most, for instance 5 or 5/s
     #[arg(long, value_name = "N/s", value_parser = rate)]
     pub(super) rate: Option<f64>,
-    /// Write the rows of invalid orders to this .xlsx or .csv file, in your own columns, with reason and suggestion
-    #[arg(long, value_name = "FILE")]
-    pub(super) rejects: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Resume {
     /// The run [default: everything that is outstanding]
+    #[arg(long, value_name = "N")]
     pub(super) run: Option<i64>,
     #[command(flatten)]
     pub(super) booking: Booking,
@@ -371,23 +320,17 @@ pub(super) struct Resume {
 
 #[derive(Debug, Args)]
 pub(super) struct Retry {
-    /// A run's number, or order numbers [default: everything that failed]
-    #[arg(value_name = "RUN|ORDER")]
-    pub(super) what: Vec<String>,
-    /// The run, where its number could also be an order's
-    #[arg(long)]
+    /// Order numbers [default: everything that failed]
+    #[arg(value_name = "ORDER")]
+    pub(super) orders: Vec<String>,
+    /// The run
+    #[arg(long, value_name = "N")]
     pub(super) run: Option<i64>,
     /// Only what failed for this cause, by the name that `status` gives it; funds: all that failed for want of money
-    #[arg(long, value_name = "CAUSE|funds", conflicts_with = "what")]
+    #[arg(long, value_name = "CAUSE|funds", conflicts_with = "orders")]
     pub(super) cause: Option<String>,
     #[command(flatten)]
     pub(super) booking: Booking,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct RunArgument {
-    /// The run's number [default: the latest]
-    pub(super) run: Option<i64>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,7 @@
-//! `shipment cancel`: named and asked about before it is asked for.
+//! `cancel`: shipments are named and asked about before they are cancelled at the service.
 
 use anyhow::Result;
+use clap::Args;
 use serde_json::{Value, json};
 
 use crate::api::Cancelled;
@@ -9,28 +10,40 @@ use crate::ledger::Shipped;
 use crate::text::{count, moment, shortened};
 
 use super::bulk::{over_many, tell};
-use super::call::agreed;
-use super::chosen::chosen;
+use super::chosen::{Which, chosen};
 use super::console::note;
 use super::document::Kind;
-use super::service_args::Which;
+use super::session::agreed_to;
 use super::settings::Settings;
 
 /// Shipments that are named before the question.
 const NAMED: usize = 5;
 
-pub(super) fn cancel(settings: &Settings, which: &Which, yes: bool) -> Result<Exit> {
-    let chosen = chosen(settings, which)?;
+#[derive(Debug, Args)]
+pub(super) struct Cancel {
+    #[command(flatten)]
+    which: Which,
+    /// Do not ask before cancelling
+    #[arg(long, short)]
+    yes: bool,
+}
+
+pub(super) fn cancel(settings: &Settings, arguments: &Cancel) -> Result<Exit> {
+    let chosen = chosen(settings, &arguments.which)?;
     let open = chosen.not_cancelled();
     let ends: Ends<Cancellation> = if open.is_empty() {
         let before = |shipment: &Shipped| shipment.cancelled_ms.map(|at_ms| Ok(Cancellation::Before(at_ms)));
         Ends { list: chosen.shipments.iter().map(before).collect(), stopped: None }
     } else {
         announce(settings, &open);
-        agreed(settings, yes, &format!("Cancel {} at the service?", count(open.len() as u64, "shipment")))?;
+        agreed_to(
+            settings,
+            arguments.yes,
+            &format!("Cancel {} at the service?", count(open.len() as u64, "shipment")),
+        )?;
         over_many(settings, |stop, steps| settings.app.cancel(&chosen, stop, steps))?
     };
-    tell(settings, (Kind::ShipmentCancel, "cancelled"), &chosen, &ends, "", as_json, as_line)
+    tell(settings, (Kind::Cancel, "cancelled"), &chosen, &ends, "", as_json, as_line)
 }
 
 /// Names the first of what is to be cancelled, and what was asked for before.

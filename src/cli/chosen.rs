@@ -1,15 +1,17 @@
 //! Which shipments a command is about, and which orders of a run it cannot be about.
 
 use anyhow::Result;
+use clap::Args;
 use serde_json::{Value, json};
 
 use crate::app::{self, Chosen, Error};
+use crate::config::PaceOptions;
 use crate::ledger::ResultRow;
 use crate::text::{count, list, shell_quoted};
 
 use super::console::note;
-use super::service_args::Which;
 use super::settings::Settings;
+use super::typed::rate;
 
 /// Numbers that are named of one kind.
 const NAMED: usize = 3;
@@ -17,13 +19,52 @@ const NAMED: usize = 3;
 /// States without an AWB, the gravest first, with what they are called in a sentence and what to do.
 const STATES: [(&str, &str, &str); 7] = [
     ("in_doubt", "in doubt", "doubt list"),
-    ("outstanding", "outstanding", "resume {run}"),
-    ("invalid", "invalid", "export {run} --to invalid.xlsx --state invalid"),
-    ("rejected", "rejected", "retry {run}"),
-    ("refused", "refused", "retry {run}"),
+    ("outstanding", "outstanding", "resume --run {run}"),
+    ("invalid", "invalid", "rejects --run {run} --to fix.xlsx"),
+    ("rejected", "rejected", "retry --run {run}"),
+    ("refused", "refused", "retry --run {run}"),
     ("abandoned", "abandoned", "show ORDER"),
-    ("dismissed", "dismissed", "export {run} --to dismissed.xlsx --state dismissed"),
+    ("dismissed", "dismissed", "export --run {run} --to dismissed.xlsx --state dismissed"),
 ];
+
+/// Which shipments are meant.
+#[derive(Debug, Args)]
+pub(super) struct Which {
+    /// Order numbers, as in the sheet
+    #[arg(value_name = "ORDER", conflicts_with = "run")]
+    pub(super) orders: Vec<String>,
+    /// Every booked order of this run, in the order of its sheets
+    #[arg(long, value_name = "N")]
+    pub(super) run: Option<i64>,
+    #[command(flatten)]
+    pub(super) pace: Pace,
+    /// Go on however many calls in a row are refused for one reason; five stop it otherwise
+    #[arg(long)]
+    pub(super) keep_going: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Pace {
+    /// Calls in flight at most [default: as [booking] has it, up to 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(super) concurrency: Option<u16>,
+    /// Requests a second at most, for instance 5 or 5/s [default: as [booking] has it]
+    #[arg(long, value_name = "N/s", value_parser = rate)]
+    pub(super) rate: Option<f64>,
+}
+
+impl Which {
+    pub(super) fn which(&self) -> app::Which {
+        let (orders, run, keep_going) = (self.orders.clone(), self.run, self.keep_going);
+        app::Which { orders, run, not_printed: false, pace: self.pace.options(), keep_going }
+    }
+}
+
+impl Pace {
+    pub(super) fn options(&self) -> PaceOptions {
+        PaceOptions { concurrency: self.concurrency.map(usize::from), rate: self.rate }
+    }
+}
 
 /// Finds the shipments that are meant; one at least. `way_in` says what takes in those that are left out as cancelled.
 pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
@@ -53,7 +94,7 @@ fn say_cancelled(settings: &Settings, chosen: &Chosen, way_in: &str) {
     }
     if let Some(first) = unclear.first() {
         let orders = count(unclear.len() as u64, "order");
-        let cancel = format!("{} shipment cancel {}", settings.command, shell_quoted(first));
+        let cancel = format!("{} cancel {}", settings.command, shell_quoted(first));
         note(format!(
             "warning: {orders} left out ({}), for nobody knows whether the cancellation was done: look it up, or ask \
              once more with `{cancel}`{way_in}",

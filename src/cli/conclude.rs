@@ -29,8 +29,8 @@ pub(super) struct Conclusion {
     pub(super) doubts_besides: u64,
     /// Whether other stations are sending orders that were asked for.
     pub(super) sent_by_others: bool,
-    /// Whether rejected rows are written to a file of their own.
-    pub(super) handed_back: bool,
+    /// The flags that read the run's sheets.
+    pub(super) how_read: String,
 }
 
 /// What happens in a command, as its terminal shows it.
@@ -50,7 +50,7 @@ pub(super) fn conclude(
     ended: &Ended<'_>,
     highlights: &Highlights,
 ) -> Result<Exit> {
-    let Conclusion { mut document, doubts_besides, sent_by_others, handed_back } = conclusion;
+    let Conclusion { mut document, doubts_besides, sent_by_others, how_read } = conclusion;
     for trouble in &ended.troubles {
         note(match trouble {
             Trouble::Uncounted(error) => {
@@ -93,7 +93,7 @@ pub(super) fn conclude(
             why: ended.stopped.as_ref().map(|(_, why)| why.as_str()),
             running: false,
             doubts_besides,
-            handed_back,
+            how_read: &how_read,
         };
         write_summary(&mut text, &document, told)?;
         write_next(&mut text, &settings.command, &document, &told)?;

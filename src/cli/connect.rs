@@ -59,7 +59,7 @@ fn settle_host(settings: &Settings) -> Result<()> {
         (None, NamedBy::Folder) => {
             return Err(Error::Refused(format!(
                 "the token would go to {origin}, where this user never sent one, because shipsheet.toml in this folder \
-                 says so: run `shipsheet login` here once and say yes, or name the file with --config shipsheet.toml"
+                 says so: run `shipsheet service login` here once and say yes, or name the file with --config shipsheet.toml"
             )));
         }
     }

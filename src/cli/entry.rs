@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use anyhow::{Error, Result};
+use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
 use serde_json::json;
 
 use crate::app::{self, Exit, let_large_writes_fail, make_room};
@@ -24,12 +24,12 @@ use super::console::note;
 use super::document::{self, Kind, print_failure, print_line};
 use super::errors::{hint, place, way_out};
 use super::global::Format;
-use super::service_args::Operations;
+use super::groups::command_line;
 use super::settings::{Settings, command};
 use super::{
-    Usage, accept, address, call, completions, desk, dismiss, doctor, doubt, explain, export, fields, import, label,
-    ledger, login, ndr, operations, profile, quote, rejects, report, rerun, rules, sandbox, selftest, serviceability,
-    shipment, status, template, track, warehouse, watch, webhook,
+    Usage, accept, cancel, completions, desk, dismiss, doctor, doubt, explain, export, fields, import, label, ledger,
+    night, profile, rejects, report, rerun, rules, runs, sandbox, selftest, service, show, status, template, track,
+    watch,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -187,7 +187,7 @@ fn misused(error: &clap::Error) -> Document {
 
 fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let matches =
-        Cli::command().try_get_matches_from(arguments).map_err(|error| with_visible_arguments(error, arguments))?;
+        command_line().try_get_matches_from(arguments).map_err(|error| with_visible_arguments(error, arguments))?;
     Cli::from_arg_matches(&matches)
 }
 
@@ -195,7 +195,7 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
 fn with_visible_arguments(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let arguments = arguments.iter().map(|argument| visible(&argument.to_string_lossy()).into_owned());
     // What is made visible is wrong in the same way.
-    Cli::command().try_get_matches_from(arguments).err().unwrap_or(error)
+    command_line().try_get_matches_from(arguments).err().unwrap_or(error)
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit> {
@@ -203,9 +203,10 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
     match &cli.command {
         Command::Fields => return fields::fields(cli.global.format),
         Command::Completions(arguments) => {
-            return completions::completions(cli.global.format, arguments, Cli::command());
+            return completions::completions(cli.global.format, arguments, command_line());
         }
-        Command::Template { file, night } => return template::template(&cli.global, file, night),
+        Command::Template { file } => return template::template(&cli.global, file),
+        Command::Night(command) => return night::night(&cli.global, command),
         Command::Doctor(arguments) => return doctor::doctor(&cli.global, arguments),
         Command::Sandbox(arguments) => return sandbox::sandbox(cli.global.format, arguments),
         Command::Profile(arguments) => return profile::profile(arguments, &cli.global),
@@ -236,10 +237,9 @@ fn command_with(settings: &Settings, cli: &Cli) -> Result<Exit> {
         Command::Check(arguments) => import::check(settings, arguments),
         Command::Resume(arguments) => rerun::resume(settings, arguments),
         Command::Retry(arguments) => rerun::retry(settings, arguments),
-        Command::Status(arguments) => status::status(settings, arguments.run),
-        Command::Runs => status::runs(settings),
-        Command::Show { order, evidence: false } => status::show(settings, order),
-        Command::Show { order, evidence: true } => ledger::evidence(settings, order),
+        Command::Status(arguments) => status::status(settings, arguments),
+        Command::Runs(arguments) => runs::runs(settings, arguments),
+        Command::Show(arguments) => show::show(settings, arguments),
         Command::Ledger(arguments) => ledger::ledger(settings, arguments),
         Command::Selftest(arguments) => selftest::selftest(settings, arguments),
         Command::Doubt(arguments) => doubt::doubt(settings, arguments),
@@ -250,23 +250,14 @@ fn command_with(settings: &Settings, cli: &Cli) -> Result<Exit> {
         Command::Accept(arguments) => accept::accept(settings, arguments),
         Command::Dismiss(arguments) => dismiss::dismiss(settings, arguments),
         Command::Rules(arguments) => rules::rules(settings, arguments),
-        Command::Operations { command: None } => operations::operations(settings),
-        Command::Operations { command: Some(Operations::Probe(arguments)) } => operations::probe(settings, arguments),
-        Command::Couriers => operations::couriers(settings),
-        Command::Call(arguments) => call::call(settings, arguments),
-        Command::Service(arguments) => address::service(settings, arguments),
-        Command::Login => login::login(settings),
-        Command::Shipment(arguments) => shipment::shipment(settings, arguments),
+        Command::Service(command) => service::service(settings, command),
+        Command::Cancel(arguments) => cancel::cancel(settings, arguments),
         Command::Label(arguments) => label::label(settings, arguments),
         Command::Track(arguments) => track::track(settings, arguments),
-        Command::Serviceability(arguments) => serviceability::serviceability(settings, arguments),
-        Command::Quote(arguments) => quote::quote(settings, arguments),
-        Command::Webhook(arguments) => webhook::webhook(settings, arguments),
-        Command::Warehouse(arguments) => warehouse::warehouse(settings, arguments),
-        Command::Ndr(arguments) => ndr::ndr(settings, arguments),
         Command::Fields
         | Command::Completions(_)
         | Command::Template { .. }
+        | Command::Night(_)
         | Command::Sandbox(_)
         | Command::Profile(_)
         | Command::Doctor(_)

@@ -56,7 +56,8 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         app::Error::Interrupted => Some("the same command goes on from here".to_owned()),
         app::Error::Misuse(misuse) => of_misuse(misuse, command),
         app::Error::NewCommand => Some(
-            "run `shipsheet login` here once and say yes, or name the file with --config shipsheet.toml".to_owned(),
+            "run `shipsheet service login` here once and say yes, or name the file with --config shipsheet.toml"
+                .to_owned(),
         ),
         app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
         app::Error::NoRunSince => Some(format!("`{command} runs` lists them with their times")),
@@ -65,7 +66,7 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         )),
         app::Error::NoRunYet => Some(format!("begin with `{command} import`")),
         app::Error::NeverSent { run, .. } => Some(format!(
-            "`{command} export {run} --to invalid.xlsx --state invalid` says why; correct the sheet and import it again"
+            "`{command} rejects --run {run} --to fix.xlsx` says why: correct the rows there and import that file"
         )),
         app::Error::NoOrders { .. } => {
             Some(format!("nothing was sent; `{command} export --all --to orders.csv` lists every order"))
@@ -76,11 +77,11 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         app::Error::NotOwnFile { .. } => Some("give another name, or replace it with --force".to_owned()),
         app::Error::Unusable(_) => Some(format!("`{command} check` says all that is wrong")),
         app::Error::Unbalanced { run, .. } => {
-            Some(format!("each order's own record is right, see `{command} export {run} --to results.csv`"))
+            Some(format!("each order's own record is right, see `{command} export --run {run} --to results.csv`"))
         }
         app::Error::NoNameColumn(_) => Some("say with --name-column which of them it is".to_owned()),
         app::Error::Listen { .. } => Some("another port: --port 0".to_owned()),
-        app::Error::Operation(OperationError::Unknown { .. }) => Some(format!("`{command} operations` lists them")),
+        app::Error::Operation(OperationError::Unknown { .. }) => Some(format!("`{command} service call` lists them")),
         app::Error::CallParameter(OperationError::Parameter { parameter, .. }) => {
             Some(format!("give --param {parameter}=…"))
         }
@@ -124,23 +125,17 @@ const fn of_stage(error: &StageError) -> Option<&'static str> {
 
 fn of_misuse(misuse: &Misuse, command: &str) -> Option<String> {
     match misuse {
-        Misuse::SameFile => Some("--rejects and --results take one file each".to_owned()),
-        Misuse::RunOrOrder { number } => {
-            Some(format!("write --run {number} for the run, or name the order with --run of its run"))
-        }
         Misuse::NotForTheSandbox(_) => Some("omit --sandbox".to_owned()),
         Misuse::NoReason(_) => Some(NO_REASON.to_owned()),
         Misuse::NoOrderNamed => Some(format!(
-            "say which orders: their numbers, or --run RUN for all of a run (`{command} runs` lists the runs)"
+            "say which orders: their numbers, or --run N for all of a run (`{command} runs` lists the runs)"
         )),
         Misuse::NoState { .. } => Some(format!("--state takes {}", app::STATES.join(", "))),
         Misuse::QueryIsParameter { name, .. } => Some(format!("give --param {name}=…")),
-        Misuse::LoginIsSecret => Some(format!("`{command} login` tries it")),
+        Misuse::LoginIsSecret => Some(format!("`{command} service login` tries it")),
         Misuse::BookingIsKept => Some(format!("use `{command} import`")),
-        Misuse::WebhookIsKept => Some(format!("use `{command} webhook register --url …`")),
-        Misuse::CancellationIsKept { number } => {
-            Some(format!("use `{command} shipment cancel {}`", shell_quoted(number)))
-        }
+        Misuse::WebhookIsKept => Some(format!("use `{command} service webhook register --url …`")),
+        Misuse::CancellationIsKept { number } => Some(format!("use `{command} cancel {}`", shell_quoted(number))),
         _ => None,
     }
 }

@@ -1,14 +1,18 @@
-//! `export`: results as a file.
+//! `export`: results as a file, or on standard output.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::json;
 
-use crate::app::{Covered, Exit, ExportOptions, RunsMeant, STATES};
+use crate::app::{self, Covered, Exit, ExportOptions, RunsMeant, STATES};
+use crate::cli::screen::terminal::Data;
+use crate::report::write_whole;
 use crate::text::count;
 
+use super::Usage;
 use super::console::note;
 use super::document::{Kind, print_document};
 use super::global::Format;
@@ -23,7 +27,7 @@ const EXPORT: &str = "export";
 pub(super) struct Export {
     #[command(flatten)]
     runs: RunsAsked,
-    /// The file to make: .csv, .xlsx or .jsonl
+    /// The file to make: .csv, .xlsx or .jsonl; `-` is standard output, as CSV, or with --format json an object a line
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
     /// Replace the file also where it is not what this command wrote
@@ -47,32 +51,63 @@ pub(super) struct Export {
     shop: Option<String>,
 }
 
+impl Export {
+    /// Whether the orders themselves go to standard output.
+    pub(super) fn is_stream(&self) -> bool {
+        self.to == Path::new("-")
+    }
+}
+
 pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
-    if !arguments.force {
+    if !arguments.force && !arguments.is_stream() {
         settings.app.may_write(EXPORT, &arguments.to)?;
     }
     let runs = if arguments.all { RunsMeant::All } else { arguments.runs.meant() };
     if let Some(shop) = &arguments.shop {
         return tell_shop(settings, arguments, runs, shop);
     }
-    let export = settings.app.prepare_export(&arguments.to, ExportOptions { runs, states: &arguments.state })?;
+    let which = ExportOptions { runs, states: &arguments.state };
+    if arguments.is_stream() {
+        let mut out = Data::new(settings.format == Format::Json);
+        let export = settings.app.prepare_stream(&mut out, settings.format == Format::Json, which)?;
+        let (written, of) = export.write(&settings.read_ledger()?)?;
+        say(arguments, written, &of);
+        return Ok(Exit::Done);
+    }
+    let export = settings.app.prepare_export(&arguments.to, which)?;
     let (written, of) = export.write(&settings.read_ledger()?)?;
     told(settings, arguments, written, &of)
 }
 
 /// What a shop takes back.
 fn tell_shop(settings: &Settings, arguments: &Export, runs: RunsMeant, shop: &str) -> Result<Exit> {
-    let (written, of) = settings.app.tell_shop(&settings.read_ledger()?, runs, shop, &arguments.to)?;
-    if written.cancelled > 0 {
-        note(format!("left out: {} cancelled, or perhaps", count(written.cancelled, "shipment")));
+    if arguments.is_stream() && settings.format == Format::Json {
+        bail!(Usage("--for writes the shop's own columns, which are no JSON: omit --format json".to_owned()));
     }
-    told(settings, arguments, written.orders, &of)
+    let (made, of) = settings.app.tell_shop(&settings.read_ledger()?, runs, shop)?;
+    if made.cancelled > 0 {
+        note(format!("left out: {} cancelled, or perhaps", count(made.cancelled, "shipment")));
+    }
+    if arguments.is_stream() {
+        let mut out = Data::new(false);
+        out.write_all(&made.sheet)?;
+        out.flush()?;
+        say(arguments, made.orders, &of);
+        return Ok(Exit::Done);
+    }
+    write_whole(&arguments.to, &made.sheet).map_err(app::Error::from)?;
+    told(settings, arguments, made.orders, &of)
+}
+
+fn say(arguments: &Export, written: u64, of: &Covered) {
+    let runs = if arguments.all { "the whole ledger".to_owned() } else { covered(of) };
+    let to = if arguments.is_stream() { "standard output".to_owned() } else { arguments.to.display().to_string() };
+    note(format!("{} of {runs} written to {to}", count(written, "order")));
 }
 
 fn told(settings: &Settings, arguments: &Export, written: u64, of: &Covered) -> Result<Exit> {
     remember(settings, EXPORT, &arguments.to);
-    let runs = if arguments.all { "the whole ledger".to_owned() } else { covered(of) };
-    note(format!("{} of {runs} written to {}", count(written, "order"), arguments.to.display()));
+    say(arguments, written, of);
     if settings.format == Format::Json {
         let file = arguments.to.display().to_string();
         let exit = Exit::Done.code();

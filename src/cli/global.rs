@@ -37,7 +37,7 @@ pub(super) struct Global {
 pub(super) enum Format {
     /// Text for people
     Human,
-    /// One JSON document; of `desk`, `sandbox`, `webhook listen` and `watch` without `--once`, one JSON object on each line
+    /// One JSON document; of `desk`, `sandbox`, `service webhook listen` and `watch` without `--once`, one JSON object on each line
     Json,
 }
 
@@ -47,13 +47,4 @@ pub(super) enum Verbosity {
     Quiet,
     Normal,
     Verbose,
-}
-
-/// Requests a second, as they are typed.
-pub(super) fn rate(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix("/s").unwrap_or(text);
-    match number.parse::<f64>() {
-        Ok(rate) if rate > 0.0 && rate.is_finite() => Ok(rate),
-        _ => Err("write requests a second above zero, for instance 5 or 0.5/s".to_owned()),
-    }
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::app::{
-    Caution, Connection, CourierAnswers, Exit, OwnFiles, Plan, PlanCounts, PlanOptions, Preview, Reading, ServiceWord,
-    Session, Staged,
+    Caution, Connection, CourierAnswers, Exit, Plan, PlanCounts, PlanOptions, Preview, Reading, ServiceWord, Session,
+    Staged,
 };
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
@@ -31,7 +31,7 @@ use super::couriers::{Asker, Asking, ask};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::notify;
-use super::own::{nothing_sent, sent};
+use super::own::sent;
 use super::plan::{
     accepted_cautions, announce, as_shown, causes, let_go, orders, plan_entry, row_counts, say_cancelled, say_causes,
     say_plan, say_unusual, sheet_entries,
@@ -81,7 +81,7 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
-    reading.check_files(arguments.rejects.as_deref(), arguments.results.as_deref())?;
+    reading.check_files(None, arguments.results.as_deref())?;
     let booking = settings.config().booking(&arguments.booking.pace.options());
     let question = settings.app.couriers_before(&arguments.beforehand.options(), &booking)?;
     let mut session = open(settings, "import")?;
@@ -134,7 +134,7 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
         problems: causes.into_all(),
         ..Document::default()
     };
-    let conclusion = Conclusion { document, handed_back: arguments.rejects.is_some(), ..Conclusion::default() };
+    let conclusion = Conclusion { document, how_read: arguments.sheet.how.flags(), ..Conclusion::default() };
     let exit = conclude(settings, conclusion, &ended, &events.into_listener().into_highlights());
     sent(settings, &mut ended, arguments.results.as_deref());
     exit
@@ -207,8 +207,8 @@ impl<'a> Planning<'a> {
         events: &mut Events<'_>,
     ) -> Result<Planned<'a>> {
         let Self { settings, arguments, reading, couriers, warnings, .. } = *self;
-        let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
-        let options = PlanOptions { rejects, results, couriers, ..PlanOptions::default() };
+        let results = arguments.results.as_deref();
+        let options = PlanOptions { results, couriers, ..PlanOptions::default() };
         let mut new = self::causes(settings);
         let say = &mut |problem: &Finding| {
             causes.add(problem);
@@ -229,12 +229,12 @@ impl<'a> Planning<'a> {
             note("nothing is sent: --all-or-nothing was given and not every order is valid");
         }
         if held || arguments.dry_run {
-            let (counts, files) = plan.decline();
+            let (counts, _) = plan.decline();
             if !arguments.dry_run {
                 session.withdraw(&counts.ledger.withdrawn)?;
             }
             let cancelled = session.cancelled(&counts);
-            let unsent = Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held, files };
+            let unsent = Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held };
             let causes = std::mem::replace(causes, self::causes(settings));
             return not_sent(settings, reading, unsent, causes, session.started()).map(Planned::Ended);
         }
@@ -259,8 +259,7 @@ impl<'a> Planning<'a> {
             if !agreed(settings, arguments.booking.yes, &totals, listening)? {
                 let left = "nothing was sent and nothing was recorded";
                 note(left);
-                let (counts, files) = plan.decline();
-                nothing_sent(settings, files);
+                let (counts, _) = plan.decline();
                 let problems = std::mem::replace(causes, self::causes(settings)).into_all();
                 let document = Document { problems, ..unsent(reading, &counts, session.started()) };
                 return declined(settings, left, document).map(Planned::Ended);
@@ -281,7 +280,6 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
-    reading.check_files(arguments.rejects.as_deref(), None)?;
     let mut causes = causes(settings);
     let pace = settings.config().pace(PaceOptions { rate: arguments.rate, ..PaceOptions::default() });
     let (couriers, listening) = match settings.app.couriers_of_check(&arguments.beforehand.options(), pace)? {
@@ -296,11 +294,10 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
             (Some(answers), listening)
         }
     };
-    let (rejects, couriers) = (arguments.rejects.as_deref(), couriers.as_ref());
-    let options = PlanOptions { rejects, couriers, ..PlanOptions::default() };
+    let options = PlanOptions { couriers: couriers.as_ref(), ..PlanOptions::default() };
     let preview = settings.app.preview(&reading, options, &mut |problem| causes.add(problem), &mut events)?;
     go_on(listening.as_ref())?;
-    let Preview { counts, cautions, cancelled, unread, files } = preview;
+    let Preview { counts, cautions, cancelled, unread, .. } = preview;
     say_plan(settings, &counts, &causes);
     accept::say_unused(&counts.unused);
     say_unusual(&cautions);
@@ -310,8 +307,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         note(format!("warning: {said}"));
         causes.note(ProblemEntry::warning("ledger-not-read", said));
     }
-    let unsent =
-        Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held: false, files: Some(files) };
+    let unsent = Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held: false };
     not_sent(settings, &reading, unsent, causes, started)
 }
 
@@ -323,7 +319,7 @@ fn read(
     is_agreed: bool,
     events: &mut Events<'_>,
 ) -> Result<Result<Reading, Exit>> {
-    let version = settings.config().version(arguments.api.map(Into::into));
+    let version = settings.config().version(arguments.how.api.map(Into::into));
     if version == Version::V1 {
         note("warning: version 1 of the request is deprecated by the service; version 2 names a warehouse instead");
     }
@@ -380,34 +376,31 @@ fn unsent(reading: &Reading, counts: &PlanCounts, started: Instant) -> Document 
 }
 
 /// What sheets come to of which nothing is sent.
-struct Unsent<'a, 'r> {
+#[derive(Clone, Copy)]
+struct Unsent<'a> {
     counts: &'a PlanCounts,
     cautions: &'a [Caution],
     /// What there is to say of booked orders whose cancellation was asked for.
     cancelled: &'a [Finding],
     /// Whether good orders are held back because others are not.
     held: bool,
-    /// The files that were asked for.
-    files: Option<OwnFiles<'r>>,
 }
 
 /// The end of a command that sends nothing.
 fn not_sent(
     settings: &Settings,
     reading: &Reading,
-    unsent: Unsent<'_, '_>,
+    unsent: Unsent<'_>,
     mut causes: Causes,
     started: Instant,
 ) -> Result<Exit> {
-    let Unsent { counts, cautions, cancelled, held, files } = unsent;
+    let Unsent { counts, cautions, cancelled, held } = unsent;
     address::tell(settings, &Caution::elsewhere(cautions));
     say_cancelled(settings, cancelled, &mut causes);
     let exit = if counts.is_good() && !held { Exit::Done } else { Exit::SheetProblems };
     let document =
         Document { problems: causes.into_all(), exit: exit.code(), ..self::unsent(reading, counts, started) };
-    let printed = print_unsent(settings, &document, &counts.gathered);
-    nothing_sent(settings, files);
-    printed.map(|()| exit)
+    print_unsent(settings, &document, &counts.gathered).map(|()| exit)
 }
 
 fn print_unsent(settings: &Settings, document: &Document, gathered: &Gathered) -> Result<()> {

@@ -1,23 +1,25 @@
 //! `label`: every label of a run as one PDF, in the order of the sheet.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::after::labels::Kept;
 use crate::after::merge::Merged;
-use crate::app::{self, Chosen, Ends, Exit, LabelOptions, Labels};
+use crate::app::{self, Chosen, Ends, Exit, LabelOptions, LabelOrder, Labels};
 use crate::text::{count, moment};
 
 use super::Usage;
 use super::bulk::{NOT_REACHED, finish, say_stopped};
-use super::chosen::{chosen_of, left_out, say};
+use super::chosen::{Which, chosen_of, left_out, say};
 use super::connect::settle_service;
 use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::own::remember;
-use super::service_args::Label;
 use super::settings::Settings;
 
 /// By this name files that it wrote are remembered.
@@ -26,6 +28,57 @@ const LABEL: &str = "label";
 const SHOWN: usize = 10;
 /// What takes in what is left out as cancelled.
 const WAY_IN: &str = "; --with-cancelled takes them in";
+
+#[derive(Debug, Args)]
+pub(super) struct Label {
+    #[command(flatten)]
+    pub(super) which: Which,
+    /// One PDF with all labels behind an index
+    #[arg(long, value_name = "FILE.pdf")]
+    pub(super) to: PathBuf,
+    /// Replace the file also where it is not what this command wrote
+    #[arg(long)]
+    pub(super) force: bool,
+    /// The folder that keeps each label by its AWB; what is there is not fetched again [default: FILE-labels]
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) folder: Option<PathBuf>,
+    /// Take in orders that are cancelled, or may be; they are left out otherwise
+    #[arg(long)]
+    pub(super) with_cancelled: bool,
+    /// Only labels that were not handed out before; without a run or orders, of all that came to an AWB in the last 30 days
+    #[arg(long)]
+    pub(super) not_printed: bool,
+    /// The order of the labels
+    #[arg(long, value_enum, default_value_t = Sort::Sheet)]
+    pub(super) sort: Sort,
+    /// Only these of them, counted from 1 in that order, for instance 10-20 or 7
+    #[arg(long, value_name = "FROM-TO", value_parser = range)]
+    pub(super) range: Option<(usize, usize)>,
+}
+
+/// The order of labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Sort {
+    /// As the sheet has them, or as they were named
+    Sheet,
+    /// By order number
+    Order,
+    /// By AWB
+    Awb,
+    /// By carrier, then as the sheet has them
+    Carrier,
+}
+
+impl From<Sort> for LabelOrder {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Sheet => Self::Sheet,
+            Sort::Order => Self::Number,
+            Sort::Awb => Self::Awb,
+            Sort::Carrier => Self::Carrier,
+        }
+    }
+}
 
 pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     if arguments.to.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("pdf")) {
@@ -156,4 +209,12 @@ fn told(
         }
     }
     Ok(ends.exit(chosen))
+}
+
+fn range(text: &str) -> Result<(usize, usize), String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    match (from.trim().parse(), to.trim().parse()) {
+        (Ok(from), Ok(to)) if 1 <= from && from <= to => Ok((from, to)),
+        _ => Err("write two numbers from 1 on, for instance 10-20, or one".to_owned()),
+    }
 }

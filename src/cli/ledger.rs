@@ -1,4 +1,4 @@
-//! `ledger`: look through it, copy it, move it, accept it; and the evidence of an order.
+//! `ledger`: look through it, copy it, move it, accept it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::app::{BackupEnd, Exit};
-use crate::ledger::{AcceptanceRecord, Checked, EvidenceRecord, Home, Upgraded, desk_folder};
+use crate::ledger::{AcceptanceRecord, Checked, Home, Upgraded, desk_folder};
 use crate::notify::carry;
 use crate::text::{count, shell_quoted};
 
@@ -227,34 +227,4 @@ fn done(settings: &Settings, kind: Kind, told: impl FnOnce() -> Value) -> Result
         print_document(kind, &document)?;
     }
     Ok(Exit::Done)
-}
-
-/// `show --evidence`: an order's links, and how anybody can compute them again.
-pub(super) fn evidence(settings: &Settings, number: &str) -> Result<Exit> {
-    let links = settings.app.evidence(number)?;
-    if settings.format == Format::Json {
-        print_document(Kind::ShowEvidence, &json!({"order": number, "links": links, "exit": Exit::Done.code()}))?;
-        return Ok(Exit::Done);
-    }
-    let mut text = Vec::new();
-    for link in &links {
-        write_link(&mut text, link)?;
-    }
-    print(&text)?;
-    if links.is_empty() {
-        note(format!("order {number} was never sent, and nothing was decided on it"));
-    }
-    Ok(Exit::Done)
-}
-
-fn write_link(out: &mut Vec<u8>, link: &EvidenceRecord) -> Result<()> {
-    writeln!(out, "link {}", link.n)?;
-    writeln!(out, "  text   {}", link.text)?;
-    writeln!(out, "  after  {}", link.after)?;
-    writeln!(out, "  hash   {}", link.hash)?;
-    writeln!(out, "  check  printf '%s\\n%s' {} {} | sha256sum", link.after, shell_quoted(&link.text))?;
-    if let Some(answer) = &link.answer {
-        writeln!(out, "  answer {}", answer.trim_end())?;
-    }
-    Ok(())
 }

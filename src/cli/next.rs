@@ -10,7 +10,7 @@ use crate::text::count;
 pub(super) fn write_next(out: &mut dyn Write, command: &str, document: &Document, told: &Told<'_>) -> io::Result<()> {
     let orders = document.orders;
     let invalid = orders.invalid + told.rows_without_order;
-    let run = document.run.map(|run| format!(" {run}")).unwrap_or_default();
+    let run = document.run.map(|run| format!(" --run {run}")).unwrap_or_default();
     if orders.in_doubt > 0 {
         writeln!(
             out,
@@ -30,31 +30,20 @@ pub(super) fn write_next(out: &mut dyn Write, command: &str, document: &Document
     if orders.outstanding > 0 {
         writeln!(out, "next: `{command} resume{run}` goes on with what is outstanding")?;
     }
-    if orders.rejected + orders.refused > 0 && told.handed_back {
-        let failed = count(orders.rejected + orders.refused, "order");
-        writeln!(out, "next: `{command} retry{run}` sends {failed} again as they were, once the cause is gone")?;
-    } else if orders.rejected + orders.refused > 0 {
-        writeln!(out, "next: `{command} export{run} --to failed.xlsx --state rejected,refused` says why each failed;")?;
-        writeln!(out, "      correct the sheet and import it again, or `{command} retry{run}` once the cause is gone")?;
-    }
-    if invalid > 0 && told.highlights.is_none() {
-        // Nothing above names the rows: the run is from before.
+    let failed = orders.rejected + orders.refused;
+    if invalid + failed > 0 {
         writeln!(
             out,
-            "next: `{command} rejects{run} --to fix.xlsx` writes the rows that are still to be corrected; correct them there, and\n      \
-             import that file; what is booked is not sent twice"
-        )?;
-    } else if invalid > 0 && !told.handed_back {
-        writeln!(
-            out,
-            "next: correct the rows named above and import the sheet again; what is booked is not sent twice\n      \
-             (with --rejects FILE these rows come as a sheet of their own, with reasons)"
+            "next: `{command} rejects{run}{} --to fix.xlsx` writes the rows to correct, with what is wrong;\n      \
+             correct them there and import that file; what is booked is not sent twice",
+            told.how_read
         )?;
     }
-    if orders.in_doubt + orders.outstanding + orders.rejected + orders.refused + invalid == 0
-        && orders.total > 0
-        && document.run.is_some()
-    {
+    if failed > 0 {
+        let failed = count(failed, "order");
+        writeln!(out, "next: `{command} retry{run}` sends {failed} again, unchanged, once the cause is gone")?;
+    }
+    if orders.in_doubt + orders.outstanding + failed + invalid == 0 && orders.total > 0 && document.run.is_some() {
         writeln!(out, "next: `{command} export{run} --to results.xlsx` writes every AWB")?;
     }
     Ok(())

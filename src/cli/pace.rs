@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Zoned, civil};
 use crate::book::Concurrency;
 use crate::config::BookingOptions;
 
-use super::global::rate;
+use super::typed::rate;
 
 /// How fast to book, and how far.
 #[derive(Debug, Args)]

@@ -1,20 +1,25 @@
 //! `rejects`: what is still to be fixed of runs, as sheets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::app::{Exit, Rejects as Written};
+use crate::app::{Exit, Rejects as Written, RejectsOptions};
 use crate::text::count;
 
 use super::console::note;
 use super::document::{Kind, print_document};
 use super::global::Format;
+use super::how_read::HowRead;
+use super::own::remember;
 use super::remedy::words;
 use super::runs_asked::{RunsAsked, covered};
 use super::settings::Settings;
+
+/// By this name files that it wrote are remembered.
+const REJECTS: &str = "rejects";
 
 #[derive(Debug, Args)]
 pub(super) struct Rejects {
@@ -23,13 +28,26 @@ pub(super) struct Rejects {
     /// The file to make: .xlsx or .csv; where several runs have rows to fix, one for each, such as FILE-run7.xlsx
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
+    /// Replace the file also where it is not what this command wrote
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    how: HowRead,
 }
 
 pub(super) fn rejects(settings: &Settings, arguments: &Rejects) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
-    let runs = arguments.runs.meant();
-    let (made, of) = settings.app.rejects(&ledger, runs, &arguments.to, &words(&settings.command))?;
+    let may_write = |path: &Path| if arguments.force { Ok(()) } else { settings.app.may_write(REJECTS, path) };
+    let options = RejectsOptions {
+        runs: arguments.runs.meant(),
+        to: &arguments.to,
+        may_write: &may_write,
+        like: arguments.how.sheets(Vec::new()),
+        words: &words(&settings.command),
+    };
+    let (made, of) = settings.app.rejects(&ledger, &options)?;
     for (run, made) in &made {
+        remember(settings, REJECTS, &made.path);
         told(*run, made);
     }
     if made.is_empty() {
@@ -62,8 +80,5 @@ fn told(run: i64, made: &Written) {
             "{} to fix of run {run} written to {file}; there is no sheet of this run as it was, so your own columns are missing",
             count(made.rows, "order")
         ));
-    }
-    if let Some(earlier) = &made.earlier {
-        note(format!("what was there before is now {}", earlier.display()));
     }
 }

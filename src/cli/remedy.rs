@@ -49,7 +49,7 @@ fn worded(remedy: &Remedy, command: &str) -> String {
 }
 
 /// What a person said of how the sheet is to be read, as flags.
-fn flags(reading: &Reading) -> String {
+pub(super) fn flags(reading: &Reading) -> String {
     let Reading { worksheet, header_row, skip_rows, encoding, delimiter } = reading;
     let mut flags = String::new();
     let mut flag = |name: &str, value: Option<String>| {
@@ -69,13 +69,14 @@ fn flags(reading: &Reading) -> String {
 fn to_run(run: &Command, command: &str) -> String {
     match run {
         Command::ListProfiles => "shipsheet profile list".to_owned(),
-        Command::CancelShipment { order } => format!("shipsheet shipment cancel {}", shell_quoted(order)),
+        Command::CancelShipment { order } => format!("shipsheet cancel {}", shell_quoted(order)),
         Command::CheckInput => "shipsheet check - < NAME".to_owned(),
         Command::Import { sheet } => format!("{command} import {}", shell_quoted(&sheet.to_string_lossy())),
         Command::ListDoubts => format!("{command} doubt list"),
         Command::Resume => format!("{command} resume"),
         Command::RetryRun { number } => format!("{command} retry --run {number}"),
         Command::Retry { order } => format!("{command} retry {}", shell_quoted(order)),
+        Command::ShowRun { number } => format!("{command} status --run {number}"),
         Command::WriteConfiguration => "shipsheet template shipsheet.toml".to_owned(),
         Command::MakePrivate { files } => {
             let files: Vec<String> = files.iter().map(|file| shell_quoted(&file.to_string_lossy())).collect();

@@ -25,7 +25,8 @@ const REPORT: &str = "report";
 
 #[derive(Debug, Args)]
 pub(super) struct Report {
-    /// The run's number [default: the latest]
+    /// The run [default: the latest]
+    #[arg(long, value_name = "N")]
     run: Option<i64>,
     /// All runs since that day, instead of one: a date such as 2026-11-20, today or yesterday
     #[arg(long, value_name = "DAY", conflicts_with = "run", value_parser = since)]
@@ -33,7 +34,7 @@ pub(super) struct Report {
     /// All runs of that time, instead of one: 7d (today and the six days before), 2w, or 24h up to now
     #[arg(long, value_name = "TIME", conflicts_with_all = ["run", "since"], value_parser = last)]
     last: Option<i64>,
-    /// The file to make: .html, .md, .json or .xlsx [default: printed as text]
+    /// The file to make: .html, .json or .xlsx [default: printed as text]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
     /// Replace the file also where it is not what this command wrote
@@ -57,7 +58,6 @@ struct Document<'r> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Page,
-    Markdown,
     Json,
     Workbook,
 }
@@ -67,10 +67,9 @@ impl Form {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
             Some("html" | "htm") => Ok(Self::Page),
-            Some("md") => Ok(Self::Markdown),
             Some("json") => Ok(Self::Json),
             Some("xlsx") => Ok(Self::Workbook),
-            _ => Err(Usage(format!("{}: the name must end in .html, .md, .json or .xlsx", path.display())).into()),
+            _ => Err(Usage(format!("{}: the name must end in .html, .json or .xlsx", path.display())).into()),
         }
     }
 }
@@ -92,7 +91,6 @@ pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
     if let (Some(path), Some(form)) = (&arguments.to, form) {
         let bytes = match form {
             Form::Page => overview::page(&made, &advice).into_bytes(),
-            Form::Markdown => overview::markdown(&made, &advice).into_bytes(),
             Form::Json => text(Kind::Report, &document)?.into_bytes(),
             Form::Workbook => overview::workbook(&made, &advice)?,
         };
@@ -103,7 +101,7 @@ pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
     if settings.format == Format::Json {
         print_document(Kind::Report, &document)?;
     } else if arguments.to.is_none() {
-        print(overview::markdown(&made, &advice).as_bytes())?;
+        print(overview::text(&made, &advice).as_bytes())?;
     }
     if exit == Exit::CouldNotRun && settings.format == Format::Human {
         return Err(anyhow!("the report does not add up: this is a fault of the program, please report it"));
@@ -121,7 +119,7 @@ pub(super) fn advice(command: &str) -> Advice {
     };
     Advice {
         in_doubt: format!("`{command} doubt list` shows what to look for in the courier's portal."),
-        failed_in_run: failed("{run}"),
+        failed_in_run: failed("--run {run}"),
         failed_since: failed("--since {day}"),
         outstanding: format!("`{command} resume` sends them."),
     }

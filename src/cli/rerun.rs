@@ -36,9 +36,9 @@ pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
 pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
     let named = match &arguments.cause {
         Some(cause) => failed_for(settings, cause)?,
-        None => arguments.what.clone(),
+        None => arguments.orders.clone(),
     };
-    let what = TakeUp::Failed { named, run: arguments.run, orders: arguments.cause.is_some() };
+    let what = TakeUp::Failed { named, run: arguments.run };
     told(settings, Of::Retry, &what, &arguments.booking)
 }
 
@@ -249,7 +249,7 @@ fn nothing_to_do(settings: &Settings, word: &str, left: &LeftAlone) -> Result<Ex
     for WaitingElsewhere { run, service, orders } in &left.waiting_elsewhere {
         let (run, waiting) = (run.number(), count(*orders, "order"));
         note(format!(
-            "{waiting} of run {run} outstanding at {service}, and not at {}: `{} resume {run}` sends them there; if that \
+            "{waiting} of run {run} outstanding at {service}, and not at {}: `{} resume --run {run}` sends them there; if that \
              address was wrong, import the sheet again",
             settings.service_key()?,
             settings.command_at(service)

@@ -12,7 +12,8 @@ const NAMED: usize = 5;
 
 #[derive(Debug, Args)]
 pub(super) struct RunsAsked {
-    /// The run's number [default: the latest; after a night of `watch`, all runs of that night]
+    /// The run [default: the latest; after a night of `watch`, all runs of that night]
+    #[arg(long, value_name = "N")]
     run: Option<i64>,
     /// All runs since that day, instead of one: a date such as 2026-11-20, today or yesterday
     #[arg(long, value_name = "DAY", conflicts_with = "run", value_parser = since)]

@@ -9,7 +9,7 @@ use crate::stage::Totals;
 use crate::text::{count, money};
 
 use super::Usage;
-use super::console::{confirm_unless, note};
+use super::console::{confirm, confirm_unless, note};
 use super::settings::Settings;
 
 /// Opens the ledger to write, and says what that brought to light.
@@ -78,6 +78,18 @@ pub(super) fn agreed(settings: &Settings, yes: bool, totals: &Totals, listening:
     let question = format!("Book {orders} for real?");
     let answer = confirm_unless(&question, listening);
     answer.ok_or_else(|| Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")).into())
+}
+
+/// Makes sure that a person, or `--yes`, wants a change at the service; the sandbox needs no yes.
+pub(super) fn agreed_to(settings: &Settings, yes: bool, question: &str) -> Result<()> {
+    if yes || settings.is_sandbox() {
+        return Ok(());
+    }
+    match confirm(question) {
+        Some(true) => Ok(()),
+        Some(false) => Err(Usage("nothing was done".to_owned()).into()),
+        None => Err(Usage(format!("{question} Nobody can be asked here: add --yes")).into()),
+    }
 }
 
 /// What will be sent, in one line.

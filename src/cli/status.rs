@@ -1,16 +1,15 @@
-//! `status`, `runs` and `show`: read while a run goes on, and write nothing.
+//! `status`: where a run and the whole ledger stand, read while a run goes on.
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use clap::Args;
 use serde::Serialize;
-use serde_json::json;
 
-use crate::after::receiver::status_of;
-use crate::app::{Exit, FailedCause, Open, RunEntry, RunStatus, Standing};
+use crate::app::{Error, Exit, FailedCause, Open, RunStatus, Standing};
 use crate::cli::screen::{Told, write_summary};
-use crate::ledger::{AcceptedFinding, Ledger, OrderHistory, RunId};
+use crate::ledger::{Ledger, LedgerError, RunId};
 use crate::report::{Document, Orders, ProblemEntry, RowCounts};
 use crate::text::{count, moment, shortened};
 
@@ -22,9 +21,6 @@ use super::next::write_next;
 use super::remedy::words;
 use super::session::older_database;
 use super::settings::Settings;
-
-/// Runs that `runs` lists.
-const RUNS_SHOWN: usize = 50;
 
 /// Opens the ledger to be read, and says where nothing could be booked with it, before somebody tries.
 fn opened(settings: &Settings) -> Result<Ledger> {
@@ -41,10 +37,24 @@ fn opened(settings: &Settings) -> Result<Ledger> {
     Ok(ledger)
 }
 
-pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
-    let ledger = opened(settings)?;
+#[derive(Debug, Args)]
+pub(super) struct Status {
+    /// The run [default: the whole ledger, and its latest run]
+    #[arg(long, value_name = "N")]
+    run: Option<i64>,
+}
+
+pub(super) fn status(settings: &Settings, arguments: &Status) -> Result<Exit> {
+    let run = arguments.run;
+    let ledger = match opened(settings) {
+        Err(error) if run.is_none() && is_missing(&error) => return nothing_booked(settings, None),
+        opened => opened?,
+    };
     let standing = settings.app.standing(&ledger)?;
-    let status = settings.app.run_status(&ledger, run)?;
+    let status = match settings.app.run_status(&ledger, run) {
+        Err(Error::NoRunYet) => return nothing_booked(settings, Some(&ledger)),
+        status => status?,
+    };
     let held = if run.is_none() { settings.app.held_sheets(&ledger)? } else { Vec::new() };
     let exit = exit(&standing, &status, run.is_some(), !held.is_empty());
     let RunStatus { record, at_end, orders, holder, took } = status;
@@ -94,22 +104,60 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         why: record.stopped_why.as_deref(),
         running: holder.is_some(),
         doubts_besides: ledger.doubts_but_of(record.id)?,
-        handed_back: false,
+        how_read: "",
     };
     write_summary(&mut text, &document, told)?;
     if let Some(at_end) = at_end.filter(|at_end| *at_end != orders) {
         write_since(&mut text, &at_end, &orders)?;
     }
     write_next(&mut text, &settings.command, &document, &told)?;
-    for (run, orders) in ledger.invalid_before(record.id)? {
-        let (command, run) = (&settings.command, run.number());
+    write_invalid_before(&mut text, &settings.command, ledger.invalid_before(record.id)?)?;
+    print(&text)?;
+    Ok(exit)
+}
+
+/// Orders of earlier runs that nobody corrected yet.
+fn write_invalid_before(out: &mut Vec<u8>, command: &str, before: Vec<(RunId, u64)>) -> Result<()> {
+    for (run, orders) in before {
+        let run = run.number();
         let left = count(orders, "order");
         writeln!(
-            text,
-            "next: {left} of run {run} still invalid: `{command} export {run} --to invalid.xlsx --state invalid` says why;\n      \
-             correct the sheet and import it again"
+            out,
+            "next: {left} of run {run} still invalid: `{command} rejects --run {run} --to fix.xlsx` writes their rows, with\n      \
+             what is wrong; correct them there and import that file"
         )?;
     }
+    Ok(())
+}
+
+/// Whether there is no ledger yet.
+fn is_missing(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(Error::Ledger(LedgerError::Missing(_))))
+}
+
+/// A ledger without a run, or none at all: that is no failure.
+fn nothing_booked(settings: &Settings, ledger: Option<&Ledger>) -> Result<Exit> {
+    let held = ledger.map(|ledger| settings.app.held_sheets(ledger)).transpose()?.unwrap_or_default();
+    let exit = if held.is_empty() { Exit::Done } else { Exit::SomeFailed };
+    if settings.format == Format::Json {
+        let run = &Document { exit: exit.code(), ..Document::default() };
+        let ledger = &Standing::default();
+        print_document(Kind::Run, &StatusDocument { run, orders_at_end: None, ledger, held_sheets: &held })?;
+        return Ok(exit);
+    }
+    let mut text = Vec::new();
+    write_held(&mut text, &held)?;
+    let place = match ledger {
+        Some(_) => String::new(),
+        None => format!(": there is no ledger at {}", settings.config().site().named()),
+    };
+    let practised =
+        if settings.config().has_practised() { " (what was practised is shown with --sandbox)" } else { "" };
+    writeln!(
+        text,
+        "nothing was booked yet{place}{practised}\nnext: `{} import SHEET` books a sheet",
+        settings.command
+    )?;
     print(&text)?;
     Ok(exit)
 }
@@ -225,152 +273,4 @@ fn problems(settings: &Settings, ledger: &Ledger, run: RunId) -> Result<Vec<Prob
     }
     let words = words(&settings.command);
     Ok(ledger.problems(run)?.into_iter().map(|kept| ProblemEntry::kept(kept, &words)).collect())
-}
-
-pub(super) fn runs(settings: &Settings) -> Result<Exit> {
-    let ledger = settings.read_ledger()?;
-    let runs = settings.app.runs(&ledger, RUNS_SHOWN)?;
-    let mut text = Vec::new();
-    let mut entries = Vec::new();
-    for RunEntry { record, at_end, orders } in &runs {
-        entries.push(json!({
-            "run": record.id.number(),
-            "kind": record.kind.as_str(),
-            "started": moment(record.started_ms),
-            "service": record.service,
-            "sheets": record.sheets,
-            "orders": orders,
-            "orders_at_end": at_end,
-            "stopped_by": record.stopped_by,
-        }));
-        let failed = orders.invalid + orders.rejected + orders.refused;
-        let since = at_end.as_ref().filter(|at_end| *at_end != orders);
-        let since = since.map(|at_end| format!(" ({} booked at its end)", at_end.booked + at_end.already_booked));
-        writeln!(
-            text,
-            "{:>5}  {}  {:<6}  {:>6} of {} booked{}, {failed} failed, {} in doubt, {} outstanding  {}",
-            record.id.number(),
-            moment(record.started_ms),
-            record.kind.as_str(),
-            orders.booked + orders.already_booked,
-            orders.total,
-            since.unwrap_or_default(),
-            orders.in_doubt,
-            orders.outstanding,
-            record.sheets.join(", ")
-        )?;
-    }
-    if settings.format == Format::Json {
-        print_document(Kind::Runs, &json!({"runs": entries, "exit": Exit::Done.code()}))?;
-    } else if runs.is_empty() {
-        note(format!("no run yet in this ledger; begin with `{} import`", settings.command));
-    } else {
-        print(&text)?;
-    }
-    Ok(Exit::Done)
-}
-
-pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
-    let ledger = settings.read_ledger()?;
-    let histories = settings.app.order(&ledger, number)?;
-    if settings.format == Format::Json {
-        print_document(Kind::Show, &json!({"orders": histories, "exit": Exit::Done.code()}))?;
-        return Ok(Exit::Done);
-    }
-    let mut text = Vec::new();
-    for history in &histories {
-        let accepted = ledger.accepted_findings(&history.service)?;
-        let own = accepted.iter().filter(|own| own.order.as_deref() == Some(&history.number));
-        let accepted = own.map(|AcceptedFinding { rule, word, .. }| {
-            let because = if word.because.is_empty() { String::new() } else { format!(", because: {}", word.because) };
-            (word.at_ms, format!("{rule} accepted by {}{because}", word.by))
-        });
-        write_history(&mut text, history, accepted.collect())?;
-    }
-    print(&text)?;
-    Ok(Exit::Done)
-}
-
-fn write_history(out: &mut Vec<u8>, history: &OrderHistory, accepted: Vec<(i64, String)>) -> Result<()> {
-    writeln!(out, "order {} at {}: {}", history.number, history.service, history.state)?;
-    let facts = [
-        ("AWB", &history.awb),
-        ("order id", &history.order_id),
-        ("carrier", &history.carrier),
-        ("service", &history.service_level),
-        ("error", &history.error),
-    ];
-    for (name, value) in facts {
-        if let Some(value) = value {
-            writeln!(out, "  {name}: {value}")?;
-        }
-    }
-    if history.awb.is_some() && history.label_prints.is_empty() {
-        writeln!(out, "  label: not printed yet")?;
-    }
-    if history.old_answer {
-        writeln!(
-            out,
-            "  warning: the service answered with a shipment older than our request; it may be an earlier one"
-        )?;
-    }
-    let mut events = events(history);
-    events.extend(accepted);
-    // Equal moments stay in the order in which they lead to each other.
-    events.sort_by_key(|(ms, _)| *ms);
-    for (ms, text) in events {
-        writeln!(out, "  {}  {text}", moment(ms))?;
-    }
-    Ok(())
-}
-
-/// What happened to an order, and when.
-fn events(history: &OrderHistory) -> Vec<(i64, String)> {
-    let mut events = Vec::new();
-    for request in &history.requests {
-        let hash = request.sha256.get(..12).unwrap_or(&request.sha256);
-        events.push((request.staged_ms, format!("staged from {} (request {hash})", request.rows)));
-    }
-    for decision in &history.decisions {
-        let because = decision.because.as_ref().map(|because| format!(", because: {because}")).unwrap_or_default();
-        let (user, host) = (&decision.user, &decision.host);
-        events.push((decision.at_ms, format!("{} by {user} on {host}{because}", decision.verb)));
-    }
-    for cancellation in &history.cancellations {
-        let refund = cancellation.refund_status.as_ref().map(|status| format!(", refund {status}")).unwrap_or_default();
-        let (user, host) = (&cancellation.user, &cancellation.host);
-        events.push((cancellation.at_ms, format!("cancelled by {user} on {host}{refund}")));
-    }
-    for request in history.cancel_requests.iter().filter(|request| request.outcome.as_deref() != Some("cancelled")) {
-        let (user, host) = (&request.user, &request.host);
-        let came = match request.outcome.as_deref() {
-            Some("refused") => "the service said no",
-            Some("unsent") => "nothing was sent",
-            _ => "nobody knows whether it was done: look it up",
-        };
-        let said = request.said.as_ref().map(|said| format!(": {said}")).unwrap_or_default();
-        events.push((request.asked_ms, format!("cancellation asked for by {user} on {host}; {came}{said}")));
-    }
-    for print in &history.label_prints {
-        let (user, host, file) = (&print.user, &print.host, &print.file);
-        events.push((print.at_ms, format!("label handed out for printing in {file} by {user} on {host}")));
-    }
-    for delivery in &history.deliveries {
-        let status = status_of(delivery.body.as_bytes()).unwrap_or_else(|| "without a status".to_owned());
-        events.push((delivery.received_ms, format!("tracking event: {status} (a hint: it changes nothing here)")));
-    }
-    for attempt in &history.attempts {
-        let status = attempt.status.map(|status| format!(", HTTP {status}")).unwrap_or_default();
-        let outcome = attempt.outcome.as_deref().unwrap_or("sending");
-        let reason = attempt.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-        let text = format!("attempt {} in run {}: {outcome}{status}{reason}", attempt.n, attempt.run);
-        events.push((attempt.intent_ms, text));
-        if let Some(late) = &attempt.late {
-            let awb = late.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
-            let reason = late.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-            let text = format!("the answer to attempt {} came to light: {}{awb}{reason}", attempt.n, late.outcome);
-            events.push((late.at_ms, text));
-        }
-    }
-    events
 }

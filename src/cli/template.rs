@@ -1,20 +1,19 @@
-//! `template`: a starter sheet, made from the table of fields, a starter configuration, or the files of a schedule.
+//! `template`: a starter sheet, made from the table of fields, or a starter configuration.
 
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
 use serde_json::json;
 
 use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
-use crate::text::{count, list};
+use crate::text::count;
 
 use super::Usage;
 use super::console::note;
 use super::document::{self, print_document};
 use super::global::{Format as Output, Global};
-use super::schedule::{Night, Scheduler};
 use crate::app::Exit;
 use crate::app::create_private;
 
@@ -24,8 +23,8 @@ const PREPARED_ROWS: u32 = 5_000;
 /// The starter configuration.
 const CONFIGURATION: &str = include_str!("../../templates/shipsheet.toml");
 
-/// Writes the starter sheet or configuration, or the files of a schedule.
-pub(super) fn template(global: &Global, path: &Path, night: &Night) -> Result<Exit> {
+/// Writes the starter sheet or configuration.
+pub(super) fn template(global: &Global, path: &Path) -> Result<Exit> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let shown = path.display();
     let columns = count(columns().count() as u64, "column");
@@ -33,31 +32,19 @@ pub(super) fn template(global: &Global, path: &Path, night: &Night) -> Result<Ex
         "{shown} is ready: {columns}, and an example in two lines, which is never sent. Write over it, then try it: \
          shipsheet import {shown} --sandbox"
     );
-    let one = |bytes| vec![(path.to_owned(), bytes)];
-    let (files, ready) = match (Scheduler::of(path), extension.as_deref()) {
-        (Some(scheduler), _) => {
-            let files = scheduler.files(global, night)?;
-            let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-            let ready = format!("{} in this folder: the first lines say how to begin", list(&names, "and"));
-            (files.into_iter().map(|(name, bytes)| (PathBuf::from(name), bytes)).collect(), ready)
-        }
-        (None, Some("xlsx")) => (one(workbook()?), ready),
-        (None, Some("csv")) => (one(csv()), ready),
-        (None, Some("toml")) => (
-            one(CONFIGURATION.as_bytes().to_owned()),
+    let (bytes, ready) = match extension.as_deref() {
+        Some("xlsx") => (workbook()?, ready),
+        Some("csv") => (csv(), ready),
+        Some("toml") => (
+            CONFIGURATION.as_bytes().to_owned(),
             format!("{shown} is ready: every setting with its default. It holds no secret; keep it that way"),
         ),
-        _ => bail!(Usage(format!(
-            "{shown}: the name must end in .xlsx, .csv or .toml, or be systemd, cron or windows-task"
-        ))),
+        _ => bail!(Usage(format!("{shown}: the name must end in .xlsx, .csv or .toml"))),
     };
-    for (path, bytes) in &files {
-        write_new(path, bytes)?;
-    }
+    write_new(path, &bytes)?;
     note(ready);
     if global.format == Output::Json {
-        let shown: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
-        let document = json!({"file": shown.first(), "files": shown, "exit": Exit::Done.code()});
+        let document = json!({"file": shown.to_string(), "exit": Exit::Done.code()});
         print_document(document::Kind::Template, &document)?;
     }
     Ok(Exit::Done)

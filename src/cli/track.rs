@@ -13,11 +13,10 @@ use crate::ledger::Shipped;
 use crate::text::moment as when;
 
 use super::bulk::{NOT_REACHED, finish, over_many, tell};
-use super::chosen::{chosen, say};
+use super::chosen::{Which, chosen, say};
 use super::console::print;
 use super::document::{Kind, print_document};
 use super::global::Format;
-use super::service_args::Which;
 use super::settings::Settings;
 
 pub(super) fn track(settings: &Settings, which: &Which) -> Result<Exit> {

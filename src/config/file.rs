@@ -434,7 +434,6 @@ impl File {
             &mut self.auth.password_file,
             &mut self.booking.ca_file,
             &mut self.log.file,
-            &mut self.night.heartbeat_file,
             &mut self.night.metrics_file,
             &mut self.mail.password_file,
         ];

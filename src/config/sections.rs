@@ -20,7 +20,6 @@ pub(super) struct LogSettings {
 pub(super) struct NightSettings {
     pub(super) missed_after_hours: Option<u64>,
     pub(super) ping: Option<String>,
-    pub(super) heartbeat_file: Option<PathBuf>,
     pub(super) metrics_file: Option<PathBuf>,
     pub(super) link: Option<String>,
 }

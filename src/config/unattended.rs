@@ -73,8 +73,6 @@ pub struct NightOptions {
     pub missed_after: Option<Duration>,
     /// The address of a dead-man's switch.
     pub ping: Option<String>,
-    /// A file that is written at each sign of life.
-    pub heartbeat_file: Option<PathBuf>,
     /// A file for Prometheus' textfile collector.
     pub metrics_file: Option<PathBuf>,
     /// The address under which people find the watched folder, for links to reports.
@@ -115,9 +113,9 @@ impl Config {
     /// Signs of life, and when one is missed.
     #[must_use]
     pub fn night(&self) -> NightOptions {
-        let NightSettings { missed_after_hours, ping, heartbeat_file, metrics_file, link } = self.file.night.clone();
+        let NightSettings { missed_after_hours, ping, metrics_file, link } = self.file.night.clone();
         let missed_after = missed_after_hours.map(|hours| Duration::from_secs(hours.saturating_mul(3_600)));
-        NightOptions { missed_after, ping, heartbeat_file, metrics_file, link }
+        NightOptions { missed_after, ping, metrics_file, link }
     }
 
     /// Who is told, by name.

@@ -66,7 +66,7 @@ impl Asked {
 
     /// These orders that failed, or all of them.
     fn failed(&self, named: Vec<String>) -> TakeUp {
-        TakeUp::Failed { named, run: self.run, orders: true }
+        TakeUp::Failed { named, run: self.run }
     }
 
     /// The page that asks for it.

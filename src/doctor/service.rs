@@ -60,7 +60,7 @@ fn clock(theirs: Option<Timestamp>, now: Timestamp) -> Check {
 
 /// Whether it takes the token, by a call that changes nothing.
 fn token(app: &App, command: &str) -> Check {
-    let mend = format!("`{command} login` tries it again, once it is set anew");
+    let mend = format!("`{command} service login` tries it again, once it is set anew");
     match app.log_in() {
         Ok(None) => Check::skipped("token", "none is needed"),
         Ok(Some(login)) => {
@@ -89,7 +89,7 @@ fn token(app: &App, command: &str) -> Check {
 
 /// What a person has to say once, where the night is.
 pub(super) fn by_hand(command: &str) -> String {
-    format!("`{command} login` once by hand, as the user of the night and in its folder")
+    format!("`{command} service login` once by hand, as the user of the night and in its folder")
 }
 
 #[cfg(test)]

@@ -54,6 +54,7 @@ fn to_run(command: &Command) -> String {
         Command::Resume => "resume the run".to_owned(),
         Command::Retry { order } => format!("retry order {order}"),
         Command::RetryRun { number } => format!("retry what failed in run {number}"),
+        Command::ShowRun { number } => format!("look at run {number}"),
         Command::WriteConfiguration => "write a configuration".to_owned(),
         Command::MakePrivate { .. } => "take the right to read them from everybody but yourself".to_owned(),
         Command::BackUp => "copy the ledger".to_owned(),

@@ -157,6 +157,11 @@ pub enum Command {
         /// The run's number.
         number: i64,
     },
+    /// Show where a run stands.
+    ShowRun {
+        /// The run's number.
+        number: i64,
+    },
     /// Write a configuration with every setting.
     WriteConfiguration,
     /// Copy the ledger.

@@ -85,6 +85,12 @@ impl Ledger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// How many runs there are.
+    pub fn run_count(&self) -> Result<u64, LedgerError> {
+        let mut statement = self.connection.prepare_cached("SELECT count(*) FROM runs")?;
+        Ok(statement.query_row((), |row| row.get(0))?)
+    }
+
     /// The imports that orders of this run were in, the latest first.
     pub fn imports_with(&self, run: RunId, most: usize) -> Result<Vec<RunRecord>, LedgerError> {
         let sql = format!(

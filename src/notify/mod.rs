@@ -5,7 +5,7 @@
 //!
 //! - `notice`: what a night or a run came to, without anything about people; `words`: the same in words
 //! - `state`: what was told last, so that nothing is told twice
-//! - `send`: a command, a webhook, a mail; `signs`: pings, heartbeat, metrics
+//! - `send`: a command, a webhook, a mail; `signs`: pings, metrics
 
 mod notice;
 mod send;
@@ -85,8 +85,8 @@ impl<'a> Notifier<'a> {
     /// A target that cannot be meant, a command that somebody has to allow first, or a system that grants no threads.
     pub fn new(app: &'a App, options: NotifyOptions, now: Timestamp) -> Result<Option<Self>> {
         let (targets, night) = (app.config().targets()?, app.config().night());
-        let NightOptions { ping, heartbeat_file, metrics_file, missed_after, .. } = &night;
-        let is_idle = ping.is_none() && heartbeat_file.is_none() && metrics_file.is_none() && missed_after.is_none();
+        let NightOptions { ping, metrics_file, missed_after, .. } = &night;
+        let is_idle = ping.is_none() && metrics_file.is_none() && missed_after.is_none();
         if (targets.is_empty() && is_idle) || *app.config().service() == Service::Sandbox {
             return Ok(None);
         }
@@ -216,7 +216,7 @@ impl<'a> Notifier<'a> {
         (self.beaten, self.pinged) = (Some(now), Some(now));
         let page = report.as_ref().map(|report| overview::page(report, &self.options.advice));
         self.last = report.or(self.last.take());
-        let mut failed: Vec<String> = self.show(now);
+        let mut failed: Vec<String> = self.show(now).into_iter().collect();
         failed.extend(self.ping());
         failed.extend(self.tell(notice, page.as_deref()));
         failed
@@ -272,16 +272,12 @@ impl<'a> Notifier<'a> {
         told
     }
 
-    /// Heartbeat and metrics.
-    fn show(&self, now: Timestamp) -> Vec<String> {
+    /// Writes the metrics; gives why they could not be written.
+    fn show(&self, now: Timestamp) -> Option<String> {
         let open = if self.night.metrics_file.is_some() { self.open() } else { None };
         let measured = Measured { kept: &self.kept, open, report: self.last.as_ref(), now };
-        let shown = [
-            ("heartbeat_file", signs::beat(&self.night, &self.kept, now)),
-            ("metrics_file", signs::measure(&self.night, &measured)),
-        ];
-        let failed = shown.into_iter().filter_map(|(what, done)| Some((what, done.err()?)));
-        failed.map(|(what, error)| format!("[night] {what} could not be written: {error}")).collect()
+        let failed = signs::measure(&self.night, &measured).err();
+        failed.map(|error| format!("[night] metrics_file could not be written: {error}"))
     }
 
     /// Tells the switch how the last night ended.

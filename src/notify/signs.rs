@@ -1,4 +1,4 @@
-//! Signs of life: a dead-man's switch that is pinged, a heartbeat file, and metrics for Prometheus' textfile collector.
+//! Signs of life: a dead-man's switch that is pinged, and metrics for Prometheus' textfile collector.
 
 use std::fmt::Write;
 use std::io;
@@ -12,19 +12,12 @@ use crate::config::NightOptions;
 use super::notice::OpenTold;
 use super::state::{Kept, put};
 
-/// Whoever collects metrics, or looks at the heartbeat, is another user as a rule.
+/// Whoever collects metrics is another user as a rule.
 const READABLE: u32 = 0o644;
 
 /// Pings the switch with a path behind its address, once.
 pub(super) async fn ping(web: Web, address: String, path: String) -> Result<(), String> {
     web.ping(&address, &path).await.map_err(|error| error.to_string())
-}
-
-/// Writes the heartbeat: when, and how the last night ended.
-pub(super) fn beat(options: &NightOptions, kept: &Kept, now: Timestamp) -> io::Result<()> {
-    let Some(path) = &options.heartbeat_file else { return Ok(()) };
-    let exit = kept.exit.map(|exit| format!(" exit={exit}")).unwrap_or_default();
-    put(path, format!("{now:.0}{exit}\n").as_bytes(), READABLE)
 }
 
 /// What there is to measure.

@@ -1,16 +1,16 @@
 //! The report of runs in words and pictures: as a page that needs nothing else, as text, and as a workbook.
 //!
-//! `words` says what stands on it, in order, with `amounts` and `runs`, as a `layout` (`said` has counts and times, `stopped` what brakes mean); `html` (with `charts`), `markdown` and
+//! `words` says what stands on it, in order, with `amounts` and `runs`, as a `layout` (`said` has counts and times, `stopped` what brakes mean); `html` (with `charts`), `text` and
 //! `workbook` each write any layout. Faces differ only in their [`Advice`].
 
 mod amounts;
 mod charts;
 mod html;
 mod layout;
-mod markdown;
 mod runs;
 mod said;
 mod stopped;
+mod text;
 mod words;
 mod workbook;
 
@@ -42,10 +42,10 @@ pub fn part(report: &Report, advice: &Advice) -> Markup {
     html::part(&words::layout(report, advice))
 }
 
-/// The report as Markdown.
+/// The report as text.
 #[must_use]
-pub fn markdown(report: &Report, advice: &Advice) -> String {
-    markdown::text(&words::layout(report, advice))
+pub fn text(report: &Report, advice: &Advice) -> String {
+    text::text(&words::layout(report, advice))
 }
 
 /// The report as the bytes of a workbook.

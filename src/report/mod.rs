@@ -10,4 +10,4 @@ pub use document::{Document, Orders, PlanEntry, ProblemEntry, RowCounts, SheetEn
 pub use own_sheet::{OwnFile, OwnWriter};
 pub use part_file::write_whole;
 pub use rejects::{Complaint, Rejection, quoted_cells};
-pub use results::{ResultFile, ResultFormat, ResultsError, state_word, write_text};
+pub use results::{ResultFile, ResultFormat, ResultsError, sheet_text, state_word, stream_results};

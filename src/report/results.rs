@@ -12,7 +12,7 @@ use crate::ledger::{Ledger, LedgerError, ResultRow, Wanted};
 use crate::origin::guarded;
 
 use super::document::{said, wrong};
-use super::part_file::{PartFile, write_whole};
+use super::part_file::PartFile;
 
 /// The form of a result file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,6 +178,17 @@ impl ResultFile {
     }
 }
 
+/// Writes the orders that are wanted to a stream, as text; a workbook needs a file. Gives how many they were.
+pub fn stream_results(
+    ledger: &Ledger,
+    wanted: &Wanted<'_>,
+    is_json: bool,
+    out: &mut dyn Write,
+) -> Result<u64, ResultsError> {
+    let path = Path::new("standard output");
+    if is_json { write_json_lines(ledger, wanted, out, path) } else { write_csv(ledger, wanted, out, path) }
+}
+
 /// Passes every row to `write`; the first failure ends it.
 fn each(
     ledger: &Ledger,
@@ -246,9 +257,9 @@ fn cells(row: &ResultRow) -> [String; 16] {
     ]
 }
 
-fn write_csv(ledger: &Ledger, wanted: &Wanted<'_>, file: File, path: &Path) -> Result<u64, ResultsError> {
+fn write_csv(ledger: &Ledger, wanted: &Wanted<'_>, out: impl Write, path: &Path) -> Result<u64, ResultsError> {
     let unwritable = |error: csv::Error| ResultsError::Unwritable { path: path.to_owned(), source: error.into() };
-    let mut writer = csv::Writer::from_writer(BufWriter::new(file));
+    let mut writer = csv::Writer::from_writer(BufWriter::new(out));
     writer.write_record(COLUMNS).map_err(unwritable)?;
     let count = each(ledger, wanted, &mut |row| {
         writer.write_record(cells(row).iter().map(|cell| guarded(cell, false).into_owned())).map_err(unwritable)
@@ -257,9 +268,9 @@ fn write_csv(ledger: &Ledger, wanted: &Wanted<'_>, file: File, path: &Path) -> R
     Ok(count)
 }
 
-fn write_json_lines(ledger: &Ledger, wanted: &Wanted<'_>, file: File, path: &Path) -> Result<u64, ResultsError> {
+fn write_json_lines(ledger: &Ledger, wanted: &Wanted<'_>, out: impl Write, path: &Path) -> Result<u64, ResultsError> {
     let unwritable = |source: io::Error| ResultsError::Unwritable { path: path.to_owned(), source };
-    let mut writer = BufWriter::new(file);
+    let mut writer = BufWriter::new(out);
     let count = each(ledger, wanted, &mut |row| {
         serde_json::to_writer(&mut writer, &record(row)).map_err(|error| unwritable(error.into()))?;
         writer.write_all(b"\n").map_err(unwritable)
@@ -329,16 +340,14 @@ fn local(text: &str) -> Option<ExcelDateTime> {
     ExcelDateTime::from_ymd(date, month, day).ok()?.and_hms(hour, minute, f64::from(moment.second())).ok()
 }
 
-/// Writes a sheet of text as a whole, without a mark of its encoding: a program reads it.
-pub fn write_text(path: &Path, delimiter: u8, rows: &[Vec<String>]) -> Result<(), ResultsError> {
-    let unwritable = |source| ResultsError::Unwritable { path: path.to_owned(), source };
+/// A sheet as text, without a mark of its encoding: a program reads it.
+pub fn sheet_text(delimiter: u8, rows: &[Vec<String>]) -> io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
     for row in rows {
         let cells = row.iter().map(|cell| guarded(cell, false).into_owned());
-        writer.write_record(cells).map_err(|error| unwritable(error.into()))?;
+        writer.write_record(cells)?;
     }
-    let bytes = writer.into_inner().map_err(|error| unwritable(error.into_error()))?;
-    write_whole(path, &bytes)
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
 /// What a workbook's cell can hold.

@@ -16,7 +16,7 @@ use crate::text::error_chain;
 
 use super::folder::free_name;
 use super::told::{ASKED_TO_STOP, Halt};
-use super::words::{Report, came_before, counts};
+use super::words::{Report, came_before, counts, to_show};
 
 /// Causes that are named of a sheet whose columns cannot be used; its page has all.
 const CAUSES_NAMED: usize = 3;
@@ -57,7 +57,7 @@ impl Outcome {
     }
 
     /// Of a sheet that the program hit a fault of its own at.
-    pub(super) fn fault(sheet: &TakenSheet, orders: Orders, command: &str) -> Self {
+    pub(super) fn fault(sheet: &TakenSheet, orders: Orders, command: &str, words: &Words) -> Self {
         let run = sheet.run.map(RunId::number);
         let said = match run {
             Some(_) => "the program hit a fault of its own at it; what was booked of it is recorded",
@@ -67,7 +67,7 @@ impl Outcome {
         if orders.outstanding > 0 {
             outcome.report.next(format!("`{command} resume` sends what is outstanding"));
         }
-        let run = run.map(|run| format!("`{command} status {run}` says what was booked of it; "));
+        let run = run.map(|run| format!("`{}` says what was booked of it; ", to_show(run, words)));
         outcome
             .report
             .next(format!("{}report the fault, with the line that the night printed", run.unwrap_or_default()));

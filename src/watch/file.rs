@@ -18,7 +18,7 @@ use super::folder::{
     CLAIM, Folder, FolderError, copy_permissions, digest, free_name, is_open_elsewhere, move_to, parts,
 };
 use super::told::{FiledSheet, Halt, LeftSheet};
-use super::words::{Report, counts};
+use super::words::{Report, counts, to_show};
 
 /// What the name of the page beside a sheet ends with.
 pub const REPORT: &str = ".report.html";
@@ -33,8 +33,6 @@ pub(super) struct Filing<'f> {
     pub(super) book: &'f TakenBook<'f>,
     /// This machine's name, as it can stand in the name of a file.
     pub(super) station: &'f str,
-    /// How people call this program.
-    pub(super) command: &'f str,
     /// The application, and the words of its reports.
     pub(super) app: &'f App,
     pub(super) advice: &'f Advice,
@@ -253,7 +251,7 @@ impl Filing<'_> {
         self.book.file(sheet.id, Tray::Gone, &sheet.name, 0, None)?;
         let run = sheet.run.map(RunId::number);
         let said = match run {
-            Some(run) => format!("somebody took it away while it was worked on: `{} status {run}`", self.command),
+            Some(run) => format!("somebody took it away while it was worked on: `{}`", to_show(run, self.words)),
             None => "somebody took it away before it was booked; nothing was sent".to_owned(),
         };
         let (name, orders, beside) = (sheet.name.clone(), Orders::default(), Vec::new());

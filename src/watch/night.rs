@@ -323,7 +323,7 @@ impl<'a> Watcher<'a> {
         let filed = match self.filing(book).recorded(name, working)? {
             Ok(sheet) => {
                 let orders = self.filing(book).orders_of(&sheet)?;
-                let outcome = Outcome::fault(&sheet, orders, &self.options.command);
+                let outcome = Outcome::fault(&sheet, orders, &self.options.command, &self.options.words);
                 self.filing(book).file(&sheet, working, outcome)?
             }
             Err(filed) => filed,
@@ -356,9 +356,9 @@ impl<'a> Watcher<'a> {
     }
 
     const fn filing<'f>(&'f self, book: &'f TakenBook<'_>) -> Filing<'f> {
-        let Options { command, words, advice, .. } = &self.options;
+        let Options { words, advice, .. } = &self.options;
         let (folder, station, app) = (&self.folder, self.station.as_str(), self.app);
-        Filing { folder, book, station, command: command.as_str(), app, advice, words }
+        Filing { folder, book, station, app, advice, words }
     }
 
     fn filed(&mut self, night: &mut Night, filed: FiledSheet) {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::app::{Caution, Ended, Trouble, Unwritten, english as cautions_in_english};
-use crate::finding::Finding;
 use crate::finding::english::{self, Words};
+use crate::finding::{Command, Finding, Remedy};
 use crate::ledger::{TakenSheet, Tray};
 use crate::overview::{Foreword, moment};
 use crate::report::Orders;
@@ -14,6 +14,11 @@ use crate::text::{count, error_chain, shortened};
 const NAMED: usize = 100;
 /// Characters of what is said of one of them.
 const CHARACTERS: usize = 400;
+
+/// What shows where a run stands.
+pub(super) fn to_show(run: i64, words: &Words) -> String {
+    words(&Remedy::run(Command::ShowRun { number: run }))
+}
 
 /// What the page beside a sheet says, beyond the report of its run.
 #[derive(Debug, Default)]
@@ -60,7 +65,7 @@ impl Report {
 
     /// What became of the orders of a run.
     pub(super) fn ended(&mut self, ended: &Ended<'_>, command: &str) {
-        let (run, orders) = (ended.run, ended.orders);
+        let orders = ended.orders;
         if let Some((by, why)) = &ended.stopped {
             self.line(format!("stopped ({by}): {why}"));
         }
@@ -73,9 +78,7 @@ impl Report {
             });
         }
         if orders.outstanding > 0 {
-            self.next(format!(
-                "the next start of the watcher goes on with what is outstanding, or `{command} resume {run}`"
-            ));
+            self.next(format!("the next start of the watcher goes on with what is outstanding, or `{command} resume`"));
         }
         if orders.invalid + ended.counts.gathered.rows_without_order > 0 {
             self.next("correct the rows in the file of rows to fix, and put that file into the folder");

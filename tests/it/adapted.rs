@@ -51,11 +51,11 @@ fn every_path_may_name_the_shipment_by_any_of_its_names() {
     rig.sandbox().script_path("/by-number/ORD-0001", [ok(&file)]);
     for command in [
         &["track", "ORD-0001"][..],
-        &["shipment", "details", "ORD-0001"],
+        &["service", "details", "ORD-0001"],
         &["label", "ORD-0001", "--to", "l.pdf"],
-        &["shipment", "invoice", "ORD-0001"],
-        &["ndr", "ORD-0001", "--action", "RTO", "--yes"],
-        &["shipment", "cancel", "ORD-0001", "--yes"],
+        &["service", "invoice", "ORD-0001"],
+        &["service", "ndr", "ORD-0001", "--action", "RTO", "--yes"],
+        &["cancel", "ORD-0001", "--yes"],
     ] {
         rig.run(command).exits(0);
     }
@@ -104,7 +104,7 @@ fn two_warehouses_with_one_id_are_asked_about() {
     rig.file("w.csv", "name\nMysuru\nHubli\nGoa\n");
     let made = || ok(&json!({"data": {"code": 7}}));
     rig.sandbox().script_path("/sandbox/warehouses", [made(), made()]);
-    let (code, document) = rig.json(&["warehouse", "import", "w.csv", "--yes"]);
+    let (code, document) = rig.json(&["service", "warehouse", "import", "w.csv", "--yes"]);
     let states: Vec<&Value> = document["warehouses"].as_array().unwrap().iter().map(|own| &own["state"]).collect();
     assert_eq!((code, states), (6, vec![&json!("created"), &json!("unclear"), &json!("not sent")]), "{document}");
     let why = document["warehouses"][1]["error"].as_str().unwrap();
@@ -232,27 +232,29 @@ fn keys_of_requests_and_the_rest_of_a_quote_are_as_the_service_has_them() {
         "[operations.quote.request]\nweight = \"parcel.dead_weight\"\n[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n\
          request = { action = \"remedy\" }\n[operations.list_couriers]\npath = \"/sandbox/couriers\"\n",
     );
-    let quote = ["quote", "--from", "560048", "--to", "560001", "--size", "1x1x1", "--weight", "0.5", "--value", "9"];
+    let quote = [
+        "service", "quote", "--from", "560048", "--to", "560001", "--size", "1x1x1", "--weight", "0.5", "--value", "9",
+    ];
     rig.run(&quote).exits(1).says("weight must be a string");
-    rig.run(&["ndr", "ORD-0001", "--action", "RTO", "--yes"]).exits(4).prints("action must be a string");
-    rig.run(&["couriers"]).exits(0).prints("Delhivery\nbluedart\n");
+    rig.run(&["service", "ndr", "ORD-0001", "--action", "RTO", "--yes"]).exits(4).prints("action must be a string");
+    rig.run(&["service", "couriers"]).exits(0).prints("Delhivery\nbluedart\n");
     rig.file("shipsheet.toml", "[operations.quote.request]\nwieght = \"x\"\n");
     rig.run(&quote).exits(1).says("[operations.quote.request] knows no \"wieght\"");
     rig.file("shipsheet.toml", "");
     rig.run(&quote).exits(0).prints("4 days, zone B, charged for 0.5 kg");
-    rig.run(&["couriers"]).exits(1).says("[operations.list_couriers]");
+    rig.run(&["service", "couriers"]).exits(1).says("[operations.list_couriers]");
 }
 
 #[test]
 fn a_plain_call_takes_values_of_the_query_and_says_when_the_answer_is_a_no() {
     let rig = Rig::booked("", 1);
     let id = format!("orderId={}", rig.order_id("ORD-0001"));
-    rig.run(&["call", "track", "--query", &id]).exits(0).prints("checkpointList");
-    rig.run(&["call", "cancel-shipment", "--query", &id, "--param", &id, "--yes"])
+    rig.run(&["service", "call", "track", "--query", &id]).exits(0).prints("checkpointList");
+    rig.run(&["service", "call", "cancel-shipment", "--query", &id, "--param", &id, "--yes"])
         .exits(2)
         .says("give --param orderId=");
     rig.sandbox().script_path("/v1/external/shipments/track", [ok(&json!({"success": false, "message": "too early"}))]);
-    let (code, document) = rig.json(&["call", "track", "--query", &id]);
+    let (code, document) = rig.json(&["service", "call", "track", "--query", &id]);
     assert_eq!((code, &document["answer"]["message"]), (4, &"too early".into()), "{document}");
 }
 
@@ -264,7 +266,7 @@ fn a_new_account_is_tried_without_changing_anything() {
         let list = document["operations"].as_array().unwrap().iter();
         list.map(|entry| (text(entry, "name"), text(entry, "result"))).collect()
     };
-    let (code, document) = rig.json(&["operations", "probe", "--from", "560048", "--to", "560001"]);
+    let (code, document) = rig.json(&["service", "probe", "--from", "560048", "--to", "560001"]);
     let understood = ["serviceability", "quote", "shipment_details", "track", "label", "invoice"];
     for (name, result) in ends(&document) {
         let expected = if understood.contains(&name.as_str()) { "understood" } else { "not-tried" };
@@ -273,12 +275,12 @@ fn a_new_account_is_tried_without_changing_anything() {
     assert_eq!((code, rig.bookings().len()), (0, 1));
     let wrapped = json!({"answer": {"lanes": [{"prepaidActive": true}]}});
     rig.sandbox().script_path("/v1/external/carrier/serviceability", [ok(&wrapped)]);
-    let (code, document) = rig.json(&["operations", "probe"]);
+    let (code, document) = rig.json(&["service", "probe"]);
     let lanes =
         document["operations"].as_array().unwrap().iter().find(|entry| entry["name"] == "serviceability").unwrap();
     assert_eq!((code, &lanes["result"]), (4, &"not-understood".into()), "{document}");
     assert_eq!(lanes["setting"], "[operations.serviceability.fields] carriers = \"/answer/lanes\"");
-    let mut stale = rig.command(&["operations", "probe"]);
+    let mut stale = rig.command(&["service", "probe"]);
     stale.env("SHIPSHEET_TOKEN", "canary-stale-token");
     ran_here(stale).exits(4).prints("set a new SHIPSHEET_TOKEN").prints("serviceability ended it");
 }
@@ -403,13 +405,13 @@ fn an_account_whose_answers_differ_is_set_up_by_what_the_messages_say() {
     }));
     let mut person = Newcomer::new(service);
     person.remarks("1. The token stands elsewhere.");
-    person.types(&["login"], 1);
+    person.types(&["service", "login"], 1);
     person.follows();
-    person.types(&["login"], 0);
+    person.types(&["service", "login"], 0);
     person.remarks("2. What works, and what does not? The weight of a parcel is called otherwise.");
-    person.types(&["operations", "probe"], 4);
+    person.types(&["service", "probe"], 4);
     person.follows();
-    person.types(&["operations", "probe"], 0);
+    person.types(&["service", "probe"], 0);
     person.remarks("3. Bookings are wrapped, and their values called otherwise: one request, one order in doubt.");
     person.types(&["import", "orders.csv", "--yes"], 6);
     assert_eq!(booked.load(Ordering::SeqCst), 1);
@@ -429,7 +431,7 @@ fn an_account_whose_answers_differ_is_set_up_by_what_the_messages_say() {
     person.types(&["label", "--run", "1", "--to", "labels.pdf"], 4);
     person.follows();
     person.types(&["label", "--run", "1", "--to", "labels.pdf"], 0);
-    person.types(&["operations", "probe"], 0);
+    person.types(&["service", "probe"], 0);
     assert_eq!(booked.load(Ordering::SeqCst), 3);
     person.transcript.push(format!("\n$ cat shipsheet.toml\n{}", person.rig.read(OWN_FILE)));
     let transcript = person.transcript.concat().replace(&person.service, "http://127.0.0.1:8917");

@@ -59,13 +59,13 @@ fn once_two_addresses_are_the_same_every_command_finds_the_orders_of_both() {
         &["label", "--run", "1", "--to", "labels.pdf"][..],
         &["track", "ORD-0001"],
         &["track", "--run", "1"],
-        &["shipment", "cancel", "ORD-0006", "--yes"],
+        &["cancel", "ORD-0006", "--yes"],
         &["ledger", "check"],
     ] {
         let ran = at(&rig, &other, command);
         ran.exits(0);
     }
-    let listed = rig.run(&["service", "list"]);
+    let listed = rig.run(&["service", "same"]);
     let line = format!("{} is the same service as {other}: said ", here(&rig));
     listed.prints(&line).prints("because: told by the vendor").prints(format!("{}: 6 orders, configured", here(&rig)));
     for (wrong, code) in [

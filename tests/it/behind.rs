@@ -20,9 +20,9 @@ fn what_was_invalid_is_named_after_a_resume() {
     let stopped = rig.json(&["status"]).1["run"].clone();
     rig.run(&["resume", "--yes"]).exits(0);
     let status = rig.run(&["status"]).stdout;
-    let command = format!("shipsheet export {stopped} --to invalid.xlsx --state invalid");
+    let command = format!("shipsheet rejects --run {stopped} --to fix.xlsx");
     assert!(status.contains("1 order of run") && status.contains(&command), "{status}");
-    rig.run(&["export", &stopped.to_string(), "--to", "invalid.csv", "--state", "invalid"]).exits(0);
+    rig.run(&["export", "--run", &stopped.to_string(), "--to", "invalid.csv", "--state", "invalid"]).exits(0);
     assert!(rig.read("invalid.csv").contains("A-3"));
 
     // Of the whole ledger each order once, until it is corrected.
@@ -47,13 +47,13 @@ fn what_waits_at_another_address_is_told_with_the_way_there() {
     let run = rig.json(&["status"]).1["run"].to_string();
     let there = rig.sandbox().base_url().trim_end_matches('/').to_owned();
     let elsewhere = ["--base-url", "http://127.0.0.1:9"];
-    for (arguments, code) in [(vec!["resume", "--yes"], 0), (vec!["resume", &run, "--yes"], 5)] {
+    for (arguments, code) in [(vec!["resume", "--yes"], 0), (vec!["resume", "--run", &run, "--yes"], 5)] {
         let ran = rig.run(&[&elsewhere[..], &arguments].concat());
         let told = format!("2 orders of run {run} outstanding at {there}, and not at http://127.0.0.1:9");
-        let command = format!("--base-url {there} resume {run}`");
+        let command = format!("--base-url {there} resume --run {run}`");
         ran.says(&told).says(&command).exits(code);
     }
     assert!(rig.bookings().is_empty());
-    rig.run(&["--base-url", &there, "resume", &run, "--yes"]).exits(0);
+    rig.run(&["--base-url", &there, "resume", "--run", &run, "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 2);
 }

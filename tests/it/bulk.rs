@@ -29,9 +29,9 @@ fn a_login_that_fails_in_the_middle_stops_a_call_over_many_once() {
     rig.file("shipsheet.toml", "[auth]\nrenew_after_seconds = 600\n");
     for command in [
         &["track", "--run", "1"][..],
-        &["shipment", "details", "--run", "1"],
+        &["service", "details", "--run", "1"],
         &["label", "--run", "1", "--to", "l.pdf"],
-        &["shipment", "cancel", "--run", "1", "--yes"],
+        &["cancel", "--run", "1", "--yes"],
     ] {
         let outage = Answer::Status(500, "{\"message\": \"Internal server error\"}".into());
         rig.sandbox().script_path("/v1/external/auth/login", [Answer::Plain, outage]);
@@ -67,8 +67,8 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
     let commands: [&[&str]; 4] = [
         &label,
         &["track", "--run", "1"],
-        &["shipment", "details", "--run", "1"],
-        &["shipment", "invoice", "--run", "1"],
+        &["service", "details", "--run", "1"],
+        &["service", "invoice", "--run", "1"],
     ];
     for command in commands {
         let ran = rig.run(command);
@@ -76,8 +76,8 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
         for line in [
             "3 orders of run 1 without an AWB:",
             "1 in doubt (DOUBT): `shipsheet doubt list`",
-            "1 rejected (REJ): `shipsheet retry 1`",
-            "1 invalid (BAD): `shipsheet export 1 --to invalid.xlsx --state invalid`",
+            "1 rejected (REJ): `shipsheet retry --run 1`",
+            "1 invalid (BAD): `shipsheet rejects --run 1 --to fix.xlsx`",
         ] {
             ran.says(line);
         }
@@ -99,7 +99,7 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
     assert_eq!(rig.run(commands[1]).exit, 4, "nothing is in doubt any more");
     rig.file("more.csv", &sheet((0..3).map(|n| row(&format!("M-{n}")))));
     rig.run(&["import", "more.csv", "--yes", "--max-orders", "1"]).exits(5);
-    rig.run(&["track", "--run", "2"]).exits(5).says("2 outstanding (M-1, M-2): `shipsheet resume 2`");
+    rig.run(&["track", "--run", "2"]).exits(5).says("2 outstanding (M-1, M-2): `shipsheet resume --run 2`");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_service_that_hangs_costs_two_timeouts() {
         assert_eq!(requests(&rig), before + 2, "each is asked once: {arguments:?}");
     };
     let track = ["track", "--run", "1", "--concurrency", "1"];
-    let from = ["serviceability", "--from", "560048", "--sheet", "pins.csv", "--concurrency", "1"];
+    let from = ["service", "serviceability", "--from", "560048", "--sheet", "pins.csv", "--concurrency", "1"];
     let check = ["check", "pins.csv", "--check-serviceability", "--pickup-pin", "560048"];
     let no_answer = "no answer came in time: 4 pairs not asked for";
     // All at once: each waits for its timeouts.

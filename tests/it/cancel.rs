@@ -21,7 +21,7 @@ fn requests(rig: &Rig) -> u64 {
 fn an_answer_counts_as_a_cancellation_only_where_it_says_so() {
     let rig = Rig::booked("", 1);
     let path = path(&rig, "ORD-0001");
-    let cancel = ["shipment", "cancel", "ORD-0001", "--yes"];
+    let cancel = ["cancel", "ORD-0001", "--yes"];
     for (answer, code, says) in [
         (Answer::Status(200, String::new()), 6, "cannot be read"),
         (Answer::Status(200, "<html>OK</html>".into()), 6, "cannot be read"),
@@ -67,7 +67,7 @@ fn an_answer_counts_as_a_cancellation_only_where_it_says_so() {
 fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     let rig = Rig::booked("", 3);
     rig.sandbox().script_path(&path(&rig, "ORD-0002"), [Answer::Status(502, String::new())]);
-    let (code, document) = rig.json(&["shipment", "cancel", "ORD-0001", "ORD-0002", "--yes"]);
+    let (code, document) = rig.json(&["cancel", "ORD-0001", "ORD-0002", "--yes"]);
     assert_eq!((code, &document["orders"][1]["unclear"]), (6, &true.into()), "{document}");
     let label = rig.run(&["label", "--run", "1", "--to", "l.pdf"]);
     label.exits(6).prints("1 label on 2 pages");
@@ -82,16 +82,16 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     let all = rig.run(&["label", "--run", "1", "--to", "all.pdf", "--with-cancelled"]);
     all.exits(0).prints("3 labels");
     rig.file("shipsheet.toml", "[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n");
-    let ndr = rig.run(&["ndr", "--run", "1", "--action", "RTO", "--yes"]);
+    let ndr = rig.run(&["service", "ndr", "--run", "1", "--action", "RTO", "--yes"]);
     ndr.exits(6);
     assert!(ndr.stdout.lines().count() == 1 && ndr.stdout.starts_with("ORD-0003"), "{ndr:?}");
     let id = rig.order_id("ORD-0003");
     rig.sandbox().script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(500, String::new())]);
-    let ndr = rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"]);
+    let ndr = rig.run(&["service", "ndr", "ORD-0003", "--action", "RTO", "--yes"]);
     ndr.exits(6).prints("it may have been done all the same");
     rig.sandbox()
         .script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(200, r#"{"message": "received"}"#.into())]);
-    rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"])
+    rig.run(&["service", "ndr", "ORD-0003", "--action", "RTO", "--yes"])
         .exits(6)
         .prints("it says neither yes nor no; if it says so elsewhere, set [operations.ndr.fields] accepted = \"/…\" in shipsheet.toml; it was: {\"message\":\"received\"}");
     let retry = rig.run(&["retry", "ORD-0001", "ORD-0002", "ORD-0003", "--yes"]);
@@ -110,7 +110,7 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     // The service had done it; the same command finds that out.
     rig.sandbox()
         .script_path(&path(&rig, "ORD-0002"), [Answer::Status(400, r#"{"message": "already cancelled"}"#.into())]);
-    rig.run(&["shipment", "cancel", "ORD-0001", "ORD-0002", "--yes"])
+    rig.run(&["cancel", "ORD-0001", "ORD-0002", "--yes"])
         .exits(0)
         .prints("was cancelled before, says the service")
         .says("ORD-0002, AWB")
@@ -123,7 +123,7 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
 fn what_is_cancelled_is_not_asked_for_again_and_no_order_twice() {
     let rig = Rig::booked("", 9);
     let before = requests(&rig);
-    let unasked = rig.run(&["shipment", "cancel", "--run", "1"]);
+    let unasked = rig.run(&["cancel", "--run", "1"]);
     unasked.exits(2);
     assert!(requests(&rig) == before, "{unasked:?}");
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "ORD-0001").unwrap().1;
@@ -131,20 +131,20 @@ fn what_is_cancelled_is_not_asked_for_again_and_no_order_twice() {
         unasked.says(says);
     }
     assert!(!unasked.stderr.contains("Asha") && !unasked.stderr.contains("98765"), "nobody's name");
-    let twice = rig.run(&["shipment", "cancel", "ORD-0001", "ORD-0002", "ORD-0001", "--yes"]);
+    let twice = rig.run(&["cancel", "ORD-0001", "ORD-0002", "ORD-0001", "--yes"]);
     twice.exits(0);
     assert!(twice.stdout.lines().count() == 2, "{twice:?}");
     assert_eq!(requests(&rig), before + 2);
-    rig.run(&["shipment", "cancel", "--run", "1", "--yes"]).exits(0).prints("ORD-0001").prints("was cancelled on ");
+    rig.run(&["cancel", "--run", "1", "--yes"]).exits(0).prints("ORD-0001").prints("was cancelled on ");
     assert_eq!(requests(&rig), before + 9);
-    let nothing = rig.run(&["shipment", "cancel", "--run", "1"]);
+    let nothing = rig.run(&["cancel", "--run", "1"]);
     assert!(nothing.exit == 0 && requests(&rig) == before + 9, "nothing to ask: {nothing:?}");
 }
 
 #[test]
 fn an_interrupted_and_a_killed_cancellation_go_on_where_they_were() {
     let rig = Rig::booked("", 30);
-    let cancel = ["shipment", "cancel", "--run", "1", "--yes", "--concurrency", "1"];
+    let cancel = ["cancel", "--run", "1", "--yes", "--concurrency", "1"];
     let before = requests(&rig);
     let live = rig.live("interrupted", &[&cancel[..], &["--rate", "20"]].concat());
     wait_until("three are cancelled", || requests(&rig) >= before + 3);
@@ -168,7 +168,7 @@ fn an_interrupted_and_a_killed_cancellation_go_on_where_they_were() {
 #[test]
 fn a_changed_sheet_says_that_its_order_was_cancelled() {
     let rig = Rig::booked("", 2);
-    rig.run(&["shipment", "cancel", "ORD-0002", "--yes"]).exits(0);
+    rig.run(&["cancel", "ORD-0002", "--yes"]).exits(0);
     rig.file("orders.csv", &sheet_of(2).replace("Kurta", "Saree"));
     for arguments in [&["import", "orders.csv", "--yes"][..], &["import", "orders.csv", "--dry-run"]] {
         let came = rig.came(arguments);

@@ -115,7 +115,7 @@ fn retry_of_a_run_takes_what_failed_and_leaves_its_doubts() {
     rig.sandbox().script_order("A-1", [Answer::CutAfter]);
     rig.sandbox().script_order("A-2", [Answer::Status(422, r#"{"message":["try again"]}"#.to_owned())]);
     rig.import_text(&sheet(["A-1", "A-2"].map(row))).exits(6);
-    for arguments in [["retry", "--yes"].as_slice(), &["retry", "1", "--yes"]] {
+    for arguments in [["retry", "--yes"].as_slice(), &["retry", "--run", "1", "--yes"]] {
         let (code, document) = rig.json(arguments);
         let booked = u64::from(arguments.len() == 2);
         assert_eq!((code, &document["orders"]["booked"]), (0, &json!(booked)), "{arguments:?} {document}");
@@ -137,7 +137,7 @@ fn what_a_no_speaks_of_is_retried_in_no_way() {
     rig.sandbox().script_order("A-3", [Answer::Status(422, echo.to_owned())]);
     rig.sandbox().script_order("A-4", [Answer::Full(429, put_off, wait.to_owned())]);
     rig.import_text(&sheet(["A-1", "A-2", "A-3", "A-4"].map(row))).exits(6);
-    for arguments in [["retry", "--yes"].as_slice(), &["retry", "1", "--yes"], &["resume", "--yes"]] {
+    for arguments in [["retry", "--yes"].as_slice(), &["retry", "--run", "1", "--yes"], &["resume", "--yes"]] {
         rig.run(arguments);
     }
     let posts = |number| rig.sandbox().book().posts(number);

@@ -348,7 +348,7 @@ fn an_order_like_one_that_was_cancelled_is_no_duplicate_of_it() {
     rig.import_text(&sheet([row("A-1")])).exits(0);
     rig.file("again.csv", &sheet([row("B-1")]));
     rig.run(&["check", "again.csv"]).says("same-shipment").says("A-1");
-    rig.run(&["shipment", "cancel", "A-1", "--yes"]).exits(0);
+    rig.run(&["cancel", "A-1", "--yes"]).exits(0);
     rig.run(&["check", "again.csv"]).says_nothing_of("same-shipment");
 }
 

@@ -1,6 +1,6 @@
 //! Findings are data with one catalogue of words; what is typed at a terminal is the command line's own matter.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use shipsheet::finding;
 
@@ -23,43 +23,36 @@ const TERMINAL: &[&str] = &["same command", "command again", "give the command",
 
 /// Commands of the program, as sentences quote them.
 const COMMANDS: &[&str] = &[
-    "import",
     "check",
-    "couriers",
-    "desk",
-    "watch",
-    "rejects",
-    "report",
+    "import",
     "resume",
     "retry",
-    "rules",
+    "watch",
+    "desk",
     "status",
     "runs",
     "show",
-    "ledger",
-    "accept",
-    "explain",
-    "doubt",
+    "report",
     "export",
-    "login",
-    "shipment",
+    "rejects",
+    "accept",
+    "doubt",
+    "dismiss",
     "label",
     "track",
-    "serviceability",
-    "quote",
-    "webhook",
-    "warehouse",
-    "ndr",
-    "profile",
+    "cancel",
     "template",
+    "profile",
+    "rules",
+    "explain",
     "fields",
-    "sandbox",
-    "operations",
-    "call",
     "service",
-    "selftest",
+    "ledger",
+    "night",
     "doctor",
-    "dismiss",
+    "sandbox",
+    "selftest",
+    "completions",
 ];
 
 /// Whether a text quotes a command in backticks: `doubt list`, but not a setting: `check = true`.
@@ -131,6 +124,37 @@ fn a_flag_or_a_command_outside_the_command_line_is_found() {
         assert_eq!(wrong_commands(&source), Vec::<String>::new(), "{line}");
     }
     assert!(wrong_commands(&Source::new("src/cli/a.rs", "fn f() { g(\"--ledger\"); }")).is_empty());
+}
+
+/// The words of the command lines that a text quotes: `shipsheet ledger check`, or `{command} resume --run {run}`.
+fn advised(text: &str) -> Vec<Vec<&str>> {
+    let starts = ["shipsheet ", "{command} ", "{} "];
+    let quoted = text.split('`').skip(1).step_by(2);
+    let lines = quoted.filter_map(|quoted| starts.iter().find_map(|start| quoted.strip_prefix(start)));
+    let is_name = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let names = lines.map(|line| line.split_whitespace().take_while(is_name).collect::<Vec<_>>());
+    names.filter(|names| names.first().is_some_and(|name| !name.starts_with('-'))).collect()
+}
+
+#[test]
+fn every_command_that_is_advised_is_there() {
+    let rig = Rig::alone();
+    let below = |name: String| (name.clone(), subcommands(&rig, &[&name]));
+    let known: BTreeMap<String, Vec<String>> = subcommands(&rig, &[]).into_iter().map(below).collect();
+    let mut seen = 0;
+    for source in sources().iter().filter(|source| source.name.starts_with("src/")) {
+        for (line, text) in strings_of(&source.text) {
+            for names in advised(&text) {
+                seen += 1;
+                let below = known.get(names[0]);
+                let is_there = below.is_some_and(|below| {
+                    below.is_empty() || names.get(1).is_none_or(|name| below.iter().any(|own| own == name))
+                });
+                assert!(is_there, "{}:{line}: there is no command {}", source.name, names.join(" "));
+            }
+        }
+    }
+    assert!(seen > 60, "{seen}");
 }
 
 #[test]

@@ -187,7 +187,8 @@ fn rows_that_are_handed_back_say_what_holds_in_their_own_file() {
     let row = |number: &str| ROW.replacen("A1", number, 1).replacen("9876543210", &format!("98765432{number}"), 1);
     let rows = [row("11"), "Evening batch".to_owned(), row("12"), row("13"), row("14").replace("560001", "5600")];
     rig.file("orders.csv", &format!("{HEAD}\n{}\n", rows.join("\n")));
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "r1.csv"]).exits(4);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
+    rig.run(&["rejects", "--to", "r1.csv"]).exits(0);
     let text = rig.read("r1.csv");
     assert!(!text.contains("damaged") && text.matches(",below a title,").count() == 3, "{text}");
     assert!(!text.contains("delete the row of the title"), "{text}");
@@ -197,7 +198,8 @@ fn rows_that_are_handed_back_say_what_holds_in_their_own_file() {
         "{text}"
     );
     // Handed back once more, nothing is forgotten.
-    rig.run(&["import", "r1.csv", "--yes", "--rejects", "r2.csv"]).exits(3).says("stood below a title of its sheet");
+    rig.run(&["import", "r1.csv", "--yes"]).exits(3).says("stood below a title of its sheet");
+    rig.run(&["rejects", "--to", "r2.csv"]).exits(0);
     assert_eq!(rig.read("r2.csv").matches(",below a title,").count(), 3, "{}", rig.read("r2.csv"));
     // Followed to the letter: one row is to go, one is corrected as well, and one is deleted.
     let fixed = cleared(&rig.read("r2.csv"), &["12", "14"]).replace(",5600,", ",560001,");

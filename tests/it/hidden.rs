@@ -50,9 +50,7 @@ fn sheets_and_their_names_send_nothing_to_the_terminal() {
     rig.file(&name, &format!("{HEADER},Odd{EVIL}\n{good},\"1{EVIL}\"\n{bad},2\n"));
     shows(&told(&rig, &["check", &name]));
     shows(&told(&rig, &["profile", "guess", &name]));
-    for more in
-        [["--rejects", &format!("r{EVIL}.csv")], ["--profile", EVIL], ["--worksheet", EVIL], ["--encoding", EVIL]]
-    {
+    for more in [["--profile", EVIL], ["--worksheet", EVIL], ["--encoding", EVIL]] {
         shows(&told(&rig, &[["check", &name].as_slice(), &more].concat()));
     }
     let texts = [format!("Odd{EVIL_IN_XML}"), format!("98{EVIL_IN_XML}")];
@@ -161,11 +159,11 @@ fn what_the_service_says_sends_nothing_to_the_terminal() {
         &["runs"],
         &["ledger", "check"],
         &["check", "orders.csv"],
-        &["serviceability", "--from", "110001", "560001"],
-        &["shipment", "invoice", "A-1"],
-        &["shipment", "cancel", "A-1", "--yes"],
+        &["service", "serviceability", "--from", "110001", "560001"],
+        &["service", "invoice", "A-1"],
+        &["cancel", "A-1", "--yes"],
         &["doubt", "booked", "A-4", "--awb", EVIL, "--because", EVIL],
-        &["call", "track", "orderId=idAWB1001"],
+        &["service", "call", "track", "orderId=idAWB1001"],
         &["retry", "--yes"],
         &["resume", "--yes"],
     ] {

@@ -56,9 +56,10 @@ fn rejects_are_the_rows_in_their_own_columns_with_reasons() {
         line(row("").replace("Asha", "Nobody")),
     ];
     rig.file("orders.csv", &format!("{own}\n{}\n", rows.join("\n")));
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"])
+    rig.run(&["import", "orders.csv", "--yes"])
         .exits(4)
-        .says("correct 3 rows in rejects.csv, save it, and `shipsheet import rejects.csv`");
+        .prints("next: `shipsheet rejects --run 1 --to fix.xlsx` writes the rows to correct");
+    rig.run(&["rejects", "--run", "1", "--to", "rejects.csv"]).exits(0).says("3 rows to fix of run 1");
     let rejects = records(&rig.read("rejects.csv"));
     assert_eq!(rejects.len(), 4);
     let width = own.split(',').count();
@@ -91,12 +92,14 @@ fn corrected_rejects_are_booked_and_unchanged_failures_are_pointed_out() {
         row_with("A-4", "9876543210", "999001"),
     ];
     rig.file("orders.csv", &sheet(rows));
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).exits(4);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(0);
     let corrected = rig.read("rejects.csv").replace(",12,", ",9876543211,").replacen("999001,WH", "560002,WH", 1);
     rig.file("rejects.csv", &corrected);
     let requests = rig.sandbox().book().requests();
-    let ran = rig.run(&["import", "rejects.csv", "--yes", "--rejects", "again.csv"]);
+    let ran = rig.run(&["import", "rejects.csv", "--yes"]);
     ran.exits(4);
+    rig.run(&["rejects", "--to", "again.csv"]).exits(0);
     assert_eq!(rig.sandbox().book().requests(), requests + 2);
     ran.says("1 failed before and unchanged").says_nothing_of("column-unused");
     let again = records(&rig.read("again.csv"));
@@ -114,18 +117,17 @@ fn a_whole_order_comes_home_with_all_its_rows() {
     let rig = Rig::new();
     let second = ",,,,,,,,,,,,,,,Scarf,S-1,149.00,x";
     rig.file("orders.csv", &sheet([row("A-1"), row("A-2"), format!("A-1{second}")]));
-    rig.run(&["check", "orders.csv", "--rejects", "rejects.csv"]).exits(3);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(0);
     let rejects = records(&rig.read("rejects.csv"));
     let orders: Vec<&str> = rejects[1..].iter().map(|row| row[0].as_str()).collect();
     assert_eq!(orders, ["A-1", "A-1"]);
     let width = HEADER.split(',').count();
     assert_eq!(rejects[1][width + 1], "nothing is wrong with this row; its order waits for orders.csv:4 \"Quantity\"");
     assert!(rejects[2][width + 2].starts_with("S3 (was orders.csv:4"), "{:?}", rejects[2]);
-    assert!(!rig.path("ledger.sqlite").exists(), "check records nothing");
     rig.file("rejects.csv", &rig.read("rejects.csv").replace("149.00,x", "149.00,3"));
     rig.run(&["import", "rejects.csv", "--yes"]).exits(0);
-    let body: serde_json::Value = serde_json::from_slice(&rig.sandbox().book().bookings()[0].body).unwrap();
-    assert_eq!(body["productRequestsList"].as_array().unwrap().len(), 2);
+    assert_eq!(rig.body_of("A-1")["productRequestsList"].as_array().unwrap().len(), 2);
 }
 
 #[test]
@@ -138,7 +140,8 @@ fn formulas_stay_text_and_guards_never_reach_an_order() {
             .enumerate()
             .map(|(number, name)| row_with(&format!("A-{number}"), "9876543210", "999001").replace("Asha", name));
         rig.file("orders.csv", &sheet(rows));
-        rig.run(&["import", "orders.csv", "--yes", "--rejects", file]).exits(4);
+        rig.run(&["import", "orders.csv", "--yes"]).exits(4);
+        rig.run(&["rejects", "--to", file]).exits(0);
         if file == "rejects.csv" {
             let column: Vec<String> = records(&rig.read(file))[1..].iter().map(|row| row[2].clone()).collect();
             assert_eq!(column, ["'=HYPERLINK(1)", "'+Asha", "'-Asha", "'@Asha", "''=Asha", "'Asha"]);
@@ -157,7 +160,8 @@ fn rejects_as_a_workbook_are_text_cells_that_keep_their_zeros() {
     let rig = Rig::new();
     let rows = [row_with("00123", "12", "560001"), row_with("00124", "9876543210", "")];
     workbook(&rig, "orders.xlsx", &[("Monday", &sheet(rows))]);
-    rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]).exits(3);
+    rig.run(&["import", "orders.xlsx", "--yes"]).exits(3);
+    rig.run(&["rejects", "--to", "rejects.xlsx"]).exits(0);
     let rejects = Sheet::open(&rig.path("rejects.xlsx"), &Options::default()).unwrap();
     assert_eq!(rejects.source().worksheet.as_deref(), Some("Monday"));
     let mut numbers = Vec::new();
@@ -192,8 +196,9 @@ fn what_a_sheet_has_lost_stays_lost_on_the_way_home() {
     sheet.write_formula(2, 16, rust_xlsxwriter::Formula::new("=NA()").set_result("#N/A")).unwrap();
     workbook.save(rig.path("orders.xlsx")).unwrap();
     for (from, to) in [("orders.xlsx", "r1.csv"), ("r1.csv", "r2.xlsx"), ("r2.xlsx", "r3.csv")] {
-        let ran = rig.run(&["import", from, "--yes", "--rejects", to]);
+        let ran = rig.run(&["import", from, "--yes"]);
         assert_eq!(ran.exit, 3, "{from}: {ran:?}");
+        rig.run(&["rejects", "--to", to]).exits(0);
         assert!(ran.stderr.contains("digits-lost") && ran.stderr.contains("error-cell"), "{from}: {ran:?}");
     }
     assert_eq!(rig.sandbox().book().requests(), 0);
@@ -219,7 +224,8 @@ fn a_coloured_row_comes_home_as_that_and_is_asked_about_until_somebody_says() {
     }
     workbook.save(rig.path("orders.xlsx")).unwrap();
     for (from, to, exit) in [("orders.xlsx", "r1.xlsx", 4), ("r1.xlsx", "r2.csv", 3), ("r2.csv", "r3.csv", 3)] {
-        rig.run(&["import", from, "--yes", "--rejects", to]).exits(exit).says("colour");
+        rig.run(&["import", from, "--yes"]).exits(exit).says("colour");
+        rig.run(&["rejects", "--to", to]).exits(0);
     }
     let (text, kept) = (rig.read("r3.csv"), records(&rig.read("r3.csv"))[1].clone());
     let width = HEADER.split(',').count();
@@ -235,8 +241,9 @@ fn a_row_that_was_cut_is_not_sound_because_it_was_handed_back() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet([row("A-1").replace("14 MG Road", "14 MG Road, 2nd floor")]));
     for (from, to) in [("orders.csv", "r1.xlsx"), ("r1.xlsx", "r2.csv"), ("r2.csv", "r3.csv")] {
-        let ran = rig.run(&["import", from, "--yes", "--rejects", to]);
+        let ran = rig.run(&["import", from, "--yes"]);
         assert_eq!(ran.exit, 3, "{from}: {ran:?}");
+        rig.run(&["rejects", "--to", to]).exits(0);
     }
     rig.run(&["check", "r3.csv"]).says("clear its \"shipsheet status\" cell");
     let kept = records(&rig.read("r3.csv"))[1].clone();
@@ -295,9 +302,9 @@ fn several_sheets_stay_apart() {
     let tuesday = sheet([row("T-1"), row_with("T-2", "9876543210", "999001")]);
     workbook(&rig, "tuesday.xlsx", &[("Orders", &tuesday.replace("SKU", "Colour,SKU").replace("K-1", "red,K-1"))]);
     let sheets = ["import", "monday.csv", "tuesday.xlsx", "--yes"];
-    rig.run(&[&sheets[..], &["--rejects", "rejects.csv"]].concat()).exits(2).says("name an .xlsx file");
-    assert_eq!(rig.sandbox().book().requests(), 0);
-    rig.run(&[&sheets[..], &["--rejects", "rejects.xlsx", "--results", "results.csv"]].concat()).exits(4);
+    rig.run(&[&sheets[..], &["--results", "results.csv"]].concat()).exits(4);
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(2).says("name an .xlsx file");
+    rig.run(&["rejects", "--to", "rejects.xlsx"]).exits(0);
     let results = records(&rig.read("results.csv"));
     assert_eq!(results[0][0], "shipsheet file");
     let files: Vec<(&str, &str)> = results[1..].iter().map(|row| (row[0].as_str(), row[1].as_str())).collect();
@@ -323,32 +330,28 @@ fn several_sheets_stay_apart() {
 fn no_file_is_lost_to_rejects_or_results() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet([row_with("A-1", "12", "560001")]));
-    for flag in ["--rejects", "--results"] {
-        rig.run(&["import", "orders.csv", "--yes", flag, "./orders.csv"]).exits(2).says("name another file");
-    }
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "out.csv", "--results", "./out.csv"])
-        .exits(2)
-        .says("the same file");
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "out.jsonl"]).exits(2).says("must end in .xlsx or .csv");
+    rig.run(&["import", "orders.csv", "--yes", "--results", "./orders.csv"]).exits(2).says("name another file");
     rig.run(&["import", "orders.csv", "--yes", "--results", "orders.txt"]).exits(2);
     rig.run(&["import", "orders.csv", "--yes", "--results", "no/such/folder.csv"]).exits(1).says("no/such/folder.csv");
     let couriers = ["--check-serviceability", "--pickup-pin", "560048"];
     for command in [&["import", "--yes"][..], &["check"]] {
-        rig.run(&[command, &["orders.csv", "--rejects", "orders.txt"], &couriers].concat()).exits(2);
+        rig.run(&[command, &["orders.csv", "--results", "orders.txt"], &couriers].concat()).exits(2);
     }
     assert!(!rig.path("ledger.sqlite").exists(), "a ledger was made for what cannot be written");
     assert_eq!(rig.sandbox().book().requests(), 0, "couriers were asked for what cannot be written");
+    rig.run(&["import", "orders.csv", "--yes"]).exits(3);
+    rig.run(&["rejects", "--to", "out.jsonl"]).exits(2).says("must end in .xlsx or .csv");
+    rig.run(&["rejects", "--to", "./orders.csv"]).exits(1).says("is there already");
+    rig.run(&["rejects", "--to", "./orders.csv", "--force"]).exits(2).says("name another file");
     rig.file("rejects.csv", "half corrected");
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"])
-        .says("rejects.csv was there already and is now rejects.before.csv");
-    assert_eq!(rig.read("rejects.before.csv"), "half corrected");
-    for (name, text) in [("rejects.before-2.csv", "of noon"), ("rejects.before-3.csv", "of the evening")] {
-        rig.file("rejects.csv", text);
-        rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).says(format!("is now {name}"));
-        assert_eq!((rig.read("rejects.before.csv").as_str(), rig.read(name).as_str()), ("half corrected", text));
-    }
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(1).says("rejects.csv is there already").says("--force");
+    assert_eq!(rig.read("rejects.csv"), "half corrected");
+    rig.run(&["rejects", "--to", "rejects.csv", "--force"]).exits(0).says("1 row to fix");
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(0).says("1 row to fix");
+    assert!(!rig.path("rejects.before.csv").exists(), "what the command wrote itself is not kept");
     rig.file("good.csv", &sheet_of(1));
-    rig.run(&["import", "good.csv", "--yes", "--rejects", "none.csv"]).exits(0).says("no row was rejected");
+    rig.run(&["import", "good.csv", "--yes"]).exits(0);
+    rig.run(&["rejects", "--to", "none.csv"]).exits(0).says("0 rows to fix");
     assert_eq!(records(&rig.read("none.csv")).len(), 1);
     let left: Vec<String> = std::fs::read_dir(rig.path("."))
         .unwrap()
@@ -372,7 +375,7 @@ fn a_sheet_that_changed_meanwhile_is_not_matched_row_by_row() {
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("orders.csv has changed since it was read") && said.contains("export 1"), "{said}");
+    assert!(said.contains("orders.csv has changed since it was read") && said.contains("export --run 1"), "{said}");
     assert!(!rig.path("results.csv").exists());
 }
 

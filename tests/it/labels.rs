@@ -84,9 +84,9 @@ fn whatever_has_an_awb_now_is_among_the_labels_of_its_sheet() {
     let refusal = r#"{"message": "no"}"#.to_owned();
     rig.sandbox().script_order("L-3", [Answer::Status(422, refusal)]);
     rig.sandbox().script_order("L-4", [Answer::CutAfter]);
-    let arguments =
-        ["import", "orders.csv", "--yes", "--rejects", "fix.csv", "--max-orders", "4", "--concurrency", "1"];
+    let arguments = ["import", "orders.csv", "--yes", "--max-orders", "4", "--concurrency", "1"];
     rig.run(&arguments).exits(6);
+    rig.run(&["rejects", "--to", "fix.csv"]).exits(0);
     let label = ["label", "--run", "1", "--to", "l.pdf"];
     let numbers = |document: &Value| -> Vec<String> {
         let labels = document["labels"].as_array().unwrap().iter();

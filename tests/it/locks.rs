@@ -91,7 +91,7 @@ fn a_killed_run_is_told_as_it_stands_before_anybody_writes() {
     let seconds = document["seconds"].as_f64().unwrap();
     assert_eq!(Some(seconds), rig.json(&["status"]).1["seconds"].as_f64(), "a run that is dead grows no older");
     let words = rig.run(&["status"]).stdout;
-    assert!(words.contains("killed before its end") && words.contains("resume 1`"), "{words}");
+    assert!(words.contains("killed before its end") && words.contains("resume --run 1`"), "{words}");
     let rows = rig.results(&["--state", "in_doubt"]);
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert_eq!(rows[0]["order_number"], "ORD-0003");
@@ -109,7 +109,7 @@ fn a_killed_run_does_not_go_on_because_another_one_does() {
     rig.sandbox().script_order("ORD-0004", [Answer::Silent(Duration::from_hours(1))]);
     let _second = rig.live("second", &["resume", "--yes", "--concurrency", "1"]);
     wait_until("the second run is in the middle", || rig.sandbox().book().requests() == 4);
-    let status = |run: &str| rig.run(&["status", run]).stdout;
+    let status = |run: &str| rig.run(&["status", "--run", run]).stdout;
     assert!(!status("1").contains("going on just now"), "{}", status("1"));
     assert!(status("2").contains("going on just now (resume, "), "{}", status("2"));
 }

@@ -61,7 +61,7 @@ fn what_is_dismissed_is_no_longer_to_be_fixed_until_its_cells_change() {
     assert_eq!((&stand["invalid"], &stand["dismissed"], &stand["total"]), (&1.into(), &1.into(), &3.into()));
     dismiss(&["I-2"]).exits(0);
     rig.run(&["status"]).exits(0).prints("2 dismissed");
-    rig.run(&["rejects", "1", "--to", "fix.csv"]).exits(0).says("0 rows to fix");
+    rig.run(&["rejects", "--run", "1", "--to", "fix.csv"]).exits(0).says("0 rows to fix");
     let report = rig.json(&["report"]).1;
     assert_eq!((&report["orders"]["invalid"], &report["orders"]["dismissed"]), (&0.into(), &2.into()));
     assert_eq!(report["is_balanced"], true, "{:#}", report["balances"]);
@@ -70,7 +70,8 @@ fn what_is_dismissed_is_no_longer_to_be_fixed_until_its_cells_change() {
     rig.run(&["ledger", "check"]).exits(0).prints("sound");
     // The same rows again, in another place of another sheet.
     rig.file("again.csv", &sheet([row("A-1"), row("A-2"), bad("I-2"), bad("I-1")]));
-    rig.run(&["import", "again.csv", "--yes", "--rejects", "left.csv"]).exits(0);
+    rig.run(&["import", "again.csv", "--yes"]).exits(0);
+    rig.run(&["rejects", "--to", "left.csv"]).exits(0);
     assert_eq!(orders(&rig, &["status"])["dismissed"], 2);
     assert_eq!(rig.read("left.csv").lines().count(), 1, "{}", rig.read("left.csv"));
     // A cell of one of them has changed, and it is still wrong.
@@ -148,25 +149,30 @@ fn rows_to_fix_come_in_the_operators_own_layout_as_long_as_the_sheet_is_there() 
     let numbers = |file: &str| -> Vec<String> {
         rig.read(file).lines().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect()
     };
-    rig.run(&["rejects", "1", "--to", "fix.csv"]).exits(0).says("3 rows to fix").says("in your own columns");
+    rig.run(&["rejects", "--run", "1", "--to", "fix.csv"]).exits(0).says("3 rows to fix").says("in your own columns");
     assert_eq!(numbers("fix.csv"), ["W-1", "P-1", "W-2"]);
     assert!(header("fix.csv").starts_with(crate::rig::HEADER), "{}", header("fix.csv"));
     rig.run(&["retry", "W-1", "--yes"]).exits(0);
-    rig.run(&["rejects", "1", "--to", "fix.csv"]).exits(0).says("2 rows to fix");
+    // Somebody began to correct them.
+    rig.file("fix.csv", &rig.read("fix.csv").replacen("W-1", "W-9", 1));
+    rig.run(&["rejects", "--run", "1", "--to", "fix.csv"]).exits(1).says("fix.csv is there already");
+    rig.run(&["rejects", "--run", "1", "--to", "fix.csv", "--force"]).exits(0).says("2 rows to fix");
     assert_eq!(numbers("fix.csv"), ["P-1", "W-2"]);
     // One is corrected and booked from another sheet; the other one comes home with its own cells.
     rig.file("corrected.csv", &sheet([row("I-1")]));
     rig.run(&["import", "corrected.csv", "--yes"]).exits(0);
-    rig.run(&["rejects", "2", "--to", "two.csv"]).exits(0);
+    rig.run(&["rejects", "--run", "2", "--to", "two.csv"]).exits(0);
     assert_eq!(numbers("two.csv"), ["I-2"]);
     rig.file("two.csv", &rig.read("two.csv").replace(",12,", ",9876543210,"));
     rig.run(&["import", "two.csv", "--yes"]).exits(0);
-    rig.run(&["rejects", "2", "--to", "none.csv"]).exits(0).says("0 rows to fix");
+    rig.run(&["rejects", "--run", "2", "--to", "none.csv"]).exits(0).says("0 rows to fix");
     // The sheet is another one by now.
     rig.file("orders.csv", &sheet([row("A-1")]));
-    rig.run(&["rejects", "1", "--to", "fix.csv"]).exits(0).says("2 orders to fix").says("your own columns are missing");
+    rig.run(&["rejects", "--run", "1", "--to", "fix.csv"])
+        .exits(0)
+        .says("2 orders to fix")
+        .says("your own columns are missing");
     assert!(header("fix.csv").starts_with("Order Number,Rows,"), "{}", header("fix.csv"));
-    assert!(rig.path("fix.before-2.csv").exists(), "what stood there is kept");
 }
 
 #[test]
@@ -175,7 +181,7 @@ fn a_watchers_sheet_is_found_where_it_was_filed() {
     std::fs::create_dir(rig.path("in")).unwrap();
     rig.file("in/orders.csv", &sheet([row("A-1"), bad("I-1")]));
     rig.run(&["watch", "in", "--once", "--rest", "0"]).exits(4);
-    rig.run(&["rejects", "1", "--to", "fix.csv"]).exits(0).says("1 row to fix").says("in your own columns");
+    rig.run(&["rejects", "--run", "1", "--to", "fix.csv"]).exits(0).says("1 row to fix").says("in your own columns");
     // Dismissed, it is no reason to look at the same sheet again.
     rig.run(&["dismiss", "I-1", "--because", "a test order"]).exits(0);
     rig.file("in/next.csv", &sheet([row("A-2"), bad("I-1")]));
@@ -227,7 +233,7 @@ fn the_last_run_after_a_night_is_the_night_and_days_cover_all_of_their_runs() {
     told.exits(0).says("5 orders of runs 2, 3 and 4, the last night written to night.csv");
     assert_eq!(numbers("night.csv"), ["C-1", "C-2", "B-1", "A-1", "A-2"]);
     rig.run(&["export", "--for", "shopify", "--to", "shop.csv"]).exits(0).says("3 orders of runs 2, 3 and 4");
-    rig.run(&["export", "3", "--to", "one.csv"]).exits(0).says("1 order of run 3 written");
+    rig.run(&["export", "--run", "3", "--to", "one.csv"]).exits(0).says("1 order of run 3 written");
     rig.run(&["export", "--last", "2d", "--to", "days.csv"]).exits(0).says("7 orders of runs 1, 2, 3 and 4 written");
     let (code, made) = rig.json(&["rejects", "--to", "fix.csv"]);
     let files: Vec<(&str, u64)> = made["files"]
@@ -263,4 +269,30 @@ fn the_last_run_after_a_night_is_the_night_and_days_cover_all_of_their_runs() {
     rig.run(&["import", "one.csv", "--yes"]).exits(0);
     rig.run(&["export", "--to", "last.csv"]).says("1 order of run 8 written");
     rig.run(&["export", "--last", "1h", "--all", "--to", "last.csv"]).exits(2);
+}
+
+#[test]
+fn before_the_first_run_nothing_was_booked_and_that_is_no_failure() {
+    let rig = Rig::new();
+    rig.run(&["status"]).exits(0).prints("nothing was booked yet: there is no ledger at ").prints("import SHEET");
+    rig.run(&["status", "--run", "1"]).exits(1);
+    std::fs::create_dir(rig.path("in")).unwrap();
+    rig.run(&["watch", "in", "--once", "--rest", "0"]).exits(0);
+    rig.run(&["status"]).exits(0).prints("nothing was booked yet\n");
+    assert_eq!(rig.json(&["status"]).1["run"], serde_json::Value::Null);
+    rig.run(&["status", "--run", "1"]).exits(1).says("no run 1");
+}
+
+#[test]
+fn the_latest_runs_are_listed_with_how_many_came_before() {
+    let rig = Rig::booked("", 1);
+    for _ in 0..2 {
+        rig.run(&["import", "orders.csv", "--yes"]).exits(0);
+    }
+    let few = rig.run(&["runs", "--limit", "2"]);
+    few.exits(0).says("1 run before these: `shipsheet runs --limit 0` lists all");
+    let all = rig.run(&["runs", "--limit", "0"]);
+    all.exits(0).says_nothing_of("before these");
+    assert_eq!((few.stdout.lines().count(), all.stdout.lines().count()), (2, 3));
+    assert_eq!(rig.json(&["runs", "--limit", "1"]).1["more"], 2);
 }

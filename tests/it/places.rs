@@ -73,7 +73,7 @@ fn a_mounted_folder_is_locked_and_a_mounted_file_is_refused() {
     drop(live);
     let mount = "mount --bind a/ledger.sqlite b/ledger.sqlite";
     let looking = ["status", "--ledger", "b/ledger.sqlite"];
-    let listening = ["webhook", "listen", "--port", "0", "--ledger", "b/ledger.sqlite"];
+    let listening = ["service", "webhook", "listen", "--port", "0", "--ledger", "b/ledger.sqlite"];
     for arguments in [&arguments[..], &looking, &listening] {
         // What is allowed for a network disk is not meant.
         rig.file("shipsheet.toml", "[ledger]\nallow_network = true\n");

@@ -37,11 +37,12 @@ fn folders_and_files_are_for_their_owner_alone_whatever_the_umask() {
     for arguments in [
         &["label", "--run", "1", "--to", "labels.pdf"][..],
         &["label", "ORD-0001", "--to", "one.pdf", "--folder", "deep/er/labels"],
-        &["shipment", "invoice", "--run", "1", "--to", "deep/invoices"],
+        &["service", "invoice", "--run", "1", "--to", "deep/invoices"],
         &["profile", "guess", "orders.csv", "--save", "mine"],
         &["profile", "guess", "orders.csv", "--save", "mine", "--replace"],
-        &["import", "orders.csv", "--yes", "--rejects", "rejects.csv", "--results", "results.xlsx"],
-        &["export", "1", "--to", "all.jsonl"],
+        &["import", "orders.csv", "--yes", "--results", "results.xlsx"],
+        &["rejects", "--to", "rejects.csv"],
+        &["export", "--run", "1", "--to", "all.jsonl"],
         &["template", "new.xlsx"],
         &["template", "new.toml"],
     ] {
@@ -77,9 +78,11 @@ fn nothing_is_written_through_a_planted_link() {
     for (arguments, code) in [
         (&["label", "--run", "1", "--to", "labels.pdf"][..], 1),
         (&["label", "--run", "1", "--to", "labels.pdf", "--force"], 0),
-        (&["export", "1", "--to", "r.csv"], 1),
-        (&["export", "1", "--to", "r.csv", "--force"], 0),
-        (&["check", "bad.csv", "--rejects", "rejects.csv"], 3),
+        (&["export", "--run", "1", "--to", "r.csv"], 1),
+        (&["export", "--run", "1", "--to", "r.csv", "--force"], 0),
+        (&["import", "bad.csv", "--yes"], 3),
+        (&["rejects", "--to", "rejects.csv"], 1),
+        (&["rejects", "--to", "rejects.csv", "--force"], 0),
     ] {
         rig.run(arguments).exits(code);
         assert_eq!(rig.read("victim"), "precious", "{arguments:?}");

@@ -25,7 +25,8 @@ fn what_a_column_decided_holds_for_rows_that_leave_it() {
             ("A-3", "12", "1,500", "04/11/2026 10:30"),
         ]);
         rig.file("orders.csv", &text);
-        rig.run(&["import", "orders.csv", "--yes", "--rejects", file]).exits(4);
+        rig.run(&["import", "orders.csv", "--yes"]).exits(4);
+        rig.run(&["rejects", "--to", file]).exits(0);
         let again = rig.run(&["check", file]);
         let causes: Vec<&str> = again.stderr.lines().filter(|line| line.starts_with("error[")).collect();
         assert!(
@@ -56,7 +57,8 @@ fn a_number_of_the_sheet_itself_is_no_text_with_thousands() {
         sheet.write_number(2, 13, 1.125).unwrap();
         sheet.write_string(3, 13, "3,75").unwrap();
     });
-    rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.csv"]).exits(4);
+    rig.run(&["import", "orders.xlsx", "--yes"]).exits(4);
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(0);
     rig.file("rejects.csv", &rig.read("rejects.csv").replace(",12,", ",9876543210,"));
     let ran = rig.run(&["import", "rejects.csv", "--yes"]);
     assert_eq!(ran.exit, 0, "{ran:?}\n{}", rig.read("rejects.csv"));
@@ -77,7 +79,8 @@ fn what_a_column_left_open_is_not_decided_by_the_rows_that_failed() {
         weighing("A-4", "12", "2.50"),
     ];
     rig.file("orders.csv", &sheet(rows));
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).exits(4).says("ambiguous-number");
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4).says("ambiguous-number");
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(0);
     let kept = rig.read("rejects.csv");
     assert!(kept.contains("1,124 ?"), "{kept}");
     let without = kept.lines().filter(|line| !line.starts_with("A-2")).collect::<Vec<_>>().join("\n") + "\n";
@@ -92,10 +95,10 @@ fn rejects_of_several_sheets_come_back_as_one_file() {
     let odd = |number: &str| row(number).replace("PREPAID", "VOUCHER");
     rig.file("monday.csv", &sheet([odd("M-1"), odd("M-2")]));
     rig.file("tuesday.csv", &format!("{HEADER},Colour\n{},red\n", odd("T-1")));
-    let ran = rig.run(&["import", "monday.csv", "tuesday.csv", "--yes", "--rejects", "rejects.xlsx"]);
-    ran.exits(3);
-    assert!(!ran.stdout.contains("with --rejects FILE"), "it was given: {}", ran.stdout);
-    ran.says("next: correct 3 rows in rejects.xlsx, save it, and `shipsheet import rejects.xlsx`");
+    rig.run(&["import", "monday.csv", "tuesday.csv", "--yes"])
+        .exits(3)
+        .prints("next: `shipsheet rejects --run 1 --to fix.xlsx` writes the rows to correct");
+    rig.run(&["rejects", "--to", "rejects.xlsx"]).exits(0).says("3 rows to fix of run 1 written to rejects.xlsx");
     rig.file("shipsheet.toml", "[check]\npayment_types = [\"VOUCHER\"]\n");
     rig.run(&["import", "rejects.xlsx", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 3);
@@ -116,10 +119,8 @@ fn what_was_booked_meanwhile_and_what_did_not_change_is_said() {
     let rig = Rig::new();
     let refused = |number: &str| row_with(number, "9876543210", "999001");
     rig.file("orders.csv", &sheet([row("A-1"), row_with("A-2", "12", "560001"), refused("A-3"), refused("A-4")]));
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"])
-        .exits(4)
-        .prints_nothing_of("--rejects FILE")
-        .prints_nothing_of("--state rejected");
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(0);
     let handed_back = rig.read("rejects.csv");
     // Somebody else corrected A-2 in the sheet itself.
     rig.import_text(&sheet([row_with("A-2", "9812345678", "560001")])).exits(0);
@@ -128,13 +129,14 @@ fn what_was_booked_meanwhile_and_what_did_not_change_is_said() {
     let corrected = handed_back.replace(",12,", ",9899999999,").replacen("999001", "560001", 1);
     rig.file("rejects.csv", &corrected);
     let requests = rig.sandbox().book().requests();
-    rig.run(&["import", "rejects.csv", "--yes", "--rejects", "second.csv"])
+    rig.run(&["import", "rejects.csv", "--yes"])
         .exits(4)
         .says("order-known")
         .says(&booked)
         .says("1 will be sent: 1 corrected since they failed")
         .says("1 failed before and unchanged (`shipsheet retry` sends them again)");
     assert_eq!(rig.sandbox().book().requests(), requests + 1);
+    rig.run(&["rejects", "--to", "second.csv"]).exits(0);
     let second = rig.read("second.csv");
     let line = |number: &str| second.lines().find(|line| line.starts_with(number)).unwrap_or_default().to_owned();
     assert!(line("A-2").contains(&booked) && line("A-2").contains("booked"), "{second}");
@@ -193,7 +195,8 @@ fn a_code_that_became_a_date_stays_lost() {
         let sku = HEADER.split(',').position(|header| header == "SKU").unwrap();
         sheet.write_datetime_with_format(1, u16::try_from(sku).unwrap(), &date, &format).unwrap();
     });
-    rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]).exits(4).says("date-in-code");
+    rig.run(&["import", "orders.xlsx", "--yes"]).exits(4).says("date-in-code");
+    rig.run(&["rejects", "--to", "rejects.xlsx"]).exits(0);
     let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
     assert!(ran.exit == 3 && rig.bookings().len() == 1, "nobody typed the code again: {ran:?}");
 }
@@ -203,15 +206,17 @@ fn what_was_booked_through_its_rejects_is_told_as_booked() {
     let rig = Rig::new();
     let original = sheet([row("A-1"), row_with("A-2", "12", "560001"), row_with("A-3", "9812345678", "5600")]);
     rig.file("orders.csv", &original);
-    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).exits(4);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
+    rig.run(&["rejects", "--to", "rejects.csv"]).exits(0);
     let corrected = rig.read("rejects.csv").replace(",12,", ",9899999999,");
     rig.file("rejects.csv", &corrected);
     rig.run(&["import", "rejects.csv", "--yes"]).exits(4);
     let awb = rig.bookings().iter().find(|(number, _)| number == "A-2").unwrap().1.clone();
 
-    let again = ["import", "orders.csv", "--yes", "--results", "results.csv", "--rejects", "left.csv"];
+    let again = ["import", "orders.csv", "--yes", "--results", "results.csv"];
     let came = rig.came(&again);
     came.exits(4);
+    rig.run(&["rejects", "--to", "left.csv"]).exits(0);
     let orders = &came.document["orders"];
     assert_eq!((&orders["already_booked"], &orders["invalid"]), (&json!(2), &json!(1)), "{came:?}");
     let told = came.first("booked-before");

@@ -136,7 +136,7 @@ fn over_several_runs_every_order_counts_once() {
     ];
     rig.file("again.csv", &format!("{HEADER}\n{}\n", again.join("\n")));
     rig.run(&["import", "again.csv", "--yes"]).exits(4);
-    rig.run(&["retry", "1", "--yes"]).exits(0);
+    rig.run(&["retry", "--run", "1", "--yes"]).exits(0);
     let report = report(&rig, &["--last", "7d"]);
     let orders = &report["orders"];
     let exported = rig.results(&["--all"]);
@@ -146,10 +146,10 @@ fn over_several_runs_every_order_counts_once() {
     assert_eq!((&orders["total"], &orders["booked"], &orders["invalid"]), (&7.into(), &5.into(), &1.into()));
     assert_eq!(report["came_again"], 5, "A-1, I-1, I-2 and R-1 in the second, F-1 in the third");
     assert_eq!(report["runs"].as_array().unwrap().len(), 3);
-    let second = self::report(&rig, &["2"]);
-    assert_eq!(second["orders"], rig.json(&["status", "2"]).1["orders"]);
+    let second = self::report(&rig, &["--run", "2"]);
+    assert_eq!(second["orders"], rig.json(&["status", "--run", "2"]).1["orders"]);
     // Of the first run, what came corrected in a later one is nobody's to correct any more.
-    let first = self::report(&rig, &["1"]);
+    let first = self::report(&rig, &["--run", "1"]);
     assert_eq!((&first["orders"]["invalid"], &first["came_again"]), (&1.into(), &1.into()));
     let to_correct = first["failed"].as_array().unwrap().iter().filter(|cause| cause["state"] == "invalid");
     let orders: Vec<&Value> = to_correct.map(|cause| &cause["places"][0]["order"]).collect();
@@ -162,7 +162,7 @@ fn over_several_runs_every_order_counts_once() {
 #[test]
 fn a_cancelled_shipment_is_in_no_sum() {
     let rig = night();
-    rig.run(&["shipment", "cancel", "A-1", "--yes"]).exits(0);
+    rig.run(&["cancel", "A-1", "--yes"]).exits(0);
     let report = report(&rig, &[]);
     assert_eq!(
         (&report["money"][0]["shipments"]["cod"], &report["money"][0]["cancelled"]["cod"]),
@@ -176,7 +176,7 @@ fn a_cancelled_shipment_is_in_no_sum() {
 fn what_is_still_to_be_fixed_is_written_at_any_later_time() {
     let rig = night();
     let fix = |run: &str| -> Vec<Vec<String>> {
-        rig.run(&["rejects", run, "--to", "fix.csv"]).exits(0);
+        rig.run(&["rejects", "--run", run, "--to", "fix.csv"]).exits(0);
         let text = rig.read("fix.csv");
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
@@ -195,15 +195,15 @@ fn what_is_still_to_be_fixed_is_written_at_any_later_time() {
     rig.run(&["retry", "F-1", "--yes"]).exits(0);
     assert_eq!(numbers(&fix("1")), ["R-1"], "I-1 is booked, I-2 came again, F-1 was tried again");
     assert_eq!(numbers(&fix("2")), ["I-2"]);
-    assert!(rig.path("fix.before.csv").exists(), "corrections in an earlier file are kept");
-    rig.run(&["rejects", "9", "--to", "fix.csv"]).exits(1);
+    assert!(!rig.path("fix.before.csv").exists(), "what the command wrote itself is replaced");
+    rig.run(&["rejects", "--run", "9", "--to", "fix.csv"]).exits(1);
     rig.run(&["rejects", "--to", "fix.jsonl"]).exits(2);
 }
 
 #[test]
 fn shops_get_their_own_columns() {
     let rig = night();
-    rig.run(&["shipment", "cancel", "A-2", "--yes"]).exits(0);
+    rig.run(&["cancel", "A-2", "--yes"]).exits(0);
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "A-1").unwrap().1;
     let written = |shop: &str| {
         rig.run(&["export", "--for", shop, "--to", "shop.txt"]).exits(0);
@@ -348,7 +348,7 @@ fn written(rig: &Rig, arguments: &[&str], name: &str) -> String {
 #[test]
 fn a_masked_report_has_no_person_in_it() {
     let rig = night();
-    for name in ["report.html", "report.md", "report.json", "report.xlsx"] {
+    for name in ["report.html", "report.json", "report.xlsx"] {
         let open = written(&rig, &[], name);
         assert!(
             PERSONAL[..5].iter().all(|text| open.contains(text) || *text == "zz-top@example.org"),
@@ -377,8 +377,6 @@ fn a_page_obeys_nothing_that_it_shows_and_fetches_nothing() {
     }
     assert!(page.contains("&lt;script&gt;") && page.contains("&lt;img onerror"), "{page}");
     assert!(page.contains("default-src 'none'"));
-    let text = written(&rig, &[], "report.md");
-    assert!(!text.contains("<script") && !text.contains("<img"), "{text}");
 }
 
 #[cfg(unix)]
@@ -391,7 +389,9 @@ fn a_page_is_for_everybody_in_light_and_dark_and_on_a_phone() {
         &sheet((0..30).map(|n| row_with(&format!("M-{n}"), &format!("98123{:05}", n + 11), "560001"))),
     );
     rig.run(&["import", "more.csv", "--yes"]).exits(0);
-    for (name, arguments) in [("run", vec!["1"]), ("days", vec!["--last", "7d"]), ("masked", vec!["1", "--mask"])] {
+    for (name, arguments) in
+        [("run", vec!["--run", "1"]), ("days", vec!["--last", "7d"]), ("masked", vec!["--run", "1", "--mask"])]
+    {
         let page = format!("{name}.html");
         rig.run(&[&["report", "--to", &page], arguments.as_slice()].concat()).exits(0);
         browser.open(&format!("file://{}", rig.path(&page).display()));
@@ -424,7 +424,7 @@ fn a_run_that_was_killed_and_one_of_another_station_are_told() {
     assert!(!written(&rig, &["--mask"], "report.html").contains("nisha"));
     // The next start settles what was on its way: that is no answer, and took no time of the service's.
     rig.run(&["resume", "--yes"]).exits(6);
-    let settled = report(&rig, &["1"]);
+    let settled = report(&rig, &["--run", "1"]);
     let answers: u64 =
         settled["speed"]["latencies"].as_array().unwrap().iter().map(|own| own["answers"].as_u64().unwrap()).sum();
     assert_eq!((&settled["speed"]["attempts"], answers), (&2.into(), 1), "{:#}", settled["speed"]);
@@ -451,9 +451,9 @@ fn where_there_is_nothing_to_report_it_says_so() {
     rig.run(&["check", "orders.csv"]).exits(0);
     rig.run(&["report", "--to", "report.html"]).exits(1);
     rig.run(&["import", "orders.csv", "--yes"]).exits(0);
-    rig.run(&["report", "7"]).exits(1);
+    rig.run(&["report", "--run", "7"]).exits(1);
     rig.run(&["report", "--to", "report.pdf"]).exits(2);
-    rig.run(&["report", "1", "--last", "7d"]).exits(2);
+    rig.run(&["report", "--run", "1", "--last", "7d"]).exits(2);
     rig.run(&["report", "--last", "soon"]).exits(2);
     let later = report(&rig, &["--since", "2100-01-01"]);
     assert_eq!((&later["orders"]["total"], &later["runs"]), (&0.into(), &serde_json::json!([])));

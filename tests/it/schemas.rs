@@ -109,12 +109,13 @@ fn every_command_prints_one_document_that_its_schema_describes() {
 fn tables_and_files(printed: &Printed<'_>) {
     let rig = printed.rig;
     printed.one("fields", 0, &["fields"]);
-    printed.one("operations", 0, &["operations"]);
-    printed.one("operations-probe", 0, &["operations", "probe"]);
-    printed.one("couriers", 0, &["couriers"]);
+    printed.one("service-operations", 0, &["service", "call"]);
+    printed.one("service-probe", 0, &["service", "probe"]);
+    printed.one("service-couriers", 0, &["service", "couriers"]);
     printed.one("rules", 0, &["rules"]);
     printed.one("rules", 0, &["rules", "total-differs"]);
     printed.one("template", 0, &["template", "starter.csv"]);
+    printed.one("night-install", 0, &["night", "install", "in", "--to", "units"]);
     printed.one("could-not-run", 1, &["template", "starter.csv"]);
     printed.one("could-not-run", 2, &["template", "starter.doc"]);
     printed.one("completions", 0, &["completions", "fish"]);
@@ -137,14 +138,16 @@ fn tables_and_files(printed: &Printed<'_>) {
     printed.one("profile-check", 0, &["profile", "check", "counter"]);
     printed.one("profile-check", 3, &["profile", "check", "counter", "counter.csv"]);
     printed.one("profile-check", 3, &["profile", "check", "shopify", "counter.csv"]);
-    printed.one("login", 0, &["login"]);
-    printed.one("login", 0, &["login", "--sandbox"]);
+    printed.one("service-login", 0, &["service", "login"]);
+    printed.one("service-login", 0, &["service", "login", "--sandbox"]);
 }
 
 fn runs(printed: &Printed<'_>) {
     let rig = printed.rig;
     printed.one("could-not-run", 1, &["runs"]);
-    printed.one("could-not-run", 1, &["status"]);
+    let nothing = printed.one("run", 0, &["status"]);
+    assert_eq!((&nothing["run"], &nothing["orders"]["total"]), (&Value::Null, &0.into()));
+    printed.one("could-not-run", 1, &["status", "--run", "1"]);
     rig.sandbox().script_order("D-1", [Answer::CutAfter]);
     rig.sandbox().script_order("D-2", [Answer::CutAfter]);
     rig.sandbox().script_order("D-3", [Answer::CutBefore]);
@@ -161,20 +164,21 @@ fn runs(printed: &Printed<'_>) {
     printed.one("run", 3, &["import", "orders.csv", "--all-or-nothing", "--yes"]);
     printed.one("could-not-run", 2, &["import", "orders.csv"]);
     printed.one("could-not-run", 1, &["import", "nowhere.csv", "--yes"]);
-    printed.one("run", 6, &["import", "orders.csv", "--yes", "--max-orders", "9", "--rejects", "rejects.csv"]);
+    printed.one("run", 6, &["import", "orders.csv", "--yes", "--max-orders", "9"]);
     printed.one("run", 6, &["import", "orders.csv", "--yes", "--check-serviceability"]);
     printed.one("run", 6, &["status"]);
     printed.one("run", 6, &["resume", "--yes"]);
-    printed.one("run", 4, &["retry", "1", "--yes"]);
-    printed.one("could-not-run", 1, &["resume", "99", "--yes"]);
+    printed.one("run", 4, &["retry", "--run", "1", "--yes"]);
+    printed.one("could-not-run", 1, &["resume", "--run", "99", "--yes"]);
     printed.one("runs", 0, &["runs"]);
+    assert_eq!(printed.one("runs", 0, &["runs", "--limit", "1"])["runs"].as_array().unwrap().len(), 1);
     printed.one("export", 0, &["export", "--all", "--for", "shopify", "--to", "shop.csv"]);
     printed.one("could-not-run", 2, &["export", "--for", "etsy", "--to", "shop.csv"]);
-    printed.one("rejects", 0, &["rejects", "1", "--to", "fix.csv"]);
+    printed.one("rejects", 0, &["rejects", "--run", "1", "--to", "fix.csv"]);
     printed.one("report", 0, &["report"]);
-    printed.one("report", 0, &["report", "1"]);
+    printed.one("report", 0, &["report", "--run", "1"]);
     printed.one("report", 0, &["report", "--last", "7d", "--mask"]);
-    printed.one("could-not-run", 1, &["report", "99"]);
+    printed.one("could-not-run", 1, &["report", "--run", "99"]);
     printed.one("could-not-run", 2, &["report", "--to", "report.pdf"]);
     printed.one("export", 0, &["export", "--to", "results.csv", "--all"]);
     printed.one("could-not-run", 2, &["export", "--to", "results.csv", "--state", "lost"]);
@@ -222,59 +226,67 @@ fn doubts(printed: &Printed<'_>) {
 }
 
 fn shipments(printed: &Printed<'_>) {
-    printed.one("shipment-details", 0, &["shipment", "details", "A-1", "A-2"]);
-    printed.one("could-not-run", 1, &["shipment", "details", "Z-1"]);
+    printed.one("service-details", 0, &["service", "details", "A-1", "A-2"]);
+    printed.one("could-not-run", 1, &["service", "details", "Z-1"]);
     printed.one("track", 0, &["track", "A-1"]);
     printed.one("track-summary", 4, &["track", "--run", "1"]);
     printed.one("label", 0, &["label", "A-1", "A-2", "--to", "labels.pdf"]);
     printed.one("could-not-run", 2, &["label", "A-1", "--to", "labels.doc"]);
     printed.one("label", 0, &["label", "A-1", "--not-printed", "--to", "again.pdf"]);
-    printed.one("shipment-invoice", 0, &["shipment", "invoice", "A-1"]);
-    printed.one("ndr", 0, &["ndr", "A-1", "--action", "RE-ATTEMPT", "--yes"]);
-    printed.one("could-not-run", 2, &["ndr", "A-1", "--action", "RE-ATTEMPT"]);
-    printed.one("could-not-run", 2, &["shipment", "cancel", "A-2"]);
-    printed.one("shipment-cancel", 0, &["shipment", "cancel", "A-2", "--yes"]);
-    printed.one("shipment-cancel", 0, &["shipment", "cancel", "A-2", "--yes"]);
+    printed.one("service-invoice", 0, &["service", "invoice", "A-1"]);
+    printed.one("service-ndr", 0, &["service", "ndr", "A-1", "--action", "RE-ATTEMPT", "--yes"]);
+    printed.one("could-not-run", 2, &["service", "ndr", "A-1", "--action", "RE-ATTEMPT"]);
+    printed.one("could-not-run", 2, &["cancel", "A-2"]);
+    printed.one("cancel", 0, &["cancel", "A-2", "--yes"]);
+    printed.one("cancel", 0, &["cancel", "A-2", "--yes"]);
     printed.one("could-not-run", 1, &["label", "A-2", "--to", "none.pdf"]);
     printed.one("show", 0, &["show", "A-2"]);
 }
 
 fn service(printed: &Printed<'_>) {
     let rig = printed.rig;
-    let from = ["serviceability", "--from", "560048"];
-    printed.one("serviceability", 4, &[&from[..], &["--to", "560001", "--to", "999001"]].concat());
-    printed.one("serviceability", 4, &["serviceability", "--sheet", "orders.csv"]);
+    let from = ["service", "serviceability", "--from", "560048"];
+    printed.one("service-serviceability", 4, &[&from[..], &["--to", "560001", "--to", "999001"]].concat());
+    printed.one("service-serviceability", 4, &["service", "serviceability", "--sheet", "orders.csv"]);
     rig.sandbox().script_path("/v1/external/carrier/serviceability", [Answer::Status(404, String::new())]);
-    printed.one("serviceability", 1, &[&from[..], &["--to", "560001"]].concat());
+    printed.one("service-serviceability", 1, &[&from[..], &["--to", "560001"]].concat());
     printed.one("could-not-run", 2, &from);
     let parcel = ["--size", "30x20x5", "--weight", "0.5", "--value", "999.80"];
-    printed.one("quote", 0, &[&["quote", "--from", "560048", "--to", "560001"][..], &parcel].concat());
-    printed.one("call", 0, &["call", "shipment-details", "--param", &format!("orderIds={}", rig.order_id("A-1"))]);
-    printed.one("could-not-run", 1, &["call", "nothing"]);
+    printed.one(
+        "service-quote",
+        0,
+        &[&["service", "quote", "--from", "560048", "--to", "560001"][..], &parcel].concat(),
+    );
+    printed.one(
+        "service-call",
+        0,
+        &["service", "call", "shipment-details", "--param", &format!("orderIds={}", rig.order_id("A-1"))],
+    );
+    printed.one("could-not-run", 1, &["service", "call", "nothing"]);
     rig.file("body.json", "{\"name\": \"Mysuru\"}");
-    printed.one("warehouse", 0, &["warehouse", "create", "--body", "body.json", "--yes"]);
-    printed.one("warehouse", 0, &["warehouse", "list"]);
+    printed.one("service-warehouse", 0, &["service", "warehouse", "create", "--body", "body.json", "--yes"]);
+    printed.one("service-warehouse", 0, &["service", "warehouse", "list"]);
     rig.file("warehouses.csv", "name,phone\nHubli,9876543210\n");
-    printed.one("warehouse-plan", 0, &["warehouse", "import", "warehouses.csv", "--dry-run"]);
-    printed.one("warehouse-import", 0, &["warehouse", "import", "warehouses.csv", "--yes"]);
+    printed.one("service-warehouse-plan", 0, &["service", "warehouse", "import", "warehouses.csv", "--dry-run"]);
+    printed.one("service-warehouse-import", 0, &["service", "warehouse", "import", "warehouses.csv", "--yes"]);
     rig.file("unnamed.csv", "name,phone\n,9876543210\n");
-    printed.one("could-not-run", 3, &["warehouse", "import", "unnamed.csv", "--yes"]);
+    printed.one("could-not-run", 3, &["service", "warehouse", "import", "unnamed.csv", "--yes"]);
     let because = ["--because", "they told us"];
     for word in ["same", "different"] {
         let address = "https://other.example.com";
         printed.one("service-word", 0, &[&["service", word, address][..], &because].concat());
     }
-    printed.one("service-list", 0, &["service", "list"]);
+    printed.one("service-addresses", 0, &["service", "same"]);
     printed.one("could-not-run", 2, &["service", "same", "https://other.example.com", "--because", " "]);
 }
 
 fn webhooks(printed: &Printed<'_>) {
-    let register = ["webhook", "register", "--url", "https://example.com/hook", "--yes"];
-    assert_eq!(printed.one("webhook-register", 0, &register)["registered"], true);
+    let register = ["service", "webhook", "register", "--url", "https://example.com/hook", "--yes"];
+    assert_eq!(printed.one("service-webhook-register", 0, &register)["registered"], true);
     printed.rig.sandbox().script_path("/v1/external/shipments/track/webhook", [Answer::CutAfter]);
-    assert_eq!(printed.one("webhook-register", 6, &register)["registered"], Value::Null);
-    printed.one("could-not-run", 2, &["webhook", "register", "--url", "https://example.com/a b", "--yes"]);
-    printed.one("webhook-list", 0, &["webhook", "list"]);
+    assert_eq!(printed.one("service-webhook-register", 6, &register)["registered"], Value::Null);
+    printed.one("could-not-run", 2, &["service", "webhook", "register", "--url", "https://example.com/a b", "--yes"]);
+    printed.one("service-webhook-list", 0, &["service", "webhook", "list"]);
 }
 
 fn ledger(printed: &Printed<'_>) {
@@ -344,9 +356,11 @@ fn failures(printed: &Printed<'_>) {
     printed.one("could-not-run", 1, &["runs", "--config", "nowhere.toml"]);
     let busy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = busy.local_addr().unwrap().port().to_string();
-    for stream in
-        [&["sandbox", "--port", &port][..], &["desk", "--port", &port], &["webhook", "listen", "--port", &port]]
-    {
+    for stream in [
+        &["sandbox", "--port", &port][..],
+        &["desk", "--port", &port],
+        &["service", "webhook", "listen", "--port", &port],
+    ] {
         let ran = rig.run(&[stream, &["--ledger", "moved.sqlite", "--format", "json"]].concat());
         assert_eq!(ran.stdout.lines().count(), 1, "a stream fails with a line: {ran:?}");
         printed.ran("could-not-run", 1, &ran);
@@ -368,8 +382,8 @@ fn streams(printed: &Printed<'_>) {
     };
     line(&["sandbox"], "sandbox", &|_| {});
     line(&["desk", "--ledger", "moved.sqlite"], "desk", &|_| {});
-    let listen = ["webhook", "listen", "--ledger", "moved.sqlite"];
-    line(&listen, "webhook-event", &|said| {
+    let listen = ["service", "webhook", "listen", "--ledger", "moved.sqlite"];
+    line(&listen, "service-webhook-event", &|said| {
         let url = said.strip_prefix("listening on ").unwrap().split(';').next().unwrap();
         let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
         let mut stream = std::net::TcpStream::connect(host).unwrap();

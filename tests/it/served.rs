@@ -170,7 +170,7 @@ fn the_courier_that_an_order_names_is_the_one_that_counts() {
         came.only("not-serviceable").says("what goes there: Delhivery and Blue Dart");
     }
     rig.sandbox().script_path(PATH, [Answer::Status(200, answer.into())]);
-    rig.run(&["serviceability", "--from", "560048", "--sheet", "orders.csv"])
+    rig.run(&["service", "serviceability", "--from", "560048", "--sheet", "orders.csv"])
         .exits(4)
         .prints("! 560048 to 560001 (5 orders, 2 cash on delivery)");
 }

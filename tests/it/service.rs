@@ -21,13 +21,13 @@ fn with_account(rig: &Rig, password: &str, arguments: &[&str]) -> Command {
 #[test]
 fn operations_are_listed_with_their_standing_and_what_the_configuration_says() {
     let rig = Rig::alone();
-    let ran = rig.run(&["operations"]);
+    let ran = rig.run(&["service", "call"]);
     ran.exits(0);
     for line in ["forward_shipment     documented  POST   /v2/external/shipments/forward-shipment", "(not known)"] {
         ran.prints(line);
     }
     rig.file("shipsheet.toml", OWN_PATHS);
-    let (_, list) = rig.json(&["operations"]);
+    let (_, list) = rig.json(&["service", "call"]);
     let list = list["operations"].as_array().unwrap();
     assert_eq!(list.len(), 19, "the service's 18, and a look-up that somebody may have");
     let ndr = list.iter().find(|entry| entry["name"] == "ndr").unwrap();
@@ -38,7 +38,7 @@ fn operations_are_listed_with_their_standing_and_what_the_configuration_says() {
         ("[operations.ndr]\nmethod = \"SEND\"\n", "none of GET, POST"),
     ] {
         rig.file("shipsheet.toml", wrong);
-        rig.run(&["operations"]).exits(1).says(says);
+        rig.run(&["service", "call"]).exits(1).says(says);
     }
 }
 
@@ -49,8 +49,8 @@ fn whatever_lacks_a_service_or_a_ledger_says_how_to_get_one() {
     rig.file("portal.csv", "Order Number,AWB\nORD-0001,AWB-1\n");
     let commands: [&[&str]; 4] = [
         &["import", "orders.csv", "--yes"],
-        &["webhook", "list"],
-        &["webhook", "register", "--url", "https://shop.example/events", "--yes"],
+        &["service", "webhook", "list"],
+        &["service", "webhook", "register", "--url", "https://shop.example/events", "--yes"],
         &["doubt", "match", "portal.csv"],
     ];
     for arguments in commands {
@@ -61,42 +61,45 @@ fn whatever_lacks_a_service_or_a_ledger_says_how_to_get_one() {
     assert_eq!(document["problems"][0]["hint"], "or try it with --sandbox, which needs none");
 
     let begin = "hint: begin with an import, or name another with --ledger";
-    rig.run(&["status"]).exits(1).says(begin);
+    rig.run(&["runs"]).exits(1).says(begin);
+    rig.run(&["status"]).exits(0).prints("nothing was booked yet").prints_nothing_of("practised");
     rig.run(&["--sandbox", "import", "orders.csv"]).exits(0);
-    let practised = rig.run(&["status"]);
+    rig.run(&["status"]).exits(0).prints("(what was practised is shown with --sandbox)");
+    let practised = rig.run(&["runs"]);
     practised.exits(1).says("(what was practised is shown with --sandbox)\n").says(begin).says_nothing_of("caused by");
 }
 
 #[test]
 fn any_operation_can_be_called_by_name() {
     let rig = Rig::new();
-    rig.run(&["call", "list-couriers"]).exits(1).says("[operations.list_couriers]");
+    rig.run(&["service", "call", "list-couriers"]).exits(1).says("[operations.list_couriers]");
     rig.file("shipsheet.toml", OWN_PATHS);
-    let (code, called) = rig.json(&["call", "list-couriers"]);
+    let (code, called) = rig.json(&["service", "call", "list-couriers"]);
     assert_eq!((code, &called["answer"][0]["name"]), (0, &"Delhivery".into()));
-    rig.run(&["call", "cancel-shipment", "--yes"]).exits(1).says("--param orderId=");
-    rig.run(&["call", "cancel-shipment", "--param", "orderId=1"]).exits(2).says("--yes");
-    rig.run(&["call", "cancel-shipment", "--param", "orderId=a/../b", "--yes"])
+    rig.run(&["service", "call", "cancel-shipment", "--yes"]).exits(1).says("--param orderId=");
+    rig.run(&["service", "call", "cancel-shipment", "--param", "orderId=1"]).exits(2).says("--yes");
+    rig.run(&["service", "call", "cancel-shipment", "--param", "orderId=a/../b", "--yes"])
         .exits(1)
         .says("Shipment a%2F..%2Fb not found (HTTP 404)");
-    rig.run(&["call", "forward-shipment", "--yes"]).exits(2).says("import");
+    rig.run(&["service", "call", "forward-shipment", "--yes"]).exits(2).says("import");
     rig.file("decision.json", "{\"action\": \"RE-ATTEMPT\"}");
     rig.run(&["import", rig.file("o.csv", &sheet_of(1)).to_str().unwrap(), "--yes"]).exits(0);
     let order_id = rig.sandbox().book().bookings()[0].order_id.clone();
     let parameter = format!("orderId={order_id}");
-    let (code, called) = rig.json(&["call", "ndr", "--param", &parameter, "--body", "decision.json", "--yes"]);
+    let (code, called) =
+        rig.json(&["service", "call", "ndr", "--param", &parameter, "--body", "decision.json", "--yes"]);
     assert_eq!((code, &called["answer"]["accepted"]), (0, &"RE-ATTEMPT".into()));
-    let (_, details) = rig.json(&["call", "shipment-details", "--param", &format!("orderIds={order_id}")]);
+    let (_, details) = rig.json(&["service", "call", "shipment-details", "--param", &format!("orderIds={order_id}")]);
     assert_eq!(details["answer"][0]["orderNumber"], "ORD-0001");
 }
 
 #[test]
 fn a_login_is_tried_once_and_says_what_it_got() {
     let rig = Rig::new();
-    let good = ran(with_account(&rig, DEFAULT_PASSWORD, &["login"]));
+    let good = ran(with_account(&rig, DEFAULT_PASSWORD, &["service", "login"]));
     good.exits(0).prints("got a token from a login as sandbox@example.com");
     let before = rig.sandbox().book().requests();
-    let wrong = ran(with_account(&rig, "canary-password", &["login"]));
+    let wrong = ran(with_account(&rig, "canary-password", &["service", "login"]));
     wrong.exits(1).says("HTTP 500").says("check both");
     assert_eq!(rig.sandbox().book().requests(), before + 1, "no loop");
     for Ran { stdout, stderr, .. } in [good, wrong] {
@@ -226,13 +229,13 @@ fn what_reads_is_asked_again_and_what_changes_is_not() {
     let order_id = rig.sandbox().book().bookings()[0].order_id.clone();
     let broken = || [Answer::Status(503, String::new()), Answer::CutBefore];
     rig.sandbox().script_path("/v1/external/shipments/track", broken());
-    rig.run(&["call", "track", "--param", &format!("orderId={order_id}")]).exits(0);
+    rig.run(&["service", "call", "track", "--param", &format!("orderId={order_id}")]).exits(0);
     let path = format!("/v1/external/shipments/{order_id}/cancel");
     rig.sandbox().script_path(&path, broken());
     let before = rig.sandbox().book().requests();
     // A ledger that knows nothing of it has nothing to keep.
     let parameter = format!("orderId={order_id}");
-    let cancel = ["call", "cancel-shipment", "--param", &parameter, "--yes", "--ledger", "other.sqlite"];
+    let cancel = ["service", "call", "cancel-shipment", "--param", &parameter, "--yes", "--ledger", "other.sqlite"];
     for says in ["HTTP 503", "it may have been done all the same"] {
         rig.run(&cancel).exits(1).says(says);
     }
@@ -249,8 +252,11 @@ fn what_is_kept_in_the_ledger_is_not_done_behind_its_back() {
     let before = rig.sandbox().book().requests();
     rig.file("hook.json", r#"{"url": "https://10.0.0.1/x", "enabled": true, "contentType": "application/json"}"#);
     for (arguments, says) in [
-        (&["call", "cancel-shipment", "--param", &parameter, "--yes"][..], "`shipsheet shipment cancel ORD-0001`"),
-        (&["call", "register-webhook", "--body", "hook.json", "--yes"], "`shipsheet webhook register --url …`"),
+        (&["service", "call", "cancel-shipment", "--param", &parameter, "--yes"][..], "`shipsheet cancel ORD-0001`"),
+        (
+            &["service", "call", "register-webhook", "--body", "hook.json", "--yes"],
+            "`shipsheet service webhook register --url …`",
+        ),
     ] {
         rig.run(arguments).exits(2).says(says);
     }
@@ -263,12 +269,14 @@ fn a_quote_costs_nothing_and_a_path_may_have_a_query() {
     let quote = r#"{"length": 1, "breadth": 1, "height": 1, "weight": "1", "invoice_value": "1",
         "delivery_type": "FORWARD", "order_type": "PREPAID", "pickup_pincode": "560048", "drop_pincode": "560001"}"#;
     rig.file("quote.json", quote);
-    let (code, document) = rig.json(&["call", "quote", "--body", "quote.json"]);
+    let (code, document) = rig.json(&["service", "call", "quote", "--body", "quote.json"]);
     assert_eq!((code, &document["answer"]["rates"][0]["rate"]), (0, &"54.20".into()), "nobody need say yes");
     rig.file("shipsheet.toml", "[operations.track]\npath = \"/v1/external/shipments/track?orderId={orderId}&x=1\"\n");
     rig.import_text(&sheet_of(1)).exits(0);
     rig.run(&["track", "ORD-0001"]).exits(0).prints("order ORD-0001");
-    for (command, part) in [(&["warehouse", "get", "X"][..], "/{warehouseId}"), (&["call", "ndr"], "/{orderId}")] {
+    for (command, part) in
+        [(&["service", "warehouse", "get", "X"][..], "/{warehouseId}"), (&["service", "call", "ndr"], "/{orderId}")]
+    {
         rig.run(command).exits(1).says(part);
     }
 }
@@ -276,22 +284,22 @@ fn a_quote_costs_nothing_and_a_path_may_have_a_query() {
 #[test]
 fn a_token_that_was_given_is_tried_before_it_is_called_good() {
     let rig = Rig::new();
-    rig.run(&["login"])
+    rig.run(&["service", "login"])
         .exits(0)
         .prints("tried with shipment_details")
         .prints("the service takes the token")
         .prints_nothing_of("sandbox-token");
-    let mut stale = rig.command(&["login"]);
+    let mut stale = rig.command(&["service", "login"]);
     stale.env("SHIPSHEET_TOKEN", "canary-stale-token");
     let stale = ran(stale);
     stale.exits(1).says("does not take the token");
     assert!(!format!("{stale:?}").contains("canary"), "{stale:?}");
     rig.sandbox().script_path("/v1/external/shipments", [Answer::Status(400, r#"{"message": "no such id"}"#.into())]);
-    let (code, document) = rig.json(&["login"]);
+    let (code, document) = rig.json(&["service", "login"]);
     assert_eq!((code, &document["tried"]), (0, &"shipment_details".into()), "{document}");
     rig.file("shipsheet.toml", OWN_PATHS);
-    rig.run(&["login"]).prints("tried with list_couriers");
-    let mut both = rig.command(&["login"]);
+    rig.run(&["service", "login"]).prints("tried with list_couriers");
+    let mut both = rig.command(&["service", "login"]);
     both.env("SHIPSHEET_EMAIL", DEFAULT_EMAIL).env("SHIPSHEET_PASSWORD", DEFAULT_PASSWORD);
     ran(both)
         .exits(0)

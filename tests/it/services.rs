@@ -18,7 +18,8 @@ const OWN_PATHS: &str = "[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n\
 #[test]
 fn pin_codes_are_asked_for_one_by_one() {
     let rig = Rig::new();
-    let arguments = ["serviceability", "--from", "560048", "--to", "560001", "--to", "560 009", "--to", "999001"];
+    let arguments =
+        ["service", "serviceability", "--from", "560048", "--to", "560001", "--to", "560 009", "--to", "999001"];
     let ran = rig.run(&arguments);
     assert_eq!(ran.exit, 4, "one is not served: {ran:?}");
     for line in ["560048 to 560001: prepaid and cash", "560048 to 560009: prepaid only", "560048 to 999001: not served"]
@@ -27,7 +28,7 @@ fn pin_codes_are_asked_for_one_by_one() {
     }
     let (_, document) = rig.json(&arguments);
     assert_eq!(document["pairs"][0]["couriers"][0]["carrier"], "Delhivery");
-    rig.run(&["serviceability", "--from", "?", "--to", "560001"]).exits(2);
+    rig.run(&["service", "serviceability", "--from", "?", "--to", "560001"]).exits(2);
 }
 
 #[test]
@@ -35,7 +36,7 @@ fn the_pin_codes_of_a_sheet_are_asked_for_once_each() {
     let rig = Rig::new();
     let orders = [("A", "560001"), ("B", "560001"), ("C", "560009"), ("D", "590001")];
     rig.file("orders.csv", &sheet(orders.map(|(number, pin)| row_with(number, "9876543210", pin))));
-    let from = ["serviceability", "--from", "560048", "--sheet", "orders.csv"];
+    let from = ["service", "serviceability", "--from", "560048", "--sheet", "orders.csv"];
     let ran = rig.run(&from);
     assert_eq!((ran.exit, rig.sandbox().book().requests()), (0, 3), "{ran:?}");
     for line in ["560048 to 560001 (2 orders): prepaid and", "560048 to 560009 (1 order): prepaid only", "3 of 3 pairs"]
@@ -49,17 +50,19 @@ fn the_pin_codes_of_a_sheet_are_asked_for_once_each() {
     assert_eq!((code, &pair["to"], &pair["cod_orders"], &pair["cod"]), (4, &"560009".into(), &1.into(), &false.into()));
     assert_eq!(document["pairs"].as_array().unwrap().len(), 3);
     rig.run(&from).prints("! 560048 to 560009").says("1 order not asked about");
-    rig.run(&["serviceability", "--sheet", "orders.csv"]).exits(1).says("give --from");
+    rig.run(&["service", "serviceability", "--sheet", "orders.csv"]).exits(1).says("give --from");
     rig.file("shipsheet.toml", "[serviceability]\npickup_pin = \"560048\"\n");
-    rig.run(&["serviceability", "--sheet", "orders.csv"]).exits(4);
+    rig.run(&["service", "serviceability", "--sheet", "orders.csv"]).exits(4);
     let path = "/v1/external/carrier/serviceability";
     rig.sandbox().script_path(path, [Answer::Status(404, String::new())]);
     let (code, document) = rig.json(&from);
     let failed = document["pairs"].as_array().unwrap().iter().filter(|pair| !pair["error"].is_null()).count();
     assert_eq!((code, failed), (1, 1), "{document}");
-    for wrong in
-        [&["serviceability"][..], &["serviceability", "--to", "560001"], &[&from[..], &["--to", "560001"]].concat()]
-    {
+    for wrong in [
+        &["service", "serviceability"][..],
+        &["service", "serviceability", "--to", "560001"],
+        &[&from[..], &["--to", "560001"]].concat(),
+    ] {
         rig.run(wrong).exits(2);
     }
 }
@@ -70,7 +73,8 @@ fn asking_for_many_pin_codes_can_be_interrupted() {
     let rig = Rig::new();
     let rows = (0..60).map(|n| row_with(&format!("N-{n}"), "9876543210", &format!("5600{n:02}")));
     rig.file("orders.csv", &sheet(rows));
-    let arguments = ["serviceability", "--from", "560048", "--sheet", "orders.csv", "--rate", "20", "--format", "json"];
+    let arguments =
+        ["service", "serviceability", "--from", "560048", "--sheet", "orders.csv", "--rate", "20", "--format", "json"];
     let live = rig.live("asked", &arguments);
     wait_until("three answers", || rig.sandbox().book().requests() >= 3);
     live.signal(rustix::process::Signal::INT);
@@ -84,8 +88,20 @@ fn asking_for_many_pin_codes_can_be_interrupted() {
 #[test]
 fn a_quote_lists_couriers_with_their_price() {
     let rig = Rig::new();
-    let arguments =
-        ["quote", "--from", "560048", "--to", "560001", "--size", "30x20.5x5", "--weight", "0.50", "--value", "999.80"];
+    let arguments = [
+        "service",
+        "quote",
+        "--from",
+        "560048",
+        "--to",
+        "560001",
+        "--size",
+        "30x20.5x5",
+        "--weight",
+        "0.50",
+        "--value",
+        "999.80",
+    ];
     rig.run(&arguments).exits(0).prints("54.20 INR").prints("2 days");
     let (_, document) = rig.json(&arguments);
     assert_eq!(
@@ -93,7 +109,8 @@ fn a_quote_lists_couriers_with_their_price() {
         (&"96.50".into(), &"0.50".into())
     );
     for wrong in ["30x20", "axbxc", "0x1x1"] {
-        rig.run(&["quote", "--from", "1", "--to", "2", "--size", wrong, "--weight", "1", "--value", "1"]).exits(2);
+        rig.run(&["service", "quote", "--from", "1", "--to", "2", "--size", wrong, "--weight", "1", "--value", "1"])
+            .exits(2);
     }
 }
 
@@ -103,11 +120,11 @@ fn what_nobody_knows_the_path_of_says_so_and_works_once_it_is_configured() {
     rig.import_text(&sheet_of(1)).exits(0);
     rig.file("body.json", "{\"name\": \"Mysuru\"}");
     let commands: [(&[&str], &str); 5] = [
-        (&["warehouse", "list"], "list_warehouses"),
-        (&["warehouse", "get", "WH-1"], "get_warehouse"),
-        (&["warehouse", "create", "--body", "body.json", "--yes"], "create_warehouse"),
-        (&["warehouse", "update", "WH-2", "--body", "body.json", "--yes"], "update_warehouse"),
-        (&["ndr", "ORD-0001", "--action", "RE-ATTEMPT", "--yes"], "ndr"),
+        (&["service", "warehouse", "list"], "list_warehouses"),
+        (&["service", "warehouse", "get", "WH-1"], "get_warehouse"),
+        (&["service", "warehouse", "create", "--body", "body.json", "--yes"], "create_warehouse"),
+        (&["service", "warehouse", "update", "WH-2", "--body", "body.json", "--yes"], "update_warehouse"),
+        (&["service", "ndr", "ORD-0001", "--action", "RE-ATTEMPT", "--yes"], "ndr"),
     ];
     for (command, name) in commands {
         rig.run(command).exits(1).says(format!("[operations.{name}]"));
@@ -117,9 +134,9 @@ fn what_nobody_knows_the_path_of_says_so_and_works_once_it_is_configured() {
         let (code, document) = rig.json(command);
         assert_eq!(code, 0, "{command:?} {document}");
     }
-    let (_, list) = rig.json(&["warehouse", "list"]);
+    let (_, list) = rig.json(&["service", "warehouse", "list"]);
     assert_eq!(list["answer"][1]["name"], "Mysuru");
-    rig.run(&["ndr", "ORD-0001", "--action", "RTO"]).exits(2).says("--yes");
+    rig.run(&["service", "ndr", "ORD-0001", "--action", "RTO"]).exits(2).says("--yes");
 }
 
 #[test]
@@ -132,29 +149,33 @@ fn an_address_for_events_is_checked_kept_and_listed() {
         ("ftp://example.com/hook", "no address"),
         ("https://example.com/a b", "has a blank in it"),
     ] {
-        let ran = rig.run(&["webhook", "register", "--url", url, "--yes"]);
+        let ran = rig.run(&["service", "webhook", "register", "--url", url, "--yes"]);
         ran.exits(2).says(says).says_nothing_of("secret@");
     }
-    let allowed = rig.run(&["webhook", "register", "--url", "https://example.com:8443/hook?key=1", "--yes"]);
+    let allowed = rig.run(&["service", "webhook", "register", "--url", "https://example.com:8443/hook?key=1", "--yes"]);
     allowed.exits(0).says_nothing_of("warning");
-    let plain = rig.run(&["webhook", "register", "--url", "http://example.com/hook", "--yes"]);
+    let plain = rig.run(&["service", "webhook", "register", "--url", "http://example.com/hook", "--yes"]);
     plain.exits(0).says("warning: over plain http");
-    let mut elsewhere = rig.command(&["webhook", "register", "--url", "https://10.0.0.1/hook", "--yes"]);
+    let mut elsewhere = rig.command(&["service", "webhook", "register", "--url", "https://10.0.0.1/hook", "--yes"]);
     elsewhere.env("SHIPSHEET_BASE_URL", "https://api.example.com");
     let ran = crate::rig::ran(elsewhere);
     ran.exits(2).says("private network");
     for url in ["https://foo.localhost/x", "https://198.18.0.1/x", "https://[64:ff9b::a00:1]/x", "https://localhost./x"]
     {
-        let mut elsewhere = rig.command(&["webhook", "register", "--url", url, "--yes"]);
+        let mut elsewhere = rig.command(&["service", "webhook", "register", "--url", url, "--yes"]);
         elsewhere.env("SHIPSHEET_BASE_URL", "https://api.example.com");
         let ran = crate::rig::ran(elsewhere);
         assert!(ran.exit == 2 && ran.stderr.contains("private network"), "{url} {ran:?}");
     }
-    assert_eq!(rig.run(&["webhook", "register", "--url", "https://example.com/hook"]).exit, 2, "nobody said yes");
+    assert_eq!(
+        rig.run(&["service", "webhook", "register", "--url", "https://example.com/hook"]).exit,
+        2,
+        "nobody said yes"
+    );
     let (code, endpoint) =
-        rig.json(&["webhook", "register", "--url", "https://example.com/hook", "--disabled", "--yes"]);
+        rig.json(&["service", "webhook", "register", "--url", "https://example.com/hook", "--disabled", "--yes"]);
     assert_eq!((code, &endpoint["enabled"]), (0, &false.into()));
-    let (_, list) = rig.json(&["webhook", "list"]);
+    let (_, list) = rig.json(&["service", "webhook", "list"]);
     assert_eq!(
         (&list["webhooks"][2]["endpoint_id"], &list["webhooks"][2]["url"]),
         (&endpoint["endpointId"], &"https://example.com/hook".into())
@@ -165,12 +186,12 @@ fn an_address_for_events_is_checked_kept_and_listed() {
 #[test]
 fn events_are_kept_attached_and_change_nothing() {
     let rig = Rig::new();
-    let mut command = rig.command(&["webhook", "listen", "--port", "0", "--format", "json"]);
+    let mut command = rig.command(&["service", "webhook", "listen", "--port", "0", "--format", "json"]);
     let mut listener = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(listener.stderr.take().unwrap()).lines();
     let url = said.next().unwrap().unwrap();
     let url = url.strip_prefix("listening on ").unwrap().split(';').next().unwrap().to_owned();
-    rig.run(&["webhook", "register", "--url", &url, "--yes"]).exits(0);
+    rig.run(&["service", "webhook", "register", "--url", &url, "--yes"]).exits(0);
     rig.import_text(&sheet_of(3)).exits(0);
     let mut told = BufReader::new(listener.stdout.take().unwrap()).lines();
     let mut events: Vec<serde_json::Value> =
@@ -192,9 +213,9 @@ fn events_are_kept_attached_and_change_nothing() {
 fn the_secret_of_an_address_for_events_comes_from_the_environment_and_from_no_argument() {
     const SECRET: &str = "canary-of-twenty-signs";
     let rig = Rig::new();
-    let typed = rig.run(&["webhook", "listen", "--port", "0", "--secret", SECRET]);
+    let typed = rig.run(&["service", "webhook", "listen", "--port", "0", "--secret", SECRET]);
     typed.exits(2).says("--secret").says_nothing_of(SECRET);
-    let mut command = rig.command(&["webhook", "listen", "--port", "0"]);
+    let mut command = rig.command(&["service", "webhook", "listen", "--port", "0"]);
     command.env("SHIPSHEET_WEBHOOK_SECRET", SECRET);
     let mut listener = command.stderr(Stdio::piped()).spawn().unwrap();
     let url = BufReader::new(listener.stderr.take().unwrap()).lines().next().unwrap().unwrap();
@@ -227,7 +248,7 @@ fn post(url: &str, method: &str, body: &[u8]) -> u16 {
 fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
     let rig = Rig::new().patient_for("3");
     rig.import_text(&sheet_of(2)).exits(0);
-    let live = rig.live("listen", &["webhook", "listen", "--port", "0"]);
+    let live = rig.live("listen", &["service", "webhook", "listen", "--port", "0"]);
     live.said("listening on ");
     let said = rig.read("listen.stderr");
     let url = said.split("listening on ").nth(1).unwrap().split(';').next().unwrap().to_owned();
@@ -288,22 +309,22 @@ fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
 fn a_newcomer_is_told_what_to_type() {
     let rig = Rig::alone();
     for (arguments, code, says) in [
-        (&["label", "--to", "l.pdf"][..], 2, "--run RUN"),
+        (&["label", "--to", "l.pdf"][..], 2, "--run N"),
         (&["track"], 2, "`shipsheet runs` lists the runs"),
-        (&["shipment", "cancel"], 2, "--run RUN"),
-        (&["serviceability"], 2, "--sheet SHEET"),
-        (&["serviceability", "--from", "560048", "--to", "560001"], 1, "SHIPSHEET_BASE_URL"),
-        (&["call", "track"], 1, "--sandbox"),
-        (&["webhook", "list"], 1, "no service is configured"),
-        (&["warehouse", "list"], 1, "[operations.list_warehouses]"),
+        (&["cancel"], 2, "--run N"),
+        (&["service", "serviceability"], 2, "--sheet SHEET"),
+        (&["service", "serviceability", "--from", "560048", "--to", "560001"], 1, "SHIPSHEET_BASE_URL"),
+        (&["service", "call", "track"], 1, "--sandbox"),
+        (&["service", "webhook", "list"], 1, "no service is configured"),
+        (&["service", "warehouse", "list"], 1, "[operations.list_warehouses]"),
     ] {
         rig.run(arguments).exits(code).says(says);
     }
     // The sandbox's own paths need no configuration.
-    assert_eq!(rig.json(&["warehouse", "list", "--sandbox"]).1["answer"][0]["id"], "WH-1");
-    let couriers = rig.json(&["call", "list-couriers", "--sandbox"]).1;
+    assert_eq!(rig.json(&["service", "warehouse", "list", "--sandbox"]).1["answer"][0]["id"], "WH-1");
+    let couriers = rig.json(&["service", "call", "list-couriers", "--sandbox"]).1;
     assert_eq!(couriers["answer"].as_array().unwrap().len(), 2);
-    assert_eq!(rig.json(&["login", "--sandbox"]).1["token"], true);
+    assert_eq!(rig.json(&["service", "login", "--sandbox"]).1["token"], true);
 }
 
 #[test]
@@ -322,12 +343,13 @@ fn what_the_service_adds_to_its_answers_survives() {
     answers("/v1/external/shipments/track", &format!(r#"{{"status": null, {new}}}"#));
     answers("/v1/external/carrier/serviceability", &format!(r#"[{{"prepaidActive": true, {new}}}]"#));
     answers("/v1/external/shipments/rates", &format!(r#"{{"rates": [{{"rate": 54.2, {new}}}]}}"#));
-    let quote = ["quote", "--from", "1234", "--to", "1234", "--size", "1x1x1", "--weight", "1", "--value", "1"];
+    let quote =
+        ["service", "quote", "--from", "1234", "--to", "1234", "--size", "1x1x1", "--weight", "1", "--value", "1"];
     let commands: [(&[&str], &str); 5] = [
-        (&["webhook", "register", "--url", "https://example.com/x", "--yes"], ""),
-        (&["shipment", "details", "ORD-0001"], "/orders/0/details"),
+        (&["service", "webhook", "register", "--url", "https://example.com/x", "--yes"], ""),
+        (&["service", "details", "ORD-0001"], "/orders/0/details"),
         (&["track", "ORD-0001"], "/orders/0/tracking/answer"),
-        (&["serviceability", "--from", "560048", "--to", "560001"], "/pairs/0/couriers/0/answer"),
+        (&["service", "serviceability", "--from", "560048", "--to", "560001"], "/pairs/0/couriers/0/answer"),
         (&quote, "/rates/0/answer"),
     ];
     for (command, place) in commands {
@@ -340,7 +362,7 @@ fn what_the_service_adds_to_its_answers_survives() {
 #[test]
 fn a_registration_without_a_clear_answer_is_not_forgotten() {
     let rig = Rig::new();
-    let register = ["webhook", "register", "--url", "https://example.com/hook", "--yes"];
+    let register = ["service", "webhook", "register", "--url", "https://example.com/hook", "--yes"];
     for (answer, code, says) in [
         (Answer::CutAfter, 6, "nobody knows whether it is registered"),
         (Answer::Status(200, r#"{"ok": true}"#.into()), 6, "ask the service before you register it again"),
@@ -352,7 +374,7 @@ fn a_registration_without_a_clear_answer_is_not_forgotten() {
     let wrapped = r#"{"data": {"endpointId": "ep-1", "url": "https://example.com/hook", "enabled": true, "contentType": "application/json"}}"#;
     rig.sandbox().script_path("/v1/external/shipments/track/webhook", [Answer::Status(200, wrapped.into())]);
     rig.run(&register).exits(0);
-    let list = rig.run(&["webhook", "list"]).stdout;
+    let list = rig.run(&["service", "webhook", "list"]).stdout;
     assert_eq!((list.matches("(answer unknown)").count(), list.matches("ep-1").count()), (2, 1), "{list}");
 }
 
@@ -365,7 +387,7 @@ fn an_event_gets_through_while_a_thousand_slow_connections_are_open() {
     let files = limit.maximum.map_or(4_096, |maximum| maximum.min(4_096)).max(limit.current.unwrap_or(4_096));
     setrlimit(Resource::Nofile, Rlimit { current: Some(files), ..limit }).unwrap();
     let rig = Rig::booked("", 1);
-    let live = rig.live("listen", &["webhook", "listen", "--port", "0"]);
+    let live = rig.live("listen", &["service", "webhook", "listen", "--port", "0"]);
     live.said("listening on ");
     let said = rig.read("listen.stderr");
     let url = said.split("listening on ").nth(1).unwrap().split(';').next().unwrap().to_owned();

@@ -117,19 +117,23 @@ fn no_operation_follows_a_redirect_with_its_token() {
     let (rig, elsewhere) = (Rig::booked("", 1), Rig::new());
     let id = rig.order_id("ORD-0001");
     let shipment = |what: &str| format!("/v1/external/shipments/{id}/{what}");
-    let quote = ["quote", "--from", "1234", "--to", "1234", "--size", "1x1x1", "--weight", "1", "--value", "1"];
-    let register = ["webhook", "register", "--url", "https://example.com/hook", "--yes"];
+    let quote =
+        ["service", "quote", "--from", "1234", "--to", "1234", "--size", "1x1x1", "--weight", "1", "--value", "1"];
+    let register = ["service", "webhook", "register", "--url", "https://example.com/hook", "--yes"];
     let commands: [(String, &[&str]); 10] = [
-        ("/v1/external/auth/login".to_owned(), &["login"]),
+        ("/v1/external/auth/login".to_owned(), &["service", "login"]),
         ("/v1/external/shipments/track/webhook".to_owned(), &register),
         ("/v1/external/shipments/track".to_owned(), &["track", "ORD-0001"]),
-        ("/v1/external/shipments".to_owned(), &["shipment", "details", "ORD-0001"]),
-        (shipment("cancel"), &["shipment", "cancel", "ORD-0001", "--yes"]),
+        ("/v1/external/shipments".to_owned(), &["service", "details", "ORD-0001"]),
+        (shipment("cancel"), &["cancel", "ORD-0001", "--yes"]),
         (shipment("label-url"), &["label", "ORD-0001", "--to", "x.pdf"]),
-        (shipment("invoice"), &["shipment", "invoice", "ORD-0001", "--to", "invoices"]),
-        ("/v1/external/carrier/serviceability".to_owned(), &["serviceability", "--from", "1234", "--to", "560001"]),
+        (shipment("invoice"), &["service", "invoice", "ORD-0001", "--to", "invoices"]),
+        (
+            "/v1/external/carrier/serviceability".to_owned(),
+            &["service", "serviceability", "--from", "1234", "--to", "560001"],
+        ),
         ("/v1/external/shipments/rates".to_owned(), &quote),
-        ("/v1/external/shipments/track".to_owned(), &["call", "track", "--param", "orderId=1"]),
+        ("/v1/external/shipments/track".to_owned(), &["service", "call", "track", "--param", "orderId=1"]),
     ];
     for (path, command) in commands {
         let location = vec![("location".to_owned(), format!("{}{path}", elsewhere.sandbox().base_url()))];
@@ -166,10 +170,10 @@ fn a_label_that_is_no_pdf_is_never_kept() {
 #[test]
 fn a_cancellation_is_asked_for_kept_and_never_books_again() {
     let rig = Rig::booked("", 2);
-    rig.run(&["shipment", "cancel", "ORD-0001"]).exits(2).says("--yes");
-    let (code, document) = rig.json(&["shipment", "cancel", "ORD-0001", "--yes"]);
+    rig.run(&["cancel", "ORD-0001"]).exits(2).says("--yes");
+    let (code, document) = rig.json(&["cancel", "ORD-0001", "--yes"]);
     assert_eq!((code, &document["orders"][0]["cancelled"]["refund_status"]), (0, &"REFUND_INITIATED".into()));
-    rig.run(&["shipment", "cancel", "ORD-0001", "--yes"]).exits(0).prints("was cancelled on ");
+    rig.run(&["cancel", "ORD-0001", "--yes"]).exits(0).prints("was cancelled on ");
     rig.run(&["show", "ORD-0001"]).prints("cancelled by tester").prints("REFUND_INITIATED");
     let import = rig.run(&["import", "orders.csv", "--yes"]);
     assert_eq!((import.exit, rig.bookings().len()), (0, 2));
@@ -181,19 +185,19 @@ fn a_cancellation_is_asked_for_kept_and_never_books_again() {
 #[test]
 fn details_and_invoices_come_by_our_order_numbers() {
     let rig = Rig::booked("", 3);
-    let (code, document) = rig.json(&["shipment", "details", "ORD-0002", "ORD-0003"]);
+    let (code, document) = rig.json(&["service", "details", "ORD-0002", "ORD-0003"]);
     let numbers: Vec<&Value> =
         document["orders"].as_array().unwrap().iter().map(|o| &o["details"]["orderNumber"]).collect();
     assert_eq!((code, numbers), (0, vec![&"ORD-0002".into(), &"ORD-0003".into()]));
-    let people = rig.run(&["shipment", "details", "ORD-0002"]).stdout;
+    let people = rig.run(&["service", "details", "ORD-0002"]).stdout;
     assert!(people.lines().all(|line| line == line.trim_end()), "{people}");
     for line in ["    orderNumber                      ORD-0002", "    shipmentPaymentDetails.amount    54.20"] {
         assert!(people.contains(line), "{people}");
     }
     assert!(people.contains("    createdAt                        20") && !people.contains('{'), "{people}");
-    rig.run(&["shipment", "invoice", "--run", "1", "--to", "invoices"]).exits(0);
+    rig.run(&["service", "invoice", "--run", "1", "--to", "invoices"]).exits(0);
     assert_eq!(std::fs::read_dir(rig.path("invoices")).unwrap().count(), 3);
-    rig.run(&["shipment", "details", "NOPE"]).exits(1).says("nothing to ask");
+    rig.run(&["service", "details", "NOPE"]).exits(1).says("nothing to ask");
 }
 
 #[test]
@@ -215,7 +219,7 @@ fn tracking_moves_and_shows_exceptions_first() {
         .map(|s| history.stdout.find(s).unwrap())
         .to_vec();
     assert!(places.is_sorted(), "the oldest first: {}", history.stdout);
-    let table = rig.run(&["shipment", "track", "T-1", "T-2", "--concurrency", "1"]);
+    let table = rig.run(&["track", "T-1", "T-2", "--concurrency", "1"]);
     assert_eq!(table.stdout.lines().count(), 2, "{table:?}");
     let (_, document) = rig.json(&["track", "T-1"]);
     assert_eq!(document["orders"][0]["tracking"]["status"], "delivered");

@@ -336,7 +336,8 @@ fn worksheets_of_rejects_that_are_all_read_are_not_said_to_be_left_out() {
     rig.file("one.csv", &sheet([row("A-1").replace("560001", "5600")]));
     let other = sheet([row("B-1").replace("560001", "5600").replace("K-1", "K-2")]);
     rig.file("two.csv", &other.replace("Order Number", "Order No"));
-    rig.run(&["import", "one.csv", "two.csv", "--yes", "--rejects", "rejects.xlsx"]).exits(3);
+    rig.run(&["import", "one.csv", "two.csv", "--yes"]).exits(3);
+    rig.run(&["rejects", "--to", "rejects.xlsx"]).exits(0);
     let came = rig.check(&["rejects.xlsx"]);
     assert_eq!(came.document["sheets"].as_array().unwrap().len(), 2, "{came:?}");
     assert!(!came.has("sheet-notice"), "{came:?}");

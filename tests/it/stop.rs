@@ -165,10 +165,10 @@ fn before_anything_was_sent_a_signal_ends_the_program_at_once() {
     rig.file("new.csv", &sheet_of(2));
     let commands: [&[&str]; 7] = [
         &["track", "--run", "1"],
-        &["shipment", "cancel", "ORD-0001", "--yes"],
+        &["cancel", "ORD-0001", "--yes"],
         &["label", "--run", "1", "--to", "l.pdf"],
-        &["serviceability", "--from", "560048", "--to", "560001"],
-        &["warehouse", "import", "warehouses.csv", "--yes"],
+        &["service", "serviceability", "--from", "560048", "--to", "560001"],
+        &["service", "warehouse", "import", "warehouses.csv", "--yes"],
         &["check", "new.csv", "--check-serviceability", "--pickup-pin", "560048"],
         &["import", "new.csv", "--yes", "--check-serviceability", "--pickup-pin", "560048"],
     ];

@@ -36,7 +36,7 @@ fn rig_of_known_host() -> Rig {
 
 /// At a terminal this user lets the commands of the folder run.
 fn allowed(rig: &Rig) {
-    let mut terminal = Terminal::start(rig.command(&["login"]));
+    let mut terminal = Terminal::start(rig.command(&["service", "login"]));
     terminal.answer(LET_IT_RUN, "y\n");
     terminal.end();
 }
@@ -52,16 +52,18 @@ fn a_command_of_the_working_folder_runs_once_its_user_let_it() {
         (ran, runs)
     };
     std::fs::create_dir(rig.path("in")).unwrap();
-    for arguments in [&["login"][..], &["import", "orders.csv", "--yes"], &["watch", "in", "--once", "--rest", "0"]] {
+    for arguments in
+        [&["service", "login"][..], &["import", "orders.csv", "--yes"], &["watch", "in", "--once", "--rest", "0"]]
+    {
         let (ran, runs) = runs(arguments);
         assert!(ran.exit == 1 && !runs, "{ran:?}");
-        ran.says("this user never let run").says("`shipsheet login` here once");
+        ran.says("this user never let run").says("`shipsheet service login` here once");
     }
     let (ran, is_run) = runs(&["doctor"]);
     assert!(!is_run);
     ran.exits(1).prints("this user never let run").prints("login` once by hand");
-    assert!(runs(&["--config", "shipsheet.toml", "login"]).1, "whoever names the file trusts it");
-    assert!(!runs(&["check", "orders.csv"]).1 && !runs(&["login"]).1, "for that once only");
+    assert!(runs(&["--config", "shipsheet.toml", "service", "login"]).1, "whoever names the file trusts it");
+    assert!(!runs(&["check", "orders.csv"]).1 && !runs(&["service", "login"]).1, "for that once only");
     // A no is no.
     let mut terminal = Terminal::start(rig.command(&["import", "orders.csv", "--yes"]));
     terminal.answer(LET_IT_RUN, "n\n");
@@ -69,14 +71,14 @@ fn a_command_of_the_working_folder_runs_once_its_user_let_it() {
     assert!(code == Some(1) && screen.contains("touch trace; echo a-token-of-twenty-signs"), "{screen}");
     assert!(screen.contains("nothing of shipsheet.toml was run") && !rig.path("trace").exists(), "{screen}");
     allowed(&rig);
-    assert!(runs(&["login"]).1 && runs(&["doctor"]).1, "it was asked about once");
+    assert!(runs(&["service", "login"]).1 && runs(&["doctor"]).1, "it was asked about once");
     // Another command is another question; the user's own file is none.
     let other = "base_url = \"http://127.0.0.1:1\"\ntoken_command = \"touch trace; echo another-token\"\n";
     rig.file("shipsheet.toml", other);
-    assert!(!runs(&["login"]).1);
+    assert!(!runs(&["service", "login"]).1);
     std::fs::create_dir_all(rig.path(".config/shipsheet")).unwrap();
     std::fs::rename(rig.path("shipsheet.toml"), rig.path(".config/shipsheet/shipsheet.toml")).unwrap();
-    assert!(runs(&["login"]).1);
+    assert!(runs(&["service", "login"]).1);
 }
 
 #[test]
@@ -88,7 +90,7 @@ fn the_password_of_an_account_comes_from_no_command_that_nobody_let_run() {
     let mut command = rig.command(&["import", "orders.csv", "--yes"]);
     command.env_remove("SHIPSHEET_TOKEN");
     ran(command).exits(1).says("this user never let run");
-    rig.run(&["login"]).exits(1).says("this user never let run");
+    rig.run(&["service", "login"]).exits(1).says("this user never let run");
     // Where a token comes before the account, bookings ask for no password.
     rig.run(&["import", "orders.csv", "--yes"]).exits(0).says_nothing_of("never let run");
     assert!(!rig.path("trace").exists());
@@ -122,7 +124,9 @@ fn a_configuration_that_others_could_have_written_is_refused() {
     let rig = rig(HERE);
     let file = rig.path("shipsheet.toml");
     let refused = |says: &str| {
-        for named in [&["login"][..], &["--config", "shipsheet.toml", "login"], &["check", "none.csv"]] {
+        for named in
+            [&["service", "login"][..], &["--config", "shipsheet.toml", "service", "login"], &["check", "none.csv"]]
+        {
             let ran = rig.run(named);
             assert!(ran.exit == 1 && ran.stderr.contains(says), "{named:?}: {ran:?}");
             assert!(!rig.path("trace").exists(), "{named:?}: its command was run");
@@ -145,7 +149,7 @@ fn a_configuration_that_others_could_have_written_is_refused() {
     }
     // What the message says mends it.
     assert!(Command::new("chmod").arg("go-w").arg(&file).status().unwrap().success());
-    let ran = rig.run(&["--config", "shipsheet.toml", "login"]);
+    let ran = rig.run(&["--config", "shipsheet.toml", "service", "login"]);
     ran.says_nothing_of("other users");
     assert!(rig.path("trace").exists(), "{ran:?}");
 }
@@ -156,21 +160,24 @@ fn unattended_a_new_host_needs_a_word_of_the_user() {
     allowed(&rig);
     std::fs::remove_file(rig.path("trace")).unwrap();
     rig.file("shipsheet.toml", &rig.read("shipsheet.toml").replace(HERE, NEW_HOST));
-    rig.run(&["login"]).exits(1).says("the token would go to https://0.0.0.0:1, where this user never");
+    rig.run(&["service", "login"]).exits(1).says("the token would go to https://0.0.0.0:1, where this user never");
     assert!(!rig.path("trace").exists(), "no token was made for it");
     let said = "note: the token goes to https://0.0.0.0:1, where this user never sent one";
     // The environment's word is the user's own.
-    let mut command = rig.command(&["login"]);
+    let mut command = rig.command(&["service", "login"]);
     command.env("SHIPSHEET_BASE_URL", NEW_HOST);
     let first = ran(command);
     first.says(said);
     assert!(rig.path("trace").exists(), "{first:?}");
     // From then on it is known, whoever names it.
-    rig.run(&["login"]).says_nothing_of("never sent one");
+    rig.run(&["service", "login"]).says_nothing_of("never sent one");
     let hosts = rig.path(".local/state/shipsheet/hosts");
     assert_eq!(hosts.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     std::fs::remove_file(hosts).unwrap();
-    for arguments in [&["--config", "shipsheet.toml", "login"][..], &["--base-url", "https://0.0.0.0:2", "login"]] {
+    for arguments in [
+        &["--config", "shipsheet.toml", "service", "login"][..],
+        &["--base-url", "https://0.0.0.0:2", "service", "login"],
+    ] {
         rig.run(arguments).says("note: the token goes to");
     }
 }
@@ -187,12 +194,14 @@ fn a_program_of_this_machine_gets_no_token_because_a_folder_says_so() {
         command.env("SHIPSHEET_TOKEN", "the-users-real-token");
         ran(command)
     };
-    for arguments in
-        [&["login"][..], &["import", "orders.csv", "--yes"], &["serviceability", "--from", "560048", "--to", "560001"]]
-    {
+    for arguments in [
+        &["service", "login"][..],
+        &["import", "orders.csv", "--yes"],
+        &["service", "serviceability", "--from", "560048", "--to", "560001"],
+    ] {
         run(arguments).exits(1);
     }
-    run(&["login"]).exits(1).says(format!("the token would go to {here}, where this user never sent one"));
+    run(&["service", "login"]).exits(1).says(format!("the token would go to {here}, where this user never sent one"));
     listener.set_nonblocking(true).unwrap();
     assert!(listener.accept().is_err(), "somebody called there");
     // `doctor` asks whether anybody is there, and says nobody's token.
@@ -202,11 +211,13 @@ fn a_program_of_this_machine_gets_no_token_because_a_folder_says_so() {
     let _ = asked.read_to_string(&mut said);
     assert!(said.starts_with("HEAD / ") && !said.to_lowercase().contains("authorization"), "{said}");
     // At a terminal it is asked about as any host is; who names it himself is not asked.
-    let mut terminal = Terminal::start(own.command(&["login"]));
+    let mut terminal = Terminal::start(own.command(&["service", "login"]));
     terminal.answer(&format!("The token goes to {here}, where this user never sent one. Go on? [y/N]"), "n\n");
     assert_eq!(terminal.end().0, Some(1));
     drop(listener);
-    for own_word in [&["--base-url", &here, "login"][..], &["--config", "shipsheet.toml", "login"]] {
+    for own_word in
+        [&["--base-url", &here, "service", "login"][..], &["--config", "shipsheet.toml", "service", "login"]]
+    {
         run(own_word).says_nothing_of("never sent one");
     }
 }
@@ -232,9 +243,9 @@ fn no_command_inherits_the_secrets_of_the_program() {
         ran(command)
     };
     // What gives the token, and what gives a password, which come in where the variable itself is not set.
-    run("token_command = \"env > token; echo sandbox-token\"\n", &["login"], &["SHIPSHEET_TOKEN"]);
+    run("token_command = \"env > token; echo sandbox-token\"\n", &["service", "login"], &["SHIPSHEET_TOKEN"]);
     let account = "[auth]\nemail = \"a@b.example\"\npassword_command = \"env > password; echo x\"\n";
-    run(account, &["login"], &["SHIPSHEET_TOKEN", "SHIPSHEET_PASSWORD"]);
+    run(account, &["service", "login"], &["SHIPSHEET_TOKEN", "SHIPSHEET_PASSWORD"]);
     let notified = "[notify.owner]\nwhen = \"always\"\ncommand = \"env > notified\"\n";
     run(notified, &["import", "orders.csv", "--yes", "--notify"], &[]);
     let hook = "[notify.owner]\nwhen = \"always\"\nwebhook_command = \"env > hook; echo http://127.0.0.1:1\"\n";
@@ -252,17 +263,17 @@ fn no_command_inherits_the_secrets_of_the_program() {
 fn at_a_terminal_a_new_host_is_asked_about_once() {
     let rig = rig(NEW_HOST);
     let question = "The token goes to https://0.0.0.0:1, where this user never sent one. Go on? [y/N]";
-    let mut terminal = Terminal::start(rig.command(&["login"]));
+    let mut terminal = Terminal::start(rig.command(&["service", "login"]));
     terminal.answer(question, "n\n");
     let (code, screen) = terminal.end();
     assert!(code == Some(1) && screen.contains("no token was sent"), "{screen}");
     assert!(!rig.path("trace").exists());
-    let mut terminal = Terminal::start(rig.command(&["login"]));
+    let mut terminal = Terminal::start(rig.command(&["service", "login"]));
     terminal.answer(question, "y\n");
     terminal.answer(LET_IT_RUN, "y\n");
     terminal.end();
     assert!(rig.path("trace").exists());
-    let (_, screen) = Terminal::start(rig.command(&["login"])).end();
+    let (_, screen) = Terminal::start(rig.command(&["service", "login"])).end();
     assert!(!screen.contains("Go on?") && !screen.contains("Let it run"), "{screen}");
 }
 
@@ -274,7 +285,7 @@ fn ctrl_c_at_the_question_about_a_new_host_ends_the_program() {
     let commands = [&["check"][..], &["import"]]
         .map(|command| [command, &couriers].concat())
         .into_iter()
-        .chain([vec!["serviceability", "--from", "560048", "--to", "560001"]]);
+        .chain([vec!["service", "serviceability", "--from", "560048", "--to", "560001"]]);
     for arguments in commands {
         let mut terminal = Terminal::start(rig.command(&arguments));
         terminal.shows("Go on? [y/N]");

@@ -61,7 +61,7 @@ const WRITERS: [&[&str]; 13] = [
     &["accept", "phone-form", "--order", "ORD-0001", "--because", "asked"],
     &["ledger", "accept", "--because", "it is the right one", "--yes"],
     &["ledger", "move", "elsewhere.sqlite"],
-    &["webhook", "register", "--url", "https://example.com/hook", "--yes"],
+    &["service", "webhook", "register", "--url", "https://example.com/hook", "--yes"],
     &["service", "same", "https://other.example.com", "--because", "told"],
 ];
 

@@ -212,7 +212,7 @@ fn a_removal_leaves_no_byte_of_a_person_and_all_of_the_evidence() {
     rig.file("orders.csv", &sheet(rows));
     rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).exits(6);
     rig.run(&["retry", "A-2", "--yes"]).exits(0);
-    rig.run(&["shipment", "cancel", "A-2", "--yes"]).exits(0);
+    rig.run(&["cancel", "A-2", "--yes"]).exits(0);
     rig.run(&["dismiss", "I-1", "--because", "nobody answers"]).exits(0);
     let path = rig.path("ledger.sqlite");
     let mut ledger = Ledger::open(&path).unwrap();

@@ -114,7 +114,7 @@ impl Trial {
         self.rig.sandbox().script_path(path, [Answer::Status(200, body.to_owned())]);
         let words: Vec<&str> = command.iter().map(String::as_str).chain(["--format", "json"]).collect();
         let mut command = self.rig.command(&words);
-        if words[0] == "login" {
+        if words == ["service", "login", "--format", "json"] {
             command.env("SHIPSHEET_EMAIL", DEFAULT_EMAIL).env("SHIPSHEET_PASSWORD", DEFAULT_PASSWORD);
         }
         let ran = ran_here(command);

@@ -20,6 +20,7 @@ const READING_MIN: usize = 3;
 const ALLOWED: &[(&str, &str)] = &[
     ("src/api/cancel.rs", "what the service answers: matched as parts of a body, and money hangs on it"),
     ("src/app/warehouses/sheet.rs", "names of columns of the program's own sheet of warehouses"),
+    ("src/cli/groups.rs", "names of the program's own commands"),
     ("src/cli/profile/", "answers to the program's own questions, and commands"),
     ("src/field/amount_name.rs", "names of classes of words"),
     ("src/field/address_part.rs", "how addresses of pages begin"),

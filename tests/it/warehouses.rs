@@ -12,7 +12,7 @@ use crate::rig::{Rig, sheet_of, wait_until};
 const CONFIG: &str = "[operations.create_warehouse]\npath = \"/sandbox/warehouses\"\n\
     [operations.list_warehouses]\npath = \"/sandbox/warehouses\"\n";
 const PATH: &str = "/sandbox/warehouses";
-const IMPORT: [&str; 4] = ["warehouse", "import", "warehouses.csv", "--yes"];
+const IMPORT: [&str; 5] = ["service", "warehouse", "import", "warehouses.csv", "--yes"];
 
 /// A rig whose service creates warehouses, and a sheet of three.
 fn rig() -> Rig {
@@ -38,14 +38,14 @@ fn states_of(document: &Value) -> Vec<String> {
 
 /// How many the service has, beside the one that it always has.
 fn there(rig: &Rig) -> usize {
-    rig.json(&["warehouse", "list"]).1["answer"].as_array().unwrap().len() - 1
+    rig.json(&["service", "warehouse", "list"]).1["answer"].as_array().unwrap().len() - 1
 }
 
 #[test]
 fn a_sheet_of_warehouses_is_created_once_and_can_be_written_into_the_configuration() {
     let rig = rig();
-    rig.run(&IMPORT[..3]).exits(2).says("Create 3 warehouses");
-    let (code, document) = rig.json(&[&IMPORT[..3], &["--dry-run", "--json-column", "active"]].concat());
+    rig.run(&IMPORT[..4]).exits(2).says("Create 3 warehouses");
+    let (code, document) = rig.json(&[&IMPORT[..4], &["--dry-run", "--json-column", "active"]].concat());
     assert_eq!((code, there(&rig)), (0, 0), "{document}");
     let body: Value = serde_json::json!({"name": "Mysuru", "phone": "09876543210", "active": true,
         "address": {"city": "Mysuru", "pinCode": "570001"}});
@@ -57,7 +57,7 @@ fn a_sheet_of_warehouses_is_created_once_and_can_be_written_into_the_configurati
         made.stdout.ends_with("[warehouses]\n\"Mysuru\" = \"WH-2\"\n\"Hubli\" = \"WH-3\"\n\"Goa\" = \"WH-4\"\n"),
         "{made:?}"
     );
-    let (_, list) = rig.json(&["warehouse", "list"]);
+    let (_, list) = rig.json(&["service", "warehouse", "list"]);
     assert_eq!(
         (&list["answer"][1]["address"]["city"], &list["answer"][3]["active"]),
         (&"Mysuru".into(), &false.into())
@@ -101,7 +101,7 @@ fn a_refusal_is_said_and_may_be_tried_again() {
     assert_eq!((code, states_of(&document)[1].as_str()), (6, "unclear"), "a 500 proves nothing: {document}");
     rig.file("more.csv", "name\nKochi\n");
     rig.sandbox().script_path(PATH, [Answer::Status(200, "{\"ok\": true}".into())]);
-    rig.run(&["warehouse", "import", "more.csv", "--yes"])
+    rig.run(&["service", "warehouse", "import", "more.csv", "--yes"])
         .exits(6)
         .prints("it tells no id; if it says so elsewhere, set [operations.create_warehouse.fields] id = ");
 }

@@ -250,8 +250,8 @@ fn a_sheet_that_is_kept_day_after_day_is_quiet() {
     next.books(0, 4).tells(0);
     let last = day(&["Delivered", "RTO", "Cancelled", "Shipped"], &["SBX1"; 4], &blank);
     let told = last.books(0, 4).tells(1).tells_first("booked-before");
-    assert_eq!(told.says("its shipment is not").advises("`shipsheet shipment cancel N-2`").order, "N-2");
-    rig.run(&["shipment", "cancel", "N-2", "--yes"]).exits(0);
+    assert_eq!(told.says("its shipment is not").advises("`shipsheet cancel N-2`").order, "N-2");
+    rig.run(&["cancel", "N-2", "--yes"]).exits(0);
     let quiet = day(&["Delivered", "RTO", "Cancelled", "Shipped"], &["SBX1"; 4], &blank);
     assert!(!quiet.has("booked-before"), "{quiet:?}");
 }

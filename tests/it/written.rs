@@ -1,19 +1,18 @@
 //! Files that a person names: what a command wrote and nobody changed is replaced, and nothing else.
 
-use crate::rig::{Rig, sheet_of};
+use crate::rig::{Rig, row, row_with, sheet, sheet_of};
 
 /// Each command that writes a file, with the file's name.
-const WRITERS: [(&[&str], &str); 11] = [
+const WRITERS: [(&[&str], &str); 10] = [
     (&["export", "--to"], "out.csv"),
     (&["export", "--to"], "out.xlsx"),
     (&["export", "--to"], "out.jsonl"),
     (&["export", "--for", "shopify", "--to"], "shop.csv"),
     (&["report", "--to"], "out.html"),
-    (&["report", "--to"], "out.md"),
     (&["report", "--to"], "out.json"),
     (&["report", "--to"], "book.xlsx"),
+    (&["rejects", "--to"], "fix.csv"),
     (&["label", "--run", "1", "--to"], "out.pdf"),
-    (&["shipment", "label", "--run", "1", "--to"], "out.pdf"),
     (&["doubt", "match", "statement.csv", "--to"], "found.xlsx"),
 ];
 
@@ -97,4 +96,33 @@ fn commands_that_end_at_once_are_all_remembered() {
             assert!(one.wait().unwrap().success());
         }
     }
+}
+
+#[test]
+fn results_go_to_standard_output_as_they_would_into_a_file() {
+    let rig = rig();
+    let same = |arguments: &[&str], format: &[&str], file: &str| {
+        rig.run(&[arguments, &["--to", file]].concat()).exits(0);
+        let ran = rig.run(&[arguments, &["--to", "-"], format].concat());
+        ran.exits(0).says("2 orders of run 1 written to standard output");
+        assert_eq!(ran.stdout, rig.read(file), "{arguments:?}");
+    };
+    same(&["export"], &[], "out.csv");
+    same(&["export"], &["--format", "json"], "out.jsonl");
+    same(&["export", "--for", "shopify"], &[], "shop.csv");
+    rig.run(&["export", "--for", "shopify", "--to", "-", "--format", "json"]).exits(2).says("omit --format json");
+    assert!(!rig.path("-").exists());
+}
+
+#[test]
+fn rows_come_back_in_their_own_columns_where_flags_read_the_sheet() {
+    let rig = Rig::new();
+    rig.file("odd.csv", &sheet([row("A-1"), row_with("A-2", "12", "560001")]).replace(',', "^"));
+    let imported = rig.run(&["import", "odd.csv", "--delimiter", "^", "--yes"]);
+    imported.exits(4).prints("next: `shipsheet rejects --run 1 --delimiter ");
+    rig.run(&["rejects", "--delimiter", "^", "--to", "fix.csv"])
+        .exits(0)
+        .says("1 row to fix")
+        .says("in your own columns");
+    assert!(rig.read("fix.csv").trim_start_matches('\u{feff}').starts_with("Order Number^"), "{}", rig.read("fix.csv"));
 }

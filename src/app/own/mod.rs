@@ -115,12 +115,6 @@ impl<'r> OwnFiles<'r> {
         self.reading
     }
 
-    /// Whether rejected rows are handed back in a file of their own.
-    #[must_use]
-    pub const fn hand_back(&self) -> bool {
-        self.rejects.is_some()
-    }
-
     /// Gathers the sheets into the sink and notes on the way what the files will need.
     pub(super) fn gather(
         &mut self,
@@ -182,7 +176,7 @@ impl<'r> OwnFiles<'r> {
         if seen == *wanted {
             return Ok(Some(Rejects { path, rows, earlier, is_own: true }));
         }
-        // What stood there before comes back; whoever writes the plain layout moves it away once more.
+        // What stood there before comes back.
         match earlier {
             Some(earlier) => std::fs::rename(earlier, &path),
             None => std::fs::remove_file(&path),

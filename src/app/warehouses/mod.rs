@@ -196,7 +196,7 @@ impl App {
     ) -> Result<Vec<WarehouseOutcome>> {
         let service = self.config.service_key()?;
         let entry = self.config.operations()?.of(&CREATE_WAREHOUSE);
-        let ledger = Ledger::open_locked(self.lock_ledger("warehouse import")?, &self.watch())?;
+        let ledger = Ledger::open_locked(self.lock_ledger("service warehouse import")?, &self.watch())?;
         // Somebody else may have created them since the plan.
         let known = plan.warehouses.iter().map(|own| self.known(Some(&ledger), &service, own, again));
         let mut outcomes: Vec<Option<WarehouseOutcome>> = known.collect::<Result<_>>()?;

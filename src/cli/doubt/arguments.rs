@@ -126,7 +126,7 @@ pub(in crate::cli) struct Match {
     /// The portal's export (CSV or workbook); `-` is standard input
     pub(in crate::cli) statement: PathBuf,
     /// Only the orders of this run [default: the whole ledger]
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     pub(in crate::cli) run: Option<i64>,
     /// Only orders sent on this day or later, for instance 2026-11-20
     #[arg(long, value_name = "DATE")]

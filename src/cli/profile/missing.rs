@@ -78,7 +78,7 @@ fn several(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
 
 /// The file of a person's own profile.
 fn profile_file(settings: &Settings, arguments: &SheetArguments, name: &str) -> String {
-    let named = arguments.profile.as_deref().filter(|named| Path::new(named).is_file());
+    let named = arguments.how.profile.as_deref().filter(|named| Path::new(named).is_file());
     let kept = || Some(settings.config().profile_file(name).ok()?.display().to_string());
     named.map(str::to_owned).or_else(kept).unwrap_or_else(|| format!("the profile {name}"))
 }

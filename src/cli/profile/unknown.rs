@@ -28,7 +28,7 @@ pub(in crate::cli) fn read_sheets(
     let sheets = arguments.sheets(is_agreed || !somebody_is_here());
     let mut reading = settings.app.read(&sheets, events)?;
     let from_stdin = arguments.sheets.iter().any(|sheet| sheet.as_os_str() == "-");
-    if arguments.profile.is_some() || from_stdin || !somebody_is_here() {
+    if arguments.how.profile.is_some() || from_stdin || !somebody_is_here() {
         return Ok(Some(reading));
     }
     while let Some(question) = reading.question()? {

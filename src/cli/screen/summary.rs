@@ -27,8 +27,8 @@ pub(crate) struct Told<'a> {
     pub(crate) running: bool,
     /// Orders in doubt that are not among the run's own.
     pub(crate) doubts_besides: u64,
-    /// Whether the rows that failed are handed back in a file of their own, which says how to go on with them.
-    pub(crate) handed_back: bool,
+    /// The flags that read the run's sheets.
+    pub(crate) how_read: &'a str,
 }
 
 /// Writes the summary of a run.

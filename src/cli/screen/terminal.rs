@@ -250,6 +250,55 @@ impl Write for Screen {
     }
 }
 
+/// Standard output for data, line by line: exactly as it is for a program or a file, harmless for a terminal. A reader that
+/// has seen enough is no failure.
+#[derive(Debug)]
+pub(crate) struct Data {
+    waiting: Vec<u8>,
+    is_json: bool,
+}
+
+impl Data {
+    pub(crate) const fn new(is_json: bool) -> Self {
+        Self { waiting: Vec::new(), is_json }
+    }
+
+    fn put(&mut self, bytes: usize) -> io::Result<()> {
+        let data: Vec<u8> = self.waiting.drain(..bytes).collect();
+        match self.written(&data) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
+        }
+    }
+
+    fn written(&self, data: &[u8]) -> io::Result<()> {
+        let console = Console::here();
+        match std::str::from_utf8(data) {
+            Ok(json) if self.is_json => return write_json(json.trim_end_matches('\n')),
+            _ if !console.is_kept() && io::stdout().is_terminal() => return write_out(data),
+            _ if console.keeps(Stream::Output, data) => return Ok(()),
+            _ => {}
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(data)?;
+        out.flush()
+    }
+}
+
+impl Write for Data {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(bytes);
+        if let Some(end) = self.waiting.iter().rposition(|byte| *byte == b'\n') {
+            self.put(end + 1)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.waiting.is_empty() { Ok(()) } else { self.put(self.waiting.len()) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -146,7 +146,7 @@ fn a_label_that_was_printed_in_one_run_is_not_offered_as_new_in_the_next() {
 fn a_cancelled_order_is_called_that_wherever_its_state_stands() {
     let rig = Rig::new();
     rig.import_text(&sheet([row("A-1"), row_with("A-2", "9812345678", "560002")])).exits(0);
-    rig.run(&["shipment", "cancel", "A-1", "--yes"]).exits(0);
+    rig.run(&["cancel", "A-1", "--yes"]).exits(0);
     let desk = Desk::open(&rig, &[]);
     let badge = "<span class=\"state soft\">Cancelled</span>";
     for place in ["order?number=A-1", "orders", "results?run=1", "results?run=1&state=cancelled"] {

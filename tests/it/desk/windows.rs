@@ -174,7 +174,7 @@ fn a_workbook_stays_open_until_its_other_worksheet_is_booked_or_given_up() {
     let before = [1, 2].map(own);
     assert_ne!(before[0], before[1]);
     // What is cancelled since stands in the sheet that was kept of its worksheet, and in no other.
-    rig.run(&["shipment", "cancel", "D-1", "--yes"]).exits(0);
+    rig.run(&["cancel", "D-1", "--yes"]).exits(0);
     let after = [1, 2].map(own);
     assert!(after[0].starts_with("PK") && after[0] != before[0]);
     assert_eq!(after[1], before[1]);

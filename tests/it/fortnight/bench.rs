@@ -300,7 +300,7 @@ impl<'t> Fortnight<'t> {
 
     /// The orders of a run, as its report counts them, which must add up.
     fn report(&mut self, run: i64) -> String {
-        let (_, report) = self.rig.json(&["report", &run.to_string()]);
+        let (_, report) = self.rig.json(&["report", "--run", &run.to_string()]);
         self.equal(&format!("whether the report of run {run} adds up"), &report["is_balanced"], &true.into());
         let orders = report["orders"].as_object().unwrap().iter();
         let orders =

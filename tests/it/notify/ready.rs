@@ -97,70 +97,57 @@ fn a_test_that_does_not_arrive_is_something_to_mend() {
 }
 
 #[test]
-fn schedules_are_written_for_this_machine_and_hold() {
+fn a_night_is_installed_for_this_machine_and_holds() {
     let rig = Rig::alone();
     std::fs::create_dir(rig.path("in box")).unwrap();
     rig.file("shipsheet.toml", "[backup]\nfolder = \"copies\"\n");
-    rig.run(&["template", "systemd"]).exits(2).says("--folder");
-    let of = |scheduler: &str| {
-        rig.run(&["template", scheduler, "--folder", "in box/../in box", "--at", "03:05", "--user", "root"])
+    rig.run(&["night", "install"]).exits(2).says("<FOLDER>");
+    let install = |more: &[&str]| {
+        let folder = ["night", "install", "in box/../in box", "--at", "03:05", "--user", "root", "--to", "units"];
+        rig.run(&[&folder[..], more].concat())
     };
-    of("systemd").exits(0).says("shipsheet-night.service and shipsheet-night.timer");
-    of("cron").exits(0);
-    of("windows-task").exits(0);
-    of("systemd").exits(1).says("not overwritten");
-    rig.run(&["template", "cron", "--folder", "in box", "--at", "25:00"]).exits(2);
-    let unit = rig.read("shipsheet-night.service");
+    install(&[]).exits(0).says("shipsheet-night.service and units/shipsheet-night.timer");
+    install(&[]).exits(0);
+    rig.run(&["night", "install", "in box", "--at", "25:00"]).exits(2);
+    let unit = rig.read("units/shipsheet-night.service");
     let program = env!("CARGO_BIN_EXE_shipsheet");
     assert!(unit.contains(&format!("ExecStart={program} watch ")) && unit.contains("/in box\" --once"), "{unit}");
+    assert!(unit.contains(&format!("{program} service login\n")), "{unit}");
     let writable = unit.lines().find(|line| line.starts_with("ReadWritePaths=")).unwrap();
     assert!(!unit.contains("/.."), "systemd ignores such a path: {unit}");
     assert!(writable.contains("/in box\"") && writable.contains("/copies "), "{writable}");
-    assert!(rig.read("shipsheet-night.timer").contains("OnCalendar=*-*-* 03:05"));
-    assert!(rig.read("shipsheet-night.cron").lines().last().unwrap().starts_with("05 03 * * * cd "));
-    let bytes = std::fs::read(rig.path("shipsheet-night.xml")).unwrap();
-    let units: Vec<u16> = bytes.chunks(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
-    let xml = String::from_utf16(&units).unwrap();
-    let mut reader = quick_xml::Reader::from_str(xml.trim_start_matches('\u{feff}'));
-    let mut elements = 0;
-    loop {
-        match reader.read_event().unwrap() {
-            quick_xml::events::Event::Start(_) => elements += 1,
-            quick_xml::events::Event::Eof => break,
-            _ => {}
-        }
-    }
-    assert!(elements > 20 && xml.contains("T03:05:00</StartBoundary>"), "{xml}");
+    assert!(rig.read("units/shipsheet-night.timer").contains("OnCalendar=*-*-* 03:05"));
     // What this machine can check.
     let verified = std::process::Command::new("systemd-analyze")
         .args(["verify", "--man=no"])
-        .args(["shipsheet-night.service", "shipsheet-night.timer"].map(|name| rig.path(name)))
+        .args(["units/shipsheet-night.service", "units/shipsheet-night.timer"].map(|name| rig.path(name)))
         .output();
     if let Ok(verified) = verified {
         let said = String::from_utf8_lossy(&verified.stderr).into_owned();
         let ours: Vec<&str> = said.lines().filter(|line| line.contains("shipsheet-night")).collect();
         assert!(ours.is_empty(), "{said}");
     }
+    // A person adapted one of them.
+    rig.file("units/shipsheet-night.timer", "[Timer]\n");
+    install(&[]).exits(1).says("shipsheet-night.timer is there already").says("--force");
+    install(&["--force"]).exits(0);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_schedule_knows_whose_night_it_is_and_whose_clock_its_time_is_of() {
+fn a_night_knows_whose_it_is_and_whose_clock_its_time_is_of() {
     let rig = Rig::alone();
     std::fs::create_dir(rig.path("in")).unwrap();
-    let written = |scheduler: &str, zone: &str| {
-        let mut command = rig.command(&["template", scheduler, "--folder", "in", "--at", "02:15", "--time-zone", zone]);
+    let install = |zone: &str| {
+        let mut command = rig.command(&["night", "install", "in", "--at", "02:15", "--time-zone", zone]);
         command.env_remove("USER").env_remove("LOGNAME").env("TZ", "Asia/Kolkata");
         ran(command)
     };
-    written("cron", "Nowhere/Nothing").exits(2).says("such as Asia/Kolkata");
-    written("cron", "Europe/Berlin").exits(2).says("this machine's clock");
-    written("cron", "UTC").exits(0);
-    let cron = rig.read("shipsheet-night.cron");
+    install("Nowhere/Nothing").exits(2).says("such as Asia/Kolkata");
+    install("Europe/Berlin").exits(0);
     let account = std::process::Command::new("id").arg("-un").output().unwrap();
     let account = String::from_utf8(account.stdout).unwrap();
-    assert!(cron.contains(&format!("crontab of {} ", account.trim())), "{cron}");
-    assert!(cron.lines().last().unwrap().starts_with("45 07 * * * cd "), "02:15 UTC in India: {cron}");
-    written("systemd", "Europe/Berlin").exits(0);
+    let unit = rig.read("shipsheet-night.service");
+    assert!(unit.contains(&format!("User={}\n", account.trim())), "{unit}");
     assert!(rig.read("shipsheet-night.timer").contains("OnCalendar=*-*-* 02:15 Europe/Berlin\n"));
 }

@@ -1,4 +1,4 @@
-//! Signs of life: pings, heartbeat, metrics, the log, and a night that is missed.
+//! Signs of life: pings, metrics, the log, and a night that is missed.
 
 use serde_json::Value;
 use shipsheet::sandbox::Answer;
@@ -18,12 +18,11 @@ fn the_switch_hears_when_a_night_begins_and_how_it_ends() {
 }
 
 #[test]
-fn heartbeat_and_metrics_say_how_it_stands() {
-    let rig = bench("[night]\nheartbeat_file = \"beat\"\nmetrics_file = \"shipsheet.prom\"\n");
+fn metrics_say_how_it_stands() {
+    let rig = bench("[night]\nmetrics_file = \"shipsheet.prom\"\n");
     rig.file("in/a.csv", &sheet([row("A-1"), row("A-2"), row("A-3")]));
     rig.sandbox().script_order("A-2", [Answer::CutAfter]);
     night(&rig).exits(6).says_nothing_of("warning");
-    assert!(rig.read("beat").ends_with(" exit=6\n"), "{}", rig.read("beat"));
     let metrics = rig.read("shipsheet.prom");
     for line in [
         "shipsheet_orders{state=\"in_doubt\"} 1",
@@ -50,9 +49,9 @@ fn heartbeat_and_metrics_say_how_it_stands() {
 
 #[test]
 fn a_watcher_that_goes_on_shows_that_it_is_alive() {
-    let rig = bench("[night]\nheartbeat_file = \"beat\"\n");
+    let rig = bench("[night]\nmetrics_file = \"shipsheet.prom\"\n");
     let live = rig.live("watch", &["watch", "in", "--rest", "0", "--interval", "1"]);
-    wait_until("it has written its heartbeat", || rig.path("beat").exists());
+    wait_until("it has written its metrics", || rig.path("shipsheet.prom").exists());
     drop(live);
 }
 

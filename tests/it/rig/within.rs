@@ -7,7 +7,7 @@ use super::{Ran, program, ran, words_of};
 
 /// Commands that listen, and those that start the program again: these are for a process.
 #[cfg(target_os = "linux")]
-const APART: [&str; 5] = ["desk", "sandbox", "selftest", "watch", "webhook"];
+const APART: [&str; 4] = ["desk", "sandbox", "selftest", "watch"];
 
 /// Runs a command to its end, within this process where that does the same.
 pub(crate) fn ran_here(command: Command) -> Ran {
@@ -21,7 +21,8 @@ pub(crate) fn ran_here(command: Command) -> Ran {
 #[cfg(target_os = "linux")]
 fn ran_within(command: &Command) -> Option<Ran> {
     let arguments: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
-    let is_apart = arguments.get(1).is_none_or(|first| APART.iter().any(|own| first == own));
+    let is_apart = arguments.get(1).is_none_or(|first| APART.iter().any(|own| first == own))
+        || arguments.get(3).is_some_and(|third| *third == "listen");
     if is_apart || command.get_program() != program().as_str() || !is_plain() {
         return None;
     }

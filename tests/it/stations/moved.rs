@@ -53,7 +53,9 @@ fn told(rig: &Rig, ledger: &str) -> Vec<String> {
         .iter()
         .map(|number| with(rig, ledger, &["show", number, "--evidence", "--format", "json"]).stdout)
         .collect();
-    told.push(with(rig, ledger, &["status", "1"]).stdout.lines().filter(|line| line.contains("orders")).collect());
+    told.push(
+        with(rig, ledger, &["status", "--run", "1"]).stdout.lines().filter(|line| line.contains("orders")).collect(),
+    );
     told
 }
 

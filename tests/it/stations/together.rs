@@ -44,7 +44,7 @@ fn a_resume_names_what_another_station_is_sending() {
         resumed.exits(5).says("still on the way from").says("ORD-0001");
         assert_eq!(resumed.stderr.contains("nothing to resume"), nothing, "{resumed:?}");
     }
-    let (code, document) = two.json(&["resume", "1"]);
+    let (code, document) = two.json(&["resume", "--run", "1"]);
     assert_eq!((code, &document["problems"][0]["code"]), (5, &"sent-by-others".into()), "{document:#}");
     drop(live);
     assert_eq!(service.sandbox().book().bookings().len(), 5, "what was left went, each once");

@@ -128,7 +128,7 @@ fn a_fault_at_one_sheet_sets_it_aside_and_loses_nothing() {
             .says_nothing_of("quotes a cell")
             .prints("a.csv: the program hit a fault of its own at it; what was booked of it is recorded -> attention/")
             .prints("b.csv: 1 of 1 order booked -> done/");
-        assert!(report(&rig, "attention", "a").contains("shipsheet status 1"), "{step}");
+        assert!(report(&rig, "attention", "a").contains("shipsheet status --run 1"), "{step}");
         assert_eq!(numbers(&rig).len(), 1 + booked, "{step}");
         night(&rig).exits(0);
         assert_eq!(numbers(&rig), ["A-1", "B-1"], "{step}: what was staged goes in the next night");

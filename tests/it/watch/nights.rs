@@ -340,7 +340,7 @@ fn an_empty_sheet_is_filed_as_failed_once_it_rests_and_a_report_of_days_names_wh
     assert!(giant.1.contains("far more than usual: 60 orders"), "{giant:?}");
     assert_eq!(empty.1, "nothing was sent, the file is empty (0 bytes)");
     let told = rig.run(&["report", "--since", "today"]);
-    told.exits(0).prints("## Sheets not sent").prints("Nothing was sent of 3 sheets").prints("/in/failed/");
+    told.exits(0).prints("Sheets not sent").prints("Nothing was sent of 3 sheets").prints("/in/failed/");
     // What a person took away, or what came again, is no longer asked for.
     let path = PathBuf::from(unsent()[2]["path"].as_str().unwrap());
     std::fs::remove_file(path).unwrap();
@@ -358,7 +358,7 @@ fn a_sheet_whose_rows_came_corrected_in_another_sheet_goes_to_those_that_are_don
     night(&rig).exits(4).prints("1 of 3 orders booked, 2 invalid -> attention/");
     rig.file("in/some.csv", &sheet([row("A-2")]));
     night(&rig).exits(0).prints_nothing_of("a.csv: every order");
-    rig.run(&["status", "1"]).prints("next: `shipsheet rejects 1 --to fix.xlsx` writes the rows");
+    rig.run(&["status", "--run", "1"]).prints("next: `shipsheet rejects --run 1 --to fix.xlsx` writes the rows");
     rig.file("in/others.csv", &sheet([row("A-3")]));
     let ended = night(&rig);
     ended

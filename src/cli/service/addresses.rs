@@ -1,0 +1,92 @@
+//! `service same` and `service different`: whether one service answers at several addresses.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::json;
+
+use crate::app::{Addresses, Exit};
+use crate::cli::address::said;
+use crate::cli::console::{note, print};
+use crate::cli::document::{Kind, print_document};
+use crate::cli::global::Format;
+use crate::cli::settings::Settings;
+use crate::text::{count, moment};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Same {
+    /// The other address [default: all addresses that the ledger knows are listed]
+    #[arg(value_name = "URL", requires = "because")]
+    url: Option<String>,
+    /// How you know; kept for good
+    #[arg(long, requires = "url")]
+    because: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Different {
+    /// The other address
+    url: String,
+    /// How you know; kept for good
+    #[arg(long)]
+    because: String,
+}
+
+pub(super) fn same(settings: &Settings, arguments: &Same) -> Result<Exit> {
+    match (&arguments.url, &arguments.because) {
+        (Some(url), Some(because)) => say(settings, url, true, because),
+        _ => listing(settings),
+    }
+}
+
+pub(super) fn different(settings: &Settings, arguments: &Different) -> Result<Exit> {
+    say(settings, &arguments.url, false, &arguments.because)
+}
+
+fn say(settings: &Settings, url: &str, is_same: bool, because: &str) -> Result<Exit> {
+    let word = settings.app.service_word(url, is_same, because)?;
+    let orders = settings.app.say_of_service(&word)?;
+    if orders == 0 {
+        let other = &word.other;
+        note(format!("warning: the ledger has no order at {other}: check the address if you expected some"));
+    }
+    let own = settings.service_key()?;
+    note(said(&own, &word.other, is_same));
+    if settings.format == Format::Json {
+        let document = json!({"one": own, "other": word.other, "is_same": is_same, "because": word.because,
+            "orders": orders, "exit": Exit::Done.code()});
+        print_document(Kind::ServiceWord, &document)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn listing(settings: &Settings) -> Result<Exit> {
+    drop(settings.read_ledger()?);
+    let Addresses { addresses, words } = settings.app.addresses()?;
+    if settings.format == Format::Json {
+        let addresses: Vec<_> =
+            addresses.iter().map(|(address, orders)| json!({"address": address, "orders": orders})).collect();
+        let document = json!({"addresses": addresses, "words": words, "exit": Exit::Done.code()});
+        print_document(Kind::ServiceAddresses, &document)?;
+        return Ok(Exit::Done);
+    }
+    let own = settings.service_key().ok();
+    let mut text = Vec::new();
+    for (address, orders) in &addresses {
+        let own = if own.as_ref() == Some(address) { ", configured" } else { "" };
+        writeln!(text, "{address}: {}{own}", count(*orders, "order"))?;
+    }
+    for said in &words {
+        let word = if said.is_same { "is the same service as" } else { "is another service than" };
+        let replaced = if said.holds { "" } else { " (replaced by a later word)" };
+        let (at, user, host) = (moment(said.at_ms), &said.user, &said.host);
+        writeln!(
+            text,
+            "{} {word} {}{replaced}: said {at} by {user} on {host}, because: {}",
+            said.one, said.other, said.because
+        )?;
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,71 @@
+//! `service login`: tries the configured account or token, and never shows a token.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::app::{Exit, LoggedIn, TokenFrom};
+use crate::cli::connect::{settle_commands, settle_service};
+use crate::cli::console::print;
+use crate::cli::document::{Kind, print_document};
+use crate::cli::global::Format;
+use crate::cli::settings::Settings;
+use crate::text::duration;
+
+pub(super) fn login(settings: &Settings) -> Result<Exit> {
+    settle_service(settings)?;
+    // Here all of them are asked about, so that a night finds none of which nobody has said anything.
+    let config = settings.config();
+    settle_commands(settings, &[config.login_commands(), config.alert_commands()].concat())?;
+    let as_json = settings.format == Format::Json;
+    let Some(login) = settings.app.log_in()? else {
+        if as_json {
+            let document = json!({"service": "sandbox", "from": "the sandbox", "token": true, "life_seconds": null,
+                "renewed_after_seconds": null, "tried": null, "used_instead": null, "exit": Exit::Done.code()});
+            print_document(Kind::ServiceLogin, &document)?;
+        } else {
+            print(b"the sandbox takes its own token: nothing to log in to\n")?;
+        }
+        return Ok(Exit::Done);
+    };
+    let from = match &login.from {
+        TokenFrom::Account(email) => format!("a login as {email}"),
+        TokenFrom::Environment => "SHIPSHEET_TOKEN".to_owned(),
+        TokenFrom::Configured => "the configured file or command".to_owned(),
+    };
+    if as_json {
+        let seconds = |time: Option<Duration>| time.map(|time| time.as_secs());
+        let tried = login.tried.as_ref().map(|(name, _)| name);
+        let document = json!({"service": login.service, "from": from, "token": true,
+            "life_seconds": seconds(login.life), "renewed_after_seconds": seconds(login.renewed_every),
+            "tried": tried, "used_instead": login.used_instead, "exit": Exit::Done.code()});
+        print_document(Kind::ServiceLogin, &document)?;
+    } else {
+        print(told(&login, &from).as_bytes())?;
+    }
+    Ok(Exit::Done)
+}
+
+fn told(login: &LoggedIn, from: &str) -> String {
+    let lives = match (login.life, login.renewed_every) {
+        (Some(life), _) => format!("it lives {} and is renewed before that, once for all requests", duration(life)),
+        (None, Some(every)) => {
+            format!("it is renewed when it is {} old, and when the service refuses it", duration(every))
+        }
+        (None, None) => "it does not say how long it lives".to_owned(),
+    };
+    let mut text = format!("{}: got a token from {from}; {lives}\n", login.service);
+    if let Some((name, said)) = &login.tried {
+        let said = match said {
+            None => "the service takes the token".to_owned(),
+            Some(error) => format!("the token is not refused, but: {error}"),
+        };
+        let _ = writeln!(text, "tried with {name}, which changes nothing: {said}");
+    }
+    if let Some(source) = login.used_instead {
+        let _ = writeln!(text, "but {source} is set as well and goes before this account: all commands use that token");
+    }
+    text
+}

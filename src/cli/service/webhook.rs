@@ -1,0 +1,162 @@
+//! `service webhook`: registers addresses for tracking events, and receives the events.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use crate::api::service::Registration;
+use crate::api::wire::WebhookRequest;
+use crate::app::{Exit, Received, Registered};
+use crate::cli::connect::settle_service;
+use crate::cli::console::{listen_for_signals, note, print};
+use crate::cli::document::{Kind, print_document, print_line};
+use crate::cli::global::Format;
+use crate::cli::session::agreed_to;
+use crate::cli::settings::Settings;
+use crate::text::moment;
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum Webhook {
+    /// Register an address for tracking events
+    ///
+    /// Shows the address and asks first. What the service answers is kept in the ledger.
+    Register {
+        /// The absolute address that receives the events; over plain http anybody on the way could read them
+        #[arg(long)]
+        url: String,
+        /// Register it without switching it on
+        #[arg(long)]
+        disabled: bool,
+        /// The content type of the events
+        #[arg(long, value_name = "TYPE", default_value = "application/json")]
+        content_type: String,
+        /// Do not ask before registering
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// List the addresses that were registered from here
+    List,
+    /// Receive tracking events on this machine
+    ///
+    /// Each event is kept in the ledger as it came, before it is answered; a repeat is answered and dropped. An event is
+    /// a hint: it never changes an order. A proxy with TLS in front of it makes it reachable for the service. The last part
+    /// of the path is secret: it is what `SHIPSHEET_WEBHOOK_SECRET` holds, else a new one each time.
+    Listen {
+        /// The port on 127.0.0.1; 0 takes a free one
+        #[arg(long, default_value_t = 8081)]
+        port: u16,
+    },
+}
+
+pub(super) fn webhook(settings: &Settings, command: &Webhook) -> Result<Exit> {
+    match command {
+        Webhook::Register { url, disabled, content_type, yes } => {
+            let request = WebhookRequest { url: url.clone(), enabled: !disabled, content_type: content_type.clone() };
+            register(settings, &request, *yes)
+        }
+        Webhook::List => list(settings),
+        Webhook::Listen { port } => listen(settings, *port),
+    }
+}
+
+fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<Exit> {
+    if let Some(warning) = settings.app.check_webhook(&request.url)? {
+        note(format!("warning: {warning}"));
+    }
+    let service = settings.service_key()?;
+    let state = if request.enabled { "" } else { ", switched off" };
+    note(format!("register {} for {}{state} at {service}", request.url, request.content_type));
+    agreed_to(settings, yes, "Register this address?")?;
+    settle_service(settings)?;
+    match settings.app.register_webhook(request)? {
+        Registered::Unclear(error) => {
+            note(format!("nobody knows whether it is registered: {error}"));
+            note("ask the service before you register it again: every event would come twice");
+            if settings.format == Format::Json {
+                let exit = Exit::InDoubt.code();
+                let document = json!({"registered": null, "url": request.url, "enabled": request.enabled,
+                    "contentType": request.content_type, "error": error.to_string(), "exit": exit});
+                print_document(Kind::ServiceWebhookRegister, &document)?;
+            }
+            Ok(Exit::InDoubt)
+        }
+        Registered::Now(endpoint) => {
+            if settings.format == Format::Json {
+                print_document(Kind::ServiceWebhookRegister, &registered(&endpoint, request))?;
+            } else {
+                let id = endpoint.id.as_deref().unwrap_or("(the service gave no id)");
+                print(format!("registered as {id}\n").as_bytes())?;
+            }
+            Ok(Exit::Done)
+        }
+    }
+}
+
+/// The service's answer with what came of it; where both have a key of one name, it is ours.
+fn registered(endpoint: &Registration, request: &WebhookRequest) -> Value {
+    let mut document = endpoint.answer.as_object().cloned().unwrap_or_default();
+    document.retain(|key, _| !["document", "version"].contains(&key.as_str()));
+    let own = json!({"registered": true, "endpointId": endpoint.id, "url": endpoint.url.as_ref().unwrap_or(&request.url),
+        "enabled": endpoint.enabled.unwrap_or(request.enabled),
+        "contentType": endpoint.content_type.as_ref().unwrap_or(&request.content_type),
+        "createdAt": endpoint.created, "updatedAt": endpoint.updated, "error": null, "exit": Exit::Done.code()});
+    document.extend(own.as_object().cloned().unwrap_or_default());
+    document.into()
+}
+
+fn list(settings: &Settings) -> Result<Exit> {
+    let service = settings.service_key()?;
+    let records = settings.read_ledger()?.webhooks(&service)?;
+    if settings.format == Format::Json {
+        print_document(Kind::ServiceWebhookList, &json!({"webhooks": records, "exit": Exit::Done.code()}))?;
+        return Ok(Exit::Done);
+    }
+    if records.is_empty() {
+        note("no address was registered from here");
+    }
+    let mut text = Vec::new();
+    for record in &records {
+        let state = if record.enabled { "on " } else { "off" };
+        let id = if record.endpoint_id.is_empty() { "(answer unknown)" } else { &record.endpoint_id };
+        writeln!(text, "{}  {state}  {id}  {}", moment(record.registered_ms), record.url)?;
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+fn listen(settings: &Settings, port: u16) -> Result<Exit> {
+    let as_json = settings.format == Format::Json;
+    let stop = listen_for_signals()?;
+    let secret = settings.config().webhook_secret();
+    let is_known = secret.is_some();
+    settings.app.receive_events(port, secret, &stop, move |received| match received {
+        Received::Listening(url) => {
+            // What is read from the environment is told to nobody.
+            let host = url.rsplit_once('/').map(|(host, _)| host).filter(|_| is_known);
+            let url = host.map_or_else(|| url.clone(), |host| format!("{host}/<SHIPSHEET_WEBHOOK_SECRET>"));
+            note(format!("listening on {url}; an event is a hint and changes no order"));
+        }
+        Received::Unkept(error) => {
+            note(format!("warning: an event could not be kept, and the service may send it again: {error}"));
+        }
+        Received::Kept(order, event) => {
+            // What is printed is what the event says, and no more than that.
+            let _ = shown(as_json, order, event.status.as_deref(), event.body.len());
+        }
+    })?;
+    Ok(Exit::Done)
+}
+
+fn shown(as_json: bool, order: Option<&str>, status: Option<&str>, bytes: usize) -> Result<()> {
+    if as_json {
+        return print_line(
+            Kind::ServiceWebhookEvent,
+            &json!({"order_number": order, "status": status, "bytes": bytes}),
+        );
+    }
+    let about = order.map_or_else(|| "no order of this ledger".to_owned(), |order| format!("order {order}"));
+    let said = status.unwrap_or("an event without a status");
+    print(format!("{about}: {said}\n").as_bytes())
+}
