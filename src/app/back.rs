@@ -45,7 +45,8 @@ impl App {
                 told.cancelled += 1;
                 return;
             }
-            let moment = Timestamp::from_millisecond(order.since_ms).map(|moment| moment.to_zoned(zone.clone()));
+            let moment =
+                Timestamp::from_millisecond(order.since_ms).map(|moment| moment.to_zoned_datetime(zone.clone()));
             let form = if back.date.is_empty() { ISO_DATE } else { &back.date };
             let date = moment.map(|moment| moment.strftime(form).to_string()).unwrap_or_default();
             let (carrier, service) = (order.carrier.as_deref(), order.service_level.as_deref());

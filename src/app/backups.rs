@@ -111,7 +111,7 @@ fn named(folder: &Path, prefix: &str, ending: &str) -> Vec<Backup> {
     let of = |entry: std::io::Result<std::fs::DirEntry>| {
         let name = entry.ok()?.file_name().into_string().ok()?;
         let time = name.strip_prefix(prefix)?.strip_suffix(ending)?;
-        let at = DateTime::strptime(TIME, time).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
+        let at = DateTime::strptime(TIME, time).ok()?.to_zoned_datetime(TimeZone::UTC).ok()?.timestamp();
         Some(Backup { file: folder.join(name), at })
     };
     let mut backups: Vec<Backup> = entries.filter_map(of).collect();

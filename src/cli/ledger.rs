@@ -114,7 +114,7 @@ fn scheduled_backup(settings: &Settings) -> Result<Exit> {
 /// One acceptance, as a line.
 fn accepted(acceptance: &AcceptanceRecord) -> String {
     let AcceptanceRecord { at_ms, user, host, because, attempts_noted, attempts_found } = acceptance;
-    let at = Timestamp::from_millisecond(*at_ms).unwrap_or_default().to_zoned(jiff::tz::TimeZone::system());
+    let at = Timestamp::from_millisecond(*at_ms).unwrap_or_default().to_zoned_datetime(jiff::tz::TimeZone::system());
     format!(
         "accepted {} by {user} on {host}, with {attempts_found} of the {} that were noted: {because}",
         at.strftime("%Y-%m-%d %H:%M"),

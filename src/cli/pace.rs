@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::text::Decimal;
 use clap::Args;
-use jiff::{SignedDuration, Zoned, civil};
+use jiff::{SignedDuration, ZonedDateTime, civil};
 
 use crate::book::Concurrency;
 use crate::config::BookingOptions;
@@ -65,7 +65,7 @@ fn deadline(text: &str) -> Result<Duration, String> {
         return Duration::try_from(span).map_err(|_| wrong());
     }
     let time: civil::Time = text.parse().map_err(|_| wrong())?;
-    let now = Zoned::now();
+    let now = ZonedDateTime::now();
     let today = now.with().time(time).build().map_err(|_| wrong())?;
     let then = if today > now { today } else { today.tomorrow().map_err(|_| wrong())? };
     Duration::try_from(now.duration_until(&then)).map_err(|_| wrong())

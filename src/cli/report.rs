@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use jiff::civil::Date;
-use jiff::{SignedDuration, Span, Zoned};
+use jiff::{SignedDuration, Span, ZonedDateTime};
 use serde::Serialize;
 
 use crate::app::{self, Exit, ReportOf, ReportOptions};
@@ -128,7 +128,7 @@ pub(super) fn advice(command: &str) -> Advice {
 /// The beginning of a day, in epoch milliseconds.
 pub(super) fn since(text: &str) -> Result<i64, String> {
     let wrong = || "write a date such as 2026-11-20, or today, or yesterday".to_owned();
-    let today = Zoned::now().date();
+    let today = ZonedDateTime::now().date();
     let day = match text {
         "today" => today,
         "yesterday" => today.yesterday().map_err(|_| wrong())?,
@@ -142,7 +142,7 @@ pub(super) fn last(text: &str) -> Result<i64, String> {
     let wrong = || "write a number of days, weeks or hours: 7d, 2w or 24h".to_owned();
     let unit = text.chars().next_back().ok_or_else(wrong)?;
     let number: u32 = text.strip_suffix(unit).and_then(|number| number.parse().ok()).ok_or_else(wrong)?;
-    let now = Zoned::now();
+    let now = ZonedDateTime::now();
     let days = match unit {
         _ if number == 0 => return Err(wrong()),
         'h' => {
@@ -159,7 +159,7 @@ pub(super) fn last(text: &str) -> Result<i64, String> {
 
 fn begin(day: Date) -> Option<i64> {
     let zone = jiff::tz::TimeZone::system();
-    day.to_zoned(zone).ok().map(|begin| begin.timestamp().as_millisecond())
+    day.to_zoned_datetime(zone).ok().map(|begin| begin.timestamp().as_millisecond())
 }
 
 #[cfg(test)]
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn days_begin_at_midnight_and_hours_end_now() {
-        let now = Zoned::now().timestamp().as_millisecond();
+        let now = ZonedDateTime::now().timestamp().as_millisecond();
         let today = since("today").unwrap();
         assert!((0..26 * HOUR).contains(&(now - today)));
         assert_eq!(last("1d").unwrap(), today);

@@ -1,6 +1,6 @@
 //! The report of a run, or of the last days: on a page of the desk, and as a page of its own to keep, mail or print.
 
-use jiff::{ToSpan, Zoned};
+use jiff::{ToSpan, ZonedDateTime};
 use maud::html;
 use serde::Deserialize;
 
@@ -42,7 +42,7 @@ pub(super) fn download(desk: &Desk, asked: &Asked) -> Result<Shown> {
     let report = made(desk, asked)?;
     let name = match report.run {
         Some(run) => format!("report-run-{run}.html"),
-        None => format!("report-{}.html", Zoned::now().date()),
+        None => format!("report-{}.html", ZonedDateTime::now().date()),
     };
     let bytes = overview::page(&report, &advice()).into_bytes();
     Ok(Shown::File(Download { name, kind: "text/html; charset=utf-8", is_opened: false, bytes }))
@@ -60,9 +60,9 @@ fn made(desk: &Desk, asked: &Asked) -> Result<crate::app::Report> {
 
 /// The beginning of the first of so many days, of which today is the last; epoch milliseconds.
 fn beginning(days: i32) -> Option<i64> {
-    let now = Zoned::now();
+    let now = ZonedDateTime::now();
     let first = now.date().checked_sub(days.checked_sub(1).filter(|before| (0..4000).contains(before))?.days()).ok()?;
-    first.to_zoned(now.time_zone().clone()).ok().map(|begin| begin.timestamp().as_millisecond())
+    first.to_zoned_datetime(now.time_zone().clone()).ok().map(|begin| begin.timestamp().as_millisecond())
 }
 
 fn which(asked: &Asked) -> String {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jiff::{Timestamp, Zoned};
+use jiff::{Timestamp, ZonedDateTime};
 use maud::{Markup, html};
 
 pub(super) use crate::ledger::CANCELLED;
@@ -33,19 +33,19 @@ pub(super) fn count(amount: u64, noun: &str) -> String {
 
 /// A moment by the clock of this machine: today at 2:17 pm, yesterday at 9:05 am, 21 Nov 2026, 2:17 pm.
 pub(super) fn moment(ms: i64) -> String {
-    said(ms, &Zoned::now())
+    said(ms, &ZonedDateTime::now())
 }
 
 /// The same, with the exact time to whoever points at it.
 pub(super) fn time(ms: i64) -> Markup {
-    let exact = Timestamp::from_millisecond(ms).map(|exact| exact.to_zoned(jiff::tz::TimeZone::system()));
+    let exact = Timestamp::from_millisecond(ms).map(|exact| exact.to_zoned_datetime(jiff::tz::TimeZone::system()));
     let exact = exact.map(|exact| exact.strftime("%-d %b %Y, %-I:%M:%S %P").to_string()).unwrap_or_default();
     html! { time title=(exact) { (moment(ms)) } }
 }
 
-fn said(ms: i64, now: &Zoned) -> String {
+fn said(ms: i64, now: &ZonedDateTime) -> String {
     let Ok(moment) = Timestamp::from_millisecond(ms) else { return String::new() };
-    let moment = moment.to_zoned(now.time_zone().clone());
+    let moment = moment.to_zoned_datetime(now.time_zone().clone());
     let time = moment.strftime("%-I:%M %P").to_string();
     if moment.date() == now.date() {
         return format!("today at {time}");
@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn moments_are_told_from_today() {
-        let now: Zoned = "2026-11-23T09:30:00[Asia/Kolkata]".parse().unwrap();
-        let at = |text: &str| said(text.parse::<Zoned>().unwrap().timestamp().as_millisecond(), &now);
+        let now: ZonedDateTime = "2026-11-23T09:30:00[Asia/Kolkata]".parse().unwrap();
+        let at = |text: &str| said(text.parse::<ZonedDateTime>().unwrap().timestamp().as_millisecond(), &now);
         assert_eq!(at("2026-11-23T02:17:44[Asia/Kolkata]"), "today at 2:17 am");
         assert_eq!(at("2026-11-22T23:59:00[Asia/Kolkata]"), "yesterday at 11:59 pm");
         assert_eq!(at("2026-11-01T12:00:00[Asia/Kolkata]"), "1 Nov 2026, 12:00 pm");

@@ -127,7 +127,7 @@ fn locked_database(ledger: &Path) -> io::Result<Option<InodeLock>> {
 fn write_holder(file: &mut File, what: &str) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
-    let since = Timestamp::now().to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
+    let since = Timestamp::now().to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
     writeln!(file, "{what}, process {}, since {since}", std::process::id())
 }
 

@@ -58,7 +58,7 @@ pub(super) fn of_day(noted: &str) -> String {
 
 /// A moment by the clock of this machine, in this form.
 pub(super) fn told(ms: i64, form: &str) -> String {
-    let moment = Timestamp::from_millisecond(ms).map(|moment| moment.to_zoned(TimeZone::system()));
+    let moment = Timestamp::from_millisecond(ms).map(|moment| moment.to_zoned_datetime(TimeZone::system()));
     moment.map(|moment| moment.strftime(form).to_string()).unwrap_or_default()
 }
 

@@ -4,7 +4,7 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp, Zoned};
+use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
@@ -54,7 +54,7 @@ fn formats_of_dates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<St
 #[must_use]
 pub fn wrong_date_format(format: &str) -> Option<String> {
     let days = ["2026-11-21T22:33:44[UTC]", "2026-03-04T05:06:07[UTC]"];
-    for day in days.iter().filter_map(|day| day.parse::<Zoned>().ok()) {
+    for day in days.iter().filter_map(|day| day.parse::<ZonedDateTime>().ok()) {
         let written = match strtime::format(format, &day) {
             Ok(written) => written,
             Err(error) => return Some(error.to_string()),
@@ -143,7 +143,7 @@ impl Calendar<'_> {
 
     /// A moment's day, for people.
     fn day(&self, found: Timestamp) -> Date {
-        found.to_zoned(self.zone().clone()).date()
+        found.to_zoned_datetime(self.zone().clone()).date()
     }
 
     /// Whether day or month comes first in a text: as it shows itself, as the formats have it that somebody has named, or as

@@ -125,7 +125,7 @@ impl ReadingSettings {
     /// The present day, where dates that name no zone are.
     #[must_use]
     pub fn today(&self) -> Date {
-        self.now.to_zoned(self.time_zone.clone()).date()
+        self.now.to_zoned_datetime(self.time_zone.clone()).date()
     }
 
     /// Sets the value of a field where the sheet has none.

@@ -333,7 +333,7 @@ fn for_people(row: &ResultRow) -> [String; 16] {
 
 /// A moment by the clock of this machine, as a workbook has it.
 fn local(text: &str) -> Option<ExcelDateTime> {
-    let moment = text.parse::<Timestamp>().ok()?.to_zoned(TimeZone::system());
+    let moment = text.parse::<Timestamp>().ok()?.to_zoned_datetime(TimeZone::system());
     let date = u16::try_from(moment.year()).ok()?;
     let (month, day) = (u8::try_from(moment.month()).ok()?, u8::try_from(moment.day()).ok()?);
     let (hour, minute) = (u16::try_from(moment.hour()).ok()?, u8::try_from(moment.minute()).ok()?);

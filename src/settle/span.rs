@@ -33,7 +33,8 @@ impl Span {
         let from_ms = spans.iter().map(|span| span.from_ms).max()?;
         let until_ms = spans.iter().map(|span| span.until_ms).min()?;
         let has_times = booked_ms.iter().flatten().flatten().any(|ms| {
-            Timestamp::from_millisecond(*ms).is_ok_and(|at| at.to_zoned(zone.clone()).time() != Time::midnight())
+            Timestamp::from_millisecond(*ms)
+                .is_ok_and(|at| at.to_zoned_datetime(zone.clone()).time() != Time::midnight())
         });
         // The last booking itself is seen.
         let until_ms = if has_times { until_ms + 1 } else { until_ms };
@@ -87,7 +88,7 @@ pub(super) fn is_before(booked_ms: [Option<i64>; 2], sent_ms: i64) -> bool {
 #[must_use]
 pub fn end_of_day(day: jiff::civil::Date, zone: TimeZone) -> Option<i64> {
     let next = day.checked_add(1.day()).ok()?;
-    Some(next.to_zoned(zone).ok()?.timestamp().as_millisecond())
+    Some(next.to_zoned_datetime(zone).ok()?.timestamp().as_millisecond())
 }
 
 #[cfg(test)]

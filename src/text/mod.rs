@@ -25,7 +25,7 @@ pub fn did_you_mean<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Str
 pub fn moment(ms: i64) -> String {
     jiff::Timestamp::from_millisecond(ms).map_or_else(
         |_| ms.to_string(),
-        |moment| moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+        |moment| moment.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
     )
 }
 

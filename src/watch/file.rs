@@ -260,7 +260,7 @@ impl Filing<'_> {
 
     /// Time, station, run and name, as nothing in the folder is called yet.
     fn base(&self, tray: Tray, sheet: &TakenSheet, run: Option<i64>, beside: &[(&str, PathBuf)]) -> String {
-        let now = Timestamp::now().to_zoned(TimeZone::system()).strftime("%Y%m%d-%H%M%S").to_string();
+        let now = Timestamp::now().to_zoned_datetime(TimeZone::system()).strftime("%Y%m%d-%H%M%S").to_string();
         let run = run.map(|run| format!("-run{run}")).unwrap_or_default();
         let (stem, extension) = parts(&sheet.name);
         let folder = self.folder.tray(tray);

@@ -171,7 +171,7 @@ fn an_order_in_one_cell_is_no_title() {
 
 #[test]
 fn the_day_of_today_is_a_title_that_holds_nothing_back() {
-    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::get("Asia/Kolkata").unwrap()).date();
+    let today = jiff::Timestamp::now().to_zoned_datetime(jiff::tz::TimeZone::get("Asia/Kolkata").unwrap()).date();
     let forms = ["%d/%m/%Y", "%a %d %b", "Date: %d-%m-%Y", "%d %b %Y"].map(|form| today.strftime(form).to_string());
     for title in forms {
         let rig = Rig::new();

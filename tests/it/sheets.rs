@@ -305,7 +305,7 @@ fn number_or_text(text: &str) -> Cell {
 fn instant(rng: &mut Rng) -> Value {
     let second = 1_735_689_600 + rng.i64(0..50_000_000) / 60 * 60;
     let at = Timestamp::from_second(second).unwrap();
-    let india = at.to_zoned(TimeZone::get("Asia/Kolkata").unwrap());
+    let india = at.to_zoned_datetime(TimeZone::get("Asia/Kolkata").unwrap());
     let cell = match rng.u8(..5) {
         0 => Cell::Text(second.to_string()),
         1 => Cell::Text(format!("{second}000")),

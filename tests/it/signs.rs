@@ -140,7 +140,7 @@ fn the_number_of_a_shipment_is_asked_in_any_column_about_its_courier() {
 
 #[test]
 fn a_day_of_dispatch_is_asked_where_it_is_over_or_where_days_are_written_as_orders_go() {
-    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::get("Asia/Kolkata").unwrap()).date();
+    let today = jiff::Timestamp::now().to_zoned_datetime(jiff::tz::TimeZone::get("Asia/Kolkata").unwrap()).date();
     let day = |ahead: i64| (today + jiff::Span::new().days(ahead)).strftime("%d/%m/%Y").to_string();
     let [before, yesterday, now, tomorrow] = [-2, -1, 0, 1].map(day);
     let (before, yesterday, now, tomorrow) = (before.as_str(), yesterday.as_str(), now.as_str(), tomorrow.as_str());

@@ -40,7 +40,10 @@ fn statement(rig: &Rig, booked_on: impl Fn(usize) -> String) -> String {
 }
 
 fn today(days: i64) -> jiff::civil::Date {
-    jiff::Zoned::now().with_time_zone(jiff::tz::TimeZone::UTC).date().saturating_add(jiff::Span::new().days(days))
+    jiff::ZonedDateTime::now()
+        .with_time_zone(jiff::tz::TimeZone::UTC)
+        .date()
+        .saturating_add(jiff::Span::new().days(days))
 }
 
 #[test]

@@ -316,7 +316,8 @@ impl Gathered {
     }
 
     fn day(&self, ms: i64) -> String {
-        let day = Timestamp::from_millisecond(ms).map(|moment| moment.to_zoned(self.zone.clone()).date().to_string());
+        let day = Timestamp::from_millisecond(ms)
+            .map(|moment| moment.to_zoned_datetime(self.zone.clone()).date().to_string());
         day.unwrap_or_default()
     }
 

@@ -186,7 +186,7 @@ fn options(arguments: &Match) -> StatementOptions {
 /// The first moment of the day that was named.
 fn since_ms(arguments: &Match, zone: TimeZone) -> Result<Option<i64>> {
     let Some(day) = arguments.since else { return Ok(None) };
-    match day.to_zoned(zone) {
+    match day.to_zoned_datetime(zone) {
         Ok(moment) => Ok(Some(moment.timestamp().as_millisecond())),
         Err(_) => bail!(Usage(format!("--since {day} is beyond all calendars"))),
     }
@@ -195,7 +195,7 @@ fn since_ms(arguments: &Match, zone: TimeZone) -> Result<Option<i64>> {
 /// The last moment of the day that was named.
 fn until_ms(arguments: &Match, zone: TimeZone) -> Result<Option<i64>> {
     let Some(day) = arguments.until else { return Ok(None) };
-    if day > Timestamp::now().to_zoned(zone.clone()).date() {
+    if day > Timestamp::now().to_zoned_datetime(zone.clone()).date() {
         bail!(Usage(format!(
             "--until {day} is yet to come: name the last day of which the statement has every booking"
         )));
