@@ -8,7 +8,9 @@ pub use serde_json::{Map, Number, Value};
 use super::answer::{NotUnderstood, ShipmentRef, Told, told, told_of};
 use super::caller::{CallError, Caller, naming};
 use super::json::Json;
-use super::operation::{Entry, LIST_COURIERS, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS, TRACK};
+use super::operation::{
+    Entry, LIST_COURIERS, LIST_WAREHOUSES, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS, TRACK,
+};
 use super::wire::WebhookRequest;
 
 /// What the service knows of a shipment.
@@ -120,6 +122,15 @@ pub struct NamedCourier {
     pub answer: Value,
 }
 
+/// A warehouse of the account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedWarehouse {
+    /// The service's id of it, which bookings name.
+    pub id: String,
+    /// Its name, where the service tells one.
+    pub name: Option<String>,
+}
+
 /// A registered address for tracking events, as far as the service says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Registration {
@@ -211,6 +222,17 @@ impl Caller {
             Ok(NamedCourier { name, id: told.name("id"), answer: told.answer() })
         };
         told(&entry, &answer, &["name"])?.iter().map(courier).collect()
+    }
+
+    /// The warehouses of the account, where the configuration says where they are listed.
+    pub async fn warehouses(&self) -> Result<Vec<NamedWarehouse>, CallError> {
+        let entry = self.entry(&LIST_WAREHOUSES);
+        let answer = self.json(&entry, &[], None).await?;
+        let warehouse = |told: &Told<'_>| {
+            let id = told.name("id").ok_or_else(|| told.unread("it tells no id", &["id"]))?;
+            Ok(NamedWarehouse { id, name: told.text("name") })
+        };
+        told(&entry, &answer, &["id"])?.iter().map(warehouse).collect()
     }
 
     /// Registers an address for tracking events.

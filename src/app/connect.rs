@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::runtime::Runtime;
 
+use crate::api::service::NamedWarehouse;
 use crate::api::{Caller, Client, Endpoint, Token, TokenKeeper, TokenSource};
 use crate::config::{Booking, Config, NewCommand, Service};
 use crate::event::{Listener, Stream};
@@ -32,6 +33,8 @@ struct Lasting {
     runtime: OnceLock<Runtime>,
     /// Hosts and commands that somebody has said yes to.
     accepted: Mutex<Vec<String>>,
+    /// The warehouses of an account, once it was asked, with what tells it from others.
+    warehouses: Mutex<Option<(String, Vec<NamedWarehouse>)>>,
 }
 
 /// The service, ready to be called.
@@ -119,6 +122,22 @@ impl App {
     pub fn allow_command(&self, command: &NewCommand) -> std::io::Result<()> {
         self.lasting.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(command.mark.clone());
         self.config.remember_command(command)
+    }
+
+    /// The warehouses that were found for an account before, or are now.
+    pub(super) fn listed_once(&self, account: &str, ask: impl FnOnce() -> Vec<NamedWarehouse>) -> Vec<NamedWarehouse> {
+        let mut kept = self.lasting.warehouses.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((own, found)) = &*kept
+            && own == account
+        {
+            return found.clone();
+        }
+        kept.insert((account.to_owned(), ask())).1.clone()
+    }
+
+    /// Has the account asked again for its warehouses.
+    pub fn forget_warehouses(&self) {
+        *self.lasting.warehouses.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Gets everything ready that bookings need, so that nothing fails after the yes that could fail before.

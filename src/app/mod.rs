@@ -34,6 +34,7 @@ mod error;
 mod exit;
 mod explain;
 mod export;
+mod first;
 mod import;
 mod keeper;
 mod kept;
@@ -88,6 +89,7 @@ pub use explain::{
     ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, ExplainedRemark, Outcome, RemarkMeaning,
 };
 pub use export::{Export, ExportOptions};
+pub use first::{FirstLogin, FirstSaid, FirstStep, TRY_ONE_ORDER};
 pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
 pub use keeper::Keeper;
 pub use kept::{Kept as KeptBack, LIST_FOLDER};

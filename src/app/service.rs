@@ -43,6 +43,8 @@ pub enum TokenFrom {
     Environment,
     /// The configured file or command.
     Configured,
+    /// A person, who typed it.
+    Typed,
 }
 
 /// A call of an operation that may be made, once it was agreed to where it changes something.
@@ -110,7 +112,7 @@ impl App {
 
     /// Whether the service takes the token, by a call that changes nothing. A word other than a no to the token is given
     /// as it is: nobody knows whether the service looks at the token first.
-    fn try_token(&self, client: &Client, token: &Token) -> Result<(&'static str, Option<CallError>)> {
+    pub(super) fn try_token(&self, client: &Client, token: &Token) -> Result<(&'static str, Option<CallError>)> {
         let operations = client.operations();
         let known = [&LIST_WAREHOUSES, &LIST_COURIERS].map(|operation| operations.of(operation));
         let entry = known.into_iter().find(|entry| entry.address(&[]).is_ok() && entry.method == Method::Get);

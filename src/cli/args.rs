@@ -211,6 +211,9 @@ pub(super) enum Command {
     ///
     ///   shipsheet completions man --to ~/.local/share/man/man1
     Completions(super::completions::Completions),
+    /// What is configured, and where it comes from
+    #[command(subcommand)]
+    Config(super::config::ConfigCommand),
 }
 
 impl Command {

@@ -25,11 +25,12 @@ use super::document::{self, Kind, print_failure, print_line};
 use super::errors::{hint, place, way_out};
 use super::global::Format;
 use super::groups::command_line;
+use super::service::Service;
 use super::settings::{Settings, command};
 use super::{
-    Usage, accept, cancel, completions, desk, dismiss, doctor, doubt, explain, export, fields, import, label, ledger,
-    night, profile, rejects, report, rerun, rules, runs, sandbox, selftest, service, show, status, template, track,
-    watch,
+    Usage, accept, cancel, completions, config, desk, dismiss, doctor, doubt, explain, export, fields, import, label,
+    ledger, night, profile, rejects, report, rerun, rules, runs, sandbox, selftest, service, show, status, template,
+    track, watch,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -208,6 +209,8 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Template { file } => return template::template(&cli.global, file),
         Command::Night(command) => return night::night(&cli.global, command),
         Command::Doctor(arguments) => return doctor::doctor(&cli.global, arguments),
+        Command::Config(arguments) => return config::config(&cli.global, arguments),
+        Command::Service(Service::Init) => return service::init(&cli.global),
         Command::Sandbox(arguments) => return sandbox::sandbox(cli.global.format, arguments),
         Command::Profile(arguments) => return profile::profile(arguments, &cli.global),
         _ => {}
@@ -261,6 +264,7 @@ fn command_with(settings: &Settings, cli: &Cli) -> Result<Exit> {
         | Command::Sandbox(_)
         | Command::Profile(_)
         | Command::Doctor(_)
+        | Command::Config(_)
         | Command::Desk(_) => Ok(Exit::Done),
     }
 }

@@ -14,7 +14,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("After", &["label", "track", "cancel"]),
     ("Sheets", &["template", "profile", "rules", "explain", "fields"]),
     ("Service", &["service"]),
-    ("Keep", &["ledger", "night", "doctor", "sandbox", "selftest", "completions"]),
+    ("Keep", &["ledger", "night", "doctor", "sandbox", "selftest", "completions", "config"]),
 ];
 
 /// The command line, with its commands in groups.

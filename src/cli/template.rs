@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
 use serde_json::json;
 
+use crate::config::STARTER;
 use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
 use crate::text::count;
 
@@ -19,9 +20,6 @@ use crate::app::create_private;
 
 /// Rows that get text format and drop-downs.
 const PREPARED_ROWS: u32 = 5_000;
-
-/// The starter configuration.
-const CONFIGURATION: &str = include_str!("../../templates/shipsheet.toml");
 
 /// Writes the starter sheet or configuration.
 pub(super) fn template(global: &Global, path: &Path) -> Result<Exit> {
@@ -36,7 +34,7 @@ pub(super) fn template(global: &Global, path: &Path) -> Result<Exit> {
         Some("xlsx") => (workbook()?, ready),
         Some("csv") => (csv(), ready),
         Some("toml") => (
-            CONFIGURATION.as_bytes().to_owned(),
+            STARTER.as_bytes().to_owned(),
             format!("{shown} is ready: every setting with its default. It holds no secret; keep it that way"),
         ),
         _ => bail!(Usage(format!("{shown}: the name must end in .xlsx, .csv or .toml"))),

@@ -8,7 +8,9 @@ use super::Config;
 use super::home::expanded;
 
 /// Backups that are kept, unless more or fewer are asked for.
-const KEEP: u32 = 14;
+pub(super) const KEEP: u32 = 14;
+/// Hours after which the next one is due: a job that begins a little earlier than the day before is not put off by a day.
+pub(super) const EVERY_HOURS: i64 = 20;
 
 /// Where backups go, how often one is made, and which are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +32,7 @@ impl Config {
         let configured = &self.file.backup;
         Some(BackupPlan {
             folder: expanded(configured.folder.as_ref()?),
-            // A job that begins a little earlier than the day before is not put off by a day.
-            every: configured.every.unwrap_or(SignedDuration::from_hours(20)),
+            every: configured.every.unwrap_or(SignedDuration::from_hours(EVERY_HOURS)),
             keep: configured.keep.unwrap_or(KEEP),
             keep_days: configured.keep_days,
         })

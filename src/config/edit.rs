@@ -12,6 +12,7 @@ use crate::words::OwnWords;
 use super::error::ConfigError;
 use super::file::File;
 use super::masked::without_secrets;
+use super::starter::{STARTER, about};
 use super::{Config, LOCAL};
 
 /// A change of the configuration file that is not written yet.
@@ -59,6 +60,41 @@ impl Config {
         })
     }
 
+    /// What the file becomes with these settings and with the name of a secret's file. A new file says what each is for; in one
+    /// that is there, nothing but these changes.
+    ///
+    /// # Errors
+    /// As [`edit`](Self::edit).
+    pub fn begin(&self, settings: &[(String, String)], secret: Option<Secret<'_>>) -> Result<Edit, ConfigError> {
+        let path = self.file_to_write()?;
+        let all = self.with_secret(settings, secret)?;
+        if path.exists() {
+            let all: Vec<(&str, &str)> = all.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+            return self.edit(&all);
+        }
+        let after = written(&all);
+        File::check(&after).map_err(|reason| ConfigError::Invalid { path: path.clone(), reason })?;
+        Ok(Edit { path, before: None, after })
+    }
+
+    /// The same settings as lines, for whoever writes them into the file by hand.
+    ///
+    /// # Errors
+    /// The machine tells no home folder.
+    pub fn beginning(&self, settings: &[(String, String)], secret: Option<Secret<'_>>) -> Result<String, ConfigError> {
+        Ok(written(&self.with_secret(settings, secret)?))
+    }
+
+    fn with_secret(
+        &self,
+        settings: &[(String, String)],
+        secret: Option<Secret<'_>>,
+    ) -> Result<Vec<(String, String)>, ConfigError> {
+        let named = secret.map(|secret| self.naming(secret)).transpose()?.unwrap_or_default();
+        let named = named.into_iter().map(|(name, text)| (name.to_owned(), text));
+        Ok(settings.iter().cloned().chain(named).collect())
+    }
+
     fn changed(&self, change: impl FnOnce(&mut Table)) -> Result<Edit, ConfigError> {
         let path = self.file_to_write()?;
         let unreadable = |source| ConfigError::Unreadable { path: path.clone(), source };
@@ -79,17 +115,24 @@ impl Config {
     /// # Errors
     /// A configuration that cannot be changed.
     pub fn name_secret(&self, secret: Secret<'_>) -> Result<Edit, ConfigError> {
+        let named = self.naming(secret)?;
+        self.edit(&named.iter().map(|(name, text)| (*name, text.as_str())).collect::<Vec<_>>())
+    }
+
+    /// The settings that name the file of a secret, and those that would take precedence over it, without a value.
+    fn naming(&self, secret: Secret<'_>) -> Result<Vec<(&'static str, String)>, ConfigError> {
         let path = self.secret_file(secret)?.display().to_string();
-        match secret {
-            Secret::Token(_) => self.edit(&[("token_file", &path), ("token_command", ""), ("auth", "")]),
-            Secret::Account { email, .. } => self.edit(&[
-                ("auth.email", email),
-                ("auth.password_file", &path),
-                ("auth.password_command", ""),
-                ("token_file", ""),
-                ("token_command", ""),
-            ]),
-        }
+        let gone = |name| (name, String::new());
+        Ok(match secret {
+            Secret::Token(_) => vec![("token_file", path), gone("token_command"), gone("auth")],
+            Secret::Account { email, .. } => vec![
+                ("auth.email", email.to_owned()),
+                ("auth.password_file", path),
+                gone("auth.password_command"),
+                gone("token_file"),
+                gone("token_command"),
+            ],
+        })
     }
 
     /// Keeps a secret in a file for its owner alone, and names that file in the configuration.
@@ -97,23 +140,37 @@ impl Config {
     /// # Errors
     /// A file that cannot be written, or a configuration that cannot be changed.
     pub fn keep_secret(&self, secret: Secret<'_>) -> Result<(), ConfigError> {
-        let (Secret::Token(text) | Secret::Account { password: text, .. }) = secret;
-        let (edit, path) = (self.name_secret(secret)?, self.secret_file(secret)?);
-        let unwritable = |source| ConfigError::Unwritable { path: path.clone(), source };
-        create_private_folder(&self.folders.configuration()?).map_err(unwritable)?;
-        write_whole(&path, text.trim(), None).map_err(unwritable)?;
+        self.write_with(&self.name_secret(secret)?, Some(secret))
+    }
+
+    /// Writes a change, and before that the secret whose file it names, for its owner alone.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or has changed meanwhile.
+    pub fn write_with(&self, edit: &Edit, secret: Option<Secret<'_>>) -> Result<(), ConfigError> {
+        if let Some(secret) = secret {
+            let (Secret::Token(text) | Secret::Account { password: text, .. }) = secret;
+            let path = self.secret_file(secret)?;
+            let unwritable = |source| ConfigError::Unwritable { path: path.clone(), source };
+            create_private_folder(&self.folders.configuration()?).map_err(unwritable)?;
+            write_whole(&path, text.trim(), None).map_err(unwritable)?;
+        }
         edit.write()
     }
 
-    fn secret_file(&self, secret: Secret<'_>) -> Result<PathBuf, ConfigError> {
+    /// Where a secret is kept.
+    ///
+    /// # Errors
+    /// The machine tells no home folder.
+    pub fn secret_file(&self, secret: Secret<'_>) -> Result<PathBuf, ConfigError> {
         let name = if matches!(secret, Secret::Token(_)) { "token" } else { "password" };
         Ok(self.folders.configuration()?.join(name))
     }
 
     /// The file in use, else the one that is the user's own.
     fn file_to_write(&self) -> Result<PathBuf, ConfigError> {
-        let path = match self.file().or(self.overrides.file.as_deref()) {
-            Some(path) => path.to_owned(),
+        let path = match self.file().map(Path::to_path_buf).or_else(|| Self::named(&self.overrides)) {
+            Some(path) => path,
             None => self.folders.configuration()?.join(LOCAL),
         };
         // What a link leads to is changed, and the link stays.
@@ -132,6 +189,12 @@ impl Edit {
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.before.as_deref() != Some(self.after.as_str())
+    }
+
+    /// Whether there is no such file yet.
+    #[must_use]
+    pub const fn makes_file(&self) -> bool {
+        self.before.is_none()
     }
 
     /// What tells the file that is to be changed from any other state of it.
@@ -171,6 +234,33 @@ impl Edit {
         let rights = self.path.metadata().ok().map(|metadata| plain(metadata.permissions()));
         write_whole(&self.path, &self.after, rights).map_err(unwritable)
     }
+}
+
+/// A new file with these settings, and above them what the starter file says of each.
+fn written(settings: &[(String, String)]) -> String {
+    fn parted<'t>((name, value): (&'t str, &'t str)) -> (&'t str, &'t str, &'t str) {
+        let (section, key) = name.split_once('.').unwrap_or(("", name));
+        (section, key, value)
+    }
+    let set = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let mut set: Vec<(&str, &str, &str)> = set.filter(|(_, value)| !value.is_empty()).map(parted).collect();
+    // What stands outside of all sections comes first.
+    set.sort_by_key(|(section, ..)| !section.is_empty());
+    let mut text = STARTER.split("\n\n").next().unwrap_or_default().to_owned() + "\n";
+    let mut before = "";
+    for (section, key, value) in set {
+        if section.is_empty() || section != before {
+            text.push('\n');
+            about(section, key).iter().for_each(|line| text.extend([*line, "\n"]));
+        }
+        if section != before {
+            text.extend(["[", section, "]\n"]);
+        }
+        let line = toml::Table::from_iter([(key.to_owned(), toml::Value::from(value))]);
+        text += &toml::to_string(&line).unwrap_or_default();
+        before = section;
+    }
+    text
 }
 
 /// Rights to read and write, as a file of text needs no others.
@@ -366,6 +456,29 @@ mod tests {
             config.edit(&[("base_url", "https://b.example")]).unwrap().write().unwrap();
             assert_eq!(own.metadata().unwrap().permissions().mode() & 0o7777, 0o644);
         }
+    }
+
+    #[test]
+    fn a_new_file_says_what_its_settings_are_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path(), None);
+        let said = [("base_url", "https://a.example"), ("defaults.parcelAttributes.weight.weight", "0.5")];
+        let said = said.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let account = Secret::Account { email: "a@b.example", password: "geheim" };
+        let edit = config.begin(&said, Some(account)).unwrap();
+        let text = edit.lines().1.join("\n");
+        let all =
+            ["\n# Where to book: ", "\nbase_url = \"https://a.example\"\n", "\n# What stands in", "\n[defaults]\n"];
+        for part in all.into_iter().chain(["\n\"parcelAttributes.weight.weight\" = \"0.5\"\n", "\n[auth]\nemail = "]) {
+            assert!(text.contains(part), "{part:?} in {text}");
+        }
+        assert!(!folder.path().join("password").exists(), "it is only shown");
+        config.write_with(&edit, Some(account)).unwrap();
+        assert_eq!(std::fs::read_to_string(folder.path().join("password")).unwrap(), "geheim");
+        let again = Config::open(Overrides { folder: Some(folder.path().to_owned()), ..Overrides::default() }).unwrap();
+        assert_eq!(again.base_url(), Some("https://a.example"));
+        let change = again.begin(&[("base_url".to_owned(), "https://b.example".to_owned())], None).unwrap();
+        assert_eq!(change.lines().1, ["base_url = \"https://b.example\""], "the rest of a file that is there stays");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::text::Decimal;
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 use serde::de::{Error as _, IgnoredAny};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use toml::{Table, Value};
 
 use crate::api::operation::{Method, Operations, Override};
@@ -15,14 +15,16 @@ use crate::field::{Id, Version};
 use crate::parse::{addresses_have, country_code};
 use crate::rule::LevelSettings;
 use crate::sheet::Limits;
+use crate::text::plainly;
 use crate::words::OwnWords;
 
 use super::added::put_together;
 use super::error::ConfigError;
 use super::folders::Folders;
 use super::home::expanded;
-use super::masked::without_secrets;
+use super::masked::{without_secrets, without_values};
 use super::sections::{LogSettings, MailSettings, NightSettings, NotifySettings};
+use super::starter::belongs;
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
@@ -187,7 +189,7 @@ pub(super) struct SendSettings {
 }
 
 /// In which spelling a value is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Spelling {
     /// In the one that the service is known to take.
@@ -322,14 +324,16 @@ impl File {
         table.contains_key(last)
     }
 
-    /// Reads the named file, else the one in the working directory, else the user's own, else nothing.
+    /// Where it is: the named file, else the one in the working directory, else the user's own.
+    pub(super) fn place(named: Option<&Path>, folders: &Folders) -> Option<PathBuf> {
+        let users = || folders.configuration().ok().map(|folder| folder.join(LOCAL));
+        let found = || [Some(PathBuf::from(LOCAL)), users()].into_iter().flatten().find(|path| path.is_file());
+        named.map(Path::to_path_buf).or_else(found)
+    }
+
+    /// Reads it; nothing where there is none.
     pub(super) fn read(named: Option<&Path>, folders: &Folders) -> Result<Self, ConfigError> {
-        if let Some(path) = named {
-            return Self::parse(path);
-        }
-        let users = folders.configuration().ok().map(|folder| folder.join(LOCAL));
-        let found = [Some(PathBuf::from(LOCAL)), users].into_iter().flatten().find(|path| path.is_file());
-        found.map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
+        Self::place(named, folders).map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
     }
 
     /// Whose word it is.
@@ -394,24 +398,24 @@ impl File {
 
     /// Whether a text could be the file; if not, why.
     pub(super) fn check(text: &str) -> Result<(), String> {
-        let file: Self = toml::from_str(text).map_err(|error| without_secrets(&error.to_string()))?;
+        let file: Self = toml::from_str(text).map_err(|error| told(&error))?;
         let is_double = file.token_file.is_some() && file.token_command.is_some();
         if is_double { Err("token_file and token_command would both be set: keep one".to_owned()) } else { Ok(()) }
     }
 
     fn parse(path: &Path) -> Result<Self, ConfigError> {
         let text = read_configuration(path)?;
-        let invalid = |error: &toml::de::Error| ConfigError::Invalid {
-            path: path.to_owned(),
-            reason: without_secrets(&error.to_string()),
-        };
+        let invalid = |error: &toml::de::Error| ConfigError::Invalid { path: path.to_owned(), reason: told(error) };
         let whole: Result<Self, _> = toml::from_str(&text);
         let (mut file, written) = match whole {
             Ok(file) => (file, text.parse().unwrap_or_default()),
             Err(error) => {
                 // People add lines as hints write them, also to a section that is there already.
                 let added = put_together(&text).ok_or_else(|| invalid(&error))?;
-                (Self::deserialize(added.clone()).map_err(|_| invalid(&error))?, added)
+                // What is no TOML before it is put together is wrong in what was put together.
+                let is_whole = text.parse::<Table>().is_ok();
+                let read = Self::deserialize(added.clone());
+                (read.map_err(|own| invalid(if is_whole { &error } else { &own }))?, added)
             }
         };
         if file.token_file.is_some() && file.token_command.is_some() {
@@ -440,6 +444,13 @@ impl File {
         let webhooks = self.notify.values_mut().filter_map(|target| target.webhook_file.as_mut());
         ledger.into_iter().chain(others.into_iter().flatten()).chain(webhooks)
     }
+}
+
+/// What is wrong with it, in words without its secrets.
+fn told(error: &toml::de::Error) -> String {
+    let said = without_secrets(&error.to_string());
+    let said = if error.message().starts_with("unknown field") { without_values(&said) } else { said };
+    plainly(&said, belongs)
 }
 
 /// `1d`, `12h` or `90m`.

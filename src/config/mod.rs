@@ -1,17 +1,20 @@
 //! The configuration as it is meant: what a face was told, the environment, the file, and defaults, in this order.
 //!
 //! - `file`: `shipsheet.toml` as it is written, with `sections`; `added` joins lines that were added below;
-//!   `masked` quotes it without secrets
+//!   `masked` quotes it without secrets; `starter` is the file that people begin with
 //! - `edit`: settings that are changed without an editor
 //! - `trust`: whose file is believed, and which hosts have had a token before
+//! - `environment`: the variables that go before settings
 //! - `folders`: where the user's own files are; `home` writes out `~`; `site`: where the ledger is
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
 //! - `unattended`: who hears of what happens while nobody is there
+//! - `shown`: all of it for whoever looks, of what is `written`, or else `usual`
 
 mod added;
 mod backup;
 mod booking;
 mod edit;
+mod environment;
 mod error;
 mod file;
 mod folders;
@@ -20,15 +23,18 @@ mod masked;
 mod sections;
 mod service;
 mod sheets;
+mod shown;
 mod site;
+mod starter;
 mod trust;
 mod unattended;
+mod usual;
+mod written;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::api::Endpoint;
-use crate::env;
 use crate::ledger::{Site, Watch};
 
 pub use added::is_configuration;
@@ -41,9 +47,12 @@ pub use home::{expanded, expanded_argument};
 pub use sections::{MailTls, WebhookForm, When};
 pub use service::Service;
 pub use sheets::Sheets;
+pub use shown::{Place, Section, Setting, Shown};
+pub use starter::STARTER;
 pub use trust::{NamedBy, NewCommand};
 pub use unattended::{Channel, MailServer, NightOptions, Target};
 
+use environment::{instead_of, variable};
 use file::{File, LOCAL};
 use folders::Folders;
 
@@ -193,16 +202,16 @@ impl Config {
     /// Where the value of a setting came from, by its dotted name in the file: `ledger`, `base_url`, `booking.rate`.
     #[must_use]
     pub fn set_by(&self, name: &str) -> SetBy {
-        let (given, environment) = match name {
-            "ledger" => (self.overrides.ledger.is_some(), Some("SHIPSHEET_LEDGER")),
-            "base_url" => (self.overrides.base_url.is_some(), Some("SHIPSHEET_BASE_URL")),
-            _ => (false, None),
+        let given = match name {
+            "ledger" => self.overrides.ledger.is_some(),
+            "base_url" => self.overrides.base_url.is_some(),
+            _ => false,
         };
         // The sandbox has a ledger of its own, whatever else is said.
         let own = name == "ledger" && self.service == Service::Sandbox;
-        match environment.filter(|name| !own && variable(name).is_some()) {
+        match instead_of(name).filter(|_| !own) {
             _ if given => SetBy::Given,
-            Some(name) => SetBy::Environment(name),
+            Some((name, _)) => SetBy::Environment(name),
             None if !own && self.file.sets(name) => self.file().map_or(SetBy::Default, |file| SetBy::File(file.into())),
             None => SetBy::Default,
         }
@@ -232,11 +241,6 @@ impl Config {
     pub fn has_practised(&self) -> bool {
         self.service != Service::Sandbox && self.folders.data(SANDBOX_LEDGER).is_ok_and(|path| path.exists())
     }
-}
-
-/// A variable of the environment that says something.
-fn variable(name: &str) -> Option<String> {
-    env::variable(name).filter(|text| !text.trim().is_empty())
 }
 
 #[cfg(test)]

@@ -13,10 +13,11 @@ use crate::ledger::SANDBOX;
 use crate::sandbox;
 use crate::text::hex;
 
+use super::environment::{EMAIL, PASSWORD, TOKEN, variable};
 use super::error::ConfigError;
 use super::file::Serviceability;
 use super::trust::{self, NewCommand};
-use super::{Config, NamedBy, variable};
+use super::{Config, NamedBy};
 
 /// Which service is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,9 +28,8 @@ pub enum Service {
     At(Option<Endpoint>),
 }
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
-const TOKEN: &str = "SHIPSHEET_TOKEN";
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 
 impl Config {
     /// What tells this service's orders from another's in the ledger: the origin of its address, or `sandbox`.
@@ -135,8 +135,8 @@ impl Config {
     /// tried as well where a token takes precedence over it.
     #[must_use]
     pub fn login_commands(&self) -> Vec<&str> {
-        let is_account = self.file.auth.email.is_some() || variable("SHIPSHEET_EMAIL").is_some();
-        let asks = is_account && variable("SHIPSHEET_PASSWORD").is_none();
+        let is_account = self.file.auth.email.is_some() || variable(EMAIL).is_some();
+        let asks = is_account && variable(PASSWORD).is_none();
         let password = self.file.auth.password_command.as_deref().filter(|_| asks);
         self.token_command().into_iter().chain(password).collect()
     }
@@ -181,7 +181,7 @@ impl Config {
     /// Whose token goes with each call, in words; nothing where none is configured.
     #[must_use]
     pub fn login_named(&self) -> Option<String> {
-        let account = || variable("SHIPSHEET_EMAIL").or_else(|| self.file.auth.email.clone());
+        let account = || variable(EMAIL).or_else(|| self.file.auth.email.clone());
         match self.token_before_login() {
             Some(name) => Some(format!("the token of {name}")),
             None => account().map(|email| format!("account {email}")),
@@ -211,8 +211,8 @@ impl Config {
     pub fn login(&self, client: &Client) -> Result<Option<Login>, ConfigError> {
         let wrong = |text: &str| Err(ConfigError::Setting(text.to_owned()));
         let auth = &self.file.auth;
-        let Some(email) = variable("SHIPSHEET_EMAIL").or_else(|| auth.email.clone()) else { return Ok(None) };
-        let password = match (variable("SHIPSHEET_PASSWORD"), &auth.password_file, &auth.password_command) {
+        let Some(email) = variable(EMAIL).or_else(|| auth.email.clone()) else { return Ok(None) };
+        let password = match (variable(PASSWORD), &auth.password_file, &auth.password_command) {
             (Some(password), ..) => SecretSource::Given(password.into()),
             (None, Some(path), None) => SecretSource::File(path.clone()),
             (None, None, Some(command)) => SecretSource::Command(command.clone()),

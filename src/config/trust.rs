@@ -58,7 +58,7 @@ pub(super) fn is_known_mark(mark: &str, state: Option<&Path>) -> bool {
     state.is_some_and(|folder| is_known(&hosts_in(folder), mark))
 }
 
-fn hosts_in(state: &Path) -> PathBuf {
+pub(super) fn hosts_in(state: &Path) -> PathBuf {
     state.join("hosts")
 }
 

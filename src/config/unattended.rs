@@ -6,16 +6,15 @@ use std::time::Duration;
 use crate::api::{ClientError, SecretSource, Web};
 use crate::log::LogOptions;
 
+use super::Config;
+use super::environment::{MAIL_PASSWORD, variable};
 use super::error::ConfigError;
 use super::file::File;
 use super::sections::{Hidden, LogSettings, MailTls, NightSettings, NotifySettings, OneOrMany, WebhookForm, When};
-use super::{Config, variable};
 
-/// The password of the mail server.
-const PASSWORD: &str = "SHIPSHEET_SMTP_PASSWORD";
 /// A log is rotated at this size, and so many earlier ones are kept.
-const LOG_SIZE_MIB: u64 = 10;
-const LOGS_KEPT: u32 = 5;
+pub(super) const LOG_SIZE_MIB: u64 = 10;
+pub(super) const LOGS_KEPT: u32 = 5;
 
 /// A mail server.
 #[derive(Debug, Clone)]
@@ -132,7 +131,7 @@ impl Config {
         let File { mail, notify, .. } = &self.file;
         let of_target = notify.values().flat_map(|target| [&target.command, &target.webhook_command]);
         let is_mailed = notify.values().any(|target| target.to.is_some()) && mail.user.is_some();
-        let password = mail.password_command.as_deref().filter(|_| is_mailed && variable(PASSWORD).is_none());
+        let password = mail.password_command.as_deref().filter(|_| is_mailed && variable(MAIL_PASSWORD).is_none());
         of_target.flatten().map(String::as_str).chain(password).collect()
     }
 
@@ -185,15 +184,10 @@ impl Config {
         if tls == MailTls::None && !is_here {
             return Err(wrong("tls = \"none\" is for a server on this machine: take \"starttls\" or \"implicit\""));
         }
-        let usual = match tls {
-            MailTls::Starttls => 587,
-            MailTls::Implicit => 465,
-            MailTls::None => 25,
-        };
         let account = match mail.user {
             None => None,
             Some(user) => {
-                let password = match (variable(PASSWORD), mail.password_file, mail.password_command) {
+                let password = match (variable(MAIL_PASSWORD), mail.password_file, mail.password_command) {
                     (Some(password), ..) => SecretSource::Given(password.into()),
                     (None, Some(path), None) => SecretSource::File(path),
                     (None, None, Some(command)) => SecretSource::Command(command),
@@ -202,14 +196,23 @@ impl Config {
                     }
                     (None, None, None) => {
                         return Err(wrong(&format!(
-                            "has a user and no password: set {PASSWORD}, or name password_file or password_command"
+                            "has a user and no password: set {MAIL_PASSWORD}, or name password_file or password_command"
                         )));
                     }
                 };
                 Some((user, password))
             }
         };
-        Ok(MailServer { server, port: mail.port.unwrap_or(usual), tls, from, account })
+        Ok(MailServer { server, port: mail.port.unwrap_or_else(|| usual_port(tls)), tls, from, account })
+    }
+}
+
+/// The port that mail servers listen on.
+pub(super) const fn usual_port(tls: MailTls) -> u16 {
+    match tls {
+        MailTls::Starttls => 587,
+        MailTls::Implicit => 465,
+        MailTls::None => 25,
     }
 }
 

@@ -8,12 +8,13 @@
 //! - `work`: the one long job at a time, which goes on whoever looks
 //! - `state`: what the desk knows and keeps; `files` is its folder beside the ledger, `upload` what is dropped
 //! - `drafts`: sheets that are open, `sheet` their screens from the drop to the booking
-//! - `page`, `words`: what all pages share; `agree` is what is seen before orders are sent; then one file for each screen
+//! - `page`, `words`, `constant`: what pages share; `agree` is what is seen before orders are sent; then one file for each screen
 
 mod agree;
 mod answer;
 mod answers;
 mod connections;
+mod constant;
 mod doubts;
 mod drafts;
 mod files;

@@ -3,20 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::api::Endpoint;
-use crate::app::draft::fits;
-use crate::app::{self, App, LoggedIn, TokenFrom};
-use crate::config::{Config, Edit, NewCommand, Secret, Service, SetBy};
+use crate::app::{self, App, FirstStep, LoggedIn, TokenFrom};
+use crate::config::{Edit, NewCommand, Secret, Service, SetBy};
 use crate::field::{FIELDS, Field, Need};
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result, Shown};
+use super::constant::{of_warehouses, value_for_all};
 use super::page::{self, Page, Part, Tone};
-use super::sheet::columns::value_for_all;
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::{layouts, rules, words};
@@ -42,10 +40,9 @@ impl Typed {
     }
 
     /// Why what was typed there cannot be meant.
-    fn why(&self, config: &Config, name: &str) -> Markup {
-        let entered = self.entered.get(name).map(|text| BTreeMap::from([(name.to_owned(), text.clone())]));
-        let changed = entered.map(|entered| Settings { seen: String::new(), entered }.changed(config));
-        html! { @if let Some(Err(trouble)) = changed { p.said.bad { (trouble.sentence()) } } }
+    fn why(&self, app: &App, name: &str) -> Markup {
+        let wrong = self.entered.get(name).and_then(|text| app.fits_setting(name, text.trim()).err());
+        html! { @if let Some(error) = wrong { p.said.bad { (Trouble::from(error).sentence()) } } }
     }
 }
 
@@ -53,10 +50,12 @@ pub(super) fn settings(desk: &Desk, typed: &Typed) -> Result<Page> {
     let app = desk.app();
     let config = app.config();
     let body = html! {
+        h1.unseen { "Settings" }
+        @if *config.service() != Service::Sandbox { (first_steps(&app)) }
         (service(desk, typed))
         @if *config.service() != Service::Sandbox { (account(desk)?) }
         (of_every_order(&app, typed))
-        (warehouses(config, typed))
+        (warehouses(&app, typed))
         (layouts::section(desk)?)
         section aria-labelledby="use" {
             h2 #use { "Files" }
@@ -76,7 +75,6 @@ fn service(desk: &Desk, typed: &Typed) -> Markup {
         Service::Sandbox => {
             return html! {
                 section aria-labelledby="service" {
-                    h1.unseen { "Settings" }
                     h2 #service { "Service" }
                     p { b { "Practice service" } ", built in. Nothing is booked for real, and no account is needed." }
                     p.soft { "To book for real, end shipsheet (close its window, or Ctrl-C) and start it without practice." }
@@ -90,7 +88,6 @@ fn service(desk: &Desk, typed: &Typed) -> Markup {
     let origin_of = address.map(Endpoint::origin).unwrap_or_default();
     html! {
         section aria-labelledby="service" {
-            h1.unseen { "Settings" }
             h2 #service { "Service" }
             @if address.is_none() { (page::notice(Tone::Warn, &html! { p { "No address is set yet. Your courier service tells you the address of its API." } })) }
             @if is_changeable {
@@ -99,7 +96,7 @@ fn service(desk: &Desk, typed: &Typed) -> Markup {
                         label { "Address of the service" input name=(ADDRESS) value=(typed.or(ADDRESS, app.config().base_url().unwrap_or_default())) placeholder="https://" required autocomplete="off"; }
                         button { "Change the address" }
                     }
-                    (typed.why(app.config(), ADDRESS))
+                    (typed.why(&app, ADDRESS))
                 }
             } @else {
                 dl.facts { div { dt { "Address" } dd { code { (origin_of) } " " span.soft { (origin(&set_by)) } } } }
@@ -115,21 +112,26 @@ fn of_every_order(app: &App, typed: &Typed) -> Markup {
     let values = app.config().default_values();
     let version = app.config().version(None);
     let may_be_set = FIELDS.iter().filter(|field| field.may_be_constant());
-    let is_asked = |field: &&Field| field.need(version) == Need::Required || values.contains_key(field.path);
+    let first: Vec<&Field> = FirstStep::ALL.into_iter().flat_map(FirstStep::fields).collect();
+    let is_asked = |field: &&Field| {
+        let is_needed = field.need(version) == Need::Required || values.contains_key(field.path);
+        is_needed || first.iter().any(|own| own.id == field.id)
+    };
     let (asked, others): (Vec<&Field>, Vec<&Field>) = may_be_set.partition(is_asked);
     let value = |field: &Field| {
         let (name, now) = (format!("{DEFAULTS}{}", field.path), values.get(field.path).map_or("", String::as_str));
-        html! { div { (value_for_all(app, field, &name, typed.or(&name, now))) (typed.why(app.config(), &name)) } }
+        html! { div { (value_for_all(app, field, &name, typed.or(&name, now))) (typed.why(app, &name)) } }
     };
     let is_typed = |field: &&Field| typed.entered.contains_key(&format!("{DEFAULTS}{}", field.path));
     html! {
         section aria-labelledby="every" {
             h2 #every { "Every order gets" }
             p.soft { "Used for orders whose sheet does not say it. Leave a box empty to be asked for each sheet." }
+            (of_warehouses(app))
             form action="setting" {
                 div.fields.defaults { @for field in &asked { (value(field)) } }
                 details open[others.iter().any(is_typed)] {
-                    summary { "More values: currency, return address and others" }
+                    summary { "More values: return address and others" }
                     div.fields.defaults { @for field in &others { (value(field)) } }
                 }
                 div.row.end { button { "Save these values" } }
@@ -138,11 +140,39 @@ fn of_every_order(app: &App, typed: &Typed) -> Markup {
     }
 }
 
+/// What is still to be said before a first order goes.
+fn first_steps(app: &App) -> Markup {
+    // What sheets mostly say themselves is asked for where one does not.
+    let said = |(step, is_taken): (FirstStep, bool)| match step {
+        _ if is_taken => None,
+        FirstStep::Address => Some(("service", "the address of the service")),
+        FirstStep::Login => Some(("account", "an account")),
+        FirstStep::Warehouse => Some(("every", "the warehouse that parcels leave from")),
+        FirstStep::Parcel | FirstStep::Currency => None,
+    };
+    let open: Vec<(&str, &str)> = app.first_steps().into_iter().filter_map(said).collect();
+    html! {
+        @if !open.is_empty() {
+            section aria-label="First steps" {
+                (page::notice(Tone::Warn, &html! {
+                    p { "Still to say before the first order:" }
+                    ol { @for (place, what) in &open { li { a href={ "#" (place) } { (what) } } } }
+                }))
+            }
+        }
+    }
+}
+
 /// Names that sheets may give to warehouses.
-fn warehouses(config: &Config, typed: &Typed) -> Markup {
+fn warehouses(app: &App, typed: &Typed) -> Markup {
+    let (config, listed) = (app.config(), app.account_warehouses());
     html! {
         section aria-labelledby="pickup" {
             h2 #pickup { "Warehouses" }
+            @if !listed.is_empty() {
+                p.soft { "The courier service knows these warehouses of your account:" }
+                dl.facts { @for own in &listed { div { dt { (own.name.as_deref().unwrap_or_default()) } dd { code { (own.id) } } } } }
+            }
             @if config.warehouses().is_empty() { p.soft { "No warehouse has a name yet. Until then a sheet has to have the id that the courier service knows." } }
             @else {
                 dl.facts { @for (name, id) in config.warehouses() { div { dt { (name) } dd { code { (id) } } } } }
@@ -152,7 +182,7 @@ fn warehouses(config: &Config, typed: &Typed) -> Markup {
                     label { "PIN code of pickup" input name=(PICKUP_PIN) value=(typed.or(PICKUP_PIN, config.serviceability().pickup_pin.as_deref().unwrap_or_default())) inputmode="numeric" maxlength="6" autocomplete="off"; }
                     button { "Change the PIN code" }
                 }
-                (typed.why(config, PICKUP_PIN))
+                (typed.why(app, PICKUP_PIN))
             }
             form action="setting" {
                 div.fields {
@@ -177,26 +207,23 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Those that are not what they were.
-    fn changed(&self, config: &Config) -> Result<Vec<(String, String)>> {
-        let rules = &config.rules(Timestamp::now(), None).map_err(app::Error::from)?;
+    fn changed(&self, app: &App) -> Result<Vec<(String, String)>> {
+        let config = app.config();
         let (mut changed, values) = (Vec::new(), config.default_values());
         for (name, entered) in &self.entered {
             let text = entered.trim().to_owned();
-            if name == ADDRESS {
-                Endpoint::parse(&text).map_err(|error| Trouble::Typed(error.to_string()))?;
-                changed.extend((config.base_url() != Some(&text)).then(|| (name.clone(), text)));
-            } else if name == PICKUP_PIN {
-                let is_new = config.serviceability().pickup_pin.as_deref().unwrap_or_default() != text;
-                if is_new && !text.is_empty() && !is_pin(&text) {
-                    return Err(Trouble::Typed("A PIN code has six digits".to_owned()));
+            let field = name.strip_prefix(DEFAULTS).and_then(Field::by_path).filter(|field| field.may_be_constant());
+            let now = match (name.as_str(), field) {
+                (ADDRESS, _) => Some(config.base_url().unwrap_or_default()),
+                (PICKUP_PIN, _) => Some(config.serviceability().pickup_pin.as_deref().unwrap_or_default()),
+                (_, Some(field)) => Some(values.get(field.path).map_or("", String::as_str)),
+                _ => None,
+            };
+            if let Some(now) = now {
+                if now != text || name == ADDRESS {
+                    app.fits_setting(name, &text)?;
                 }
-                changed.extend(is_new.then(|| (name.clone(), text)));
-            } else if let Some(field) = name.strip_prefix(DEFAULTS).and_then(Field::by_path) {
-                let is_new = values.get(field.path).map_or("", String::as_str) != text;
-                if is_new {
-                    fits(field, &text, rules)?;
-                }
-                changed.extend((is_new && field.may_be_constant()).then(|| (name.clone(), text)));
+                changed.extend((now != text).then(|| (name.clone(), text)));
             } else if let (("warehouse", false), Some(id)) =
                 ((name.as_str(), text.is_empty()), self.entered.get("warehouse_id"))
             {
@@ -207,20 +234,17 @@ impl Settings {
     }
 
     /// The change of the file; nothing where all is as it was.
-    fn edit(&self, config: &Config) -> Result<Option<Edit>> {
-        let changed = self.changed(config)?;
+    fn edit(&self, app: &App) -> Result<Option<Edit>> {
+        let changed = self.changed(app)?;
         let changed: Vec<(&str, &str)> = changed.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        if changed.is_empty() { Ok(None) } else { Ok(Some(config.edit(&changed).map_err(app::Error::from)?)) }
+        if changed.is_empty() { Ok(None) } else { Ok(Some(app.config().edit(&changed).map_err(app::Error::from)?)) }
     }
-}
-
-fn is_pin(text: &str) -> bool {
-    text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Shows the change of the file before it is written.
 pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
-    let changed = match wanted.changed(desk.app().config()) {
+    let app = desk.app();
+    let changed = match wanted.changed(&app) {
         Err(Trouble::Typed(_) | Trouble::App(app::Error::Misuse(_))) => {
             // It is typed anew where it stands.
             let each =
@@ -229,7 +253,7 @@ pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
         }
         changed => changed?,
     };
-    let Some(edit) = wanted.edit(desk.app().config())? else {
+    let Some(edit) = wanted.edit(&app)? else {
         return Ok(Shown::Instead(desk.say("settings", "All is as it was.")));
     };
     let body = html! {
@@ -259,7 +283,7 @@ fn called(name: &str) -> String {
 }
 
 pub(super) fn change(desk: &Arc<Desk>, wanted: &Settings) -> Result<String> {
-    if let Some(edit) = wanted.edit(desk.app().config())? {
+    if let Some(edit) = wanted.edit(&desk.app())? {
         rules::is_as_seen(desk, &edit, &wanted.seen)?;
         desk.configure(|_| edit.write())?;
         return Ok(desk.say("settings", "The change is written."));
@@ -348,6 +372,7 @@ fn written(edit: &Edit) -> Markup {
 }
 
 pub(super) fn try_login(desk: &Arc<Desk>, _: &Nothing) -> Result<String> {
+    desk.app().forget_warehouses();
     Ok(desk.say("settings", &tried(desk)?))
 }
 
@@ -358,7 +383,7 @@ fn tried(desk: &Desk) -> Result<String> {
     };
     let who = match from {
         TokenFrom::Account(email) => format!("the account {email}"),
-        TokenFrom::Environment | TokenFrom::Configured => "the token".to_owned(),
+        TokenFrom::Environment | TokenFrom::Configured | TokenFrom::Typed => "the token".to_owned(),
     };
     let unsure = tried.and_then(|(_, said)| said).map(|said| format!(" It answered: {said}.")).unwrap_or_default();
     let life = life.map(|life| format!(" It lasts {}.", words::about(life))).unwrap_or_default();

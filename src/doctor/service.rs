@@ -68,6 +68,7 @@ fn token(app: &App, command: &str) -> Check {
                 TokenFrom::Account(_) => "the account",
                 TokenFrom::Environment => "SHIPSHEET_TOKEN",
                 TokenFrom::Configured => "the configured file or command",
+                TokenFrom::Typed => "what was typed",
             };
             let life = login.life.map(|life| format!("; it lives {}", duration(life))).unwrap_or_default();
             match login.tried {

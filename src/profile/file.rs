@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use crate::text::Decimal;
+use crate::text::{Decimal, plainly};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
@@ -138,8 +138,10 @@ impl Profile {
     }
 
     fn parse_as(name: &str, text: &str, built_in: bool) -> Result<Self, ProfileError> {
-        let mut own: Self = toml::from_str(text)
-            .map_err(|error| ProfileError::Wrong { name: name.to_owned(), what: format!("\n{error}") })?;
+        let mut own: Self = toml::from_str(text).map_err(|error| ProfileError::Wrong {
+            name: name.to_owned(),
+            what: format!("\n{}", plainly(&error.to_string(), |_| None)),
+        })?;
         if own.name.is_empty() {
             name.clone_into(&mut own.name);
         }

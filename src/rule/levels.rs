@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use toml::Value;
 
 use super::acceptance::Acceptances;
 use super::registry::{Rule, RuleKind, RuleLevel};
@@ -37,17 +38,23 @@ struct Written {
     #[serde(default)]
     unattended: BTreeMap<String, String>,
     #[serde(flatten)]
-    always: BTreeMap<String, String>,
+    always: BTreeMap<String, Value>,
 }
 
 impl TryFrom<Written> for LevelSettings {
     type Error = String;
 
     fn try_from(written: Written) -> Result<Self, String> {
-        let read = |levels: BTreeMap<String, String>| -> Result<BTreeMap<RuleId, RuleLevel>, String> {
-            levels.iter().map(|(id, level)| rule_level(id, level)).collect()
+        let level = |(id, level): (String, Value)| match level {
+            Value::String(level) => rule_level(&id, &level),
+            Value::Table(_) => Err(format!("[rules.{id}] is no section; there is [rules.unattended]")),
+            other => Err(format!("`{other}` is no level of `{id}`: write hold, warn or off")),
         };
-        Ok(Self { always: read(written.always)?, unattended: read(written.unattended)? })
+        let unattended = written.unattended.iter().map(|(id, level)| rule_level(id, level));
+        Ok(Self {
+            always: written.always.into_iter().map(level).collect::<Result<_, _>>()?,
+            unattended: unattended.collect::<Result<_, _>>()?,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod decimal;
 mod spelling;
+mod unknown;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -10,6 +11,7 @@ use std::time::Duration;
 pub use decimal::{Decimal, DecimalError, RoundingStrategy};
 
 pub use spelling::{bare_awb, may_have_become, spellings, unspelled};
+pub use unknown::plainly;
 
 /// A short text, up to 24 bytes without an allocation.
 pub use compact_str::CompactString as Text;

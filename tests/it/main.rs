@@ -29,6 +29,7 @@ mod check;
 mod choices;
 mod clerk;
 mod completions;
+mod configured;
 mod disk;
 mod documents;
 mod doubts;
@@ -37,6 +38,8 @@ mod events;
 mod explain;
 mod files;
 mod findings;
+#[cfg(unix)]
+mod first;
 mod fits;
 mod followed;
 #[cfg(target_os = "linux")]

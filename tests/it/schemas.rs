@@ -109,6 +109,7 @@ fn every_command_prints_one_document_that_its_schema_describes() {
 fn tables_and_files(printed: &Printed<'_>) {
     let rig = printed.rig;
     printed.one("fields", 0, &["fields"]);
+    printed.one("config", 0, &["config", "show"]);
     printed.one("service-operations", 0, &["service", "call"]);
     printed.one("service-probe", 0, &["service", "probe"]);
     printed.one("service-couriers", 0, &["service", "couriers"]);

@@ -186,7 +186,9 @@ operations! {
     GET_WAREHOUSE = "get_warehouse", Get, None, Unknown, "one warehouse", [("answer", "")],
         example: "/v1/external/…/{warehouseId}";
     /// Warehouses.
-    LIST_WAREHOUSES = "list_warehouses", Get, None, Unknown, "list warehouses", [("warehouses", "")];
+    LIST_WAREHOUSES = "list_warehouses", Get, None, Unknown, "list warehouses",
+        [("warehouses", "" | "/warehouses"), ("id", "/id" | "/warehouseId" | "/warehouse_id"),
+         ("name", "/name" | "/warehouseName" | "/warehouse_name")];
     /// A new warehouse.
     CREATE_WAREHOUSE = "create_warehouse", Post, None, Unknown, "create a warehouse",
         [("answer", "" | "/warehouse"), ("id", "/id" | "/warehouseId" | "/warehouse_id")];

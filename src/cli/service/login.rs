@@ -30,11 +30,7 @@ pub(super) fn login(settings: &Settings) -> Result<Exit> {
         }
         return Ok(Exit::Done);
     };
-    let from = match &login.from {
-        TokenFrom::Account(email) => format!("a login as {email}"),
-        TokenFrom::Environment => "SHIPSHEET_TOKEN".to_owned(),
-        TokenFrom::Configured => "the configured file or command".to_owned(),
-    };
+    let from = from(&login);
     if as_json {
         let seconds = |time: Option<Duration>| time.map(|time| time.as_secs());
         let tried = login.tried.as_ref().map(|(name, _)| name);
@@ -43,12 +39,23 @@ pub(super) fn login(settings: &Settings) -> Result<Exit> {
             "tried": tried, "used_instead": login.used_instead, "exit": Exit::Done.code()});
         print_document(Kind::ServiceLogin, &document)?;
     } else {
-        print(told(&login, &from).as_bytes())?;
+        print(told(&login).as_bytes())?;
     }
     Ok(Exit::Done)
 }
 
-fn told(login: &LoggedIn, from: &str) -> String {
+fn from(login: &LoggedIn) -> String {
+    match &login.from {
+        TokenFrom::Account(email) => format!("a login as {email}"),
+        TokenFrom::Environment => "SHIPSHEET_TOKEN".to_owned(),
+        TokenFrom::Configured => "the configured file or command".to_owned(),
+        TokenFrom::Typed => "what you typed".to_owned(),
+    }
+}
+
+/// What came of it.
+pub(super) fn told(login: &LoggedIn) -> String {
+    let from = from(login);
     let lives = match (login.life, login.renewed_every) {
         (Some(life), _) => format!("it lives {} and is renewed before that, once for all requests", duration(life)),
         (None, Some(every)) => {

@@ -6,6 +6,7 @@ mod addresses;
 mod call;
 mod couriers;
 mod details;
+mod init;
 mod invoice;
 mod login;
 mod ndr;
@@ -23,6 +24,8 @@ use super::chosen::Which;
 use super::settings::Settings;
 use crate::app::Exit;
 
+pub(super) use init::init;
+
 use addresses::{Different, Same};
 use call::Call;
 use invoice::Invoice;
@@ -35,6 +38,12 @@ use webhook::Webhook;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Service {
+    /// Set up an account: a few questions, a login that is tried, and a configuration
+    ///
+    /// It asks at a terminal for the service's address, an account or a token, the warehouse, the usual parcel and the currency,
+    /// tries the login and a call that changes nothing, shows the configuration, and writes it after a yes. A configuration that
+    /// is there is never replaced: only what you answered changes.
+    Init,
     /// Try the configured account or token, and say what came of it
     Login,
     /// Try every operation that changes nothing, and say which answers were understood
@@ -97,6 +106,8 @@ impl Service {
 
 pub(super) fn service(settings: &Settings, command: &Service) -> Result<Exit> {
     match command {
+        // It begins before there is a configuration: see `init`.
+        Service::Init => Ok(Exit::Done),
         Service::Login => login::login(settings),
         Service::Probe(arguments) => probe::probe(settings, arguments),
         Service::Call(arguments) => call::call(settings, arguments),

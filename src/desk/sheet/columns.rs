@@ -16,6 +16,7 @@ use crate::stage::StageError;
 use crate::text::{list, shortened};
 
 use super::super::answer::{Result, Shown};
+use super::super::constant::{of_warehouses, value_for_all};
 use super::super::drafts::Doing;
 use super::super::page::{self, Tone};
 use super::super::state::Desk;
@@ -184,6 +185,7 @@ fn defaults(of: (&App, &Draft), sheets: &[DraftSheet], Asked { missing, typed, .
     html! {
         h2 { "Every order also needs" }
         p.soft { "No column holds these. One value for all orders of this sheet will do. The warehouse is the name or id that your courier account has for the place of pickup." }
+        @if asked.iter().any(|own| own.field.kind == Kind::Warehouse) { (of_warehouses(of.0)) }
         div.fields.defaults { @for own in asked { (default(of, own, typed.get(&name_of_default(own.field)), missing.is_some())) } }
     }
 }
@@ -204,38 +206,6 @@ fn default((app, draft): (&App, &Draft), asked: &DefaultAsked, typed: Option<&St
             (value_for_all(app, field, &name_of_default(field), value))
             @if let Some(why) = why { p.said.bad { (Trouble::from(why).sentence()) } }
         }
-    }
-}
-
-/// A field in which one value for all orders is entered.
-pub(in super::super) fn value_for_all(app: &App, field: &Field, name: &str, value: &str) -> Markup {
-    html! {
-        label {
-            (field.header) (unit(field.id))
-            @match field.kind {
-                Kind::Payment => select name=(name) {
-                    @for (own, label) in [("", "Choose"), ("PREPAID", "Paid already"), ("COD", "Cash on delivery")] {
-                        option value=(own) selected[own == value] { (label) }
-                    }
-                },
-                Kind::Warehouse => {
-                    input name=(name) value=(value) list="warehouses" autocomplete="off";
-                    datalist #warehouses { @for own in app.config().warehouses().keys() { option value=(own) {} } }
-                },
-                Kind::CountryCode => input name=(name) value=(value) maxlength="60" autocomplete="off";,
-                Kind::Measure => input name=(name) value=(value) inputmode="decimal" autocomplete="off";,
-                _ => input name=(name) value=(value) maxlength="200" autocomplete="off";,
-            }
-        }
-    }
-}
-
-/// What a bare number is counted in.
-const fn unit(id: Id) -> &'static str {
-    match id {
-        Id::Length | Id::Width | Id::Height => " (cm)",
-        Id::Weight => " (kg)",
-        _ => "",
     }
 }
 

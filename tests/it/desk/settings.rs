@@ -207,3 +207,37 @@ fn a_command_that_gives_the_token_is_named_with_its_file() {
     rig.file("shipsheet.toml", "base_url = \"http://127.0.0.1:9\"\ntoken_command = \"echo other\"\n");
     assert!(Desk::open(&rig, &[]).page("settings").body.contains("Let it run"));
 }
+
+#[test]
+fn the_warehouse_is_chosen_where_the_account_lists_them() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", "[operations.list_warehouses]\npath = \"/sandbox/warehouses\"\n");
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    browser.go("settings");
+    browser.see("Still to say before the first order:\n\nthe warehouse that parcels leave from");
+    browser.see("The courier service knows these warehouses of your account:\n\nBengaluru\nWH-1");
+    browser.write("Warehouse", "Bengaluru");
+    assert_eq!(browser.value("Warehouse"), "WH-1");
+    browser.click("button", "Save these values");
+    browser.see("Warehouse\nWH-1");
+    browser.click("button", "Write the change");
+    assert_eq!(browser.value("Warehouse"), "WH-1");
+    assert!(!browser.text().contains("the warehouse that parcels leave from"), "it is said: {}", browser.text());
+    assert!(!browser.text().contains("one order alone"), "{}", browser.text());
+}
+
+#[test]
+fn a_warehouse_that_nobody_can_look_up_is_to_be_tried_with_one_order() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let page = desk.page("settings").body;
+    assert!(page.contains("<input name=\"defaults.warehouseId\"") && page.contains("one order alone first"), "{page}");
+    let practice = Desk::open(&rig, &["--sandbox"]).page("settings").body;
+    assert!(!practice.contains("one order alone") && !practice.contains("Still to say"), "{practice}");
+    // A service that lists none at the path that was named is as one that lists none.
+    rig.file("shipsheet.toml", "[operations.list_warehouses]\npath = \"/nowhere\"\n");
+    let page = Desk::open(&rig, &[]).page("settings").body;
+    assert!(page.contains("<input name=\"defaults.warehouseId\"") && page.contains("one order alone first"), "{page}");
+}

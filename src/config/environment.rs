@@ -1,0 +1,35 @@
+//! The variables of the environment that take precedence over settings of the file.
+
+use crate::env;
+
+/// Each by the dotted name of a setting that it goes before.
+const VARIABLES: [(&str, &str); 9] = [
+    ("base_url", "SHIPSHEET_BASE_URL"),
+    ("ledger", "SHIPSHEET_LEDGER"),
+    ("token_file", TOKEN),
+    ("token_command", TOKEN),
+    ("auth.email", EMAIL),
+    ("auth.password_file", PASSWORD),
+    ("auth.password_command", PASSWORD),
+    ("mail.password_file", MAIL_PASSWORD),
+    ("mail.password_command", MAIL_PASSWORD),
+];
+
+/// The token.
+pub(super) const TOKEN: &str = "SHIPSHEET_TOKEN";
+/// The account.
+pub(super) const EMAIL: &str = "SHIPSHEET_EMAIL";
+pub(super) const PASSWORD: &str = "SHIPSHEET_PASSWORD";
+/// The password of the mail server.
+pub(super) const MAIL_PASSWORD: &str = "SHIPSHEET_SMTP_PASSWORD";
+
+/// The variable that takes precedence over a setting now, with what it says.
+pub(super) fn instead_of(setting: &str) -> Option<(&'static str, String)> {
+    let (_, name) = VARIABLES.iter().find(|(own, _)| *own == setting)?;
+    Some((name, variable(name)?))
+}
+
+/// A variable that says something.
+pub(super) fn variable(name: &str) -> Option<String> {
+    env::variable(name).filter(|text| !text.trim().is_empty())
+}
