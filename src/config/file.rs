@@ -313,6 +313,11 @@ impl File {
         matches!(&self.ledger, Some(LedgerPlace::Table(LedgerTable { allow_network: true, .. })))
     }
 
+    /// All that it sets, as it is written.
+    pub(super) const fn written(&self) -> &Table {
+        &self.written
+    }
+
     /// Whether it sets something, by its dotted name: `booking.rate`.
     pub(super) fn sets(&self, name: &str) -> bool {
         let (sections, last) = name.rsplit_once('.').map_or((None, name), |(sections, last)| (Some(sections), last));

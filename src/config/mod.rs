@@ -199,6 +199,11 @@ impl Config {
         self.file.path.as_deref()
     }
 
+    /// What the file sets, as it is written: with its secrets, so whoever shows it masks them.
+    pub(crate) const fn written(&self) -> &toml::Table {
+        self.file.written()
+    }
+
     /// Where the value of a setting came from, by its dotted name in the file: `ledger`, `base_url`, `booking.rate`.
     #[must_use]
     pub fn set_by(&self, name: &str) -> SetBy {

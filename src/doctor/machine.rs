@@ -23,7 +23,7 @@ const FREE_FEW: u64 = 2 << 30;
 /// A backup older than this lacks too much.
 const BACKUP_AGE_MAX: Duration = Duration::from_hours(48);
 /// What lies beside a ledger.
-const COMPANIONS: [&str; 5] = ["", "-wal", "-shm", ".lock", ".spool"];
+pub(super) const COMPANIONS: [&str; 5] = ["", "-wal", "-shm", ".lock", ".spool"];
 
 pub(super) fn configuration(app: &App, words: &Words) -> Check {
     match app.config().file() {
@@ -226,7 +226,7 @@ pub(super) fn age(since_ms: i64, now: Timestamp) -> String {
 }
 
 /// Bytes as people say them.
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..1_048_576 => format!("{} KB", bytes.div_ceil(1_024)),
         1_048_576..10_737_418_240 => format!("{} MB", bytes >> 20),

@@ -1,10 +1,12 @@
 //! What a night needs, looked at without booking anything: each check says what was found and what to mend.
 //!
+//! - `bundle`: the same and more for somebody who helps, without names and secrets
 //! - `check`: what a check comes to
 //! - `machine`: configuration, ledger and backups, disk, rights, log
 //! - `service`: address, clock, token
 //! - `night`: the watched folder, the schedule, and whoever is told
 
+mod bundle;
 mod check;
 mod machine;
 mod night;
@@ -14,6 +16,7 @@ use jiff::Timestamp;
 
 use crate::app::App;
 
+pub use bundle::bundle;
 pub use check::{Check, DoctorOptions, Level};
 
 /// Looks at everything. Nothing is booked; the service is asked for its clock and whether it takes the token.

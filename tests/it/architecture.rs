@@ -70,7 +70,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ),
     ("watch", &["app", "book", "config", "event", "finding", "ledger", "log", "overview", "report", "stage", "text"]),
     ("notify", &["api", "app", "config", "finding", "ledger", "log", "overview", "report", "text", "watch"]),
-    ("doctor", &["api", "app", "config", "env", "finding", "ledger", "log", "notify", "text", "watch"]),
+    ("doctor", &["api", "app", "config", "env", "finding", "ledger", "log", "notify", "report", "text", "watch"]),
     ("cli", EVERYTHING),
 ];
 

@@ -19,6 +19,7 @@ mod decided;
 mod desk;
 mod bodies;
 mod built_once;
+mod bundle;
 mod brakes;
 #[cfg(unix)]
 mod bulk;

@@ -338,6 +338,8 @@ fn nights(printed: &Printed<'_>) {
     printed.holds("alert", &serde_json::from_str(&rig.read("alert.json")).unwrap());
     printed.one("doctor", 0, &[&["doctor", "--folder", "watched", "--ledger", "moved.sqlite"], &named[..]].concat());
     printed.one("doctor", 1, &["doctor", "--folder", "nowhere"]);
+    printed.one("doctor-bundle", 0, &["doctor", "--bundle", "helper.txt", "--yes", "--ledger", "moved.sqlite"]);
+    printed.one("could-not-run", 2, &["doctor", "--bundle", "helper.txt"]);
     rig.file("shipsheet.toml", &configuration);
 }
 
