@@ -132,7 +132,6 @@ mod terminal;
 mod totals;
 #[cfg(unix)]
 mod trust;
-#[cfg(unix)]
 mod upgrade;
 mod upkeep;
 mod usual;

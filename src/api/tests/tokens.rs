@@ -6,7 +6,9 @@ use std::time::Duration;
 #[cfg(unix)]
 use secrecy::ExposeSecret;
 
-use crate::api::{SecretSource, Token, TokenError, TokenKeeper, TokenSource};
+#[cfg(unix)]
+use crate::api::SecretSource;
+use crate::api::{Token, TokenError, TokenKeeper, TokenSource};
 
 #[test]
 fn nothing_prints_a_token() {
@@ -45,6 +47,7 @@ async fn a_fixed_token_cannot_be_renewed() {
 }
 
 /// A command whose first run prints a token, and whose further runs do what is said.
+#[cfg(unix)]
 fn first_then(folder: &std::path::Path, then: &str) -> TokenKeeper {
     let mark = folder.join("asked").display().to_string();
     let command = format!("if [ -e {mark} ]; then {then}; else touch {mark}; echo first; fi");

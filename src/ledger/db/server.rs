@@ -127,7 +127,7 @@ impl Server {
         Ok(statement)
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, unix))]
     pub(in crate::ledger) const fn flights(&self) -> usize {
         self.flights.get()
     }

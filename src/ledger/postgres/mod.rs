@@ -16,8 +16,8 @@ mod upgrade;
 pub(in crate::ledger) use adopt::take_up;
 pub(in crate::ledger) use layout::refuse_used;
 pub(in crate::ledger) use session::Session;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 pub(in crate::ledger) use session::Station;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 pub(in crate::ledger) use share::BEGIN as BEGIN_EXCHANGE;
 pub(in crate::ledger) use upgrade::{layout_at, upgrade};

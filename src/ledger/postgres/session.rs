@@ -129,7 +129,7 @@ impl Session {
         connected(&self.address, self.epoch, &self.home)
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, unix))]
     pub(in crate::ledger) fn epoch(&self) -> i64 {
         self.epoch
     }
@@ -148,7 +148,7 @@ impl Session {
     }
 
     /// Renews no more, as a process does that was paused.
-    #[cfg(test)]
+    #[cfg(all(test, unix))]
     pub(in crate::ledger) fn pause(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.renewing.take() {
