@@ -21,11 +21,7 @@ pub(super) fn line(question: &str) -> Result<String> {
 
 /// Asks for a text that nobody is to see.
 pub(super) fn secret(question: &str) -> Result<String> {
-    // What is typed before the question shows is not seen either.
-    let unseen = unseen::Terminal::begin()?;
-    show(question)?;
-    let typed = unseen.line();
-    drop(unseen);
+    let typed = unseen::line(|| show(question));
     if cfg!(unix) {
         // The end of the line was not seen either.
         show("\n")?;
@@ -53,13 +49,33 @@ mod unseen {
     const CLEAR: u8 = 21;
     const DELETE: u8 = 127;
 
+    /// Asks, and reads up to the end of the line; nothing where somebody ends it all.
+    pub(super) fn line(ask: impl FnOnce() -> io::Result<()>) -> io::Result<Option<String>> {
+        // What is typed before the question shows is not seen either.
+        let _unseen = Terminal::begin()?;
+        ask()?;
+        let (mut typed, mut key) = (Vec::<u8>::new(), [0]);
+        while io::stdin().read(&mut key)? == 1 {
+            match key[0] {
+                b'\r' | b'\n' => return Ok(Some(String::from_utf8_lossy(&typed).into_owned())),
+                END_OF_TEXT | END_OF_INPUT => return Ok(None),
+                // The last character, whatever its length.
+                BACKSPACE | DELETE => while typed.pop().is_some_and(|byte| (0x80..0xc0).contains(&byte)) {},
+                CLEAR => typed.clear(),
+                byte if byte < b' ' => {}
+                byte => typed.push(byte),
+            }
+        }
+        Ok(None)
+    }
+
     /// A terminal that shows nothing of what is typed, until it is dropped.
-    pub(super) struct Terminal {
+    struct Terminal {
         before: Termios,
     }
 
     impl Terminal {
-        pub(super) fn begin() -> io::Result<Self> {
+        fn begin() -> io::Result<Self> {
             let before = tcgetattr(io::stdin())?;
             let mut now = before.clone();
             // Ctrl-C comes as a key: ended by a signal, the program would leave a terminal that shows nothing.
@@ -68,23 +84,6 @@ mod unseen {
             now.special_codes[SpecialCodeIndex::VTIME] = 0;
             tcsetattr(io::stdin(), OptionalActions::Now, &now)?;
             Ok(Self { before })
-        }
-
-        /// Up to the end of the line; nothing where somebody ends it all.
-        pub(super) fn line(&self) -> io::Result<Option<String>> {
-            let (mut typed, mut key) = (Vec::<u8>::new(), [0]);
-            while io::stdin().read(&mut key)? == 1 {
-                match key[0] {
-                    b'\r' | b'\n' => return Ok(Some(String::from_utf8_lossy(&typed).into_owned())),
-                    END_OF_TEXT | END_OF_INPUT => return Ok(None),
-                    // The last character, whatever its length.
-                    BACKSPACE | DELETE => while typed.pop().is_some_and(|byte| (0x80..0xc0).contains(&byte)) {},
-                    CLEAR => typed.clear(),
-                    byte if byte < b' ' => {}
-                    byte => typed.push(byte),
-                }
-            }
-            Ok(None)
         }
     }
 
@@ -101,17 +100,9 @@ mod unseen {
 
     use console::Term;
 
-    /// A terminal that shows nothing of what is typed.
-    pub(super) struct Terminal(Term);
-
-    impl Terminal {
-        pub(super) fn begin() -> io::Result<Self> {
-            Ok(Self(Term::stderr()))
-        }
-
-        /// Up to the end of the line.
-        pub(super) fn line(&self) -> io::Result<Option<String>> {
-            self.0.read_secure_line().map(Some)
-        }
+    /// Asks, and reads up to the end of the line.
+    pub(super) fn line(ask: impl FnOnce() -> io::Result<()>) -> io::Result<Option<String>> {
+        ask()?;
+        Term::stderr().read_secure_line().map(Some)
     }
 }

@@ -251,7 +251,9 @@ fn written(settings: &[(String, String)]) -> String {
     for (section, key, value) in set {
         if section.is_empty() || section != before {
             text.push('\n');
-            about(section, key).iter().for_each(|line| text.extend([*line, "\n"]));
+            for line in about(section, key) {
+                text.extend([*line, "\n"]);
+            }
         }
         if section != before {
             text.extend(["[", section, "]\n"]);

@@ -25,7 +25,9 @@ pub(super) fn settings(text: &str) -> Vec<Written> {
     let (whole, _) = DeTable::parse_recoverable(joined.as_deref().unwrap_or(text));
     collect(joined.as_deref().unwrap_or(text), "", whole.get_ref(), &mut found);
     if joined.is_some() {
-        found.iter_mut().for_each(|own| own.line = None);
+        for own in &mut found {
+            own.line = None;
+        }
     }
     found
 }

@@ -121,7 +121,8 @@ fn login(settings: &Settings, said: &mut Said) -> Result<()> {
     if let Some(known) = app.config().login_named() {
         let is_kept = asked(&format!("In use is {known}. Keep it? [Y/n] "), yes_or_no(true))?;
         if is_kept {
-            return tried_again(settings, said);
+            tried_again(settings, said);
+            return Ok(());
         }
     }
     loop {
@@ -156,18 +157,17 @@ fn login(settings: &Settings, said: &mut Said) -> Result<()> {
 }
 
 /// What opens the service already, tried at the address that is configured.
-fn tried_again(settings: &Settings, said: &mut Said) -> Result<()> {
+fn tried_again(settings: &Settings, said: &mut Said) {
     let app = &settings.app;
     if app.config().base_url() != Some(said.address.as_str()) {
         note("  not tried: the address is another one now; `shipsheet service login` tries it");
-        return Ok(());
+        return;
     }
     match settle_service(settings).and_then(|()| app.log_in()) {
         Ok(found) => found.iter().for_each(|found| note(indented(&told(found)))),
         Err(error) => note(format!("  that did not work: {}", error_chain(&error))),
     }
     said.warehouses = app.account_warehouses();
-    Ok(())
 }
 
 fn indented(text: &str) -> String {
