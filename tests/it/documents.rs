@@ -1,4 +1,4 @@
-//! What people read is true: the README's commands and outputs, the examples, the help texts, the lists of codes.
+//! What people read is true: the examples, the help texts, the lists of codes (the README and its pages: `readme`, `tables`).
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,8 +9,8 @@ use shipsheet::config::{Config, Overrides};
 use shipsheet::finding::Id;
 
 use crate::architecture::IMPORTS;
-use crate::readme::subcommands;
 use crate::rig::{Ran, Rig, row, row_with, sheet};
+use crate::tables::subcommands;
 
 #[expect(dead_code, reason = "its `main` is for people; the test calls what it calls")]
 #[path = "../../examples/embed.rs"]
@@ -235,9 +235,10 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     known.sort_unstable();
     known.dedup();
     assert_eq!(documented, known);
-    let readme = document("README.md");
+    let page = document("docs/configuration.md");
     for key in known {
-        assert!(readme.contains(&format!("`{key}`")) || readme.contains(&format!("`[{key}")), "README: `{key}`");
+        let is_there = page.contains(&format!("`{key}`")) || page.contains(&format!("`[{key}"));
+        assert!(is_there, "docs/configuration.md does not tell of `{key}`");
     }
 }
 
@@ -347,9 +348,9 @@ fn the_tests_that_the_architecture_names_are_there() {
 }
 
 #[test]
-fn the_changelog_has_room_for_the_next_change() {
+fn the_changelog_has_this_version_in_a_dozen_lines() {
     let changelog = document("CHANGELOG.md");
-    let unreleased = changelog.split_once("## [Unreleased]\n").unwrap().1;
-    let section = unreleased.split("\n## ").next().unwrap();
-    assert!(section.contains("### Added"), "{section}");
+    let (_, entry) = changelog.split_once(&format!("\n## {}", env!("CARGO_PKG_VERSION"))).unwrap();
+    let changes = entry.split("\n## ").next().unwrap().matches("\n- ").count();
+    assert!((1..=12).contains(&changes), "{changes} changes");
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use shipsheet::finding;
 
 use crate::architecture::{Source, hold, sources};
-use crate::readme::subcommands;
 use crate::rig::Rig;
 use crate::source::{strings_of, words};
+use crate::tables::subcommands;
 
 /// Flags and command lines outside the command line's own module. No module is exempt: what can be done is data, a
 /// remedy or a kind of error, and `cli::remedy` and `cli::errors` have the words for a terminal.

@@ -126,6 +126,7 @@ mod stations;
 mod stop;
 mod superseded;
 mod strays;
+mod tables;
 mod taxed;
 #[cfg(unix)]
 mod terminal;

@@ -1,15 +1,36 @@
-//! The README is run: its commands, in its order, in one folder, against the output that it shows.
+//! The README and the pages of `docs` are run: the commands of each page, in its order and in a folder of its own, against
+//! the outputs that it shows.
 //!
-//! `SHIPSHEET_BLESS=1 cargo test readme` writes what the commands really print into the README.
+//! Blocks of `sh` are run. Those of `bash` and `console` are for other machines: the program has to know their commands, like
+//! those in the text. `SHIPSHEET_BLESS=1 cargo test readme` writes what commands really print into the pages.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use shipsheet::api::operation::{ALL, FORWARD_SHIPMENT};
-
 use crate::documents::{document, project, with_examples};
 use crate::rig::Rig;
+use crate::tables::subcommands;
+
+/// What stands in a block of `sh` and is not run here.
+const NOT_RUN: [&str; 1] = ["cargo test"];
+
+/// What people read.
+pub(crate) struct Page {
+    /// Its name from the project's folder.
+    pub(crate) name: String,
+    pub(crate) lines: Vec<String>,
+}
+
+/// The README and its pages, without the book of rules: that is generated, and its examples have tests of their own.
+pub(crate) fn pages() -> Vec<Page> {
+    let docs = fs::read_dir(project().join("docs")).unwrap();
+    let docs = docs.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let docs = docs.filter(|name| name.ends_with(".md") && name != "rules.md").map(|name| format!("docs/{name}"));
+    let mut names: Vec<String> = ["README.md", "SECURITY.md"].map(str::to_owned).into_iter().chain(docs).collect();
+    names.sort();
+    names.into_iter().map(Page::open).collect()
+}
 
 /// One fenced block.
 #[derive(Debug)]
@@ -22,27 +43,121 @@ struct Block {
     to: usize,
 }
 
-fn blocks(lines: &[&str]) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut open: Option<usize> = None;
-    for (index, line) in lines.iter().enumerate() {
-        let Some(language) = line.strip_prefix("```") else { continue };
-        if let Some(from) = open.take() {
-            blocks.last_mut().unwrap().to = index;
-            assert!(language.is_empty(), "README.md:{}: a fence in the block that begins at {from}", index + 1);
-            continue;
-        }
-        let above = index.checked_sub(1).map_or("", |above| lines[above]);
-        let remark = above.strip_prefix("<!-- ").and_then(|text| text.strip_suffix(" -->")).unwrap_or_default();
-        let (language, remark) = (language.to_owned(), remark.to_owned());
-        blocks.push(Block { language, remark, from: index + 1, to: index + 1 });
-        open = Some(index + 1);
-    }
-    assert_eq!(open, None, "a block that does not end");
-    blocks
+/// A block of output, and what the commands above it print.
+struct Shown {
+    block: Block,
+    output: String,
 }
 
-/// Whoever follows the README: a folder, what was exported, and the stand-in service of the second terminal.
+impl Page {
+    pub(crate) fn open(name: String) -> Self {
+        let lines = document(&name).lines().map(str::to_owned).collect();
+        Self { name, lines }
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut open: Option<usize> = None;
+        for (index, line) in self.lines.iter().enumerate() {
+            let Some(language) = line.trim_start().strip_prefix("```") else { continue };
+            let place = format!("{}:{}", self.name, index + 1);
+            assert_eq!(line.len(), language.len() + 3, "{place}: a block begins at the start of its line");
+            if let Some(from) = open.take() {
+                blocks.last_mut().unwrap().to = index;
+                assert!(language.is_empty(), "{place}: a fence in the block that begins at {from}");
+                continue;
+            }
+            let above = index.checked_sub(1).map_or("", |above| self.lines[above].as_str());
+            let remark = above.strip_prefix("<!-- ").and_then(|text| text.strip_suffix(" -->")).unwrap_or_default();
+            let (language, remark) = (language.to_owned(), remark.to_owned());
+            blocks.push(Block { language, remark, from: index + 1, to: index + 1 });
+            open = Some(index + 1);
+        }
+        assert_eq!(open, None, "{}: a block that does not end", self.name);
+        blocks
+    }
+
+    fn text(&self, block: &Block) -> String {
+        self.lines[block.from..block.to].join("\n")
+    }
+
+    /// The lines outside of blocks; a line within one is blank here.
+    pub(crate) fn prose(&self) -> Vec<&str> {
+        let mut is_block = false;
+        let own = self.lines.iter().map(|line| {
+            let is_fence = line.trim_start().starts_with("```");
+            is_block ^= is_fence;
+            if is_block || is_fence { "" } else { line.as_str() }
+        });
+        own.collect()
+    }
+
+    /// Every command of the program that is named on the page: in blocks that are typed, and in the text.
+    fn commands(&self, top: &[String]) -> Vec<String> {
+        let typed = |block: &Block| ["sh", "bash", "console"].contains(&block.language.as_str());
+        let blocks = self.blocks().into_iter().filter(typed);
+        let mut commands: Vec<String> = blocks.flat_map(|block| whole_lines(&self.text(&block))).collect();
+        commands = commands.iter().flat_map(|line| named(line)).collect();
+        let paragraphs = self.prose().split(|line| line.is_empty()).map(|lines| lines.join(" ")).collect::<Vec<_>>();
+        let spans = paragraphs.iter().flat_map(|text| text.split('`').skip(1).step_by(2));
+        for span in spans {
+            let first = span.split(' ').next().unwrap_or_default();
+            if span.starts_with("shipsheet ") {
+                commands.extend(named(span));
+            } else if span.contains(' ') && top.iter().any(|name| name == first) {
+                commands.extend(named(&format!("shipsheet {span}")));
+            }
+        }
+        commands
+    }
+}
+
+/// Lines as a shell takes them: one that ends in a backslash goes on.
+fn whole_lines(text: &str) -> Vec<String> {
+    text.replace("\\\n", " ").lines().map(|line| line.trim().to_owned()).collect()
+}
+
+/// The program's commands in a line, without what is before and behind them.
+fn named(line: &str) -> Vec<String> {
+    const ENDS: [&str; 9] = [" # ", " | ", " > ", " >> ", " && ", " ;;", ";", "…", "\\"];
+    let begins = line.match_indices("shipsheet ").filter(|(at, _)| {
+        let before = line[..*at].chars().next_back();
+        before.is_none_or(|before| before == ' ') && line[at + 10..].starts_with(|c: char| c == '-' || c.is_lowercase())
+    });
+    let rests = begins.map(|(at, name)| &line[at + name.len()..]);
+    let rests = rests.map(|rest| ENDS.iter().fold(rest, |rest, end| rest.split(end).next().unwrap_or_default()));
+    // A short flag alone belongs to another program.
+    rests.filter(|rest| rest.starts_with("--") || !rest.starts_with('-')).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_program_knows_every_command_of_the_readme_and_its_pages() {
+    let rig = Rig::alone();
+    let top = subcommands(&rig, &[]);
+    let mut wrong = Vec::new();
+    let mut known = 0;
+    for page in pages() {
+        for command in page.commands(&top) {
+            let words = words_of(&command).into_iter().map(|word| match word.trim_matches(['[', ']']) {
+                // What stands for a value of which only some may be typed.
+                "N" | "NUMBER" => "7".to_owned(),
+                "DAY" => "2026-11-20".to_owned(),
+                "SHELL" => "bash".to_owned(),
+                word => word.to_owned(),
+            });
+            let words: Vec<String> = words.filter(|word| !word.is_empty()).chain(["--help".to_owned()]).collect();
+            let ran = rig.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+            known += usize::from(ran.exit == 0);
+            if ran.exit != 0 {
+                wrong.push(format!("{}: shipsheet {command}: {}", page.name, ran.stderr.lines().next().unwrap_or("")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(known > 100, "{known}");
+}
+
+/// A reader of a page: a folder, what was exported, and the stand-in service of the second terminal.
 struct Reader {
     rig: Rig,
     environment: Vec<(String, String)>,
@@ -60,8 +175,45 @@ impl Drop for Reader {
 }
 
 impl Reader {
+    fn new() -> Self {
+        Self { rig: with_examples(), environment: Vec::new(), second_terminal: None, commands: 0 }
+    }
+
+    /// Types all that the page says, and gives what appears, with how many commands that were.
+    fn reads(mut self, page: &Page) -> (usize, Vec<Shown>) {
+        let mut output = String::new();
+        let mut shown: Vec<Shown> = Vec::new();
+        for block in page.blocks() {
+            let text = page.text(&block);
+            let place = format!("{}:{}", page.name, block.from);
+            match block.language.as_str() {
+                "toml" => {
+                    let name = block.remark.strip_prefix("file: ");
+                    self.rig.file(name.unwrap_or_else(|| panic!("{place}: which file is it?")), &text);
+                }
+                "sh" => {
+                    output.clear();
+                    let mut last = 0;
+                    for line in whole_lines(&text) {
+                        assert_eq!(last, 0, "{place}: the command before `{line}` failed: {output}");
+                        if let Some((appears, code)) = self.types(&line, &place) {
+                            output.push_str(&appears);
+                            last = code;
+                        }
+                    }
+                    let expected = block.remark.strip_prefix("exit ").map_or(0, |code| code.parse().unwrap());
+                    assert_eq!(last, expected, "{place}: {text}\n{output}");
+                }
+                "text" => shown.push(Shown { block, output: output.clone() }),
+                "bash" | "console" | "json" | "csv" | "rust" | "xml" => {}
+                other => panic!("{place}: what is a block of \"{other}\"?"),
+            }
+        }
+        (self.commands, shown)
+    }
+
     /// Types one line. Gives what appears and the exit code, where it is a command of ours.
-    fn types(&mut self, line: &str) -> Option<(String, i32)> {
+    fn types(&mut self, line: &str, place: &str) -> Option<(String, i32)> {
         if let Some(assignments) = line.strip_prefix("export ") {
             let pairs = assignments.split(' ').filter_map(|pair| pair.split_once('='));
             // The address is the one that the second terminal really got.
@@ -74,7 +226,13 @@ impl Reader {
             return None;
         }
         let words = line.strip_prefix("cargo run -- ").or_else(|| line.strip_prefix("shipsheet "));
-        let words = words_of(words?);
+        let Some(words) = words.map(words_of) else {
+            assert!(
+                NOT_RUN.contains(&line),
+                "{place}: `{line}` is not run: it belongs into a block of bash or console"
+            );
+            return None;
+        };
         self.commands += 1;
         if words[0] == "desk" {
             self.opens_desk(&words);
@@ -165,55 +323,34 @@ fn normal_line(line: &str) -> String {
 }
 
 #[test]
-fn every_command_of_the_readme_shows_what_the_readme_shows() {
-    let readme = document("README.md");
-    let lines: Vec<&str> = readme.lines().collect();
-    let mut reader = Reader { rig: with_examples(), environment: Vec::new(), second_terminal: None, commands: 0 };
-    let mut output = String::new();
-    let mut shown: Vec<(Block, String)> = Vec::new();
-    for block in blocks(&lines) {
-        let text = lines[block.from..block.to].join("\n");
-        match block.language.as_str() {
-            "toml" => {
-                let name = block.remark.strip_prefix("file: ").unwrap();
-                reader.rig.file(name, &text);
+fn every_command_of_the_readme_and_its_pages_shows_what_they_show() {
+    let pages = pages();
+    let ran: Vec<(usize, Vec<Shown>)> = std::thread::scope(|scope| {
+        let readers: Vec<_> = pages.iter().map(|page| scope.spawn(move || Reader::new().reads(page))).collect();
+        readers.into_iter().map(|reader| reader.join().unwrap()).collect()
+    });
+    let (commands, outputs) = ran.iter().fold((0, 0), |sum, (typed, shown)| (sum.0 + typed, sum.1 + shown.len()));
+    assert!(commands >= 30 && outputs >= 15, "{commands} commands, {outputs} outputs");
+    for (page, (_, shown)) in pages.iter().zip(&ran) {
+        let wrong = shown.iter().find(|shown| normal(&page.text(&shown.block)) != normal(&shown.output));
+        match wrong {
+            Some(_) if std::env::var_os("SHIPSHEET_BLESS").is_some() => bless(page, shown),
+            Some(Shown { block, output }) => {
+                let place = format!("{}:{}", page.name, block.from);
+                assert_eq!(normal(&page.text(block)), normal(output), "{place}; SHIPSHEET_BLESS=1 corrects it");
             }
-            "sh" => {
-                output.clear();
-                let mut last = 0;
-                for line in text.lines() {
-                    assert_eq!(last, 0, "README.md:{}: the command before `{line}` failed: {output}", block.from);
-                    if let Some((appears, code)) = reader.types(line) {
-                        output.push_str(&appears);
-                        last = code;
-                    }
-                }
-                let expected = block.remark.strip_prefix("exit ").map_or(0, |code| code.parse().unwrap());
-                assert_eq!(last, expected, "README.md:{}: {text}\n{output}", block.from);
-            }
-            "text" => shown.push((block, output.clone())),
-            _ => {}
+            None => {}
         }
-    }
-    assert!(reader.commands >= 15 && shown.len() >= 10, "{} commands, {} outputs", reader.commands, shown.len());
-    let of_readme = |block: &Block| normal(&lines[block.from..block.to].join("\n"));
-    let wrong = shown.iter().find(|(block, output)| of_readme(block) != normal(output));
-    match wrong {
-        Some(_) if std::env::var_os("SHIPSHEET_BLESS").is_some() => bless(&lines, &shown),
-        Some((block, output)) => {
-            assert_eq!(of_readme(block), normal(output), "README.md:{}; SHIPSHEET_BLESS=1 corrects it", block.from);
-        }
-        None => {}
     }
 }
 
-/// Writes every output anew, so that an AWB is the same wherever it is shown.
-fn bless(lines: &[&str], shown: &[(Block, String)]) {
-    let mut lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
-    for (block, output) in shown.iter().rev() {
+/// Writes every output of a page anew, so that an AWB is the same wherever it is shown.
+fn bless(page: &Page, shown: &[Shown]) {
+    let mut lines = page.lines.clone();
+    for Shown { block, output } in shown.iter().rev() {
         lines.splice(block.from..block.to, output.trim_end().lines().map(elsewhere));
     }
-    fs::write(project().join("README.md"), lines.join("\n") + "\n").unwrap();
+    fs::write(project().join(&page.name), lines.join("\n") + "\n").unwrap();
 }
 
 /// A line without the name of this machine.
@@ -223,150 +360,20 @@ fn elsewhere(line: &str) -> String {
     format!("{before} by asha on counter-1{rest}")
 }
 
-/// The rows of the table below a heading: the first two cells.
-fn table(heading: &str) -> Vec<(String, String)> {
-    let readme = document("README.md");
-    let section = readme.split_once(&format!("\n## {heading}\n")).unwrap().1;
-    let section = section.split("\n## ").next().unwrap();
-    let rows = section.lines().filter(|line| line.starts_with('|')).skip(2);
-    let cells = |row: &str| {
-        let mut cells = row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned());
-        (cells.next().unwrap(), cells.next().unwrap())
-    };
-    rows.map(cells).collect()
-}
-
 #[test]
-fn exit_codes_are_those_of_the_help() {
-    let help = Rig::alone().run(&["--help"]).stdout;
-    let codes = help.split_once("Exit codes:\n").unwrap().1;
-    let of_help: Vec<(String, String)> = codes
-        .lines()
-        .map(|line| line.trim().split_once("  ").unwrap())
-        .map(|(code, meaning)| (code.to_owned(), meaning.to_owned()))
-        .collect();
-    assert_eq!(of_help.len(), 7);
-    assert_eq!(table("Exit codes"), of_help);
-}
-
-#[test]
-fn commands_are_those_of_the_help() {
-    let rig = Rig::alone();
-    let mut of_help = Vec::new();
-    for name in subcommands(&rig, &[]) {
-        match subcommands(&rig, &[&name]).as_slice() {
-            [] => of_help.push(name),
-            below => of_help.extend(below.iter().map(|below| format!("{name} {below}"))),
-        }
-    }
-    let of_readme: Vec<String> = table("Commands")
-        .iter()
-        .map(|(command, _)| {
-            let words = command.trim_matches('`').split(' ');
-            let is_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase());
-            words.take_while(is_name).collect::<Vec<_>>().join(" ")
-        })
-        .collect();
-    assert_eq!(of_readme, of_help);
-}
-
-/// The subcommands that a command's help lists; those of the program itself stand in groups.
-pub(crate) fn subcommands(rig: &Rig, of: &[&str]) -> Vec<String> {
-    let help = rig.run(&[of, &["--help"]].concat()).stdout;
-    let list = if of.is_empty() {
-        let (_, groups) = help.split_once("\nUsage:").unwrap();
-        groups.split_once("\nOptions:").unwrap().0
-    } else {
-        let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
-        list.split("\n\n").next().unwrap()
-    };
-    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_owned).collect()
-}
-
-#[test]
-fn the_json_document_is_explained_to_its_last_word() {
-    let rig = with_examples();
-    let (_, json) = rig.json(&["check", "examples/tour/monday.csv"]);
-    let readme = document("README.md");
-    let mut words = Vec::new();
-    gather_words(&json, &mut words);
-    assert!(words.len() > 30, "{words:?}");
-    for word in words {
-        let is_there = readme.contains(&format!("`{word}`")) || readme.contains(&format!("\"{word}\":"));
-        assert!(is_there, "the README does not tell of \"{word}\"");
-    }
-}
-
-fn gather_words(json: &serde_json::Value, words: &mut Vec<String>) {
-    match json {
-        serde_json::Value::Object(object) => {
-            for (word, value) in object {
-                words.push(word.clone());
-                // What is in these differs from case to case; their schema says it.
-                if !["parameters", "remedies"].contains(&word.as_str()) {
-                    gather_words(value, words);
-                }
-            }
-        }
-        serde_json::Value::Array(array) => array.iter().for_each(|value| gather_words(value, words)),
-        _ => {}
-    }
-}
-
-#[test]
-fn what_the_help_advises_works() {
-    let rig = Rig::alone();
-    let help = rig.run(&["--help"]).stdout;
-    let advice = help.split_once("Try it without an account:\n").unwrap().1.split_once("\n\n").unwrap().0;
-    let commands: Vec<&str> = advice.lines().filter_map(|line| line.trim().strip_prefix("shipsheet ")).collect();
-    assert_eq!(commands.len(), 2, "{advice}");
-    for command in commands {
-        rig.run(&command.split(' ').collect::<Vec<_>>()).exits(0);
-    }
-}
-
-/// The names of a table of the library.
-fn known<T>(names: &[(&str, T)]) -> Vec<String> {
-    names.iter().map(|(name, _)| (*name).to_owned()).collect()
-}
-
-#[test]
-fn the_table_of_operations_names_all_that_can_be_adapted() {
-    let readme = document("README.md");
-    let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
-    let rows = readme.lines().filter(|line| line.starts_with("| `")).map(|line| line.split('|').collect::<Vec<_>>());
-    let rows: Vec<Vec<&str>> = rows.filter(|cells| cells.len() == 7).collect();
-    for operation in ALL {
-        let row = rows.iter().find(|cells| names(cells[1]).iter().any(|name| name == operation.name));
-        let cells = row.unwrap_or_else(|| panic!("{} is not in the table", operation.name));
-        let fields = if cells[4].trim() == "the same" { known(FORWARD_SHIPMENT.fields) } else { names(cells[4]) };
-        assert_eq!(
-            (fields, names(cells[5])),
-            (known(operation.fields), known(operation.request)),
-            "{}",
-            operation.name
-        );
-        assert!(cells[2].contains(operation.standing.as_str()), "{}: {}", operation.name, cells[2]);
-    }
-}
-
-#[test]
-fn links_lead_somewhere() {
-    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
-        let text = document(name);
-        let heads: Vec<String> = text.lines().filter_map(|line| line.strip_prefix("## ")).map(anchor).collect();
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
-            if let Some(head) = target.strip_prefix('#') {
-                assert!(heads.iter().any(|known| known == head), "{name}: no heading for #{head} in {heads:?}");
-            } else if !target.starts_with("http") {
-                assert!(project().join(target).exists(), "{name}: {target}");
-            }
-        }
-    }
-}
-
-fn anchor(heading: &str) -> String {
-    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-'));
-    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+fn commands_are_found_in_every_form() {
+    let found = |line: &str| named(line).join(" + ");
+    assert_eq!(found("$ shipsheet runs --limit 5   # all"), "runs --limit 5  ");
+    assert_eq!(found("3|4) shipsheet rejects --to \"$1\" ;;"), "rejects --to \"$1\"");
+    assert_eq!(found("docker build -t shipsheet -f Containerfile ."), "");
+    assert_eq!(
+        found("docker run x shipsheet --sandbox import a.csv && shipsheet status"),
+        "--sandbox import a.csv + status"
+    );
+    assert_eq!(found("shipsheet-night.service, /usr/bin/shipsheet watch x, shipsheet"), "");
+    let page =
+        "text `shipsheet show ORDER` and `retry\n--run 7` and `status`\n\n```console\n$ shipsheet a \\\n  b\n```";
+    let page = Page { name: String::new(), lines: page.lines().map(str::to_owned).collect() };
+    let top = ["retry", "status"].map(str::to_owned);
+    assert_eq!(page.commands(&top), ["a    b", "show ORDER", "retry --run 7"]);
 }

@@ -271,10 +271,15 @@ impl Browser {
         if !is_long() {
             return;
         }
-        let picture = self.ask("GET", "/screenshot", &Value::Null).unwrap();
         let folder = target().join("desk-screens");
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(format!("{name}.png")), decoded(picture.as_str().unwrap())).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), self.screenshot()).unwrap();
+    }
+
+    /// A picture of the page as it is dressed.
+    pub(crate) fn screenshot(&self) -> Vec<u8> {
+        let picture = self.ask("GET", "/screenshot", &Value::Null).unwrap();
+        decoded(picture.as_str().unwrap())
     }
 
     /// What axe-core finds wrong; nothing where axe-core is not here, which is said.

@@ -10,6 +10,7 @@ mod lists;
 mod money;
 mod newcomer;
 mod older;
+mod picture;
 pub(crate) mod plain;
 mod renumbered;
 mod results;
