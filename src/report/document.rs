@@ -69,7 +69,7 @@ pub struct SheetEntry {
 
 /// What became of every row below the header.
 #[derive(Debug, Clone, Copy, Serialize, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the words of the document are explained in the README")]
+#[expect(missing_docs, reason = "docs/json.md explains the words of the document")]
 pub struct RowCounts {
     pub read: u64,
     pub blank: u64,
@@ -80,7 +80,7 @@ pub struct RowCounts {
 
 /// Where every order of the run stands.
 #[derive(Debug, Clone, Copy, Serialize, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the words of the document are explained in the README")]
+#[expect(missing_docs, reason = "docs/json.md explains the words of the document")]
 pub struct Orders {
     pub total: u64,
     pub booked: u64,
@@ -147,7 +147,7 @@ impl From<Tally> for Orders {
 
 /// One problem.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "the words of the document are explained in the README")]
+#[expect(missing_docs, reason = "docs/json.md explains the words of the document")]
 pub struct ProblemEntry {
     pub code: String,
     pub severity: String,
