@@ -8,6 +8,8 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use shipsheet::config::{Config, Overrides};
+
 use crate::documents::{document, project, with_examples};
 use crate::rig::Rig;
 use crate::tables::subcommands;
@@ -79,6 +81,11 @@ impl Page {
 
     fn text(&self, block: &Block) -> String {
         self.lines[block.from..block.to].join("\n")
+    }
+
+    /// Whether a command that is run names a file; else the file is a configuration, which has to be valid.
+    fn has_command_with(&self, file: &str) -> bool {
+        self.blocks().iter().any(|block| block.language == "sh" && self.text(block).contains(file))
     }
 
     /// The lines outside of blocks; a line within one is blank here.
@@ -188,8 +195,14 @@ impl Reader {
             let place = format!("{}:{}", page.name, block.from);
             match block.language.as_str() {
                 "toml" => {
-                    let name = block.remark.strip_prefix("file: ");
-                    self.rig.file(name.unwrap_or_else(|| panic!("{place}: which file is it?")), &text);
+                    let name =
+                        block.remark.strip_prefix("file: ").unwrap_or_else(|| panic!("{place}: which file is it?"));
+                    let file = self.rig.file(name, &text);
+                    if !page.has_command_with(name) && name != "Cargo.toml" {
+                        let own =
+                            Overrides { file: Some(file), folder: Some(self.rig.path("own")), ..Overrides::default() };
+                        assert_eq!(Config::open(own).err().map(|error| error.to_string()), None, "{place}: {name}");
+                    }
                 }
                 "sh" => {
                     output.clear();

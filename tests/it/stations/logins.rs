@@ -170,7 +170,7 @@ fn documented(section: &str) -> Vec<String> {
     let page = include_str!("../../../docs/stations.md");
     let (_, behind) = page.split_once(&format!("## {section}\n")).unwrap();
     let own = behind.split("\n## ").next().unwrap();
-    own.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
+    own.split("```bash\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
 }
 
 #[test]
