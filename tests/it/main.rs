@@ -133,6 +133,8 @@ mod terminal;
 mod totals;
 #[cfg(unix)]
 mod trust;
+#[expect(dead_code, clippy::print_stdout, reason = "a program of a page: compiled, and not run")]
+mod twenty_lines;
 mod upgrade;
 mod upkeep;
 mod usual;

@@ -140,6 +140,12 @@ fn the_table_of_brakes_has_each_of_them() {
 }
 
 #[test]
+fn the_program_of_the_page_on_embedding_compiles() {
+    let (_, program) = include_str!("twenty_lines.rs").split_once("\n\n").unwrap();
+    assert!(document("docs/embedding.md").contains(&format!("```rust\n{program}```")), "tests/it/twenty_lines.rs");
+}
+
+#[test]
 fn the_readme_and_its_picture_are_small() {
     let size = |name: &str| project().join(name).metadata().unwrap().len();
     let (readme, picture) = (size("README.md"), size("docs/desk.png"));
