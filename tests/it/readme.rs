@@ -150,6 +150,7 @@ fn the_program_knows_every_command_of_the_readme_and_its_pages() {
                 "N" | "NUMBER" => "7".to_owned(),
                 "DAY" => "2026-11-20".to_owned(),
                 "SHELL" => "bash".to_owned(),
+                "RULE" => "total-differs".to_owned(),
                 word => word.to_owned(),
             });
             let words: Vec<String> = words.filter(|word| !word.is_empty()).chain(["--help".to_owned()]).collect();

@@ -61,11 +61,17 @@ fn leaves(rig: &Rig, of: &str) -> Vec<String> {
     below.iter().flat_map(|name| leaves(rig, format!("{of} {name}").trim_start())).collect()
 }
 
-/// The subcommands that a command's help lists.
+/// The subcommands that a command's help lists; those of the program itself stand in groups.
 pub(crate) fn subcommands(rig: &Rig, of: &[&str]) -> Vec<String> {
     let help = rig.run(&[of, &["--help"]].concat()).stdout;
-    let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
-    let names = list.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let list = if of.is_empty() {
+        let (_, groups) = help.split_once("\nUsage:").unwrap();
+        groups.split_once("\nOptions:").unwrap().0
+    } else {
+        let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
+        list.split("\n\n").next().unwrap()
+    };
+    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_owned).collect()
 }
 

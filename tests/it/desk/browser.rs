@@ -238,7 +238,7 @@ impl Browser {
         self.size(width, 900);
     }
 
-    fn size(&self, width: u32, height: u64) {
+    pub(super) fn size(&self, width: u32, height: u64) {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.protocol("Emulation.setDeviceMetricsOverride", &size);
     }
