@@ -28,7 +28,8 @@ pub(crate) struct Page {
 pub(crate) fn pages() -> Vec<Page> {
     let docs = fs::read_dir(project().join("docs")).unwrap();
     let docs = docs.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let docs = docs.filter(|name| name.ends_with(".md") && name != "rules.md").map(|name| format!("docs/{name}"));
+    let docs = docs.filter(|name| name != "rules.md");
+    let docs = docs.filter_map(|name| Some(format!("docs/{}.md", name.strip_suffix(".md")?)));
     let mut names: Vec<String> = ["README.md", "SECURITY.md"].map(str::to_owned).into_iter().chain(docs).collect();
     names.sort();
     names.into_iter().map(Page::open).collect()
