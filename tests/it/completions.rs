@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::readme::subcommands;
 use crate::rig::Rig;
+use crate::tables::subcommands;
 
 /// Every command of the help, and those below it, as words.
 fn commands(rig: &Rig) -> Vec<Vec<String>> {
