@@ -53,6 +53,7 @@ const COMMANDS: &[&str] = &[
     "sandbox",
     "selftest",
     "completions",
+    "config",
 ];
 
 /// Whether a text quotes a command in backticks: `doubt list`, but not a setting: `check = true`.
