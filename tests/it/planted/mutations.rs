@@ -21,6 +21,10 @@ const MODULES: [&str; 4] = ["ledger", "book", "stage", "settle"];
 const TESTS: &str = "ledger:: book:: stage:: settle:: api:: doubts:: stop:: brakes:: import:: duplicates:: grouping:: places:: \
                      superseded:: addresses:: locks:: usual:: planning:: second_face:: kills::every one_call:: accept:: rejects::";
 
+/// Further tests for what serves a ledger on a server, by a part of its path.
+const OF_A_SERVER: [&str; 4] = ["/postgres", "ledger/stations", "ledger/transfer", "ledger/fence"];
+const SERVER_TESTS: &str = "stations::shared stations::faults stations::moved";
+
 /// Seconds after which a change that makes a test wait for ever counts as noticed.
 const SECONDS_MAX: u32 = 400;
 
@@ -171,10 +175,14 @@ fn compiled(sound: &Path, folder: &Path, mut drawn: Vec<Mutation>) -> Vec<Mutati
 }
 
 /// The tests that fail with one change, or what else became of them; none where nobody noticed.
-fn noticed(folder: &Path, number: Option<usize>) -> Option<String> {
-    std::fs::write(folder.join("mutation"), number.map_or_else(String::new, |number| number.to_string())).unwrap();
+fn noticed(folder: &Path, change: Option<(usize, &Path)>) -> Option<String> {
+    std::fs::write(folder.join("mutation"), change.map_or_else(String::new, |(number, _)| number.to_string())).unwrap();
+    let is_of_a_server =
+        |(_, file): (usize, &Path)| OF_A_SERVER.iter().any(|part| file.to_string_lossy().contains(part));
+    let more = if change.is_some_and(is_of_a_server) { SERVER_TESTS } else { "" };
     let mut command = command(folder, SECONDS_MAX);
-    let output = command.args(["--lib", "--test", "it", "--"]).args(TESTS.split_whitespace()).output().unwrap();
+    let tests = TESTS.split_whitespace().chain(more.split_whitespace());
+    let output = command.args(["--lib", "--test", "it", "--"]).args(tests).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let failed = failed(&text);
     match (output.status.success(), failed.first()) {
@@ -196,7 +204,7 @@ fn most_small_changes_are_noticed() {
     let mut unnoticed = 0;
     for (number, one) in drawn.iter().enumerate() {
         let started = Instant::now();
-        let by = noticed(&folder, Some(number));
+        let by = noticed(&folder, Some((number, &one.file)));
         unnoticed += usize::from(by.is_none());
         let said = by.map_or_else(|| "unnoticed".to_owned(), |by| format!("noticed by {by}"));
         let (place, seconds) = (format!("{}:{}", one.file.display(), one.line + 1), started.elapsed().as_secs());
