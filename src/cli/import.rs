@@ -236,7 +236,7 @@ impl<'a> Planning<'a> {
             let cancelled = session.cancelled(&counts);
             let unsent = Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held };
             let causes = std::mem::replace(causes, self::causes(settings));
-            return not_sent(settings, reading, unsent, causes, session.started()).map(Planned::Ended);
+            return not_sent(settings, reading, &unsent, causes, session.started()).map(Planned::Ended);
         }
         let shown = let_go(settings, arguments.booking.yes, &mut plan)?;
         if let Some(answered) = self.ask(plan.counts(), (asked, remarks), listening) {
@@ -308,7 +308,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         causes.note(ProblemEntry::warning("ledger-not-read", said));
     }
     let unsent = Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held: false };
-    not_sent(settings, &reading, unsent, causes, started)
+    not_sent(settings, &reading, &unsent, causes, started)
 }
 
 /// Reads the sheets; `is_agreed` says that nobody is asked before they are booked. Ends with an exit code where a person
@@ -390,11 +390,11 @@ struct Unsent<'a> {
 fn not_sent(
     settings: &Settings,
     reading: &Reading,
-    unsent: Unsent<'_>,
+    unsent: &Unsent<'_>,
     mut causes: Causes,
     started: Instant,
 ) -> Result<Exit> {
-    let Unsent { counts, cautions, cancelled, held } = unsent;
+    let &Unsent { counts, cautions, cancelled, held } = unsent;
     address::tell(settings, &Caution::elsewhere(cautions));
     say_cancelled(settings, cancelled, &mut causes);
     let exit = if counts.is_good() && !held { Exit::Done } else { Exit::SheetProblems };

@@ -127,7 +127,8 @@ impl Server {
         Ok(statement)
     }
 
-    #[cfg(all(test, unix))]
+    #[cfg(test)]
+    #[cfg(unix)]
     pub(in crate::ledger) const fn flights(&self) -> usize {
         self.flights.get()
     }

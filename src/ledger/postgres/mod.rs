@@ -16,8 +16,10 @@ mod upgrade;
 pub(in crate::ledger) use adopt::take_up;
 pub(in crate::ledger) use layout::refuse_used;
 pub(in crate::ledger) use session::Session;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 pub(in crate::ledger) use session::Station;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 pub(in crate::ledger) use share::BEGIN as BEGIN_EXCHANGE;
 pub(in crate::ledger) use upgrade::{layout_at, upgrade};

@@ -81,7 +81,8 @@ impl Ledger {
     }
 
     /// Ends the session, where nothing of it is under way any more: nobody has to wait for its lease.
-    #[cfg(all(test, unix))]
+    #[cfg(test)]
+    #[cfg(unix)]
     pub(in crate::ledger) fn end_session(&mut self) {
         drop(self.session.take());
     }

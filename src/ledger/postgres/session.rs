@@ -129,7 +129,8 @@ impl Session {
         connected(&self.address, self.epoch, &self.home)
     }
 
-    #[cfg(all(test, unix))]
+    #[cfg(test)]
+    #[cfg(unix)]
     pub(in crate::ledger) fn epoch(&self) -> i64 {
         self.epoch
     }
@@ -148,7 +149,8 @@ impl Session {
     }
 
     /// Renews no more, as a process does that was paused.
-    #[cfg(all(test, unix))]
+    #[cfg(test)]
+    #[cfg(unix)]
     pub(in crate::ledger) fn pause(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.renewing.take() {
