@@ -14,7 +14,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "the token is shown with an error of the configuration",
-        edits: &[("config", "reason: without_secrets(&error.to_string())", "reason: error.to_string()")],
+        edits: &[("config", "let said = without_secrets(&error.to_string());", "let said = error.to_string();")],
         tests: "--test it secrets::",
     },
     Bug {
