@@ -14,7 +14,7 @@ use super::runs_meant::{Covered, RunsMeant};
 /// How a date is written where the profile does not say.
 const ISO_DATE: &str = "%Y-%m-%d";
 
-/// What a shop takes back.
+/// A sheet that a shop takes back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToldShop {
     /// Shipments.

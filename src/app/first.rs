@@ -15,7 +15,7 @@ use super::draft::fits;
 use super::error::{Error, Misuse, Result};
 use super::service::{LoggedIn, TokenFrom};
 
-/// What stands beside a warehouse that nobody could look up.
+/// Said beside a warehouse id that could not be looked up.
 pub const TRY_ONE_ORDER: &str = "This service does not list its warehouses here, so nobody can tell whether it knows the id: book one order alone first.";
 
 /// A page of the desk waits no longer than this for the account's warehouses.
@@ -57,14 +57,14 @@ impl FirstStep {
     }
 }
 
-/// What was said in the first steps.
+/// The answers to the first steps.
 #[derive(Clone)]
 pub struct FirstSaid<'s> {
     /// Where the service is.
     pub address: &'s str,
-    /// What opens it; nothing where that stays as it is.
+    /// The account or token; `None` keeps the configured one.
     pub secret: Option<Secret<'s>>,
-    /// What every order gets that says nothing else.
+    /// Defaults of orders, by field.
     pub values: Vec<(&'static Field, String)>,
 }
 

@@ -150,13 +150,7 @@ fn text(checks: &[Check]) -> String {
     let width = checks.iter().map(|check| check.id.len()).max().unwrap_or_default();
     let mut text = String::new();
     for Check { id, level, found, mend } in checks {
-        let word = match level {
-            Level::Skipped => "-",
-            Level::Good => "ok",
-            Level::Warning => "warning",
-            Level::Bad => "bad",
-        };
-        let _ = writeln!(text, "{word:7}  {id:width$}  {found}");
+        let _ = writeln!(text, "{:7}  {id:width$}  {found}", level.word());
         if let Some(mend) = mend {
             let _ = writeln!(text, "{:7}  {:width$}  -> {mend}", "", "");
         }

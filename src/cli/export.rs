@@ -79,7 +79,7 @@ pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
     told(settings, arguments, written, &of)
 }
 
-/// What a shop takes back.
+/// Writes the sheet that a shop takes back.
 fn tell_shop(settings: &Settings, arguments: &Export, runs: RunsMeant, shop: &str) -> Result<Exit> {
     if arguments.is_stream() && settings.format == Format::Json {
         bail!(Usage("--for writes the shop's own columns, which are no JSON: omit --format json".to_owned()));

@@ -47,6 +47,19 @@ pub enum Level {
     Bad,
 }
 
+impl Level {
+    /// How it is told to people.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Skipped => "-",
+            Self::Good => "ok",
+            Self::Warning => "warning",
+            Self::Bad => "bad",
+        }
+    }
+}
+
 impl Check {
     /// Something that is as it should be.
     pub(super) fn good(id: &'static str, found: impl Display) -> Self {

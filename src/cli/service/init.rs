@@ -21,11 +21,11 @@ use crate::cli::settings::Settings;
 
 use super::login::told;
 
-/// What is said first.
+/// Printed before the first question.
 const INTRODUCTION: &str = "A few questions, and a configuration at the end. Enter takes what stands in brackets, or leaves a \
                             question out.\nNothing is written before you say yes; Ctrl-C ends it at any time.\n";
 
-/// What opens the service, as a person typed it.
+/// An account or a token, as typed.
 enum Entered {
     Token(String),
     Account { email: String, password: String },
@@ -40,7 +40,7 @@ impl Entered {
     }
 }
 
-/// What the answers come to.
+/// The answers so far.
 #[derive(Default)]
 struct Said {
     address: String,

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::app::{App, RuleOptions};
 use crate::config::Service;
-use crate::doctor::check::{Check, Level};
+use crate::doctor::check::Check;
 use crate::env;
 use crate::text::{count, error_chain};
 
@@ -81,13 +81,7 @@ fn distribution() -> String {
 fn doctor(mask: &mut Mask, checks: &[Check]) -> String {
     let mut text = String::new();
     for Check { id, level, found, mend } in checks {
-        let word = match level {
-            Level::Skipped => "-",
-            Level::Good => "ok",
-            Level::Warning => "warning",
-            Level::Bad => "bad",
-        };
-        let _ = writeln!(text, "{word} {id}: {}", mask.text(found));
+        let _ = writeln!(text, "{} {id}: {}", level.word(), mask.text(found));
         if let Some(mend) = mend {
             let _ = writeln!(text, "    -> {}", mask.text(mend));
         }
