@@ -36,13 +36,16 @@ pub enum FirstStep {
     Warehouse,
     /// The usual parcel: length, width, height and weight.
     Parcel,
+    /// The country that parcels go to.
+    Country,
     /// The currency of prices.
     Currency,
 }
 
 impl FirstStep {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Address, Self::Login, Self::Warehouse, Self::Parcel, Self::Currency];
+    pub const ALL: [Self; 6] =
+        [Self::Address, Self::Login, Self::Warehouse, Self::Parcel, Self::Country, Self::Currency];
 
     /// The fields for which a value is said that every order gets.
     #[must_use]
@@ -51,6 +54,7 @@ impl FirstStep {
             Self::Address | Self::Login => &[],
             Self::Warehouse => &[Id::WarehouseId],
             Self::Parcel => &[Id::Length, Id::Width, Id::Height, Id::Weight],
+            Self::Country => &[Id::DestinationCountryCode],
             Self::Currency => &[Id::CurrencyCode],
         };
         ids.iter().map(|id| id.field()).collect()

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use anyhow::{Error, Result};
 use clap::FromArgMatches;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use serde_json::json;
 
 use crate::app::{self, Exit, let_large_writes_fail, make_room};
@@ -196,7 +196,22 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
 fn with_visible_arguments(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let arguments = arguments.iter().map(|argument| visible(&argument.to_string_lossy()).into_owned());
     // What is made visible is wrong in the same way.
-    command_line().try_get_matches_from(arguments).err().unwrap_or(error)
+    let error = command_line().try_get_matches_from(arguments.clone()).err().unwrap_or(error);
+    with_run(error, &arguments.collect::<Vec<_>>())
+}
+
+/// A lone number where a command takes none is most likely a run's.
+fn with_run(mut error: clap::Error, arguments: &[String]) -> clap::Error {
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidArg) else { return error };
+    let command_line = command_line();
+    let named = arguments.iter().skip(1);
+    let command = named.fold(&command_line, |command, name| command.find_subcommand(name).unwrap_or(command));
+    let takes_run = command.get_arguments().any(|argument| argument.get_long() == Some("run"));
+    if takes_run && wrong.parse::<u64>().is_ok() {
+        let suggested = ContextValue::String(format!("--run {wrong}"));
+        error.insert(ContextKind::SuggestedArg, suggested);
+    }
+    error
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit> {
@@ -307,6 +322,19 @@ mod tests {
             ("/rustc/59807/library/core/src/slice/index.rs", "core/src/slice/index.rs"),
         ] {
             assert_eq!(in_package(file), shown);
+        }
+    }
+
+    #[test]
+    fn a_lone_number_is_taken_for_a_run() {
+        let said = |line: &str| {
+            let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            parsed(&arguments).unwrap_err().render().to_string()
+        };
+        assert!(said("shipsheet status 3").contains("'--run 3'"), "{}", said("shipsheet status 3"));
+        assert!(said("shipsheet --sandbox report 12").contains("'--run 12'"));
+        for line in ["shipsheet status x", "shipsheet template a.csv 3", "shipsheet runs 3"] {
+            assert!(!said(line).contains("--run"), "{line}");
         }
     }
 

@@ -256,7 +256,7 @@ impl<'a> Planning<'a> {
                     return self.refused(session, &counts, error);
                 }
             }
-            if !agreed(settings, arguments.booking.yes, &totals, listening)? {
+            if !agreed(settings, arguments.booking.yes, (&totals, &self.booking.limits), listening)? {
                 let left = "nothing was sent and nothing was recorded";
                 note(left);
                 let (counts, _) = plan.decline();

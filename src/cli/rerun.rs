@@ -136,7 +136,7 @@ fn plan(
     say_likely_duplicates(settings, plan.likely_duplicates());
     let shown = let_go(settings, yes, &mut plan)?;
     let connection = connect(settings, booking)?;
-    if !agreed(settings, yes, &totals, None)? {
+    if !agreed(settings, yes, (&totals, &booking.limits), None)? {
         let left = "nothing was sent and nothing was changed";
         note(left);
         return declined(settings, left, Document { lines: totals.lines, ..Document::default() }).map(Planned::Ended);

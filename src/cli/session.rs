@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::app::{self, Error, Session};
-use crate::book::{Stop, StopSignal};
+use crate::book::{Limits, Stop, StopSignal};
 use crate::ledger::LateContradiction;
 use crate::stage::Totals;
 use crate::text::{count, money};
@@ -64,19 +64,27 @@ pub(super) fn go_on(listening: Option<&StopSignal>) -> app::Result<()> {
     if listening.is_some_and(|stop| stop.now() != Stop::No) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
-/// Whether to go ahead with what will be sent: asked on a terminal, `--yes` elsewhere, never with the sandbox.
+/// Whether to go ahead with what will be sent: asked on a terminal, `--yes` elsewhere, never with the sandbox. A limit
+/// that the run will reach is part of the question.
 ///
 /// `listening` is the signal of whoever listens to Ctrl-C already.
-pub(super) fn agreed(settings: &Settings, yes: bool, totals: &Totals, listening: Option<&StopSignal>) -> Result<bool> {
+pub(super) fn agreed(
+    settings: &Settings,
+    yes: bool,
+    (totals, limits): (&Totals, &Limits),
+    listening: Option<&StopSignal>,
+) -> Result<bool> {
     if listening.is_some_and(|stop| stop.now() != Stop::No) {
         return Ok(false);
     }
     if yes || settings.is_sandbox() {
         return Ok(true);
     }
-    let orders = count(totals.orders, "order");
-    let question = format!("Book {orders} for real?");
-    let answer = confirm_unless(&question, listening);
+    let orders = match limits.orders_max.filter(|max| *max < totals.orders) {
+        Some(max) => format!("{max} of {}", count(totals.orders, "order")),
+        None => count(totals.orders, "order"),
+    };
+    let answer = confirm_unless(&format!("Book {orders} for real?"), listening);
     answer.ok_or_else(|| Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")).into())
 }
 

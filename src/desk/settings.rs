@@ -148,7 +148,7 @@ fn first_steps(app: &App) -> Markup {
         FirstStep::Address => Some(("service", "the address of the service")),
         FirstStep::Login => Some(("account", "an account")),
         FirstStep::Warehouse => Some(("every", "the warehouse that parcels leave from")),
-        FirstStep::Parcel | FirstStep::Currency => None,
+        FirstStep::Parcel | FirstStep::Country | FirstStep::Currency => None,
     };
     let open: Vec<(&str, &str)> = app.first_steps().into_iter().filter_map(said).collect();
     html! {

@@ -10,8 +10,13 @@ use crate::terminal::Terminal;
 const OWN: &str = ".config/shipsheet/shipsheet.toml";
 
 /// The questions after the login, each left out.
-const REST: [(&str, &str); 4] =
-    [("leave from", "\n"), ("The usual parcel", "\n"), ("The currency", "\n"), ("at night", "\n")];
+const REST: [(&str, &str); 5] = [
+    ("leave from", "\n"),
+    ("The usual parcel", "\n"),
+    ("The country", "\n"),
+    ("The currency", "\n"),
+    ("at night", "\n"),
+];
 
 fn begin(rig: &Rig) -> Terminal {
     Terminal::start(rig.command(&["service", "init"]))
@@ -52,6 +57,7 @@ fn an_account_is_set_up_and_everything_after_it_works() {
     terminal.answer("The usual parcel", "20 15 10 heavy\n");
     terminal.shows("cannot be the Weight");
     terminal.answer("The usual parcel", "20 15 10 0.5\n");
+    terminal.answer("The country that parcels go to, such as IN (Enter: each sheet says it)", "in\n");
     terminal.answer("The currency of prices [INR]", "\n");
     terminal.answer("at night", "inbox\n");
     terminal.shows("# Where to book");

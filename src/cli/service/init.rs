@@ -76,7 +76,10 @@ pub(in crate::cli) fn init(global: &Global) -> Result<Exit> {
             FirstStep::Login => login(&settings, &mut said)?,
             FirstStep::Warehouse => warehouse(app, &mut said)?,
             FirstStep::Parcel => parcel(app, &mut said)?,
-            FirstStep::Currency => currency(app, &mut said)?,
+            FirstStep::Country => {
+                code(app, &mut said, step, "The country that parcels go to, such as IN", "each sheet says it")?;
+            }
+            FirstStep::Currency => code(app, &mut said, step, "The currency of prices", "")?,
         }
     }
     let folder = folder()?;
@@ -262,10 +265,12 @@ fn parcel(app: &App, said: &mut Said) -> Result<()> {
     Ok(())
 }
 
-fn currency(app: &App, said: &mut Said) -> Result<()> {
-    for field in FirstStep::Currency.fields() {
+/// Asks for the code that a step is about; Enter takes the one in use, or means what `without` says.
+fn code(app: &App, said: &mut Said, step: FirstStep, question: &str, without: &str) -> Result<()> {
+    for field in step.fields() {
         let now = app.first_value(field);
-        let answer = asked(&format!("The currency of prices{}: ", usual(now.as_deref())), |text| {
+        let enter = if now.is_none() && !without.is_empty() { format!(" (Enter: {without})") } else { String::new() };
+        let answer = asked(&format!("{question}{}{enter}: ", usual(now.as_deref())), |text| {
             let text = text.to_uppercase();
             app.fits_setting(&format!("defaults.{}", field.path), &text)?;
             Ok(text)
