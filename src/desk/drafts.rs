@@ -38,6 +38,8 @@ struct State {
     failed: Option<Trouble>,
     /// Whether what comes back is to be read again.
     is_stale: bool,
+    /// What its layout is to be called, once it can be kept.
+    layout_wanted: Option<String>,
 }
 
 /// What is being done with a draft.
@@ -206,6 +208,16 @@ impl Taken {
     /// Says what is done with it, where that lasts.
     pub(super) fn is_for(&self, doing: Doing) {
         self.place.state().doing = Some(doing);
+    }
+
+    /// Notes what its layout is to be called, once it can be kept; or that this is over.
+    pub(super) fn wants_layout(&self, called: Option<&str>) {
+        self.place.state().layout_wanted = called.map(str::to_owned);
+    }
+
+    /// What its layout is to be called, where a person wants one and it could not be kept yet.
+    pub(super) fn layout_wanted(&self) -> Option<String> {
+        self.place.state().layout_wanted.clone()
     }
 
     /// The draft.

@@ -56,6 +56,18 @@ pub(super) fn called(typed: &str, file: &str) -> String {
     Some(profile_name(typed)).filter(|name| !name.is_empty()).unwrap_or_else(|| name_of(file))
 }
 
+/// Why a layout is not kept yet: by what is still needed, or because no order has all that it needs.
+pub(super) fn not_yet(still_needed: Option<&str>) -> String {
+    match still_needed {
+        Some(needed) => format!("{needed} The layout is not remembered before that: it is once you have said it."),
+        None => {
+            "The layout is not remembered yet: no order of this sheet has all that it needs. Once one has, go on from Columns \
+             again."
+                .to_owned()
+        }
+    }
+}
+
 /// Says whether a layout is remembered. What was said of the columns holds for this sheet anyway.
 pub(super) fn tell(desk: &Desk, slip: &Slip, kept: app::Result<Kept>) {
     match kept {

@@ -201,6 +201,16 @@ impl Checked {
         self.is_usable
     }
 
+    /// Whether some order has all that it needs, whatever else is wrong with it.
+    #[must_use]
+    pub fn has_whole_order(&self) -> bool {
+        let lacks = |group: &GroupId| {
+            let example = self.examples.get(group);
+            example.is_some_and(|own| own.holds() && matches!(own.id, Id::MissingValue | Id::MissingProduct))
+        };
+        self.is_usable && self.entries.iter().any(|entry| !entry.groups.iter().any(lacks))
+    }
+
     /// The answer up to which it is true.
     #[must_use]
     pub const fn revision(&self) -> u64 {

@@ -5,6 +5,7 @@
 //! - `answer`: what the clerk says, one step of undo after the other, and what all of it comes to
 //! - `open`: the sheet, read with what was said of it laid over it
 //! - `columns`: what each column is, and a profile of what was said of them
+//! - `layout`: what was said of columns and of all orders, kept for sheets like it
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
 //! - `filter`: which orders are meant
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
@@ -26,6 +27,7 @@ mod columns;
 mod filter;
 mod gate;
 mod goes_to;
+mod layout;
 mod list;
 mod name;
 mod noted;
@@ -49,14 +51,12 @@ use crate::app::error::{Error, Misuse, Result};
 use crate::app::keeper::Keeper;
 use crate::app::kept::{CouriersList, OfDraft};
 use crate::app::plan::{Plan, PlanOptions};
-use crate::app::profiles::{Kept, keep};
 use crate::app::reading::Reading;
 use crate::app::session::Session;
 use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::field::Field;
 use crate::finding::Finding;
-use crate::profile::Profile;
 use crate::sheet::Sheet;
 
 pub use answer::{CellEdit, DraftAnswer, WordSense};
@@ -79,7 +79,7 @@ pub use told::is_of_others;
 pub(crate) use answer::fits;
 use answer::{Said, Step, allowed, for_all};
 use check::Judged;
-use columns::{as_profile, sheets, with_column};
+use columns::{sheets, with_column};
 use gate::DraftGate;
 use open::Open;
 use page::Pages;
@@ -143,18 +143,6 @@ impl Draft {
     pub fn columns(&mut self, app: &App, events: &mut Events<'_>) -> Result<Vec<DraftSheet>> {
         let Self { folder, said, open } = self;
         sheets(&opened(open, (app, folder, said), events)?.reading)
-    }
-
-    /// Keeps what was said of its columns, and of all orders, as a profile: sheets like this are read so from then on.
-    ///
-    /// # Errors
-    /// No profile can have the name; there is one of that name already and it is not to be replaced; it cannot be written.
-    pub fn keep_profile(&mut self, app: &App, name: &str, replace: bool, events: &mut Events<'_>) -> Result<Kept> {
-        let Self { folder, said, open } = self;
-        let open = opened(open, (app, folder, said), events)?;
-        let toml = as_profile(app, &open.reading, said, name)?;
-        Profile::parse(name, &toml)?;
-        keep(&app.config, name, &toml, replace)
     }
 
     /// What its orders come to: as it was checked before, where nothing was said since.

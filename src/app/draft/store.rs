@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{DraftAnswer, Said, Step};
+use super::layout::LayoutMade;
 use super::name::plain_name;
 use super::rows::StagingRun;
 use crate::app::aside::create_private;
@@ -63,6 +64,9 @@ struct Content {
     /// When couriers were last asked whether they go where its orders go, epoch milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     asked_couriers_ms: Option<i64>,
+    /// The layout that was made of it last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    layout_made: Option<LayoutMade>,
 }
 
 impl Content {
@@ -115,6 +119,7 @@ impl Folder {
             booked_with,
             staging,
             asked_couriers_ms,
+            layout_made: None,
         };
         let folder = Self { id, path, content };
         if let Err(error) = folder.copy(from, bytes_max) {
@@ -247,6 +252,15 @@ impl Folder {
     /// Notes that couriers were asked whether they go where its orders go.
     pub(super) fn asked_couriers(&mut self) -> Result<()> {
         self.change(|content| content.asked_couriers_ms = Some(Timestamp::now().as_millisecond()))
+    }
+
+    /// Notes the layout that was made of it.
+    pub(super) fn made_layout(&mut self, made: LayoutMade) -> Result<()> {
+        self.change(|content| content.layout_made = Some(made))
+    }
+
+    pub(super) const fn layout_made(&self) -> Option<&LayoutMade> {
+        self.content.layout_made.as_ref()
     }
 
     /// All that was said of it.

@@ -17,8 +17,9 @@ use crate::text::{list, shortened};
 
 use super::super::answer::{Result, Shown};
 use super::super::constant::{of_warehouses, value_for_all};
-use super::super::drafts::Doing;
+use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Tone};
+use super::super::said::Slip;
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::super::{layouts, words};
@@ -71,6 +72,7 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
         Err(trouble) => return unreadable(desk, &of.id, trouble),
     };
     let (app, is_usable, count) = (desk.app(), taken.result()?.is_usable(), orders(taken.result()?));
+    let wanted = taken.layout_wanted();
     let draft = taken.draft_mut()?;
     let sheets = draft.columns(&app, &mut Stream::silent())?;
     let version = draft.reading().map(|reading| reading.rules().version).unwrap_or_default();
@@ -93,8 +95,8 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
                 @for (number, sheet) in sheets.iter().enumerate() { (table(number, sheet, of.all.is_some().then_some(version))) }
                 @if of.all.is_none() { noscript { p { a href={ (place(&of.id, "columns")) "?all=yes" } { "Change what columns are" } } } }
                 div.row.end {
-                    label.tick { input type="checkbox" name="remember" value="yes"; " Remember for sheets like this" }
-                    label.called { "as " input name="called" value=(layouts::name_of(draft.file())) aria-label="Name of this layout" maxlength="60" autocomplete="off"; }
+                    label.tick { input type="checkbox" name="remember" value="yes" checked[wanted.is_some()]; " Remember for sheets like this" }
+                    label.called { "as " input name="called" value=(wanted.unwrap_or_else(|| layouts::name_of(draft.file()))) aria-label="Name of this layout" maxlength="60" autocomplete="off"; }
                     span.grow {}
                     button.main name="go" value="check" { (button) }
                 }
@@ -358,6 +360,10 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     if taken.draft()?.revision().to_string() != chosen.revision {
         return Ok(desk.warn(&place(&chosen.id, "columns"), CHANGED));
     }
+    let called = layouts::called(&chosen.called, taken.draft()?.file());
+    // The tick stays until the layout is kept, or a person takes it away.
+    let called = chosen.remember.as_ref().map(|_| called);
+    taken.wants_layout(called.as_deref());
     let reread = match (&chosen.worksheet, &chosen.profile, chosen.go.as_str()) {
         (Some(name), ..) => Some(DraftAnswer::Worksheet { name: name.clone() }),
         (_, Some(name), _) if !fitting(taken.draft()?)?.contains(name) => return Err(Trouble::NotOurs),
@@ -375,8 +381,7 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         return Ok(format!("{}?{typed}", place(&chosen.id, "columns")));
     }
     let answers = if reread.is_some() { Vec::new() } else { answers(&app, taken.draft_mut()?, &chosen.fields)? };
-    let called = layouts::called(&chosen.called, taken.draft()?.file());
-    let keep_as = (chosen.remember.is_some() && reread.is_none()).then_some(called);
+    let keep_as = called.filter(|_| reread.is_none());
     let is_reread = reread.is_some();
     // A layout by which a sheet is read already is remembered anew.
     let in_use: Vec<String> = if keep_as.is_some() {
@@ -403,19 +408,38 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         } else if !answers.is_empty() {
             draft.answer_all(&app, answers, events)?;
         }
-        let kept = keep_as.map(|name| draft.keep_profile(&app, &name, in_use.contains(&name), events));
-        // What is missing is said beside what was asked.
-        let sheets = draft.columns(&app, events)?;
-        let missing = lacks::still(&sheets);
-        let is_usable = draft.check(&app, events)?.is_usable();
-        if !is_usable && !is_reread && !missing.is_empty() {
-            desk.write_warning(&slip, &format!("Still needed for every order: {}.", list(&missing, "and")));
-        } else if let Some(kept) = kept {
-            layouts::tell(&desk, &slip, kept);
-        }
-        Ok(())
+        ends(&desk, &slip, taken, (keep_as, &in_use), is_reread)
     })?;
     Ok(to)
+}
+
+/// Says what is missing beside what was asked, or keeps the layout that a person wants.
+fn ends(
+    desk: &Desk,
+    slip: &Slip,
+    taken: &mut Taken,
+    (keep_as, in_use): (Option<String>, &[String]),
+    is_reread: bool,
+) -> Result<()> {
+    let (app, draft, events) = (desk.app(), taken.draft_mut()?, &mut Stream::silent());
+    let missing = lacks::still(&draft.columns(&app, events)?);
+    let checked = draft.check(&app, events)?;
+    let is_said = !checked.is_usable() && !is_reread && !missing.is_empty();
+    let needed = is_said.then(|| format!("Still needed for every order: {}.", list(&missing, "and")));
+    match (keep_as, needed) {
+        // By half a layout, sheets like this would be taken for known ones, and none of their orders could go.
+        (Some(name), None) if checked.has_whole_order() => {
+            let kept = draft.keep_profile(&app, &name, in_use.contains(&name), events);
+            if kept.is_ok() {
+                taken.wants_layout(None);
+            }
+            layouts::tell(desk, slip, kept);
+        }
+        (Some(_), needed) => desk.write_warning(slip, &layouts::not_yet(needed.as_deref())),
+        (None, Some(needed)) => desk.write_warning(slip, &needed),
+        (None, None) => {}
+    }
+    Ok(())
 }
 
 /// What was typed and chosen, behind the question mark, where a value for all orders cannot be meant.

@@ -6,6 +6,7 @@ mod columns;
 mod driver;
 mod ends;
 mod kept;
+mod layouts;
 mod lists;
 mod money;
 mod newcomer;

@@ -1,0 +1,47 @@
+//! What was said of a draft's columns and of all its orders, kept for sheets like it.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::app::connect::App;
+use crate::app::error::Result;
+use crate::app::profiles::{Kept, keep};
+use crate::event::Events;
+use crate::profile::Profile;
+use crate::text::hex;
+
+use super::columns::as_profile;
+use super::{Draft, opened};
+
+/// A layout that was made of a draft, as its file was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LayoutMade {
+    name: String,
+    sha256: String,
+}
+
+impl LayoutMade {
+    fn of(name: &str, text: &[u8]) -> Self {
+        Self { name: name.to_owned(), sha256: hex(&Sha256::digest(text).into()) }
+    }
+}
+
+impl Draft {
+    /// Keeps what was said of its columns, and of all orders, as a profile: sheets like this are read so from then on. One that
+    /// was made of this draft, and that nobody has changed since, is replaced.
+    ///
+    /// # Errors
+    /// No profile can have the name; there is one of that name already and it is not to be replaced; it cannot be written.
+    pub fn keep_profile(&mut self, app: &App, name: &str, replace: bool, events: &mut Events<'_>) -> Result<Kept> {
+        let Self { folder, said, open } = self;
+        let open = opened(open, (app, folder, said), events)?;
+        let toml = as_profile(app, &open.reading, said, name)?;
+        Profile::parse(name, &toml)?;
+        let there = app.config.profile_file(name).ok().and_then(|path| std::fs::read(path).ok());
+        let is_own = there.is_some_and(|text| folder.layout_made() == Some(&LayoutMade::of(name, &text)));
+        let kept = keep(&app.config, name, &toml, replace || is_own)?;
+        // Where this cannot be noted, it is asked for another name next time.
+        let _ = folder.made_layout(LayoutMade::of(name, toml.as_bytes()));
+        Ok(kept)
+    }
+}
