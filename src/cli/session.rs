@@ -84,8 +84,20 @@ pub(super) fn agreed(
         Some(max) => format!("{max} of {}", count(totals.orders, "order")),
         None => count(totals.orders, "order"),
     };
-    let answer = confirm_unless(&format!("Book {orders} for real?"), listening);
+    let answer = confirm_unless(&format!("Book {orders} for real?{}", whither(settings)), listening);
     answer.ok_or_else(|| Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")).into())
+}
+
+/// At which service, and whose account it is, behind a question; no secret is in it.
+fn whither(settings: &Settings) -> String {
+    let config = settings.config();
+    let Ok(service) = config.service_key() else { return String::new() };
+    let service = service.strip_prefix("https://").unwrap_or(&service);
+    let named = config.login_named().map(|named| match named.strip_prefix("account ") {
+        Some(account) => format!(", as {account}"),
+        None => format!(", by {named}"),
+    });
+    format!(" ({service}{})", named.unwrap_or_default())
 }
 
 /// Makes sure that a person, or `--yes`, wants a change at the service; the sandbox needs no yes.

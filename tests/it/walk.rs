@@ -53,7 +53,8 @@ fn an_unknown_layout_is_asked_about_kept_and_booked() {
     terminal.answer("name, or n to use it this once [odd]:", "counter\n");
     terminal.shows("kept as counter in");
     terminal.shows("profile counter, ");
-    terminal.answer("Book 2 orders for real? [y/N]", "y\n");
+    let at = rig.sandbox().base_url();
+    terminal.answer(&format!("Book 2 orders for real? ({at}, by the token of SHIPSHEET_TOKEN) [y/N]"), "y\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     for line in ["Receiver First Name  ← Who              Asha Rao", "Payment Type         = cod for all orders"] {
@@ -190,7 +191,7 @@ fn an_amount_for_all_pieces_and_what_is_to_be_collected_are_asked_about() {
     let (question, answer) = last[last.len() - 1];
     terminal.answer(question, answer);
     terminal.answer("name, or n to use it this once [odd]:", "counter\n");
-    terminal.answer("Book 2 orders for real? [y/N]", "y\n");
+    terminal.answer("Book 2 orders for real? (", "y\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     let (first, second) = (rig.body_of("B-1"), rig.body_of("B-2"));

@@ -3,7 +3,7 @@
 mod gate;
 mod survey;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
@@ -40,6 +40,8 @@ const KEPT_TOGETHER: usize = 100;
 pub struct CourierQuestion {
     /// Where parcels are picked up.
     pub pickups: Pickups,
+    /// The orders that go, by their numbers, where that is known; nobody is asked about any other.
+    pub orders: Option<HashSet<String>>,
     /// Whether orders without an answer stay behind as well.
     pub is_required: bool,
     /// How fast to ask.
@@ -118,6 +120,7 @@ impl App {
         }
         Ok(Some(CourierQuestion {
             pickups: Pickups::of(&self.config, options.pickup_pin.as_deref())?,
+            orders: None,
             is_required: options.require || own.required,
             pace: Pace::beside(booking),
             connections: booking.width().max(crate::config::CALLS_IN_FLIGHT),
@@ -134,6 +137,7 @@ impl App {
         }
         Ok(Some(CourierQuestion {
             pickups: Pickups::of(&self.config, options.pickup_pin.as_deref())?,
+            orders: None,
             is_required: options.require,
             pace,
             connections: crate::config::CALLS_IN_FLIGHT,
@@ -173,7 +177,7 @@ impl App {
         }
         let now_ms = Timestamp::now().as_millisecond();
         let booked = memory.ledger().map(|ledger| (ledger, service.as_str()));
-        let mut survey = Survey::new(&question.pickups, booked);
+        let mut survey = Survey::new(&question.pickups, booked).of(question.orders.as_ref());
         gather(&reading.opened, &reading.rules, &mut survey, &mut |_| {}, events)?;
         if stop.now() != Stop::No {
             return Err(Error::Interrupted);

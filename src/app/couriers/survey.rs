@@ -1,6 +1,6 @@
 //! Which ways the orders of a sheet go, from PIN code to PIN code.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::after::routes::Route;
 use crate::finding::service::serviceability_unknown;
@@ -112,6 +112,8 @@ pub(super) struct Survey<'a> {
     pickups: &'a Pickups,
     /// Orders that this ledger has booked at this service are sent nowhere.
     booked: Option<(&'a Ledger, &'a str)>,
+    /// The orders that go, where that is known.
+    orders: Option<&'a HashSet<String>>,
     pub(super) routes: BTreeMap<Route, Demand>,
     /// Orders whose pickup is not known, by their warehouse.
     no_pickup: BTreeMap<Option<String>, u64>,
@@ -120,6 +122,9 @@ pub(super) struct Survey<'a> {
 impl Sink for Survey<'_> {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let order = frozen.order;
+        if self.orders.is_some_and(|own| !own.contains(&*order.number)) {
+            return Ok(Vec::new());
+        }
         if let Some((ledger, service)) = self.booked
             && ledger.shipped(service, &order.number)?.is_some()
         {
@@ -147,7 +152,13 @@ impl Sink for Survey<'_> {
 impl<'a> Survey<'a> {
     /// Of orders from these places. Those that the ledger has booked at this service are left out.
     pub(super) fn new(pickups: &'a Pickups, booked: Option<(&'a Ledger, &'a str)>) -> Self {
-        Self { pickups, booked, routes: BTreeMap::new(), no_pickup: BTreeMap::new() }
+        Self { pickups, booked, orders: None, routes: BTreeMap::new(), no_pickup: BTreeMap::new() }
+    }
+
+    /// The same of these orders only.
+    pub(super) const fn of(mut self, orders: Option<&'a HashSet<String>>) -> Self {
+        self.orders = orders;
+        self
     }
 
     /// Orders whose way is not known, and what would tell it.

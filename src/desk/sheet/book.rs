@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{Checked, Draft, DraftState, Filter, FindingGroup, Parts};
-use crate::app::{self, App, Connection, CourierOptions, PlanOptions, Session, Staged};
+use crate::app::{self, App, Connection, CourierOptions, CourierQuestion, PlanOptions, Session, Staged};
 use crate::config::BookingOptions;
 use crate::event::Events;
 use crate::finding::{Finding, Id, english};
@@ -172,8 +172,8 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked, likely: &[Finding]) -> M
                 input type="hidden" name="sums" value=(sums(&totals));
                 (agree::tick(checked.cautions()))
                 (agree::tick_duplicates(&sent_before(likely)))
-                label.tick { input type="checkbox" name="couriers" value="yes" checked[draft.has_asked_couriers()]; " First ask whether couriers deliver there. Orders that no courier takes stay behind." }
-                (without_pin(desk, checked))
+                (couriers_first(desk, draft, checked))
+                @if !desk.is_practice() { p { "This books for real, at " b { (destination(&desk.app())) } "." } }
                 div.row.end {
                     a.button href=(place(draft.id(), "check")) { "Back" }
                     span.grow {}
@@ -184,8 +184,8 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked, likely: &[Finding]) -> M
     }
 }
 
-/// Warehouses whose orders no courier can be asked about.
-fn without_pin(desk: &Desk, checked: &Checked) -> Markup {
+/// Whether couriers are asked first: offered where they can be asked about some of the orders, with those of which they cannot.
+fn couriers_first(desk: &Desk, draft: &Draft, checked: &Checked) -> Markup {
     let app = desk.app();
     let own = app.config().serviceability();
     let is_known = |id: &str| {
@@ -194,7 +194,9 @@ fn without_pin(desk: &Desk, checked: &Checked) -> Markup {
     };
     let warehouses: BTreeSet<String> = checked.by().into_iter().map(|share| share.warehouse).collect();
     let unknown: Vec<&String> = warehouses.iter().filter(|id| !id.is_empty() && !is_known(id)).collect();
+    let can_ask = unknown.len() < warehouses.len();
     html! {
+        label.tick { input type="checkbox" name="couriers" value="yes" checked[can_ask && draft.has_asked_couriers()] disabled[!can_ask]; " First ask whether couriers deliver there. Orders that no courier takes stay behind." }
         @if !unknown.is_empty() {
             p.soft { "Couriers cannot be asked about orders from " (list(&unknown, "and")) " yet: the PIN code of its pickup is not known. " a href="settings" { "Enter it in Settings" } }
         }
@@ -279,6 +281,8 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     let couriers = CourierOptions { check: agreed.couriers.is_some(), ..CourierOptions::default() };
     let answers = match (app.couriers_before(&couriers, &booking)?, taken.draft()?.reading()) {
         (Some(question), Some(reading)) => {
+            let going = taken.result()?.numbers(&Filter::State(DraftState::Ready)).into_iter().collect();
+            let question = CourierQuestion { orders: Some(going), ..question };
             let steps = &mut job.steps();
             let asked =
                 session.ask_couriers(question, reading, &mut connection, job.stop_signal(), steps, &mut events)?;

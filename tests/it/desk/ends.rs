@@ -7,7 +7,7 @@ use super::{Answer, Desk, FORM, field, printed};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 /// Where a browser is in the end that posts a form.
-fn after(desk: &Desk, place: &str, form: &str) -> Answer {
+pub(super) fn after(desk: &Desk, place: &str, form: &str) -> Answer {
     let own = [("Cookie", desk.cookie.as_str()), ("Sec-Fetch-Site", "same-origin"), FORM];
     let answer = desk.ask("POST", &desk.at(place), &own, &format!("page={}&{form}", desk.token()));
     followed(desk, answer)
@@ -134,6 +134,36 @@ fn a_check_of_couriers_that_failed_is_told() {
     desk.read_sheet(&id);
     let page = ended(&desk, &format!("sheet/{id}/book"), &format!("{}&couriers=yes", book(&id)));
     assert!(page.contains("<h1 id=\"results\">") && !page.contains("Couriers were not asked"), "{page}");
+}
+
+#[test]
+fn couriers_are_offered_to_be_asked_only_where_they_can_be_and_orders_that_stay_are_not_counted() {
+    let rig = Rig::new();
+    let book = |desk: &Desk, id: &str| desk.page(&format!("sheet/{id}/book")).body;
+    let is_disabled = |page: &str| {
+        let (_, rest) = page.split_once("name=\"couriers\"").unwrap_or_else(|| panic!("{page}"));
+        rest.split('>').next().unwrap().contains("disabled")
+    };
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("a.csv", &two());
+    desk.read_sheet(&id);
+    let page = book(&desk, &id);
+    assert!(is_disabled(&page) && page.contains("from WH-1 yet") && page.contains("href=\"settings\""), "{page}");
+    drop(desk);
+    // Of one of two warehouses it is known.
+    rig.file("shipsheet.toml", "[serviceability.pickup_pins]\nWH-2 = \"560048\"\n");
+    let desk = Desk::open(&rig, &[]);
+    let other = row_with("B-2", "9823456789", "560003").replace("WH-1", "WH-2");
+    let rows = [row_with("B-1", "9834567890", "560004"), other, row_with("B-3", "9845678901", "560005")];
+    let id = desk.drop_sheet("b.csv", &sheet(rows));
+    desk.read_sheet(&id);
+    after(&desk, &format!("sheet/{id}/answer"), "revision=0&back=check&leave=B-3");
+    let page = book(&desk, &id);
+    assert!(!is_disabled(&page) && page.contains("from WH-1 yet"), "{page}");
+    let form = format!("{}&couriers=yes", super::plain::agreed(&page));
+    let page = ended(&desk, &format!("sheet/{id}/book"), &form);
+    assert!(page.contains("1 order cannot be asked about"), "{page}");
+    assert_eq!(rig.bookings().len(), 2);
 }
 
 #[test]
