@@ -64,6 +64,12 @@ pub(in super::super) fn in_a_file() -> Words {
 /// What to do, in the words of this page: of each remedy that leads to another screen where that is, else as every face has it.
 fn advice(finding: &Finding) -> String {
     let mut own: Vec<&str> = finding.remedies.iter().filter_map(elsewhere).collect();
+    // What stands in no cell is a value for all orders.
+    let is_of_all = finding.place.as_ref().is_none_or(|place| place.column.is_none());
+    let is_limit = |own: &Remedy| matches!(own, Remedy::SetSetting { section, .. } if section == "check");
+    if own.is_empty() && is_of_all && finding.remedies.iter().any(is_limit) {
+        own.push("Correct the value for all orders under Columns or Settings, or let the order go as it is.");
+    }
     own.dedup();
     if own.is_empty() { english::advice(finding, &remedy) } else { own.join(" ") }
 }
@@ -121,8 +127,10 @@ fn remedy(remedy: &Remedy) -> String {
         Remedy::RenameHeader { to, .. } => format!("“{to}”"),
         Remedy::IgnoreColumns { .. } => "under Columns: “not sent”".to_owned(),
         Remedy::SetDefault { .. } | Remedy::SetDefaults { .. } => "one value for all orders under Columns".to_owned(),
-        // A button says it, or nothing does.
-        Remedy::SetSetting { .. } | Remedy::SaveProfile { .. } | Remedy::EditProfile { .. } => String::new(),
+        // A button says it, or nothing does: sentences leave it out.
+        Remedy::SetSetting { .. } => String::new(),
+        Remedy::SaveProfile { .. } => "under Columns, with “Remember for sheets like this”".to_owned(),
+        Remedy::EditProfile { .. } => "its layout under Columns".to_owned(),
         Remedy::NameWarehouse { .. } => "Warehouses".to_owned(),
         Remedy::NamePickup => "the PIN code of pickup under Settings".to_owned(),
         Remedy::Accept { .. } => "press “Send it”".to_owned(),
@@ -313,4 +321,32 @@ pub(super) fn way_out(id: &str, finding: &Finding) -> Markup {
         )
     });
     html! { @if is_of_columns { a href=(place(id, "columns")) { "Columns" } } }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::finding::Reading;
+    use crate::finding::column::{missing_column, unusual_value};
+    use crate::text::Decimal;
+
+    #[test]
+    fn what_this_page_has_no_words_for_leaves_no_end_of_a_sentence() {
+        let limit = || Remedy::setting("check", "heaviest_kg", Some(Value::Number(500)));
+        let heavy = |in_grams: bool| {
+            let weight = Decimal::from(500);
+            let found = if in_grams { unusual_value::heavy_in_grams } else { unusual_value::heavy_weight };
+            found(weight, "kg", limit())
+        };
+        let guess = || Remedy::save_profile(Path::new("a.csv"), Reading::default(), "a", false);
+        for finding in [heavy(true), heavy(false), missing_column::order_number_of_no_profile("Order Number", guess())]
+        {
+            let in_a_file = english::advice(&finding, &remedy);
+            assert!(!in_a_file.trim_end().ends_with(':') && !in_a_file.contains(".toml"), "{in_a_file}");
+        }
+        assert!(english::advice(&heavy(true), &remedy).ends_with("press “Send it” if it is right"));
+        assert!(advice(&heavy(false)).contains("under Columns or Settings"));
+    }
 }

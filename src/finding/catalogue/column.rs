@@ -19,7 +19,7 @@ catalogue! {
             => "if it does, give the column \"{column}\" the header \"{field}\"; if not, add a column {1}, or name its column in \
             a profile";
         hold(MissingColumn) needed_constant(field: &str; add, set) "no column holds the {field}"
-            => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
+            => "add a column {1}{?2}, or set it for all orders in shipsheet.toml: {2}{/2}";
         hold(MissingColumn) needed_payment(field: &str, other: &str; add) "no column holds the {field}"
             => "add a column {1} with COD or PREPAID for each order: \"{other}\" speaks of how they are paid, and one \
             payment for all of them may be wrong";
@@ -46,7 +46,7 @@ catalogue! {
         hold(MissingColumn)
             of_sheet(field: &str; add) "no column of this sheet holds the {field}" => "add a column {1}";
         hold(MissingColumn) of_sheet_constant(field: &str; add, set) "no column of this sheet holds the {field}"
-            => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
+            => "add a column {1}{?2}, or set it for all orders in shipsheet.toml: {2}{/2}";
         hold(MissingColumn) of_sheet_payment(field: &str; add) "no column of this sheet holds the {field}"
             => "add a column {1} with COD or PREPAID for each order";
         hold(SingleForSeveral) once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Vec<String>)
@@ -178,7 +178,7 @@ catalogue! {
             => "{accept} to send {unit}, or correct the header";
         hold(UnitDiffers) with_constant(header: &str, unit: &str; add, set)
             "the header \"{header}\" names another unit than {unit}, which holds for all orders"
-            => "correct the header, add a column {1}, or set it in shipsheet.toml: {2}";
+            => "correct the header, or add a column {1}{?2}, or set it in shipsheet.toml: {2}{/2}";
     }
     unit_clash = UnitClash {
         hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
@@ -227,11 +227,12 @@ catalogue! {
         hold(OddWeight) heavy_weight(weight: Decimal, unit: &str; setting)
             "{weight} {unit} is hardly the weight of one parcel; is this grams?"
             => "write the weight of the parcel, in the unit that its column names; where the whole column is in grams, give it \
-            the header \"Weight (g)\"; if {weight} {unit} is right, say so in shipsheet.toml: {1}";
+            the header \"Weight (g)\"{?1}; if {weight} {unit} is right, say so in \
+            shipsheet.toml: {1}{/1}{!1}; {accept} if it is right{/1}";
         hold(OddWeight) heavy_in_grams(weight: Decimal, unit: &str; setting)
             "{weight} {unit} is hardly the weight of one parcel; is the number right?"
-            => "write the weight of the parcel, in the unit that its column names; if {weight} {unit} is right, say so in \
-            shipsheet.toml: {1}";
+            => "write the weight of the parcel, in the unit that its column names{?1}; if {weight} {unit} is right, say so \
+            in shipsheet.toml: {1}{/1}{!1}; {accept} if it is right{/1}";
         hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>; ignore) [fields]
             "{headers:quoted and} may say {?fields}{fields:quoted and}{/fields}{!fields}the size{/fields} of this parcel, and no \
             field takes {headers:it|them}: the settings would be booked instead"
