@@ -28,8 +28,9 @@ pub(super) fn value_for_all(app: &App, field: &Field, name: &str, value: &str) -
 
 /// What is said beside a box for a warehouse where nobody knows which ones the service has.
 pub(super) fn of_warehouses(app: &App) -> Markup {
-    let is_practice = *app.config().service() == Service::Sandbox;
-    let is_typed = !is_practice && app.config().warehouses().is_empty() && app.account_warehouses().is_empty();
+    // Before there is an address, there is no service of which that could be said.
+    let is_known = matches!(app.config().service(), Service::At(Some(_)));
+    let is_typed = is_known && app.config().warehouses().is_empty() && app.account_warehouses().is_empty();
     html! { @if is_typed { p.soft { "Warehouse: " (TRY_ONE_ORDER) } } }
 }
 

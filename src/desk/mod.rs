@@ -10,6 +10,7 @@
 //! - `drafts`: sheets that are open, `sheet` their screens from the drop to the booking
 //! - `page`, `words`, `constant`: what pages share; `agree` is what is seen before orders are sent; then one file for each screen
 
+mod account;
 mod agree;
 mod answer;
 mod answers;

@@ -20,8 +20,8 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
 use super::{
-    agree, doubts, home, labels, layouts, order, orders, page, progress, report, rerun, results, rules, settings,
-    sheet, shipments, statement,
+    account, agree, doubts, home, labels, layouts, order, orders, page, progress, report, rerun, results, rules,
+    settings, sheet, shipments, statement,
 };
 
 /// What a route's own address names.
@@ -83,10 +83,10 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/settings", shown(settings::settings))
         .route("/setting", shown(settings::offer).merge(done(settings::change)))
         .route("/forget-layout", done(layouts::forget))
-        .route("/login", done(settings::try_login))
-        .route("/account", done(settings::keep_account))
+        .route("/login", done(account::try_login))
+        .route("/account", done(account::keep_account))
         .route("/host", done(settings::allow_host))
-        .route("/command", done(settings::allow_command));
+        .route("/command", done(account::allow_command));
     let assets = Router::new()
         .route("/desk.css", asset(STYLE, "text/css; charset=utf-8"))
         .route("/report.css", asset(REPORT_STYLE, "text/css; charset=utf-8"))

@@ -33,7 +33,7 @@ use super::state::Desk;
 /// How to serve.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The port on 127.0.0.1; 0 takes a free one.
+    /// The port on 127.0.0.1; 0 takes that of the last time while it is free, else any free one.
     pub port: u16,
     /// What the configuration was opened with: it is opened so again once a setting is changed on the page.
     pub overrides: Overrides,

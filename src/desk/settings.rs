@@ -7,17 +7,16 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::api::Endpoint;
-use crate::app::{self, App, FirstStep, LoggedIn, TokenFrom};
-use crate::config::{Edit, NewCommand, Secret, Service, SetBy};
+use crate::app::{self, App, FirstStep};
+use crate::config::{Edit, Service, SetBy};
 use crate::field::{FIELDS, Field, Need};
-use crate::text::shortened;
 
-use super::answer::{Nothing, Result, Shown};
+use super::answer::{Result, Shown};
 use super::constant::{of_warehouses, value_for_all};
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::{layouts, rules, words};
+use super::{account, layouts, rules};
 
 /// The setting of the service's address.
 const ADDRESS: &str = "base_url";
@@ -51,9 +50,9 @@ pub(super) fn settings(desk: &Desk, typed: &Typed) -> Result<Page> {
     let config = app.config();
     let body = html! {
         h1.unseen { "Settings" }
-        @if *config.service() != Service::Sandbox { (first_steps(&app)) }
+        @if *config.service() != Service::Sandbox { (first_steps(desk, &app)) }
         (service(desk, typed))
-        @if *config.service() != Service::Sandbox { (account(desk)?) }
+        @if *config.service() != Service::Sandbox { (account::account(desk)?) }
         (of_every_order(&app, typed))
         (warehouses(&app, typed))
         (layouts::section(desk)?)
@@ -102,7 +101,6 @@ fn service(desk: &Desk, typed: &Typed) -> Markup {
                 dl.facts { div { dt { "Address" } dd { code { (origin_of) } " " span.soft { (origin(&set_by)) } } } }
             }
             @if let Some(host) = app.new_host() { (new_host(desk, &host.origin)) }
-            @if address.is_some() { (page::form(desk, "login", &html! { button { "Try the login" } })) }
         }
     }
 }
@@ -141,9 +139,12 @@ fn of_every_order(app: &App, typed: &Typed) -> Markup {
 }
 
 /// What is still to be said before a first order goes.
-fn first_steps(app: &App) -> Markup {
+fn first_steps(desk: &Desk, app: &App) -> Markup {
     // What sheets mostly say themselves is asked for where one does not.
     let said = |(step, is_taken): (FirstStep, bool)| match step {
+        FirstStep::Login if is_taken && desk.login_worked(app).is_some_and(|worked| worked.is_err()) => {
+            Some(("account", "an account with which the login works"))
+        }
         _ if is_taken => None,
         FirstStep::Address => Some(("service", "the address of the service")),
         FirstStep::Login => Some(("account", "an account")),
@@ -308,139 +309,6 @@ fn new_host(desk: &Desk, host: &str) -> Markup {
             (page::form(desk, "host", &html! { input type="hidden" name="host" value=(host); button { "Yes, allow it" } }))
         },
     )
-}
-
-fn account(desk: &Desk) -> Result<Markup> {
-    let app = desk.app();
-    let named = |secret| app.config().name_secret(secret).map_err(app::Error::from);
-    let account = named(Secret::Account { email: "what you enter", password: "" })?;
-    let token = named(Secret::Token(""))?;
-    Ok(html! {
-        section aria-labelledby="account" {
-            h2 #account { "Account" }
-            @match app.config().login_named() {
-                Some(login) => p { "In use: " b { (login) } "." },
-                None => (page::notice(Tone::Warn, &html! { p { "None is known yet. Nothing can be booked without one." } })),
-            }
-            @let commands = app.config().login_commands();
-            @if let Some(file) = app.config().file().filter(|_| !commands.is_empty()) {
-                (page::notice(Tone::Warn, &html! {
-                    @for command in &commands { p { "Each login runs a command of " (file.display()) ": " code { (shortened(command, 200)) } } }
-                    @let new = app.new_commands(&commands);
-                    @if !new.is_empty() {
-                        p { "Nothing is sent before you allow it. If you do not know it, ask whoever looks after this computer." }
-                        (page::form(desk, "command", &html! { input type="hidden" name="mark" value=(marks(&new)); button { "Let it run" } }))
-                    }
-                }))
-            }
-            p.soft { "What you enter goes into a file that only you can read. It is never shown again." }
-            @if let Some(name) = app.config().token_before_login().filter(|name| name.starts_with("SHIPSHEET")) {
-                (page::notice(Tone::Warn, &html! { p { "The token of " code { (name) } " is used before anything that you enter here." } }))
-            }
-            (page::form(desk, "account", &html! {
-                div.fields {
-                    label { "E-mail" input type="email" name="email" required autocomplete="off"; }
-                    label { "Password" input type="password" name="password" required autocomplete="new-password"; }
-                    button { "Keep the account" }
-                }
-                (rules::as_seen(&account))
-                (written(&account))
-            }))
-            details {
-                summary { "I have a token instead" }
-                (page::form(desk, "account", &html! {
-                    div.fields {
-                        label { "Token" input type="password" name="token" required autocomplete="off"; }
-                        button { "Keep the token" }
-                    }
-                    (rules::as_seen(&token))
-                    (written(&token))
-                }))
-            }
-        }
-    })
-}
-
-/// What changes in the settings file beside the file of the secret.
-fn written(edit: &Edit) -> Markup {
-    html! {
-        details {
-            summary { "What is written into the settings" }
-            @if edit.is_new() { (rules::change(edit)) } @else { p.soft { "Nothing new: they name that file already." } }
-        }
-    }
-}
-
-pub(super) fn try_login(desk: &Arc<Desk>, _: &Nothing) -> Result<String> {
-    desk.app().forget_warehouses();
-    Ok(desk.say("settings", &tried(desk)?))
-}
-
-/// What the service said to the login.
-fn tried(desk: &Desk) -> Result<String> {
-    let Some(LoggedIn { service, from, life, tried, .. }) = desk.app().log_in()? else {
-        return Ok("The practice service needs no login.".to_owned());
-    };
-    let who = match from {
-        TokenFrom::Account(email) => format!("the account {email}"),
-        TokenFrom::Environment | TokenFrom::Configured | TokenFrom::Typed => "the token".to_owned(),
-    };
-    let unsure = tried.and_then(|(_, said)| said).map(|said| format!(" It answered: {said}.")).unwrap_or_default();
-    let life = life.map(|life| format!(" It lasts {}.", words::about(life))).unwrap_or_default();
-    Ok(format!("{service} takes {who}.{life}{unsure}"))
-}
-
-/// What a person entered.
-#[derive(Deserialize)]
-pub(super) struct Entered {
-    #[serde(default)]
-    seen: String,
-    #[serde(default)]
-    email: String,
-    #[serde(default)]
-    password: String,
-    #[serde(default)]
-    token: String,
-}
-
-pub(super) fn keep_account(desk: &Arc<Desk>, entered: &Entered) -> Result<String> {
-    let Entered { seen, email, password, token } = entered;
-    if desk.is_practice() {
-        return Err(Trouble::Typed("The practice service needs no account".to_owned()));
-    }
-    let secret = match (email.trim(), password.trim(), token.trim()) {
-        ("", "", token) if !token.is_empty() => Secret::Token(token),
-        (email, password, "") if !email.is_empty() && !password.is_empty() => Secret::Account { email, password },
-        _ => return Err(Trouble::Typed("The account needs an e-mail address and a password".to_owned())),
-    };
-    if [email, password, token].iter().any(|text| text.trim().contains(char::is_control)) {
-        return Err(Trouble::Typed("This has more than one line".to_owned()));
-    }
-    let app = desk.app();
-    rules::is_as_seen(desk, &app.config().name_secret(secret).map_err(app::Error::from)?, seen)?;
-    desk.configure(|config| config.keep_secret(secret))?;
-    Ok(desk.say("settings", "It is kept. Try the login now."))
-}
-
-/// A command that a person allows.
-#[derive(Deserialize)]
-pub(super) struct Command {
-    mark: String,
-}
-
-pub(super) fn allow_command(desk: &Arc<Desk>, allowed: &Command) -> Result<String> {
-    let app = desk.app();
-    let new = app.new_commands(&app.config().login_commands());
-    if !new.is_empty() && marks(&new) != allowed.mark {
-        return Err(Trouble::Changed("The command has changed".to_owned()));
-    }
-    new.iter().try_for_each(|command| app.allow_command(command))?;
-    Ok("settings".to_owned())
-}
-
-/// What tells these commands from others.
-fn marks(commands: &[NewCommand]) -> String {
-    commands.iter().map(|own| own.mark.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// A host that a person allows.

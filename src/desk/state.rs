@@ -26,6 +26,8 @@ pub(super) struct Desk {
     pub(super) notes: Notes,
     /// The note that the first page shows.
     pub(super) welcome: OnceLock<Slip>,
+    /// Which login was tried last, and why it did not work, if it did not.
+    login_tried: Mutex<Option<(String, std::result::Result<(), String>)>>,
     /// Whether it is noted in the folder which ledger it is of.
     noted: OnceLock<bool>,
 }
@@ -41,6 +43,7 @@ impl Desk {
             answers: Mutex::default(),
             notes: Notes::default(),
             welcome: OnceLock::new(),
+            login_tried: Mutex::default(),
             noted: OnceLock::new(),
         }
     }
@@ -78,6 +81,18 @@ impl Desk {
     /// Where orders go and whose they are, as whoever agrees to a booking names it.
     pub(super) fn at(&self, app: &App) -> String {
         format!("{} {}", app.config().login_mark(self.guard.page_token()), destination(app))
+    }
+
+    /// Keeps what came of trying the login.
+    pub(super) fn note_login(&self, app: &App, worked: std::result::Result<(), String>) {
+        let tried = Some((self.at(app), worked));
+        *self.login_tried.lock().unwrap_or_else(PoisonError::into_inner) = tried;
+    }
+
+    /// What came of trying the login that is in use; nothing where nobody has tried it since the desk was started.
+    pub(super) fn login_worked(&self, app: &App) -> Option<std::result::Result<(), String>> {
+        let tried = self.login_tried.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        tried.filter(|(at, _)| *at == self.at(app)).map(|(_, worked)| worked)
     }
 
     /// The ledger, to be read; nothing where there is none yet.

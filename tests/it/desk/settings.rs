@@ -241,3 +241,33 @@ fn a_warehouse_that_nobody_can_look_up_is_to_be_tried_with_one_order() {
     let page = Desk::open(&rig, &[]).page("settings").body;
     assert!(page.contains("<input name=\"defaults.warehouseId\"") && page.contains("one order alone first"), "{page}");
 }
+
+#[test]
+fn an_account_is_tried_as_soon_as_it_is_kept_and_what_came_of_it_stands_beside_it() {
+    let service = Rig::new();
+    let address = service.sandbox().base_url();
+    let rig = Rig::alone().patient_for("0");
+    let desk = Desk::open(&rig, &[]);
+    let page = desk.page("settings").body;
+    assert!(!page.contains("does not list its warehouses") && !page.contains("Try the login"), "{page}");
+    let keep = |password: &str| {
+        let page = desk.page("settings").body;
+        let seen = field(page.split_once("id=\"account\"").unwrap().1, "seen");
+        let account = format!("email=sandbox%40example.com&password={password}");
+        desk.posts("account", &format!("seen={seen}&{account}"))
+    };
+    let page = keep("sandbox");
+    assert!(page.contains("not tried yet: the address of the service comes first."), "{page}");
+    let entered = format!("base_url={}", address.replace(':', "%3A").replace('/', "%2F"));
+    let seen = field(&desk.page(&format!("setting?{entered}")).body, "seen");
+    let page = desk.posts("setting", &format!("seen={seen}&{entered}"));
+    assert!(page.contains("The change is written.") && page.contains("Not tried yet"), "{page}");
+    let (before, account) = page.split_once("id=\"account\"").unwrap();
+    assert!(account.contains("Try the login") && !before.contains("Try the login"), "{page}");
+    let page = keep("wrong");
+    assert!(page.contains("It is kept. The login did not work: E-mail or password is not right."), "{page}");
+    assert!(page.contains("an account with which the login works") && !page.contains("wrong"), "{page}");
+    let page = keep("sandbox");
+    assert!(page.contains(&format!("It is kept. {address} takes the account sandbox@example.com.")), "{page}");
+    assert!(page.contains("The login works.") && !page.contains("an account with which"), "{page}");
+}
