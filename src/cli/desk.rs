@@ -20,7 +20,7 @@ use super::settings::overrides;
 /// How to serve the desk.
 #[derive(Debug, Args)]
 pub(super) struct Desk {
-    /// The port on 127.0.0.1; 0 takes a free one
+    /// The port on 127.0.0.1; 0 takes that of the last time while it is free, else any free one
     #[arg(long, default_value_t = 0)]
     pub(super) port: u16,
     /// Do not open the browser; with --format json it is not opened either
