@@ -1,30 +1,14 @@
 //! What was said of a draft's columns and of all its orders, kept for sheets like it.
 
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-
 use crate::app::connect::App;
 use crate::app::error::Result;
 use crate::app::profiles::{Kept, keep};
 use crate::event::Events;
 use crate::profile::Profile;
-use crate::text::hex;
 
 use super::columns::as_profile;
+use super::store::LayoutMade;
 use super::{Draft, opened};
-
-/// A layout that was made of a draft, as its file was written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct LayoutMade {
-    name: String,
-    sha256: String,
-}
-
-impl LayoutMade {
-    fn of(name: &str, text: &[u8]) -> Self {
-        Self { name: name.to_owned(), sha256: hex(&Sha256::digest(text).into()) }
-    }
-}
 
 impl Draft {
     /// Keeps what was said of its columns, and of all orders, as a profile: sheets like this are read so from then on. One that

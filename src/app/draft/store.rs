@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::answer::{DraftAnswer, Said, Step};
-use super::layout::LayoutMade;
 use super::name::plain_name;
 use super::rows::StagingRun;
 use crate::app::aside::create_private;
 use crate::app::error::{Error, Result};
 use crate::ledger::{DeskLock, RunId, create_private_folder, open_own_to_read, sync_folder};
+use crate::text::hex;
 
 /// The file of answers; a folder without it is no draft.
 pub(super) const ANSWERS: &str = "draft.json";
@@ -42,6 +43,19 @@ pub struct DraftEntry {
     pub steps: usize,
     /// The runs that were staged from it.
     pub runs: Vec<i64>,
+}
+
+/// A layout that was made of a draft, as its file was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LayoutMade {
+    name: String,
+    sha256: String,
+}
+
+impl LayoutMade {
+    pub(super) fn of(name: &str, text: &[u8]) -> Self {
+        Self { name: name.to_owned(), sha256: hex(&Sha256::digest(text).into()) }
+    }
 }
 
 /// What is kept of a draft beside its sheet.
