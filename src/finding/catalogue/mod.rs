@@ -87,3 +87,21 @@ fn shape(sentence: &Sentence) -> String {
     }
     shape
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_the_configuration_stands_only_where_the_face_has_one() {
+        const FILE: &str = "shipsheet.toml: {";
+        for entry in entries() {
+            for (at, _) in entry.advice.match_indices(FILE) {
+                let number = &entry.advice[at + FILE.len()..=at + FILE.len()];
+                let before = &entry.advice[..at];
+                let is_open = before.rfind(&format!("{{?{number}}}")) > before.rfind(&format!("{{/{number}}}"));
+                assert!(is_open, "{} {}: {}", entry.id, entry.case, entry.advice);
+            }
+        }
+    }
+}
