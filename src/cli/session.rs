@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use crate::app::{self, Error, Session};
 use crate::book::{Limits, Stop, StopSignal};
+use crate::config::Config;
 use crate::ledger::LateContradiction;
 use crate::stage::Totals;
 use crate::text::{count, money};
@@ -84,13 +85,12 @@ pub(super) fn agreed(
         Some(max) => format!("{max} of {}", count(totals.orders, "order")),
         None => count(totals.orders, "order"),
     };
-    let answer = confirm_unless(&format!("Book {orders} for real?{}", whither(settings)), listening);
+    let answer = confirm_unless(&format!("Book {orders} for real?{}", whither(settings.config())), listening);
     answer.ok_or_else(|| Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")).into())
 }
 
 /// At which service, and whose account it is, behind a question; no secret is in it.
-fn whither(settings: &Settings) -> String {
-    let config = settings.config();
+fn whither(config: &Config) -> String {
     let Ok(service) = config.service_key() else { return String::new() };
     let service = service.strip_prefix("https://").unwrap_or(&service);
     let named = config.login_named().map(|named| match named.strip_prefix("account ") {
@@ -121,4 +121,29 @@ pub(super) fn to_send(totals: &Totals) -> String {
         money(totals.value),
         money(totals.to_collect)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Overrides;
+
+    #[test]
+    fn a_yes_is_given_to_a_service_and_an_account_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let asked = |text: &str| {
+            std::fs::write(folder.path().join("shipsheet.toml"), text).unwrap();
+            whither(
+                &Config::open(Overrides { folder: Some(folder.path().to_owned()), ..Overrides::default() }).unwrap(),
+            )
+        };
+        let address = "base_url = \"https://api.example.com/v1\"\n";
+        assert_eq!(asked(address), " (api.example.com)");
+        let account =
+            format!("{address}[auth]\nemail = \"asha@shop.example\"\npassword_command = \"echo very-secret\"\n");
+        assert_eq!(asked(&account), " (api.example.com, as asha@shop.example)");
+        let token = "base_url = \"http://127.0.0.1:8080\"\ntoken_command = \"echo very-secret\"\n";
+        assert_eq!(asked(token), " (http://127.0.0.1:8080, by the token of token_command)");
+        assert_eq!(asked(""), "");
+    }
 }

@@ -271,3 +271,20 @@ fn an_account_is_tried_as_soon_as_it_is_kept_and_what_came_of_it_stands_beside_i
     assert!(page.contains(&format!("It is kept. {address} takes the account sandbox@example.com.")), "{page}");
     assert!(page.contains("The login works.") && !page.contains("an account with which"), "{page}");
 }
+
+#[test]
+fn the_page_before_a_booking_names_the_service_beside_its_button_unless_it_is_practice() {
+    let rig = Rig::new();
+    let shown = |arguments: &[&str]| {
+        let desk = Desk::open(&rig, arguments);
+        let id = desk.drop_sheet("a.csv", &sheet([row("A-1")]));
+        desk.read_sheet(&id);
+        desk.page(&format!("sheet/{id}/book")).body
+    };
+    let page = shown(&[]);
+    let (_, form) = page.split_once("name=\"sums\"").unwrap_or_else(|| panic!("{page}"));
+    let named = format!("This books for real, at <b>{}, the token of SHIPSHEET_TOKEN</b>", rig.sandbox().base_url());
+    assert!(form.split_once("Book 1 now").unwrap().0.contains(&named), "{page}");
+    let practice = shown(&["--sandbox"]);
+    assert!(practice.contains("Book 1 now") && !practice.contains("for real"), "{practice}");
+}
