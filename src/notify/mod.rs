@@ -4,9 +4,11 @@
 //! changes nothing of what was booked; each thing has its time, and all of it ends within two minutes.
 //!
 //! - `notice`: what a night or a run came to, without anything about people; `words`: the same in words
-//! - `state`: what was told last, so that nothing is told twice
+//! - `state`: what was told last, so that nothing is told twice, and what could not be told
+//! - `due`: who is to be told what now
 //! - `send`: a command, a webhook, a mail; `signs`: pings, metrics
 
+mod due;
 mod notice;
 mod send;
 mod signs;
@@ -22,16 +24,17 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
 use crate::app::{App, Exit, Report, ReportOf, ReportOptions, Result, runtime};
-use crate::config::{NightOptions, Service, Target, When};
+use crate::config::{NightOptions, Service, Target};
 use crate::finding::english::Words;
 use crate::overview::{self, Advice};
 use crate::text::moment;
 use crate::watch::Night;
 
-pub use notice::{CauseTold, Missed, Notice, Of, OpenTold, SheetTold};
+pub use notice::{CauseTold, Missed, Notice, Of, OpenTold, SheetTold, ToldLate};
 pub use send::Patience;
-pub use state::{Kept, LastTold, carry, path as state_file};
+pub use state::{Kept, LastTold, Untold, carry, path as state_file};
 
+use due::Due;
 use send::Sender;
 use signs::Measured;
 
@@ -222,36 +225,22 @@ impl<'a> Notifier<'a> {
         failed
     }
 
-    /// Tells whoever is to hear of it and has not heard the same before.
+    /// Tells whoever is to hear of it and has not heard the same before. What cannot be told is kept for the next time.
     fn tell(&mut self, mut notice: Notice, page: Option<&str>) -> Vec<String> {
         notice.advise(&self.options.command, &self.options.words);
-        // Another process may have told them meanwhile.
-        self.kept.told = Kept::read(self.app.config().ledger()).told;
-        let mut well = notice.clone();
-        well.is_well_again = true;
-        let standing = notice.standing();
-        let due = self.targets.iter().filter_map(|target| {
-            let last = self.kept.told.get(&target.name);
-            if !target.when.iter().any(|when| notice.is(*when)) {
-                let is_over = last.is_some_and(|last| last.is_lasting) && !notice.is_lasting() && !notice.is_problem();
-                return is_over.then_some((target, &well, None));
-            }
-            let each = |when: &When| matches!(when, When::Always | When::NothingCame) && notice.is(*when);
-            let news = notice.news(target.when.iter().any(each));
-            let is_known = |last: &LastTold| last.standing == standing && (news.is_none() || news == last.news);
-            (!last.is_some_and(is_known)).then_some((target, &notice, news))
-        });
-        let due: Vec<(&Target, &Notice, Option<String>)> = due.collect();
-        let sent = self.send(&due.iter().map(|(target, notice, _)| (*target, *notice)).collect::<Vec<_>>(), page);
+        notice.token_from = self.app.config().token_before_login();
+        self.take_told();
+        let due = self.targets.iter().filter_map(|target| Due::of(target, &notice, &self.kept));
+        let due: Vec<Due<'_>> = due.collect();
+        let sent = self.send(&due.iter().map(|due| (due.target, &due.notice)).collect::<Vec<_>>(), page);
         let mut failed = Vec::new();
-        for ((_, told, news), (name, sent)) in due.into_iter().zip(sent) {
+        for (due, (name, sent)) in due.into_iter().zip(sent) {
             match sent {
-                Ok(()) => {
-                    let (at_ms, is_lasting) = (told.at_ms, told.is_lasting());
-                    let news = news.or_else(|| self.kept.told.get(&name)?.news.clone());
-                    self.kept.told.insert(name, LastTold { standing: standing.clone(), news, at_ms, is_lasting });
+                Ok(()) => due.told(&mut self.kept),
+                Err(why) => {
+                    due.not_told(&mut self.kept);
+                    failed.push(format!("[notify.{name}] was not told: {why}"));
                 }
-                Err(why) => failed.push(format!("[notify.{name}] was not told: {why}")),
             }
         }
         failed.extend(self.keep());
@@ -309,9 +298,15 @@ impl<'a> Notifier<'a> {
         pinged.err().map(|why| format!("[night] ping: {why}"))
     }
 
+    /// What was told by now, and what could not be told: another process may have been at it.
+    fn take_told(&mut self) {
+        let Kept { told, untold, .. } = Kept::read(self.app.config().ledger());
+        (self.kept.told, self.kept.untold) = (told, untold);
+    }
+
     /// Notes when the night was; what others were told meanwhile stays.
     fn keep_time(&mut self) -> Option<String> {
-        self.kept.told = Kept::read(self.app.config().ledger()).told;
+        self.take_told();
         self.keep()
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -68,8 +68,18 @@ pub struct Notice {
     pub missed: Option<Missed>,
     /// Whether everything is well that was told as a problem before.
     pub is_well_again: bool,
+    /// Alerts that did not arrive before.
+    pub untold: Vec<ToldLate>,
+    /// How many more did not.
+    pub untold_unnamed: u64,
     /// The commands to give next.
     pub next: Vec<String>,
+    /// What gives the token, where no account does.
+    #[serde(skip)]
+    pub(super) token_from: Option<&'static str>,
+    /// Whether it is sent for the sake of those alone.
+    #[serde(skip)]
+    pub(super) is_late: bool,
     /// The runs with orders that may be sent again once their cause is gone.
     #[serde(skip)]
     pub(super) failed_runs: Vec<i64>,
@@ -138,6 +148,19 @@ pub struct OpenTold {
     pub failed: u64,
 }
 
+/// An alert that did not arrive when it was due.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToldLate {
+    /// When that was, epoch milliseconds.
+    pub at_ms: i64,
+    /// Its first line.
+    pub title: String,
+    /// All of it in words; of a long one the beginning.
+    pub lines: Vec<String>,
+    /// Whether it needed a person.
+    pub is_problem: bool,
+}
+
 /// A night that did not come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Missed {
@@ -170,7 +193,11 @@ impl Notice {
             backup: None,
             missed: None,
             is_well_again: false,
+            untold: Vec::new(),
+            untold_unnamed: 0,
             next: Vec::new(),
+            token_from: None,
+            is_late: false,
             failed_runs: Vec::new(),
             is_single: true,
         }

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ledger::create_private_folder;
 
+use super::notice::ToldLate;
+
 /// What is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -26,6 +28,25 @@ pub struct Kept {
     pub exit: Option<u8>,
     /// What each target was told last, by its name.
     pub told: BTreeMap<String, LastTold>,
+    /// What each target could not be told yet, by its name, the oldest first.
+    pub untold: BTreeMap<String, Vec<Untold>>,
+}
+
+/// An alert that did not arrive, as a person would have read it: like every alert it has nothing about people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Untold {
+    /// What it said.
+    #[serde(flatten)]
+    pub alert: ToldLate,
+    /// What stood then, as of what was told.
+    pub standing: String,
+    /// What had happened, as of what was told.
+    pub news: Option<String>,
+    /// Whether it told of something that lasts until it is over.
+    pub is_lasting: bool,
+    /// How many older ones were left out in favour of it.
+    #[serde(default)]
+    pub unnamed: u64,
 }
 
 /// What a target was told last.

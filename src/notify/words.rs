@@ -7,15 +7,39 @@ use crate::overview::stopped;
 use crate::report::Orders;
 use crate::text::{count, moment, shortened, visible};
 
-use super::notice::{Notice, Of, OpenTold, SheetTold};
+use super::notice::{Notice, Of, OpenTold, SheetTold, ToldLate};
 
 /// Characters of a line.
 const LINE_MAX: usize = 2_000;
 
+/// What the first line of every alert begins with, and with the stand-in service.
+const NAME: &str = "shipsheet";
+const PRACTICE: &str = " (sandbox)";
+
 /// The first line: what matters most.
 pub(super) fn title(notice: &Notice) -> String {
+    let late = notice.untold.len() as u64 + notice.untold_unnamed;
+    let said = match notice.untold.last() {
+        None => said(notice),
+        Some(last) if notice.is_late && late == 1 => format!("told late: {}", said_late(last)),
+        Some(last) if notice.is_late => {
+            format!("told late: {}, and {} before", said_late(last), count(late - 1, "alert"))
+        }
+        Some(_) => format!("{}; {} told late", said(notice), count(late, "alert")),
+    };
+    let practice = if notice.service.as_deref() == Some("sandbox") { PRACTICE } else { "" };
+    format!("{NAME}{practice}: {said}")
+}
+
+/// The first line of one that did not arrive, without whose it is.
+fn said_late(late: &ToldLate) -> &str {
+    let title = late.title.strip_prefix(NAME).unwrap_or(&late.title);
+    title.strip_prefix(PRACTICE).unwrap_or(title).trim_start_matches([':', ' '])
+}
+
+fn said(notice: &Notice) -> String {
     let Notice { of, orders, ledger, .. } = notice;
-    let said = match notice {
+    match notice {
         Notice { of: Of::Test, .. } => "this is a test".to_owned(),
         Notice { is_well_again: true, .. } => "it is well again".to_owned(),
         Notice { of: Of::MissedNight, .. } => "a night is missed".to_owned(),
@@ -56,9 +80,7 @@ pub(super) fn title(notice: &Notice) -> String {
             });
             said.join(", ")
         }
-    };
-    let practice = if notice.service.as_deref() == Some("sandbox") { " (sandbox)" } else { "" };
-    format!("shipsheet{practice}: {said}")
+    }
 }
 
 /// All of it, line by line.
@@ -92,7 +114,10 @@ pub(super) fn lines(notice: &Notice) -> Vec<String> {
         lines.push(format!("Left in the folder: {}", left.join(", ")));
     }
     lines.extend(stopped_by.iter().map(|by| match stopped(by) {
-        Some((what, mend)) => format!("A run stopped early: {what}. What to do: {mend}."),
+        Some((what, mend)) => {
+            let mend = new_token(by, notice.token_from).unwrap_or_else(|| mend.to_owned());
+            format!("A run stopped early: {what}. What to do: {mend}.")
+        }
         None => format!("A run stopped early: {by}"),
     }));
     lines.extend(backup.iter().map(|why| format!("The ledger was not backed up: {why}")));
@@ -108,8 +133,38 @@ pub(super) fn lines(notice: &Notice) -> Vec<String> {
         }
     }
     lines.extend(next.iter().map(|next| format!("Next: {next}")));
+    lines.extend(late(notice));
     // A name with a line end in it makes no line of its own.
     lines.iter().map(|line| shortened(&visible(line), LINE_MAX)).collect()
+}
+
+/// What to do about a token that is not accepted, where no login gives a new one.
+fn new_token(stopped_by: &str, from: Option<&str>) -> Option<String> {
+    let from = from.filter(|_| stopped_by == "authentication")?;
+    Some(match from {
+        "token_file" => "put a new token into the file that token_file names, then send what is outstanding".to_owned(),
+        "token_command" => "renew the token that token_command gets, then send what is outstanding".to_owned(),
+        variable => format!("set a new {variable} where the night runs, then send what is outstanding"),
+    })
+}
+
+/// What did not arrive before, each with its own words.
+fn late(notice: &Notice) -> Vec<String> {
+    let mut lines = Vec::new();
+    if notice.is_late && notice.ledger.is_some_and(|open| open.in_doubt + open.outstanding == 0) {
+        lines.push("By now no order is in doubt or waits to be sent.".to_owned());
+    }
+    if notice.untold_unnamed > 0 {
+        lines.push(format!(
+            "{} could not be told before, and only the last ones are here.",
+            count(notice.untold_unnamed, "older alert")
+        ));
+    }
+    for late in &notice.untold {
+        lines.push(format!("This could not be told on {}: {}", moment(late.at_ms), said_late(late)));
+        lines.extend(late.lines.iter().map(|line| format!("  {line}")));
+    }
+    lines
 }
 
 fn what(of: Of) -> &'static str {
@@ -165,7 +220,7 @@ pub(super) fn data(notice: &Notice, report: Option<&str>) -> Value {
         "version": 1,
         "title": title(notice),
         "lines": lines(notice),
-        "is_problem": notice.is_problem(),
+        "is_problem": notice.is_problem() || notice.untold.iter().any(|late| late.is_problem),
         "report_file": report,
     });
     if let (Value::Object(alert), Ok(Value::Object(facts))) = (&mut alert, serde_json::to_value(notice)) {

@@ -1,6 +1,7 @@
 //! Who hears of it when nobody is there: each way to tell somebody, what is told and how often, and that no run waits for it.
 
 mod alerts;
+mod late;
 mod mail;
 mod ready;
 mod signs;

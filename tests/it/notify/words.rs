@@ -177,3 +177,28 @@ fn a_first_night_makes_the_folder_that_it_notes_things_in() {
         assert_eq!(rig.path(folder).metadata().unwrap().permissions().mode() & 0o777, 0o700, "{folder}");
     }
 }
+
+#[test]
+fn whoever_has_to_renew_the_token_is_told_where_it_is() {
+    let hook = Hook::new(&["200 OK"]);
+    let rig = bench(&format!("[notify.owner]\nwebhook = \"{}\"\n", hook.address));
+    rig.file("shipsheet.toml", &format!("token_file = \"token\"\n{}", rig.read("shipsheet.toml")));
+    let path = rig.file("token", "sandbox-token\n");
+    assert!(path.exists());
+    #[cfg(unix)]
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let said = |alert: &Value| alert["lines"].to_string();
+    for name in ["A", "B"] {
+        rig.file(&format!("in/{name}.csv"), &sheet([row(&format!("{name}-1"))]));
+        rig.sandbox().script(vec![Answer::Status(401, "{}".to_owned()); 9]);
+        let mut command = rig.command(&["watch", "in", "--once", "--rest", "0"]);
+        if name == "B" {
+            command.env_remove("SHIPSHEET_TOKEN");
+        }
+        ran(command).exits(5);
+    }
+    let told = alerts(&hook);
+    assert!(said(&told[0]).contains("What to do: set a new SHIPSHEET_TOKEN where the night runs"), "{told:#?}");
+    assert!(said(&told[1]).contains("What to do: put a new token into the file that token_file names"), "{told:#?}");
+    assert!(told.iter().all(|told| !said(told).contains("log in again")), "{told:#?}");
+}
