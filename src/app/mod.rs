@@ -124,4 +124,6 @@ pub use taken::{OwnResumed, Resumed, TakenBook};
 pub use waiting::WaitingSheets;
 pub use warehouses::{Warehouse, WarehouseCall, WarehouseColumns, WarehouseOutcome, WarehousePlan};
 pub use webhooks::{Received, Registered};
+#[cfg(unix)]
+pub use who::home_of;
 pub use who::{host, user};

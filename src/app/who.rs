@@ -1,5 +1,8 @@
 //! Who does something, and where: kept with every run and decision.
 
+#[cfg(unix)]
+use std::path::PathBuf;
+
 use jiff::Timestamp;
 
 use crate::env::variable;
@@ -37,6 +40,25 @@ fn account() -> Option<String> {
 #[cfg(not(unix))]
 fn account() -> Option<String> {
     None
+}
+
+/// The home folder of a user of this machine, by name or number; nothing where there is no such user.
+#[cfg(unix)]
+#[must_use]
+pub fn home_of(user: &str) -> Option<PathBuf> {
+    let of = |accounts: &str| {
+        accounts.lines().find_map(|line| {
+            let parts: Vec<&str> = line.split(':').collect();
+            let is_it = parts.len() > 5 && (parts[0] == user || parts[2] == user);
+            is_it.then(|| PathBuf::from(parts[5]))
+        })
+    };
+    let local = std::fs::read_to_string("/etc/passwd").ok();
+    local.as_deref().and_then(of).or_else(|| {
+        // Users of a directory are in no file.
+        let asked = std::process::Command::new("getent").args(["passwd", "--", user]).output().ok()?;
+        of(&String::from_utf8_lossy(&asked.stdout))
+    })
 }
 
 /// This machine's name.

@@ -58,6 +58,7 @@ mod template;
 mod track;
 mod typed;
 mod watch;
+mod whose;
 
 pub use crate::app::Exit;
 pub use entry::{Io, main, run};

@@ -11,6 +11,7 @@ use jiff::{Span, Timestamp};
 use serde_json::json;
 
 use crate::app::{self, Exit, host, user};
+use crate::config::Config;
 use crate::env;
 use crate::ledger::create_private_folder;
 use crate::report::write_whole;
@@ -22,6 +23,7 @@ use super::document::{Kind, print_document};
 use super::global::{Format, Global};
 use super::own::remember;
 use super::settings::Settings;
+use super::whose::Whose;
 
 /// By this name files that it wrote are remembered.
 const NIGHT: &str = "night install";
@@ -64,7 +66,9 @@ pub(super) struct Install {
 pub(super) fn night(global: &Global, command: &Night) -> Result<Exit> {
     let Night::Install(install) = command;
     let settings = Settings::lenient(global)?;
-    let files = Scheduler::here().files(global, &settings, install)?;
+    let whose = Whose::of(install.user.as_deref(), &install.folder)?;
+    let filled = Filled::of(&settings, install, &whose, Scheduler::here())?;
+    let files = Scheduler::here().files(&filled);
     let files: Vec<_> = files.into_iter().map(|(name, bytes)| (install.to.join(name), bytes)).collect();
     if !install.force {
         for (path, _) in &files {
@@ -78,6 +82,7 @@ pub(super) fn night(global: &Global, command: &Night) -> Result<Exit> {
     }
     let shown: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
     note(format!("written: {}; the first lines say how to go on", list(&shown, "and")));
+    filled.needs(settings.config(), &whose).iter().for_each(note);
     if settings.format == Format::Json {
         print_document(Kind::NightInstall, &json!({"files": shown, "exit": Exit::Done.code()}))?;
     }
@@ -97,10 +102,9 @@ impl Scheduler {
     }
 
     /// Its files, with what is in them.
-    fn files(self, global: &Global, settings: &Settings, install: &Install) -> Result<Vec<(&'static str, Vec<u8>)>> {
-        let filled = Filled::of(global, settings, install, self)?;
+    fn files(self, filled: &Filled) -> Vec<(&'static str, Vec<u8>)> {
         let text = |file: &str| filled.filled_in(file, self).into_bytes();
-        Ok(match self {
+        match self {
             Self::Systemd => {
                 vec![("shipsheet-night.service", text(SERVICE)), ("shipsheet-night.timer", text(TIMER))]
             }
@@ -109,7 +113,7 @@ impl Scheduler {
                 let units = std::iter::once(0xfeff).chain(xml.encode_utf16());
                 vec![("shipsheet-night.xml", units.flat_map(u16::to_le_bytes).collect())]
             }
-        })
+        }
     }
 
     /// A word of a command.
@@ -143,45 +147,36 @@ struct Filled {
 }
 
 impl Filled {
-    fn of(global: &Global, settings: &Settings, install: &Install, scheduler: Scheduler) -> Result<Self> {
-        let shown = |path: &Path| match path.to_str() {
-            Some(text) if !text.contains(['\n', '\r', '"']) => Ok(text.to_owned()),
-            _ => bail!("{} cannot stand in a schedule: give it a plainer name", path.display()),
-        };
-        // systemd ignores a path with `..` in it.
-        let whole = |path: &Path| -> Result<PathBuf> {
-            let whole = std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))?;
-            let is_plain = !whole.components().any(|part| part == Component::ParentDir);
-            Ok(if is_plain { whole } else { whole.canonicalize().unwrap_or(whole) })
-        };
+    fn of(settings: &Settings, install: &Install, whose: &Whose, scheduler: Scheduler) -> Result<Self> {
         let folder = whole(&install.folder)?;
         let here = std::env::current_dir().context("this folder cannot be found")?;
+        let here = whose.home_instead(&here).unwrap_or(here);
         let program = env::program().context("this program cannot be found")?;
-        let config = settings.config();
-        // Where a night writes beside its folder: the ledger, what is noted of it, backups, the log, and signs of life.
-        let marks = config.watch(user(), host()).marks;
-        let files = [Some(config.ledger().to_owned()), marks, config.log().map(|log| log.file)];
-        let files = files.into_iter().chain([config.night().metrics_file]).flatten();
-        let folders = files.map(|file| whole(&file).map(|file| file.parent().map(Path::to_owned)));
-        let backups = config.backup().map(|plan| whole(&plan.folder)).transpose()?;
-        let folders = folders.collect::<Result<Vec<_>>>()?.into_iter().flatten().chain(backups).chain([folder.clone()]);
-        let writable = folders.collect::<BTreeSet<_>>().iter().map(|path| shown(path)).collect::<Result<_>>()?;
-        let mut words = Vec::new();
-        if global.sandbox {
-            words.push("--sandbox".to_owned());
-        }
-        for (flag, path) in [("--config", &global.config), ("--ledger", &global.ledger)] {
-            if let Some(path) = path {
-                words.extend([flag.to_owned(), shown(&whole(path)?)?]);
-            }
-        }
-        if let Some(url) = &global.base_url {
-            words.extend(["--base-url".to_owned(), shown(Path::new(url))?]);
-        }
-        words.extend(["watch".to_owned(), shown(&folder)?, "--once".to_owned()]);
-        let user = shown(Path::new(&install.user.clone().unwrap_or_else(user)))?;
+        let words = words(settings.config(), &folder)?;
+        let writable = writable(settings.config(), folder, whose)?;
+        let writable = writable.iter().map(|path| shown(path)).collect::<Result<_>>()?;
+        let user = shown(Path::new(&whose.user))?;
         let (at, zone) = when(install, scheduler)?;
         Ok(Self { program: shown(&program)?, words, here: shown(&here)?, user, writable, at, zone })
+    }
+
+    /// What a person still has to see to, so that the night finds what this command found.
+    fn needs(&self, config: &Config, whose: &Whose) -> Vec<String> {
+        let mut needs = Vec::new();
+        let mut variables = config.variables_of_a_night();
+        if config.given().ledger.is_some_and(|ledger| has_password(&ledger)) {
+            variables.push("SHIPSHEET_LEDGER");
+        }
+        if !variables.is_empty() {
+            let variables: Vec<String> = variables.into_iter().map(str::to_owned).collect();
+            needs.push(format!(
+                "set {} where the night runs as well: what is secret, or of this session alone, is not written into a schedule",
+                list(&variables, "and")
+            ));
+        }
+        let paths: Vec<&String> = std::iter::once(&self.program).chain(&self.words).chain(&self.writable).collect();
+        needs.extend(whose.needs(&self.here, &paths));
+        needs
     }
 
     /// A template with everything filled in, as the scheduler takes it.
@@ -223,6 +218,67 @@ impl Filled {
         file.push_str(rest);
         file
     }
+}
+
+/// A path as it can stand in every schedule.
+fn shown(path: &Path) -> Result<String> {
+    match path.to_str() {
+        Some(text) if !text.contains(['\n', '\r', '"']) => Ok(text.to_owned()),
+        _ => bail!("{} cannot stand in a schedule: give it a plainer name", path.display()),
+    }
+}
+
+/// A path from the root on; systemd ignores one with `..` in it.
+fn whole(path: &Path) -> Result<PathBuf> {
+    let whole = std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))?;
+    let is_plain = !whole.components().any(|part| part == Component::ParentDir);
+    Ok(if is_plain { whole } else { whole.canonicalize().unwrap_or(whole) })
+}
+
+/// Whether it is the address of a database, and not a file.
+fn is_address(ledger: &Path) -> bool {
+    ledger.to_string_lossy().contains("://")
+}
+
+/// Whether it is an address with the password in it.
+fn has_password(ledger: &Path) -> bool {
+    let text = ledger.to_string_lossy();
+    text.split_once("://").and_then(|(_, rest)| rest.split_once('@')).is_some_and(|(account, _)| account.contains(':'))
+}
+
+/// The words of the command behind the program: what flags and variables say here, the night is told by flags.
+fn words(config: &Config, folder: &Path) -> Result<Vec<String>> {
+    let given = config.given();
+    let mut words = Vec::new();
+    if given.sandbox {
+        words.push("--sandbox".to_owned());
+    }
+    for (flag, path) in [("--config", &given.file), ("--ledger", &given.ledger)] {
+        match path {
+            Some(path) if has_password(path) => {}
+            Some(path) if is_address(path) => words.extend([flag.to_owned(), shown(path)?]),
+            Some(path) => words.extend([flag.to_owned(), shown(&whole(path)?)?]),
+            None => {}
+        }
+    }
+    if let Some(url) = &given.base_url {
+        words.extend(["--base-url".to_owned(), shown(Path::new(url))?]);
+    }
+    words.extend(["watch".to_owned(), shown(folder)?, "--once".to_owned()]);
+    Ok(words)
+}
+
+/// Where a night writes: its folder, the ledger, what is noted of it, backups, the log, and signs of life.
+fn writable(config: &Config, folder: PathBuf, whose: &Whose) -> Result<BTreeSet<PathBuf>> {
+    let ledger = config.ledger().to_owned();
+    let is_own = config.given().ledger.is_none();
+    let ledger = if is_own { whose.at_home(ledger) } else { ledger };
+    let marks = config.watch(user(), host()).marks.map(|marks| whose.at_home(marks));
+    let files = [Some(ledger), marks, config.log().map(|log| log.file), config.night().metrics_file];
+    let folders = files.into_iter().flatten().map(|file| whole(&file).map(|file| file.parent().map(Path::to_owned)));
+    let backups = config.backup().map(|plan| whole(&plan.folder)).transpose()?;
+    let folders = folders.collect::<Result<Vec<_>>>()?;
+    Ok(folders.into_iter().flatten().chain(backups).chain([folder]).collect())
 }
 
 /// A text in quotation marks, where it needs them.

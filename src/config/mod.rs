@@ -155,6 +155,28 @@ impl Config {
         Ok(Self { file, overrides, folders, service, named_by, file_by, site })
     }
 
+    /// What flags and variables said of configuration, ledger and service, so that another process can be told the same.
+    #[must_use]
+    pub fn given(&self) -> Overrides {
+        // The stand-in has a ledger of its own, whatever variables say.
+        let said = |name| variable(name).filter(|_| !self.overrides.sandbox);
+        let ledger = || said("SHIPSHEET_LEDGER").map(|path| expanded(Path::new(&path)));
+        Overrides {
+            file: Self::named(&self.overrides),
+            ledger: self.overrides.ledger.clone().or_else(ledger),
+            base_url: self.overrides.base_url.clone().or_else(|| said("SHIPSHEET_BASE_URL")),
+            ..self.overrides.clone()
+        }
+    }
+
+    /// The variables that are set here, count for a night, and may not stand in its schedule, or cannot.
+    #[must_use]
+    pub fn variables_of_a_night(&self) -> Vec<&'static str> {
+        let of_service = environment::SECRETS.into_iter().filter(|_| !self.overrides.sandbox);
+        let all = of_service.chain(environment::FOLDERS);
+        all.filter(|name| variable(name).is_some()).collect()
+    }
+
     /// Which service is meant.
     #[must_use]
     pub const fn service(&self) -> &Service {

@@ -116,6 +116,7 @@ fn tables_and_files(printed: &Printed<'_>) {
     printed.one("rules", 0, &["rules"]);
     printed.one("rules", 0, &["rules", "total-differs"]);
     printed.one("template", 0, &["template", "starter.csv"]);
+    std::fs::create_dir(rig.path("in")).unwrap();
     printed.one("night-install", 0, &["night", "install", "in", "--to", "units"]);
     printed.one("could-not-run", 1, &["template", "starter.csv"]);
     printed.one("could-not-run", 2, &["template", "starter.doc"]);

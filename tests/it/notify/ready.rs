@@ -151,3 +151,61 @@ fn a_night_knows_whose_it_is_and_whose_clock_its_time_is_of() {
     assert!(unit.contains(&format!("User={}\n", account.trim())), "{unit}");
     assert!(rig.read("shipsheet-night.timer").contains("OnCalendar=*-*-* 02:15 Europe/Berlin\n"));
 }
+
+#[test]
+fn what_variables_say_here_is_said_to_the_night_and_no_secret_is() {
+    let rig = bench("");
+    let mut command = rig.command(&["night", "install", "in"]);
+    command.env("SHIPSHEET_CONFIG", rig.path("shipsheet.toml")).env("SHIPSHEET_PASSWORD", "mist4ken");
+    command.env("SHIPSHEET_BASE_URL", "https://api.example.com");
+    let installed = ran(command);
+    installed.exits(0).says("set SHIPSHEET_TOKEN and SHIPSHEET_PASSWORD where the night runs as well");
+    let unit = rig.read("shipsheet-night.service");
+    let (config, ledger) = (rig.path("shipsheet.toml"), rig.path("ledger.sqlite"));
+    let flags =
+        format!("--config {} --ledger {} --base-url https://api.example.com ", config.display(), ledger.display());
+    assert!(unit.contains(&format!(" {flags}watch ")) && unit.contains(&format!(" {flags}service login\n")), "{unit}");
+    assert!(!unit.contains("mist4ken") && !unit.contains("sandbox-token"), "{unit}");
+    // What is said by a flag goes before, and the stand-in takes no address.
+    rig.run(&["night", "install", "in", "--ledger", "other.sqlite", "--force"]).exits(0);
+    assert!(rig.read("shipsheet-night.service").contains("/other.sqlite --base-url http://127.0.0.1:"));
+    rig.run(&["night", "install", "in", "--sandbox", "--force"]).exits(0).says_nothing_of("SHIPSHEET_TOKEN");
+    assert!(rig.read("shipsheet-night.service").contains(" --sandbox watch "));
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_no_folder_for_a_night() {
+    let rig = Rig::alone();
+    rig.run(&["night", "install", "inbox"]).exits(1).says("the folder inbox cannot be found").says("make it first");
+    rig.file("inbox", "");
+    rig.run(&["night", "install", "inbox"]).exits(1).says("inbox is a file");
+    assert!(!rig.path("shipsheet-night.service").exists() && !rig.path("shipsheet-night.xml").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_night_of_another_user_is_at_home_there() {
+    let rig = Rig::alone();
+    std::fs::create_dir(rig.path("in")).unwrap();
+    let unknown = rig.run(&["night", "install", "in", "--user", "nobody-of-this-name"]);
+    unknown.exits(2).says("this machine has no user nobody-of-this-name");
+    assert!(!rig.path("shipsheet-night.service").exists());
+    let root = std::fs::read_to_string("/etc/passwd").unwrap();
+    let root = root.lines().find(|line| line.starts_with("root:")).unwrap().split(':').nth(5).unwrap().to_owned();
+    let mut command = rig.command(&["night", "install", "in", "--user", "root"]);
+    command.env_remove("XDG_DATA_HOME");
+    let installed = ran(command);
+    installed
+        .exits(0)
+        .says(format!("the night runs as root in {root}, with the configuration"))
+        .says("of root, not with yours");
+    // The folder was named, and stays where it is: only root knows whether that will do.
+    installed.says("root may not be let into your home folder").says(rig.path("in").display().to_string());
+    let unit = rig.read("shipsheet-night.service");
+    assert!(unit.contains(&format!("User=root\nWorkingDirectory={root}\n")), "{unit}");
+    let writable = unit.lines().find(|line| line.starts_with("ReadWritePaths=")).unwrap();
+    assert!(writable.contains(&format!("-{root}/.local/share/shipsheet")), "{writable}");
+    assert_eq!(writable.matches(&rig.path("").display().to_string()).count(), 1, "the folder alone: {writable}");
+    // Where the night is one's own, nothing is said of others.
+    rig.run(&["night", "install", "in", "--force"]).exits(0).says_nothing_of("not with yours");
+}
