@@ -26,6 +26,12 @@ pub const REPORT: &str = ".report.html";
 /// What may lie beside a sheet that waits for a person, and its page.
 const BESIDE: [&str; 3] = [".results.csv", ".results.xlsx", ".to-fix.xlsx"];
 
+/// A sheet that was taken up once more: where it is worked on, and what it was filed as.
+pub(super) struct Again {
+    pub(super) working: PathBuf,
+    pub(super) was_filed: String,
+}
+
 /// What sheets are claimed and filed with.
 #[derive(Clone, Copy)]
 pub(super) struct Filing<'f> {
@@ -120,7 +126,7 @@ impl Filing<'_> {
 
     /// Files a claimed sheet by what became of it, with its report.
     pub(super) fn file(&self, sheet: &TakenSheet, working: &Path, outcome: Outcome) -> Result<FiledSheet, Halt> {
-        let Outcome { tray, exit, run, orders, mut said, cause, report, companions, .. } = outcome;
+        let Outcome { tray, exit, run, orders, mut said, cause, mut report, companions, .. } = outcome;
         if !working.exists() {
             let exit = if run.is_some() { exit } else { Exit::SheetProblems };
             return self.gone(sheet, exit);
@@ -134,6 +140,8 @@ impl Filing<'_> {
         let (_, extension) = parts(&sheet.name);
         let base = self.base(reported_in, sheet, run, &companions);
         let to_path = |rest: &str| self.folder.tray(reported_in).join(format!("{base}{rest}"));
+        let to = if is_changed { self.folder.free(Tray::Inbox, &sheet.name) } else { to_path(extension) };
+        report.lies_at(working, &to);
         let page = self.page(report.foreword(sheet, self.station, &said, reported_in), run);
         let path = to_path(REPORT);
         write_page(&path, &page)?;
@@ -147,7 +155,6 @@ impl Filing<'_> {
             copy_permissions(working, path);
         }
         crash_point("watch-handed");
-        let to = if is_changed { self.folder.free(Tray::Inbox, &sheet.name) } else { to_path(extension) };
         let tray = if is_changed { Tray::Inbox } else { tray };
         let name = to.file_name().unwrap_or_default().to_string_lossy();
         let cause = cause.as_ref().unwrap_or(&said);
@@ -177,9 +184,9 @@ impl Filing<'_> {
     }
 
     /// Takes sheets up once more of which nothing is outstanding any more, so that results and folder tell the truth. Gives
-    /// those that cannot be moved.
-    pub(super) fn take_up_again(&self) -> Result<Vec<LeftSheet>, Halt> {
-        let mut left = Vec::new();
+    /// what each was filed as, or that it cannot be moved.
+    pub(super) fn take_up_again(&self) -> Result<Vec<Result<Again, LeftSheet>>, Halt> {
+        let mut again = Vec::new();
         for sheet in self.book.unfinished()? {
             let Some(filed) = sheet.filed.as_ref().filter(|filed| filed.tray == Tray::Attention) else { continue };
             let from = self.folder.tray(Tray::Attention).join(&filed.name);
@@ -190,13 +197,26 @@ impl Filing<'_> {
             }
             let working = self.folder.free(Tray::Working, &sheet.name);
             if let Err(error) = move_to(&from, &working) {
-                left.push(LeftSheet::stuck(self.folder.shown(&from), &error.to_string()));
+                again.push(Err(LeftSheet::stuck(self.folder.shown(&from), &error.to_string())));
                 continue;
             }
             let name = working.file_name().unwrap_or_default().to_string_lossy();
             self.book.file(sheet.id, Tray::Working, &name, 0, None)?;
+            again.push(Ok(Again { working, was_filed: filed.name.clone() }));
         }
-        Ok(left)
+        Ok(again)
+    }
+
+    /// Has what lay beside a sheet that waited for a person follow it, once it is done. What cannot follow stays: it keeps
+    /// nobody from anything.
+    pub(super) fn follows(&self, was_filed: &str) {
+        let (base, _) = parts(was_filed);
+        let from = |ending: &str| self.folder.tray(Tray::Attention).join(format!("{base}{ending}"));
+        for ending in BESIDE.into_iter().filter(|ending| from(ending).exists()) {
+            let _ = move_to(&from(ending), &self.folder.free(Tray::Done, &format!("{base}{ending}")));
+        }
+        // The page of that night says what is not so any more.
+        let _ = std::fs::remove_file(from(REPORT));
     }
 
     /// Puts sheets that waited for a person only because of rows that came corrected in other sheets, and are booked, to those

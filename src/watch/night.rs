@@ -14,7 +14,7 @@ use crate::overview::Advice;
 use crate::text::error_chain;
 
 use super::book::{Booker, Outcome, Stopped};
-use super::file::{Filing, claimed_name};
+use super::file::{Again, Filing, claimed_name};
 use super::folder::{Folder, FolderError};
 use super::look::{Found, Looks};
 use super::probe::{Answered, Probe};
@@ -68,6 +68,8 @@ pub struct Watcher<'a> {
     trouble: Option<String>,
     /// What the sheets of this pass say together.
     together: WaitingSheets,
+    /// The sheets that were taken up once more, by where they are worked on, and what they were filed as before.
+    taken_up: BTreeMap<PathBuf, String>,
     /// What was told last of sheets that stay in the folder.
     left: Vec<LeftSheet>,
     /// Sheets that have not come to rest.
@@ -112,6 +114,7 @@ impl<'a> Watcher<'a> {
             backed_up,
             trouble,
             together: WaitingSheets::default(),
+            taken_up: BTreeMap::new(),
             left,
             moving,
             stuck: BTreeMap::new(),
@@ -251,7 +254,12 @@ impl<'a> Watcher<'a> {
             let recorded = recorded.map(|recorded| recorded.err().into_iter().for_each(|own| self.filed(night, own)));
             self.or_stuck(night, &path, recorded)?;
         }
-        night.left.extend(self.filing(&book).take_up_again()?);
+        for again in self.filing(&book).take_up_again()? {
+            match again {
+                Ok(Again { working, was_filed }) => drop(self.taken_up.insert(working, was_filed)),
+                Err(left) => night.left.push(left),
+            }
+        }
         for name in self.begun()? {
             self.may_go_on()?;
             self.take(night, &book, &name, &working.join(&name))?;
@@ -351,6 +359,9 @@ impl<'a> Watcher<'a> {
         self.goes_on &= !outcome.is_limited;
         let halt = outcome.halt.take();
         let filed = self.filing(book).file(&sheet, working, outcome)?;
+        if let Some(was_filed) = self.taken_up.remove(working).filter(|_| filed.tray == Tray::Done) {
+            self.filing(book).follows(&was_filed);
+        }
         self.filed(night, filed);
         halt.map_or(Ok(()), |why| Err(Halt::Stopped(why)))
     }

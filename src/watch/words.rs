@@ -1,6 +1,7 @@
 //! What is said of a sheet: in one line, and on the page beside it.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use crate::app::{Caution, Ended, Trouble, Unwritten, english as cautions_in_english};
 use crate::finding::english::{self, Words};
@@ -8,7 +9,7 @@ use crate::finding::{Command, Finding, Remedy};
 use crate::ledger::{TakenSheet, Tray};
 use crate::overview::{Foreword, moment};
 use crate::report::Orders;
-use crate::text::{count, error_chain, shortened};
+use crate::text::{count, error_chain, shell_quoted, shortened};
 
 /// Problems that a page names; the rows to fix have all of them.
 const NAMED: usize = 100;
@@ -48,7 +49,7 @@ impl Report {
         let advice = if advice.is_empty() { advice } else { format!("; {advice}") };
         if self.problems.len() < NAMED {
             let said = format!("{place}{order}{}{advice}", english::message(finding));
-            self.problems.push(shortened(&said, CHARACTERS));
+            self.problems.push(said);
         } else {
             self.unnamed += 1;
         }
@@ -93,10 +94,23 @@ impl Report {
         });
     }
 
+    /// Names the place where the sheet lies at the end, where something named the one where it was worked on.
+    pub(super) fn lies_at(&mut self, worked_on: &Path, at: &Path) {
+        let plain = |path: &Path| path.display().to_string();
+        // In a command it may stand in quotation marks, which a plain name needs less of.
+        let places = [(shell_quoted(&plain(worked_on)), shell_quoted(&plain(at))), (plain(worked_on), plain(at))];
+        for text in self.lines.iter_mut().chain(&mut self.next).chain(&mut self.problems) {
+            for (from, to) in &places {
+                *text = text.replace(from, to);
+            }
+        }
+    }
+
     /// All of it, for the page.
-    pub(super) fn foreword(mut self, sheet: &TakenSheet, station: &str, said: &str, tray: Tray) -> Foreword {
+    pub(super) fn foreword(self, sheet: &TakenSheet, station: &str, said: &str, tray: Tray) -> Foreword {
+        let mut problems: Vec<String> = self.problems.iter().map(|said| shortened(said, CHARACTERS)).collect();
         if self.unnamed > 0 {
-            self.problems.push(format!("and {} more", self.unnamed));
+            problems.push(format!("and {} more", self.unnamed));
         }
         Foreword {
             title: sheet.name.clone(),
@@ -105,7 +119,7 @@ impl Report {
             is_done: tray == Tray::Done,
             lines: self.lines,
             next: self.next,
-            problems: self.problems,
+            problems,
         }
     }
 }

@@ -99,8 +99,19 @@ fn strange_files_cost_only_themselves() {
         &rig,
         &[("attention", &["d.csv"]), ("done", &["b.csv"]), ("failed", &["a.xlsx", "c.pdf"]), ("in", &left[1..])],
     );
-    assert!(report(&rig, "failed", "a").contains("damaged"));
+    let page = report(&rig, "failed", "a");
+    assert!(page.contains("damaged") && !page.contains("working"), "{page}");
     assert!(report(&rig, "attention", "d").contains("no order is in it"));
+}
+
+#[test]
+fn a_report_names_the_sheet_where_it_lies_in_the_morning() {
+    let rig = bench();
+    rig.file("in/it's strange.csv", "x,y,z,a,b,c\n1,2,3,4,5,6\n");
+    night(&rig).exits(3);
+    let page = report(&rig, "failed", "it's strange");
+    let (_, command) = page.split_once("profile guess ").unwrap_or_else(|| panic!("{page}"));
+    assert!(command.contains("/in/failed/2") && !page.contains("working"), "{page}");
 }
 
 #[test]
@@ -119,6 +130,9 @@ fn what_the_service_was_away_for_goes_on_and_is_filed_anew() {
         .says("went on with what earlier passes had left: 2 of 2 booked")
         .prints("2 of 2 orders booked (2 before)");
     holds(&rig, &[("done", &["a.csv", "b.csv"])]);
+    assert_eq!(lies(&rig, "attention"), Vec::<String>::new(), "what lay beside it is not there any more");
+    let results = lies(&rig, "done").into_iter().filter(|name| name == "a.results.csv").count();
+    assert_eq!(results, 2, "those of the first night came along");
     assert_eq!(numbers(&rig), ["A-1", "A-2", "B-1"]);
     is_sound(&rig);
 }
