@@ -327,20 +327,28 @@ pub fn masked(message: &str) -> String {
     masking(message, false)
 }
 
-/// The same for people: the status of an answer stays, which says most of it.
+/// The same for people: what says most of it stays, which is the status of an answer, the system's code of an error, which of
+/// the lines of an address it is, and how many more there are.
 #[must_use]
 pub fn masked_but_status(message: &str) -> String {
     masking(message, true)
 }
 
-/// Whether a status stands here: three digits behind `HTTP`.
-fn is_status(before: &str, rest: &str) -> bool {
+/// How many digits stand here that tell nothing about anybody: few enough, and between words that say what they are.
+fn digits_that_stay(before: &str, rest: &str) -> usize {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    before.ends_with("HTTP ") && digits == 3
+    let stays = match digits {
+        1 if before.ends_with("Address Line ") => true,
+        1..=3 if before.ends_with("and ") => rest[digits..].starts_with(" more"),
+        3 if before.ends_with("HTTP ") => true,
+        1..=5 => before.ends_with("(os error ") && rest[digits..].starts_with(')'),
+        _ => false,
+    };
+    if stays { digits } else { 0 }
 }
 
 fn masking(message: &str, keeps_status: bool) -> String {
-    let mut status_end = 0;
+    let mut stay_end = 0;
     let mut masked = String::with_capacity(message.len());
     let mut quote: Option<char> = None;
     let mut before = ' ';
@@ -355,10 +363,10 @@ fn masking(message: &str, keeps_status: bool) -> String {
                 masked.push('…');
             }
             None if c.is_ascii_digit() => {
-                if keeps_status && is_status(&message[..at], &message[at..]) {
-                    status_end = at + 3;
+                if keeps_status && at >= stay_end {
+                    stay_end = at + digits_that_stay(&message[..at], &message[at..]);
                 }
-                if at < status_end {
+                if at < stay_end {
                     masked.push(c);
                 } else if !masked.ends_with('#') {
                     masked.push('#');

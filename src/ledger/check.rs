@@ -170,7 +170,7 @@ impl Ledger {
     pub fn backup(&self, to: &Path) -> Result<(), LedgerError> {
         let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };
         if to.symlink_metadata().is_ok() {
-            return Err(unmakeable(std::io::ErrorKind::AlreadyExists.into()));
+            return Err(LedgerError::Taken(to.to_owned()));
         }
         let part = place::beside(to, ".part");
         let finished = self.copy_synced(&part).and_then(|()| std::fs::rename(&part, to).map_err(unmakeable));

@@ -216,7 +216,7 @@ pub fn back_up_desk(ledger: &Path, copy: &Path, made: &Path) -> Result<Option<Pa
     let (old, new) = (desk_folder(ledger), desk_folder(copy));
     let unmakeable = |source| LedgerError::Unmakeable { path: new.clone(), source };
     if new.symlink_metadata().is_ok() {
-        return Err(unmakeable(io::ErrorKind::AlreadyExists.into()));
+        return Err(LedgerError::Taken(new));
     }
     let lock = DeskLock::of(ledger).map_err(unmakeable)?;
     if !has_open(&old) {

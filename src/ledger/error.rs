@@ -21,6 +21,9 @@ pub enum LedgerError {
         /// Why.
         source: std::io::Error,
     },
+    /// There is a file, or a folder, where a new one was to be.
+    #[error("{} is there already: name another one", .0.display())]
+    Taken(PathBuf),
     /// The file is something else.
     #[error("{} is not a ledger of shipsheet", .0.display())]
     NotALedger(PathBuf),

@@ -253,6 +253,15 @@ mod tests {
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(text.contains("refusals") && !text.contains("Asha") && !text.contains("98765"), "{text}");
         assert_eq!(impersonal("login as asha@example.com failed: \"Asha\" 403"), "login as … failed: … #");
+        for stays in
+            ["No such file (os error 2)", "Address Line 2 is missing; and 14 more", "Address Line 1, and 3 more"]
+        {
+            assert_eq!(impersonal(stays), stays);
+        }
+        let told = "Address Line 9876543210, Line 12, os error 560001, (os error 560001), and 560001 more, and 12 moons, HTTP 4031";
+        let shown = "Address Line #, Line #, os error #, (os error #), and # more, and # moons, HTTP #";
+        assert_eq!(impersonal(told), shown);
+        assert_eq!(impersonal("\"Address Line 2\" (os error 28)"), "… (os error 28)");
         let said = "the service said no (HTTP 403) of 98765 and \"HTTP 500\"; HTTP 560001, 502";
         assert_eq!(impersonal(said), "the service said no (HTTP 403) of # and …; HTTP #, #");
         let lost = Log::new(LogOptions { file: folder.path().join("no/such/log"), bytes_max: 9, keep: 1 });

@@ -124,7 +124,8 @@ fn a_restored_backup_books_nothing_until_a_person_accepts_it() {
     rig.file("both.csv", &sheet([row("A-1"), row("A-2")]));
     rig.run(&["import", "one.csv", "--yes"]).exits(0);
     rig.run(&["ledger", "backup", "monday.sqlite"]).exits(0);
-    assert_eq!(rig.run(&["ledger", "backup", "monday.sqlite"]).exit, 1, "a copy is never overwritten");
+    let again = rig.run(&["ledger", "backup", "monday.sqlite"]);
+    again.exits(1).says("monday.sqlite is there already: name another one");
     rig.run(&["import", "both.csv", "--yes"]).exits(0);
     for companion in ["ledger.sqlite-wal", "ledger.sqlite-shm"] {
         let _ = std::fs::remove_file(rig.path(companion));

@@ -96,7 +96,7 @@ fn a_copy_is_whole_and_private_while_a_run_goes_on() {
     let checked = copy.check().unwrap();
     assert_eq!((checked.faults.len(), checked.orders, checked.evidence), (0, 4, 5));
     let again = Ledger::open_read_only(&bench.path()).unwrap().backup(&to);
-    assert!(matches!(again, Err(LedgerError::Unmakeable { .. })), "an existing file is never overwritten");
+    assert!(matches!(again, Err(LedgerError::Taken(_))), "an existing file is never overwritten");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
