@@ -86,7 +86,7 @@ impl App {
     pub fn refuse_outdated(&self) -> Result<()> {
         match self.read_ledger() {
             Ok(ledger) => Ok(ledger.refuse_outdated(self.config.site())?),
-            Err(error @ super::Error::Ledger(LedgerError::Outdated { .. })) => Err(error),
+            Err(error @ super::Error::Ledger(LedgerError::Outdated { .. } | LedgerError::TooOld { .. })) => Err(error),
             // Said where it matters.
             Err(_) => Ok(()),
         }

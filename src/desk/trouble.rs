@@ -220,7 +220,7 @@ const fn of_ledger(error: &LedgerError) -> &'static str {
         LedgerError::Copy { .. } | LedgerError::Behind { .. } | LedgerError::Older { .. } => {
             "Do not go on with a copy or a backup. Ask whoever looks after this computer."
         }
-        LedgerError::Outdated { .. } => {
+        LedgerError::Outdated { .. } | LedgerError::TooOld { .. } => {
             "Close the desk, and ask whoever looks after this computer to bring the ledger up to date."
         }
         LedgerError::Newer { .. } => "Open the desk with the newer program. Nothing was changed.",

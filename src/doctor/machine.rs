@@ -97,6 +97,9 @@ fn upgrade(error: &Error, command: &str) -> Option<String> {
         Error::Ledger(LedgerError::Outdated { .. }) => {
             Some(format!("`{command} ledger upgrade` brings it up to date, once nothing else uses it"))
         }
+        Error::Ledger(LedgerError::TooOld { .. }) => {
+            Some("upgrade it with the last shipsheet that wrote the older layouts, then with this one".to_owned())
+        }
         Error::Ledger(LedgerError::Newer { .. }) => Some("use the newer program".to_owned()),
         _ => None,
     }

@@ -210,6 +210,19 @@ pub enum LedgerError {
         /// The layout of this program.
         known: i64,
     },
+    /// A version before the first release made it, which this one knows no more.
+    #[error(
+        "the ledger {} was made by a shipsheet that is too old (layout {found}, this one upgrades from {oldest} on): nothing was changed",
+        path.display()
+    )]
+    TooOld {
+        /// The file.
+        path: PathBuf,
+        /// Its layout.
+        found: i64,
+        /// The oldest layout that can be upgraded.
+        oldest: i64,
+    },
     /// Something is wrong in a ledger that was to be upgraded.
     #[error("the ledger {} is not sound ({faults}), so it was not upgraded: nothing was changed", path.display())]
     Unsound {

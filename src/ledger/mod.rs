@@ -29,6 +29,7 @@ mod error;
 mod fence;
 mod former;
 mod freight;
+mod guards;
 mod history;
 mod home;
 mod intake;
@@ -67,6 +68,7 @@ mod standing;
 mod state;
 mod stations;
 mod step;
+mod tables;
 mod taken;
 #[cfg(feature = "postgres")]
 mod transfer;

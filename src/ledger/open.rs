@@ -16,6 +16,7 @@ use super::record::OrderId;
 use super::site::Site;
 use super::spool::Spool;
 use super::sqlite::{self, layout, sealed};
+use super::tables::LAYOUT;
 use super::{desk, network, place};
 
 /// Bytes of a ledger that is looked through before every booking; a larger one only after a run that did not end.
@@ -342,7 +343,7 @@ impl Ledger {
         layout::prepare_to_read(&connection, found, &path)?;
         sqlite::hold_back(&connection)?;
         home::refuse_moved(&connection, &path)?;
-        Ok(Self::read(connection, found, layout::newest()))
+        Ok(Self::read(connection, found, LAYOUT))
     }
 
     /// Over a connection that only reads a ledger of this layout.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::db::{Connection, Row, ToValue, Value};
 use super::error::LedgerError;
+use super::postgres::layout as layout_of_server;
 use super::sqlite::{self, layout};
 
 /// Rows that go in one statement, and that are compared at a time.
@@ -110,10 +111,8 @@ impl<'c> Rows<'c> {
 /// The tables of a ledger in an order in which each comes behind those that it points to, from a file and a server that have
 /// the same.
 fn tables(file: &Connection, server: &Connection) -> Result<Vec<Table>, LedgerError> {
-    let names = "SELECT relname::text FROM pg_class WHERE relnamespace = 'shipsheet'::regnamespace AND relkind = 'r' ORDER BY oid";
-    let names: Vec<String> = server.prepare(names)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut tables = Vec::new();
-    for name in names {
+    for name in layout_of_server::tables(server)? {
         let sql = "SELECT name, type, pk FROM pragma_table_info(?1)";
         let columns: Vec<(String, String, i64)> = file
             .prepare(sql)?
@@ -216,29 +215,14 @@ pub(super) fn to_file(server: &Connection, file: &Path) -> Result<(), LedgerErro
 /// Puts all that a file holds into a server's tables, in a transaction of that server; what was there before is no more.
 pub(super) fn to_server(file: &Connection, server: &Connection) -> Result<(), LedgerError> {
     let tables = tables(file, server)?;
-    let names = "SELECT relname::text FROM pg_class WHERE relnamespace = 'shipsheet'::regnamespace AND relkind = 'r'
-        AND relname <> 'layouts' ORDER BY oid";
-    let all: Vec<String> = server.prepare(names)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
-    let guards = |how: &str| -> Result<(), LedgerError> {
-        all.iter().try_for_each(|name| Ok(server.execute_batch(&format!("ALTER TABLE {name} {how} TRIGGER USER"))?))
-    };
-    guards("DISABLE")?;
+    let all = layout_of_server::tables(server)?;
+    layout_of_server::guarded(server, &all, "DISABLE")?;
     server.execute_batch(&format!("TRUNCATE {}", all.join(", ")))?;
     copy(file, server, &tables)?;
-    // Numbers go on behind those that came.
-    let counted = "SELECT table_name::text, column_name::text FROM information_schema.columns
-        WHERE table_schema = 'shipsheet' AND is_identity = 'YES' ORDER BY 1";
-    let counted: Vec<(String, String)> =
-        server.prepare(counted)?.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-    for (table, column) in counted {
-        server.execute_batch(&format!(
-            "SELECT setval(pg_get_serial_sequence('shipsheet.{table}', '{column}'), coalesce(max({column}), 0) + 1, false)
-             FROM {table}"
-        ))?;
-    }
+    layout_of_server::count_on(server)?;
     // Whatever waits to be looked at is looked at now: a table whose guards are changed may wait for nothing.
     server.execute_batch("SET CONSTRAINTS ALL IMMEDIATE")?;
-    guards("ENABLE")?;
+    layout_of_server::guarded(server, &all, "ENABLE")?;
     compare(file, server, &tables)
 }
 

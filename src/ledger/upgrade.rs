@@ -17,6 +17,7 @@ use super::open::{Ledger, Watch};
 use super::place;
 use super::site::Site;
 use super::sqlite::{self, layout};
+use super::tables::LAYOUT;
 
 /// What an upgrade did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl Ledger {
     /// The layout of the ledger at a site, and the one of this program.
     pub fn layout_at(site: &Site) -> Result<(i64, i64), LedgerError> {
         match site {
-            Site::File(path) => Ok((Self::recognised(path)?.2, layout::newest())),
+            Site::File(path) => Ok((Self::recognised(path)?.2, LAYOUT)),
             #[cfg(feature = "postgres")]
             Site::Server { address, .. } => super::postgres::layout_at(address),
         }
@@ -45,23 +46,25 @@ impl Ledger {
     pub fn upgrade(lock: RunLock, watch: &Watch) -> Result<Upgraded, LedgerError> {
         #[cfg(feature = "postgres")]
         if let Some(address) = lock.server() {
-            let (from, to, checked) = super::postgres::upgrade(address)?;
+            let (from, to, checked) = super::postgres::upgrade(address, watch.noting())?;
             return Ok(Upgraded { from, to, checked, copy: None });
         }
         let (path, connection, from) = Self::recognised(lock.ledger())?;
-        let mut upgraded = Upgraded { from, to: layout::newest(), checked: None, copy: None };
+        let mut upgraded = Upgraded { from, to: LAYOUT, checked: None, copy: None };
         if from == upgraded.to {
             return Ok(upgraded);
         }
         layout::refuse_moved(&connection, from, &path)?;
+        layout::refuse_too_old(from, &path)?;
         place::refuse_planted(&path)?;
         // Whoever has it open, also an older program that only adds to it, does not know the new layout.
         sqlite::alone(&connection)?;
         let mut ledger = Self::of(connection).holding(lock);
         let copy = ledger.copy_as_it_is(&path, from, watch)?;
         crash_point("upgrade");
+        layout::prepare_to_upgrade(&ledger.connection)?;
         let transaction = ledger.begin()?;
-        let checked = match bring_up(&transaction, from, &path) {
+        let checked = match bring_up(&transaction, &path) {
             Ok(checked) => checked,
             Err(error) => {
                 drop(transaction);
@@ -83,9 +86,9 @@ impl Ledger {
         let part = place::beside(&copy, ".part");
         let made = self.copy_synced(&part).and_then(|()| {
             crash_point("upgrade");
-            try_on(&part, layout, path)?;
+            try_on(&part, path)?;
             let connection = sqlite::connect_to(&part)?;
-            layout::give_up(&connection, layout, (path, watch.noting()))?;
+            layout::give_up(&connection, (path, watch.noting()))?;
             drop(connection);
             let unmakeable = |source| LedgerError::Unmakeable { path: copy.clone(), source };
             place::sync_file(&part).map_err(unmakeable)?;
@@ -130,17 +133,18 @@ pub fn copies_of_upgrades(ledger: &Path) -> Vec<PathBuf> {
 }
 
 /// Brings a copy to the present layout, looks it through, and takes that back.
-fn try_on(copy: &Path, from: i64, ledger: &Path) -> Result<(), LedgerError> {
+fn try_on(copy: &Path, ledger: &Path) -> Result<(), LedgerError> {
     let mut connection = sqlite::connect_to(copy)?;
+    layout::prepare_to_upgrade(&connection)?;
     let transaction = connection.begin()?;
-    layout::upgrade(&transaction, from)?;
+    layout::upgrade(&transaction)?;
     check::look_through(&transaction)?.refuse_unsound(ledger)?;
     Ok(transaction.roll_back()?)
 }
 
-/// Runs the steps and looks through what they made.
-fn bring_up(transaction: &Transaction<'_>, from: i64, ledger: &Path) -> Result<Checked, LedgerError> {
-    layout::upgrade(transaction, from)?;
+/// Makes the present layout of it, and looks through that.
+fn bring_up(transaction: &Transaction<'_>, ledger: &Path) -> Result<Checked, LedgerError> {
+    layout::upgrade(transaction)?;
     let checked = check::look_through(transaction)?;
     checked.refuse_unsound(ledger)?;
     fail_point("upgrade")?;

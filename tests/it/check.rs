@@ -206,7 +206,9 @@ fn a_ledger_that_cannot_be_read_is_told_in_a_line_and_stays_as_it_is() {
     let older = rusqlite::Connection::open(rig.path("older.sqlite")).unwrap();
     older.pragma_update(None, "user_version", 3).unwrap();
     drop(older);
-    for (name, why) in [("strange.sqlite", "is not a ledger of shipsheet"), ("older.sqlite", "an older shipsheet")] {
+    for (name, why) in
+        [("strange.sqlite", "is not a ledger of shipsheet"), ("older.sqlite", "a shipsheet that is too old")]
+    {
         let before = files(&rig);
         let ran = rig.run(&["check", "orders.csv", "--ledger", name]);
         assert_eq!(files(&rig), before, "{name}");

@@ -305,7 +305,7 @@ fn ledger(printed: &Printed<'_>) {
     crate::upgrade::older(&printed.rig.path("ledger.sqlite"), 1);
     printed.one("could-not-run", 1, &["resume", "--yes"]);
     let upgraded = printed.one("ledger-upgrade", 0, &["ledger", "upgrade"]);
-    assert_eq!((&upgraded["from"], &upgraded["to"]), (&19.into(), &20.into()), "{upgraded}");
+    assert_eq!((&upgraded["from"], &upgraded["to"]), (&20.into(), &21.into()), "{upgraded}");
     printed.one("ledger-move", 0, &["ledger", "move", "moved.sqlite"]);
     printed.one("ledger-check", 0, &["ledger", "check", "--ledger", "moved.sqlite"]);
     printed.one("ledger-check", 0, &["ledger", "check", "--ledger", "backup.sqlite"]);

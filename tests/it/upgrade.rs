@@ -8,21 +8,17 @@ use shipsheet::sandbox::Answer;
 
 use crate::rig::{Ran, Rig, ran, row, sheet, sheet_of, wait_until};
 
-/// The present layout, and what each step back takes away.
-const LAYOUT: i64 = 20;
-const STEPS_BACK: [&str; 3] = [
-    "DROP TABLE withdrawals;",
-    "DROP TABLE former_numbers;",
-    "DROP INDEX orders_by_bare_awb; DROP TABLE desk_copies; DROP TABLE shipments;",
-];
+/// The present layout.
+const LAYOUT: i64 = 21;
 
-/// Gives a ledger the layout that it would have if an earlier program had made it: so many steps back.
-pub(crate) fn older(ledger: &Path, steps: usize) {
+/// A ledger of the layout before, in which nearly everything has happened.
+const STORED: &str = include_str!("../ledgers/layout_20.sql");
+
+/// Gives a ledger the layout that it would have if an earlier program had made it: so many steps back. The one before has the same
+/// tables.
+pub(crate) fn older(ledger: &Path, steps: i64) {
     let ledger = rusqlite::Connection::open(ledger).unwrap();
-    for step in &STEPS_BACK[..steps] {
-        ledger.execute_batch(step).unwrap();
-    }
-    ledger.pragma_update(None, "user_version", LAYOUT - i64::try_from(steps).unwrap()).unwrap();
+    ledger.pragma_update(None, "user_version", LAYOUT - steps).unwrap();
     // All of it is in the file itself then, and bytes can be compared.
     ledger.pragma_update(None, "journal_mode", "DELETE").unwrap();
 }
@@ -32,7 +28,7 @@ fn layout(rig: &Rig) -> i64 {
 }
 
 /// Three booked orders in a ledger so many steps back.
-fn booked(steps: usize) -> Rig {
+fn booked(steps: i64) -> Rig {
     let rig = Rig::booked("", 3);
     rig.file("more.csv", &sheet([row("NEW-1")]));
     older(&rig.path("ledger.sqlite"), steps);
@@ -66,14 +62,13 @@ const WRITERS: [&[&str]; 13] = [
 ];
 
 /// Everything that writes refuses the ledger with what to do, and changes nothing.
-fn assert_refused(rig: &Rig, found: i64) {
+fn assert_refused(rig: &Rig, why: &str, what_to_do: &str) {
     std::fs::create_dir_all(rig.path("watched")).unwrap();
     std::fs::copy(rig.path("more.csv"), rig.path("watched/more.csv")).unwrap();
     let (before, requests) = (std::fs::read(rig.path("ledger.sqlite")).unwrap(), rig.sandbox().book().requests());
     for arguments in WRITERS {
         let ran = rig.run(arguments);
-        ran.exits(1).says(format!("was made by an older shipsheet (layout {found}, this one writes {LAYOUT})"));
-        ran.says("ledger upgrade` brings it up to date");
+        ran.exits(1).says(why).says(what_to_do);
         assert_eq!(std::fs::read(rig.path("ledger.sqlite")).unwrap(), before, "{arguments:?} changed it");
     }
     assert_eq!(rig.sandbox().book().requests(), requests, "nothing was sent");
@@ -105,26 +100,60 @@ fn the_layout_before_is_read_and_not_written() {
     rig.run(&["check", "orders.csv"]).exits(0).says("3 booked already and unchanged");
     rig.run(&["explain", "orders.csv", "ORD-0001"]).exits(0);
     let doctor = rig.run(&["doctor"]);
-    doctor.exits(1).prints("layout 19, this one writes 20").prints("ledger upgrade` brings it up to date");
-    assert_refused(&rig, LAYOUT - 1);
+    doctor.exits(1).prints("layout 20, this one writes 21").prints("ledger upgrade` brings it up to date");
+    let why = "was made by an older shipsheet (layout 20, this one writes 21)";
+    assert_refused(&rig, why, "ledger upgrade` brings it up to date");
 }
 
 #[test]
 fn an_older_layout_is_refused_by_all_and_never_begun_anew() {
-    for steps in [2, 3] {
+    for steps in [2, 18] {
         let rig = booked(steps);
-        let found = LAYOUT - i64::try_from(steps).unwrap();
-        for arguments in [&["status"][..], &["runs"], &["doubt", "list"], &["ledger", "check"], &["report"]] {
-            let ran = rig.run(arguments);
-            ran.exits(1).says(format!("layout {found}")).says("ledger upgrade` brings it up to date");
+        let why = format!("that is too old (layout {}, this one upgrades from 20 on)", LAYOUT - steps);
+        let before = std::fs::read(rig.path("ledger.sqlite")).unwrap();
+        for arguments in
+            [&["status"][..], &["runs"], &["doubt", "list"], &["ledger", "check"], &["report"], &["ledger", "upgrade"]]
+        {
+            rig.run(arguments).exits(1).says(&why).says("do not begin a new ledger");
         }
-        rig.run(&["check", "orders.csv"]).exits(0).says("checked without the ledger").says("an older shipsheet");
-        rig.run(&["doctor"]).exits(1).prints("ledger upgrade` brings it up to date");
-        assert_refused(&rig, found);
-        rig.run(&["ledger", "upgrade"]).exits(0);
-        rig.run(&["import", "orders.csv", "--yes"]).exits(0).says("3 booked already and unchanged");
-        assert_eq!(rig.bookings().len(), 3, "nothing was booked again");
+        rig.run(&["check", "orders.csv"]).exits(0).says("checked without the ledger").says("too old");
+        rig.run(&["doctor"]).exits(1).prints("the last shipsheet that wrote the older layouts");
+        assert_refused(&rig, &why, "do not begin a new ledger");
+        assert_eq!((std::fs::read(rig.path("ledger.sqlite")).unwrap(), copies(&rig)), (before, Vec::new()));
     }
+}
+
+/// Every row of a table.
+fn rows(ledger: &rusqlite::Connection, table: &str) -> Vec<Vec<rusqlite::types::Value>> {
+    let mut columns = names(ledger, &format!("SELECT name FROM pragma_table_info('{table}')"));
+    columns.sort_unstable();
+    let columns = columns.join("\", \"");
+    let mut statement = ledger.prepare(&format!("SELECT \"{columns}\" FROM {table}")).unwrap();
+    let width = statement.column_count();
+    let rows = statement.query_map([], |row| (0..width).map(|at| row.get(at)).collect()).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+fn names(ledger: &rusqlite::Connection, sql: &str) -> Vec<String> {
+    ledger.prepare(sql).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn a_stored_ledger_is_upgraded_with_every_row_and_link() {
+    let rig = Rig::new();
+    let stored = rusqlite::Connection::open(rig.path("ledger.sqlite")).unwrap();
+    stored.execute_batch(STORED).unwrap();
+    let tables = names(&stored, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+    let before: Vec<_> = tables.iter().map(|table| rows(&stored, table)).collect();
+    drop(stored);
+    let upgraded = rig.run(&["ledger", "upgrade"]);
+    upgraded.exits(0).says("has layout 21 now, and had layout 20: 23 orders, 19 attempts");
+    upgraded.says("every count, request and link of evidence holds");
+    for (table, before) in tables.iter().zip(before) {
+        assert_eq!(rows(&rig.database(), table), before, "{table}");
+    }
+    rig.run(&["ledger", "check"]).exits(0).prints("23 orders, 19 attempts");
+    rig.run(&["status"]).exits(6).prints("3 outstanding since").prints("2 in doubt since");
 }
 
 #[test]
@@ -141,9 +170,9 @@ fn a_newer_ledger_wants_the_newer_program() {
 
 #[test]
 fn an_upgrade_loses_nothing_and_its_copy_never_books() {
-    for steps in [1, 3] {
-        let rig = booked(steps);
-        let found = LAYOUT - i64::try_from(steps).unwrap();
+    {
+        let rig = booked(1);
+        let found = LAYOUT - 1;
         let upgraded = rig.run(&["ledger", "upgrade"]);
         upgraded.exits(0).says(format!("has layout {LAYOUT} now, and had layout {found}: 3 orders, 3 attempts"));
         upgraded.says("every count, request and link of evidence holds").says("nothing ever books with it");
@@ -201,13 +230,13 @@ fn an_upgrade_that_is_killed_anywhere_leaves_the_old_layout_or_the_new_one() {
     let steps = 5;
     for step in 1..=steps {
         let case = format!("SHIPSHEET_CRASH_AT=upgrade:{step}");
-        let rig = booked(2);
+        let rig = booked(1);
         let mut command = rig.command(&["ledger", "upgrade"]);
         command.env("SHIPSHEET_CRASH_AT", format!("upgrade:{step}"));
         let ended = ran(command);
         assert_eq!(ended.exit == 0, step == steps, "{case}: {ended:?}");
         let found = layout(&rig);
-        assert_eq!(found, if step < 4 { LAYOUT - 2 } else { LAYOUT }, "{case}");
+        assert_eq!(found, if step < 4 { LAYOUT - 1 } else { LAYOUT }, "{case}");
         if found < LAYOUT {
             rig.run(&["import", "more.csv", "--yes"]).exits(1).says("ledger upgrade");
         }
@@ -225,7 +254,7 @@ fn an_upgrade_that_is_killed_anywhere_leaves_the_old_layout_or_the_new_one() {
 
 #[test]
 fn an_upgrade_without_room_changes_nothing_and_leaves_no_copy() {
-    let rig = booked(2);
+    let rig = booked(1);
     let before = std::fs::read(rig.path("ledger.sqlite")).unwrap();
     let mut command = rig.command(&["ledger", "upgrade"]);
     command.env("SHIPSHEET_FAIL_AT", "upgrade:1");
@@ -237,13 +266,13 @@ fn an_upgrade_without_room_changes_nothing_and_leaves_no_copy() {
 
 #[test]
 fn what_is_not_sound_is_not_upgraded() {
-    let rig = booked(2);
+    let rig = booked(1);
     let ledger = rig.database();
     ledger.execute_batch("DROP TRIGGER orders_tally; UPDATE run_tallies SET booked = 2, outstanding = 1").unwrap();
     drop(ledger);
     let ran = rig.run(&["ledger", "upgrade"]);
     ran.exits(1).says("is not sound (1 runs whose counts are not those of their orders)").says("nothing was changed");
-    assert_eq!((layout(&rig), copies(&rig)), (LAYOUT - 2, Vec::new()));
+    assert_eq!((layout(&rig), copies(&rig)), (LAYOUT - 1, Vec::new()));
 }
 
 #[test]
@@ -255,7 +284,7 @@ fn a_ledger_that_somebody_uses_is_not_upgraded() {
     wait_until("the import is in the middle", || rig.sandbox().book().requests() == 3);
     // As if the program that books were the older one.
     let ledger = rig.database();
-    ledger.execute_batch("DROP TABLE withdrawals; PRAGMA user_version = 19").unwrap();
+    ledger.execute_batch("PRAGMA user_version = 20").unwrap();
     drop(ledger);
     let holder = format!("in use by another shipsheet (import, process {}", live.id());
     rig.run(&["ledger", "upgrade"]).exits(1).says(&holder);
@@ -288,7 +317,7 @@ fn a_purge_names_the_copies_that_hold_the_same_people() {
     let rig = booked(1);
     rig.run(&["ledger", "upgrade"]).exits(0);
     let purge = rig.run(&["ledger", "purge", "--older-than", "90d"]);
-    purge.exits(0).prints("may hold the same people: ").prints("ledger.sqlite.before-upgrade-19");
+    purge.exits(0).prints("may hold the same people: ").prints("ledger.sqlite.before-upgrade-20");
 }
 
 /// What a ledger holds that was upgraded: orders, states and AWBs.
@@ -301,7 +330,7 @@ fn states(rig: &Rig) -> BTreeMap<String, (String, String)> {
 /// After a disk failed: the ledger has one of both layouts, can be upgraded, and holds what it held.
 pub(crate) fn holds_all(rig: &Rig, failed: &Ran, case: &str) {
     assert!([1, 0].contains(&failed.exit), "{case}: {failed:?}");
-    assert!([LAYOUT - 2, LAYOUT].contains(&layout(rig)), "{case}: layout {}", layout(rig));
+    assert!([LAYOUT - 1, LAYOUT].contains(&layout(rig)), "{case}: layout {}", layout(rig));
     let again = rig.run(&["ledger", "upgrade"]);
     assert_eq!((again.exit, layout(rig)), (0, LAYOUT), "{case}: {failed:?} {again:?}");
     let bookings = rig.bookings();
@@ -312,7 +341,7 @@ pub(crate) fn holds_all(rig: &Rig, failed: &Ran, case: &str) {
     }
 }
 
-/// Three booked orders, two steps back.
+/// Three booked orders in the layout before.
 pub(crate) fn prepared() -> Rig {
-    booked(2)
+    booked(1)
 }

@@ -28,6 +28,8 @@ mod wire;
 #[cfg(feature = "postgres")]
 pub use address::{Address, AddressError};
 pub(in crate::ledger) use connection::{Connection, Transaction};
+#[cfg(feature = "postgres")]
+pub(in crate::ledger) use dialect::{definition, translated as server_dialect};
 pub(in crate::ledger) use error::{Error, Failure, OptionalExtension, Result};
 #[cfg(feature = "postgres")]
 pub(in crate::ledger) use server::Server;

@@ -1,43 +1,36 @@
-//! The layouts of a ledger on a server: which one it has, and how it comes from one to the next.
+//! The layout of a ledger on a server: which one it has, how it is made, and how it comes from the layout before.
 
 use std::path::PathBuf;
 
-use crate::ledger::db::{Address, Connection, Server, Transaction};
+use crate::ledger::db::{Address, Connection, Server, Transaction, definition};
 use crate::ledger::error::LedgerError;
+use crate::ledger::guards;
+use crate::ledger::tables::{LAYOUT, TABLES, carry_over};
 
-/// One step for each layout; an upgrade goes on from the first that a ledger lacks. Never changed once released.
-const STEPS: &[&str] = &[
-    concat!(
-        include_str!("../../../templates/postgres/1_tables.sql"),
-        include_str!("../../../templates/postgres/1_guards.sql")
-    ),
-    include_str!("../../../templates/postgres/2_rows.sql"),
-    include_str!("../../../templates/postgres/3_stations.sql"),
-    include_str!("../../../templates/postgres/4_shares.sql"),
-    include_str!("../../../templates/postgres/5_shipments.sql"),
-    include_str!("../../../templates/postgres/6_steps.sql"),
-    include_str!("../../../templates/postgres/7_turns.sql"),
-    include_str!("../../../templates/postgres/8_former_numbers.sql"),
-    include_str!("../../../templates/postgres/9_withdrawals.sql"),
-];
+/// What the tables need, what comes behind them, and the functions of a turn.
+const WORDS: &str = include_str!("../../../templates/ledger/server_words.sql");
+const SERVER: &str = include_str!("../../../templates/ledger/server.sql");
+const TURNS: &str = include_str!("../../../templates/ledger/turns.sql");
+const TALLY: &str = include_str!("../../../templates/ledger/tally_of_server.sql");
+
+/// The layout before this one: it is still read, and upgraded.
+const BEFORE: i64 = 9;
 
 /// Only one station at a time makes a ledger or upgrades it; this lock is no other one's.
 const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566701); CREATE SCHEMA IF NOT EXISTS shipsheet;
     CREATE TABLE IF NOT EXISTS shipsheet.layouts (number bigint PRIMARY KEY, since timestamptz NOT NULL DEFAULT now())";
 
-/// What the last step adds, empty and for this session alone: so the layout before the present one is read by the same
-/// statements, and nothing of it changes.
-const LENT: &str = "CREATE TEMPORARY TABLE withdrawals (decision_id bigint, verdict text, sheet bytea)";
-
-/// The present layout.
-pub(super) fn newest() -> i64 {
-    i64::try_from(STEPS.len()).unwrap_or(i64::MAX)
-}
+/// The schema in which the old tables stand while their rows are carried over.
+const ASIDE: &str = "ALTER SCHEMA shipsheet RENAME TO shipsheet_before; CREATE SCHEMA shipsheet;
+    CREATE TABLE layouts (number bigint PRIMARY KEY, since timestamptz NOT NULL DEFAULT now())";
 
 /// The layout of this ledger, 0 where there is none. Refuses one that is newer than we are; `named` is what errors call it.
 pub(super) fn of(connection: &Connection, named: &str) -> Result<i64, LedgerError> {
-    let (found, known) = (if is_there(connection)? { found(connection)? } else { 0 }, newest());
-    if found > known { Err(LedgerError::Newer { path: PathBuf::from(named), found, known }) } else { Ok(found) }
+    let found = if is_there(connection)? { found(connection)? } else { 0 };
+    if found > LAYOUT {
+        return Err(LedgerError::Newer { path: PathBuf::from(named), found, known: LAYOUT });
+    }
+    Ok(found)
 }
 
 /// A ledger that is written to: it has the present layout, and is made where there is none. An earlier one is refused.
@@ -45,7 +38,7 @@ pub(super) fn make(server: Server, named: &str) -> Result<Connection, LedgerErro
     let connection = Connection::to_server(server);
     match of(&connection, named)? {
         0 => begin(connection, named).map_err(owners),
-        found if found == newest() => Ok(connection),
+        LAYOUT => Ok(connection),
         found => Err(outdated(found, named)),
     }
 }
@@ -54,23 +47,78 @@ fn begin(connection: Connection, named: &str) -> Result<Connection, LedgerError>
     let transaction = connection.begin_with(BEGIN)?;
     // Asked behind the lock: another station may have made it while this one waited.
     match of(&transaction, named)? {
-        0 => upgrade(&transaction, 0)?,
-        found if found == newest() => {}
+        0 => {
+            make_tables(&transaction)?;
+            transaction.execute_batch("INSERT INTO identity VALUES (1, replace(gen_random_uuid()::text, '-', ''))")?;
+            finish(&transaction)?;
+        }
+        LAYOUT => {}
         found => return Err(outdated(found, named)),
     }
     transaction.commit()?;
     Ok(connection)
 }
 
-/// Brings a ledger from a layout to the present one, within a transaction.
-pub(super) fn upgrade(transaction: &Transaction<'_>, from: i64) -> Result<(), LedgerError> {
-    for (number, step) in (1_i64..).zip(STEPS) {
-        if number > from {
-            if let Some(server) = transaction.server() {
-                server.batch(step)?;
-            }
-            transaction.execute("INSERT INTO layouts (number) VALUES (?1)", [number])?;
-        }
+/// In the server's own words.
+fn batch(transaction: &Transaction<'_>, sql: &str) -> Result<(), LedgerError> {
+    Ok(transaction.server().map_or(Ok(()), |server| server.batch(sql))?)
+}
+
+fn make_tables(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+    batch(transaction, WORDS)?;
+    batch(transaction, &definition(TABLES))?;
+    batch(transaction, SERVER)
+}
+
+/// What comes behind the tables, once they hold what they shall hold.
+fn finish(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+    batch(transaction, &guards::of_server())?;
+    batch(transaction, TALLY)?;
+    batch(transaction, TURNS)?;
+    transaction.execute("INSERT INTO layouts (number) VALUES (?1)", [LAYOUT])?;
+    Ok(())
+}
+
+/// Brings a ledger from the layout before to the present one, within a transaction: new tables beside the old ones, into which every
+/// row goes, each of which is compared with what it came from.
+pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+    batch(transaction, ASIDE)?;
+    make_tables(transaction)?;
+    let tables = tables(transaction)?;
+    guarded(transaction, &tables, "DISABLE")?;
+    carry_over(transaction, "shipsheet_before.", &tables)?;
+    // Whatever waits to be looked at is looked at now: a table whose guards are changed may wait for nothing.
+    batch(transaction, "SET CONSTRAINTS ALL IMMEDIATE")?;
+    guarded(transaction, &tables, "ENABLE")?;
+    finish(transaction)?;
+    count_on(transaction)?;
+    batch(transaction, "DROP SCHEMA shipsheet_before CASCADE")
+}
+
+/// The tables of a ledger, each behind those that it points to: attempts got their stations later.
+pub(in crate::ledger) fn tables(server: &Connection) -> Result<Vec<String>, LedgerError> {
+    let sql = "SELECT relname::text FROM pg_class
+        WHERE relnamespace = 'shipsheet'::regnamespace AND relkind = 'r' AND relname <> 'layouts'
+        ORDER BY relname <> 'stations', oid";
+    Ok(server.prepare(sql)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
+/// Takes the guards off tables while rows are put into them that were written elsewhere (`DISABLE`), or puts them on again (`ENABLE`).
+pub(in crate::ledger) fn guarded(server: &Connection, tables: &[String], how: &str) -> Result<(), LedgerError> {
+    tables.iter().try_for_each(|name| Ok(server.execute_batch(&format!("ALTER TABLE {name} {how} TRIGGER USER"))?))
+}
+
+/// Has the numbers of rows go on behind those that came.
+pub(in crate::ledger) fn count_on(server: &Connection) -> Result<(), LedgerError> {
+    let counted = "SELECT table_name::text, column_name::text FROM information_schema.columns
+        WHERE table_schema = 'shipsheet' AND is_identity = 'YES' ORDER BY 1";
+    let counted: Vec<(String, String)> =
+        server.prepare(counted)?.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    for (table, column) in counted {
+        server.execute_batch(&format!(
+            "SELECT setval(pg_get_serial_sequence('shipsheet.{table}', '{column}'), coalesce(max({column}), 0) + 1, false)
+             FROM {table}"
+        ))?;
     }
     Ok(())
 }
@@ -84,7 +132,16 @@ pub(super) fn owners(error: LedgerError) -> LedgerError {
 }
 
 fn outdated(found: i64, named: &str) -> LedgerError {
-    LedgerError::Outdated { path: PathBuf::from(named), found, known: newest() }
+    let outdated = LedgerError::Outdated { path: PathBuf::from(named), found, known: LAYOUT };
+    refuse_too_old(found, named).err().unwrap_or(outdated)
+}
+
+/// Refuses a layout that cannot be upgraded.
+pub(super) fn refuse_too_old(found: i64, named: &str) -> Result<(), LedgerError> {
+    if found >= BEFORE {
+        return Ok(());
+    }
+    Err(LedgerError::TooOld { path: PathBuf::from(named), found, oldest: BEFORE })
 }
 
 /// A ledger that is only read, with its layout: the present one, or the one before it.
@@ -92,13 +149,10 @@ pub(super) fn recognise(server: Server, named: &str) -> Result<(Connection, i64)
     let connection = Connection::to_server(server);
     let found = of(&connection, named)?;
     match found {
-        0 => return Err(LedgerError::Missing(PathBuf::from(named))),
-        found if found == newest() => {}
-        // A login that may make no table for itself, and a standby, read the present layout alone.
-        found if found + 1 == newest() => connection.execute_batch(LENT).map_err(|_| outdated(found, named))?,
-        found => return Err(outdated(found, named)),
+        0 => Err(LedgerError::Missing(PathBuf::from(named))),
+        BEFORE | LAYOUT => Ok((connection, found)),
+        found => Err(outdated(found, named)),
     }
-    Ok((connection, found))
 }
 
 /// Whether the database holds no ledger.

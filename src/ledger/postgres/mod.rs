@@ -1,11 +1,11 @@
 //! A ledger in a database of a PostgreSQL server: what only a server has. Its layouts, and how it is opened.
 //!
-//! The tables and their guards stand in `templates/postgres`, and lie in the schema `shipsheet`.
+//! Its tables lie in the schema `shipsheet`.
 
 mod adopt;
 mod arrive;
 mod commit;
-mod layout;
+pub(in crate::ledger) mod layout;
 mod open;
 mod session;
 mod share;

@@ -12,6 +12,7 @@ use crate::ledger::home::{Home, Standing};
 use crate::ledger::mark;
 use crate::ledger::open::{Ledger, Watch};
 use crate::ledger::spool::Spool;
+use crate::ledger::tables::LAYOUT;
 
 /// A connection that is to change nothing.
 const READS: &str = "SET default_transaction_read_only = on";
@@ -34,7 +35,7 @@ impl Ledger {
         let (connection, found) = layout::recognise(Server::connect(address)?, address.shown())?;
         connection.execute_batch(READS)?;
         refuse_unfinished(&connection, address)?;
-        Ok(Self::read(connection, found, layout::newest()))
+        Ok(Self::read(connection, found, LAYOUT))
     }
 
     /// Opens it with a session of its own, by whoever holds the lock of this station.

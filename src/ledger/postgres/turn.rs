@@ -25,7 +25,7 @@ use super::share::pulled;
 /// How often a turn waits anew for whoever writes, each time for half a minute.
 const WAITS: u32 = 20;
 
-/// What a turn is about, a row each, by the word in the first column; see `templates/postgres/7_turns.sql`.
+/// What a turn is about, a row each, by the word in the first column; see `templates/ledger/turns.sql`.
 const LOOKS: &str = "SELECT what, order_id, attempt_id, n, request_id, run_id, intent_ms, hash, origin, number,
         stopped_by, why, epoch, host
     FROM turn_looks($1, $2, $3, $4, $5)";

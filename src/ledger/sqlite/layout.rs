@@ -1,50 +1,28 @@
-//! The layouts of a ledger in a file: which one it has, and how it comes from one to the next.
+//! The layout of a ledger in a file: which one it has, how it is made, and how it comes from the layout before.
 
 use std::path::Path;
 
 use crate::ledger::db::{Connection, Failure, Transaction, params};
 use crate::ledger::error::LedgerError;
+use crate::ledger::guards;
 use crate::ledger::home::{self, Noting};
+use crate::ledger::tables::{LAYOUT, TABLES, carry_over};
 
 /// Marks the file as a ledger of this program: "shpL".
 const APPLICATION_ID: i64 = 0x7368_704c;
 
-/// One step for each layout; an upgrade goes on from the first that a ledger lacks. Never changed once released.
-const STEPS: &[&str] = &[
-    concat!(include_str!("schema_1.sql"), include_str!("schema_after.sql")),
-    include_str!("schema_2.sql"),
-    include_str!("schema_3.sql"),
-    include_str!("schema_4.sql"),
-    include_str!("schema_5.sql"),
-    include_str!("schema_6.sql"),
-    include_str!("schema_7.sql"),
-    include_str!("schema_8.sql"),
-    include_str!("schema_9.sql"),
-    include_str!("schema_10.sql"),
-    include_str!("schema_11.sql"),
-    include_str!("schema_12.sql"),
-    include_str!("schema_13.sql"),
-    include_str!("schema_14.sql"),
-    include_str!("schema_15.sql"),
-    include_str!("schema_16.sql"),
-    include_str!("schema_17.sql"),
-    include_str!("schema_18.sql"),
-    include_str!("schema_19.sql"),
-    include_str!("schema_20.sql"),
-];
+/// What counts the orders of runs.
+const TALLY: &str = include_str!("../../../templates/ledger/tally_of_file.sql");
+
+/// Of a backup: what tells the folder with what was open at the desk that was copied along. Nobody books with it where that folder
+/// does not lie beside it, unless a person accepts that; the row goes then.
+const DESK_COPIES: &str = "CREATE TABLE desk_copies (name TEXT PRIMARY KEY) STRICT";
+
+/// The layout before this one: it is still read, and upgraded.
+const BEFORE: i64 = 20;
 
 /// The first layout in which a ledger can say that it went elsewhere.
 const MOVES_SINCE: i64 = 8;
-
-/// What the last step adds, empty and for this connection alone: so the layout before the present one is read by the same
-/// statements, and nothing of it changes.
-const LENT: &str = "PRAGMA temp_store = memory;
-    CREATE TEMP TABLE withdrawals (decision_id INTEGER PRIMARY KEY, verdict TEXT NOT NULL, sheet BLOB) STRICT";
-
-/// The present layout.
-pub(in crate::ledger) fn newest() -> i64 {
-    i64::try_from(STEPS.len()).unwrap_or(i64::MAX)
-}
 
 /// The layout of this ledger, 0 for an empty file. Refuses what is no database, is not ours, or is newer than we are.
 pub(in crate::ledger) fn of(connection: &Connection, path: &Path) -> Result<i64, LedgerError> {
@@ -57,9 +35,8 @@ pub(in crate::ledger) fn of(connection: &Connection, path: &Path) -> Result<i64,
     let id = number("PRAGMA application_id")?;
     let found = number("PRAGMA user_version")?;
     let tables = number("SELECT count(*) FROM sqlite_schema")?;
-    let known = newest();
     match id {
-        APPLICATION_ID if found > known => Err(LedgerError::Newer { path: path.to_owned(), found, known }),
+        APPLICATION_ID if found > LAYOUT => Err(LedgerError::Newer { path: path.to_owned(), found, known: LAYOUT }),
         APPLICATION_ID if found > 0 => Ok(found),
         0 if tables == 0 && found == 0 => Ok(0),
         _ => Err(LedgerError::NotALedger(path.to_owned())),
@@ -68,16 +45,22 @@ pub(in crate::ledger) fn of(connection: &Connection, path: &Path) -> Result<i64,
 
 /// Refuses to write to an earlier layout.
 pub(in crate::ledger) fn refuse_outdated(connection: &Connection, found: i64, path: &Path) -> Result<(), LedgerError> {
-    if found == 0 || found == newest() {
+    if found == 0 || found == LAYOUT {
         return Ok(());
     }
     refuse_moved(connection, found, path)?;
-    Err(LedgerError::Outdated { path: path.to_owned(), found, known: newest() })
+    refuse_too_old(found, path)?;
+    Err(LedgerError::Outdated { path: path.to_owned(), found, known: LAYOUT })
 }
 
-/// Has a connection read the present layout and the one before it; what is older is refused.
+/// Refuses to read any but the present layout and the one before it.
 pub(in crate::ledger) fn prepare_to_read(connection: &Connection, found: i64, path: &Path) -> Result<(), LedgerError> {
-    if found + 1 == newest() { Ok(connection.execute_batch(LENT)?) } else { refuse_outdated(connection, found, path) }
+    if found == BEFORE { Ok(()) } else { refuse_outdated(connection, found, path) }
+}
+
+/// Refuses a layout that cannot be upgraded.
+pub(in crate::ledger) fn refuse_too_old(found: i64, path: &Path) -> Result<(), LedgerError> {
+    if found >= BEFORE { Ok(()) } else { Err(LedgerError::TooOld { path: path.to_owned(), found, oldest: BEFORE }) }
 }
 
 /// Refuses a ledger that says that it is elsewhere now, whatever its layout is.
@@ -85,9 +68,9 @@ pub(in crate::ledger) fn refuse_moved(connection: &Connection, found: i64, path:
     if found < MOVES_SINCE { Ok(()) } else { home::refuse_moved(connection, path) }
 }
 
-/// Makes a ledger of the present layout in an empty file, all or nothing. An earlier one is refused.
+/// Makes a ledger in an empty file, all or nothing. One of an earlier layout is refused.
 pub(in crate::ledger) fn make(connection: &mut Connection, path: &Path) -> Result<(), LedgerError> {
-    if of(connection, path)? == newest() {
+    if of(connection, path)? == LAYOUT {
         return Ok(());
     }
     let transaction = connection.begin()?;
@@ -95,48 +78,61 @@ pub(in crate::ledger) fn make(connection: &mut Connection, path: &Path) -> Resul
     let found = of(&transaction, path)?;
     refuse_outdated(&transaction, found, path)?;
     if found == 0 {
-        upgrade(&transaction, found)?;
+        make_tables(&transaction)?;
+        transaction.execute_batch("INSERT INTO identity VALUES (1, lower(hex(randomblob(16))))")?;
+        finish(&transaction)?;
         transaction.file()?.pragma_update(None, "application_id", APPLICATION_ID)?;
     }
     Ok(transaction.commit()?)
 }
 
-/// Brings a ledger from a layout to the present one, within a transaction.
-pub(in crate::ledger) fn upgrade(transaction: &Transaction<'_>, from: i64) -> Result<(), LedgerError> {
-    for (number, step) in (1_i64..).zip(STEPS) {
-        if number > from {
-            transaction.execute_batch(step)?;
-            transaction.file()?.pragma_update(None, "user_version", number)?;
-        }
-    }
-    Ok(())
+fn make_tables(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+    transaction.execute_batch(TABLES)?;
+    Ok(transaction.execute_batch(DESK_COPIES)?)
 }
 
-/// Marks a copy of this layout so that no program ever books with it: it says that the ledger is elsewhere, as one does that
-/// was moved. Layouts that cannot say so are no ledger any more.
-pub(in crate::ledger) fn give_up(
-    copy: &Connection,
-    layout: i64,
-    (ledger, by): (&Path, Noting<'_>),
-) -> Result<(), LedgerError> {
-    if layout < MOVES_SINCE {
-        return Ok(copy.file()?.pragma_update(None, "application_id", 0)?);
+/// What comes behind the tables, once they hold what they shall hold.
+fn finish(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+    transaction.execute_batch(TALLY)?;
+    transaction.execute_batch(&guards::of_file())?;
+    Ok(transaction.file()?.pragma_update(None, "user_version", LAYOUT)?)
+}
+
+/// Lets tables be changed that others point to; before the transaction of [`upgrade`].
+pub(in crate::ledger) fn prepare_to_upgrade(connection: &Connection) -> Result<(), LedgerError> {
+    Ok(connection.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")?)
+}
+
+/// Brings a ledger from the layout before to the present one, within a transaction: new tables beside the old ones, into which every
+/// row goes, each of which is compared with what it came from.
+pub(in crate::ledger) fn upgrade(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+    let names = |what: &str| -> Result<Vec<String>, LedgerError> {
+        let sql = format!("SELECT name FROM sqlite_schema WHERE type = '{what}' AND sql IS NOT NULL");
+        Ok(transaction.prepare(&sql)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?)
+    };
+    for what in ["trigger", "view", "index"] {
+        for name in names(what)? {
+            transaction.execute_batch(&format!("DROP {what} {name}"))?;
+        }
     }
+    let old = names("table")?;
+    for name in &old {
+        transaction.execute_batch(&format!("ALTER TABLE {name} RENAME TO before_{name}"))?;
+    }
+    make_tables(transaction)?;
+    carry_over(transaction, "before_", &old)?;
+    for name in &old {
+        transaction.execute_batch(&format!("DROP TABLE before_{name}"))?;
+    }
+    finish(transaction)
+}
+
+/// Marks a copy of this layout so that no program ever books with it: it says that the ledger is elsewhere, as one does that was
+/// moved.
+pub(in crate::ledger) fn give_up(copy: &Connection, (ledger, by): (&Path, Noting<'_>)) -> Result<(), LedgerError> {
     copy.execute(
         "INSERT INTO moves (at_ms, user, host, path) VALUES (?1, ?2, ?3, ?4)",
         params![by.at_ms, by.user, by.host, ledger.to_string_lossy()],
     )?;
     Ok(())
-}
-
-/// Makes a ledger of an earlier layout, as the program of that time did.
-#[cfg(test)]
-pub(in crate::ledger) fn make_old(connection: &mut Connection, layout: i64) -> Result<(), LedgerError> {
-    let transaction = connection.begin()?;
-    for (number, step) in (1_i64..=layout).zip(STEPS) {
-        transaction.execute_batch(step)?;
-        transaction.file()?.pragma_update(None, "user_version", number)?;
-    }
-    transaction.file()?.pragma_update(None, "application_id", APPLICATION_ID)?;
-    Ok(transaction.commit()?)
 }

@@ -181,7 +181,7 @@ conform! {
 /// Makes the two roles of a ledger, as its owner does.
 fn with_roles(address: &str) -> Server {
     let server = Server::connect(&parsed(address)).unwrap();
-    server.batch(include_str!("../../../templates/postgres/roles.sql")).unwrap();
+    server.batch(include_str!("../../../templates/ledger/roles.sql")).unwrap();
     server
 }
 
@@ -307,7 +307,7 @@ fn whoever_waited_sees_what_was_written_meanwhile_whatever_the_database_is_set_t
 #[test]
 fn a_turn_asks_for_awbs_written_otherwise_as_all_others_do() {
     let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
-    let turns = without_blanks(include_str!("../../../templates/postgres/7_turns.sql"));
+    let turns = without_blanks(include_str!("../../../templates/ledger/turns.sql"));
     assert_eq!(turns.matches(&without_blanks(crate::ledger::sql::bare_awb_of!("p.awb"))).count(), 2);
 }
 

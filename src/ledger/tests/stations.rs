@@ -431,8 +431,8 @@ fn what_raw_sql_cannot_do_to_shares_and_brakes() {
             (format!("UPDATE shares SET width = 1 WHERE epoch = {own}"), "by its own station"),
             ("DELETE FROM shares".to_owned(), "never deleted"),
             ("TRUNCATE shares".to_owned(), "never emptied"),
-            ("UPDATE brakes SET why = 'x'".to_owned(), "stays so"),
-            ("DELETE FROM brakes".to_owned(), "stays so"),
+            ("UPDATE brakes SET why = 'x'".to_owned(), "brakes are final"),
+            ("DELETE FROM brakes".to_owned(), "never deleted"),
             (
                 format!(
                     "INSERT INTO brakes (epoch, service_id, run_id, stopped_by, why) VALUES ({own}, 1, 1, 'x', 'x')"

@@ -151,6 +151,16 @@ impl Database {
         ));
     }
 
+    /// Runs what is too long for an argument.
+    pub(crate) fn script(&self, sql: &str) {
+        let mut script = tempfile::NamedTempFile::new().unwrap();
+        script.write_all(sql.as_bytes()).unwrap();
+        let mut psql = Command::new(self.programs.join("psql"));
+        psql.args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-U", "ledger", "-d", &self.name, "-h"]).arg(&self.folder);
+        let ran = psql.arg("-f").arg(script.path()).output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    }
+
     fn sql_in(&self, name: &str, sql: &str) -> String {
         let mut psql = Command::new(self.programs.join("psql"));
         psql.args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-U", "ledger", "-d", name, "-h"]).arg(&self.folder);

@@ -125,7 +125,7 @@ fn a_password_is_taken_from_a_file_or_a_command_and_told_to_nobody() {
     let owner = database.station(&address(&service));
     owner.file("first.csv", &sheet_of(1));
     owner.run(&["import", "first.csv", "--yes"]).exits(0);
-    database.sql(include_str!("../../../templates/postgres/roles.sql"));
+    database.sql(include_str!("../../../templates/ledger/roles.sql"));
     database.sql("CREATE ROLE packing LOGIN PASSWORD 'geheim-7'; GRANT shipsheet_station TO packing");
     let ledger = guarded.address(&database, "packing", "localhost", "");
     let by_file = |password: &str, orders: usize| {

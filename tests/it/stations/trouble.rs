@@ -92,7 +92,7 @@ fn a_server_without_connections_left_stops_the_run_and_loses_nothing() {
     owner.file("first.csv", &sheet_of(1));
     owner.run(&["import", "first.csv", "--yes"]).exits(0);
     // A station with no more rights than one has.
-    database.sql(include_str!("../../../templates/postgres/roles.sql"));
+    database.sql(include_str!("../../../templates/ledger/roles.sql"));
     database.sql("CREATE ROLE packing LOGIN; GRANT shipsheet_station TO packing");
     let station = Rig::with_ledger(&address(&service), &database.address.replace("ledger@", "packing@"));
     station.file("orders.csv", &sheet_of(30));

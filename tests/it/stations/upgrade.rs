@@ -9,9 +9,12 @@ use crate::rig::{sheet_of, wait_until};
 
 use super::{LEASES_ARE_OVER, address, with_database};
 
-/// Gives a database the layout that it would have if an earlier program had made it.
+/// A ledger of the layout before, in which nearly everything has happened.
+const STORED: &str = include_str!("../../ledgers/server_layout_9.sql");
+
+/// Gives a database the layout that it would have if an earlier program had made it: that one has the same tables.
 fn older(database: &Database) {
-    database.sql("DROP TABLE withdrawals; DELETE FROM layouts WHERE number = 9");
+    database.sql("UPDATE layouts SET number = 9");
 }
 
 fn layout(database: &Database) -> String {
@@ -31,20 +34,19 @@ fn a_database_of_the_layout_before_is_read_and_upgraded_by_a_yes() {
     }
     station.run(&["check", "orders.csv"]).exits(0).says("3 booked already and unchanged");
     for arguments in [&["import", "orders.csv", "--yes"][..], &["resume", "--yes"], &["watch", ".", "--once"]] {
-        station.run(arguments).exits(1).says("(layout 8, this one writes 9)").says("ledger upgrade` brings it");
+        station.run(arguments).exits(1).says("(layout 9, this one writes 21)").says("ledger upgrade` brings it");
     }
-    assert_eq!(layout(&database), "8", "nothing was changed");
+    assert_eq!(layout(&database), "9", "nothing was changed");
     station.run(&["ledger", "upgrade"]).exits(2).says("have it dumped (pg_dump) first");
-    assert_eq!(layout(&database), "8");
+    assert_eq!(layout(&database), "9");
     let upgraded = station.run(&["ledger", "upgrade", "--yes"]);
-    upgraded.exits(0).says("has layout 9 now, and had layout 8: 3 orders, 3 attempts").says("roles.sql");
+    upgraded.exits(0).says("has layout 21 now, and had layout 9: 3 orders, 3 attempts").says("roles.sql");
     station.run(&["ledger", "upgrade", "--yes"]).exits(0).says("there is nothing to do");
     station.run(&["import", "orders.csv", "--yes"]).exits(0).says("3 booked already and unchanged");
-    database.sql("DROP TABLE withdrawals, former_numbers; DELETE FROM layouts WHERE number >= 8");
-    for arguments in [&["status"][..], &["import", "orders.csv", "--yes"]] {
-        station.run(arguments).exits(1).says("(layout 7, this one writes 9)");
+    database.sql("UPDATE layouts SET number = 7");
+    for arguments in [&["status"][..], &["import", "orders.csv", "--yes"], &["ledger", "upgrade", "--yes"]] {
+        station.run(arguments).exits(1).says("that is too old (layout 7, this one upgrades from 9 on)");
     }
-    station.run(&["ledger", "upgrade", "--yes"]).exits(0).says("had layout 7");
     assert_eq!(service.bookings().len(), 3, "nothing was booked again");
 }
 
@@ -59,7 +61,7 @@ fn a_database_is_not_upgraded_while_a_station_works_and_not_by_halves() {
     older(&database);
     let other = database.station(&address(&service));
     other.run(&["ledger", "upgrade", "--yes"]).exits(1).says("works just now: end it there first");
-    assert_eq!(layout(&database), "8");
+    assert_eq!(layout(&database), "9");
     drop(live);
     database.sql(
         "SELECT set_config('shipsheet.epoch', max(epoch)::text, false) FROM stations;
@@ -70,8 +72,19 @@ fn a_database_is_not_upgraded_while_a_station_works_and_not_by_halves() {
         let mut command = other.command(&["ledger", "upgrade", "--yes"]);
         command.env(variable, "upgrade:1");
         assert_ne!(crate::rig::ran(command).exit, 0, "{variable}");
-        assert_eq!((layout(&database), database.sql("SELECT to_regclass('withdrawals')")), ("8".into(), String::new()));
+        let aside = database.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'shipsheet_before'");
+        assert_eq!((layout(&database), aside), ("9".into(), "0".into()));
     }
     other.run(&["ledger", "upgrade", "--yes"]).exits(0).says("2 orders, 2 attempts");
     other.run(&["ledger", "check"]).exits(0);
+}
+
+#[test]
+fn a_stored_database_is_upgraded_with_every_row_and_link() {
+    let Some((service, database)) = with_database() else { return };
+    database.script(&format!("DROP SCHEMA IF EXISTS shipsheet CASCADE; {STORED}"));
+    let station = database.station(&address(&service));
+    let upgraded = station.run(&["ledger", "upgrade", "--yes"]);
+    upgraded.exits(0).says("has layout 21 now, and had layout 9: 23 orders, 19 attempts");
+    station.run(&["ledger", "check"]).exits(0).prints("every count, request and link of evidence holds (27 links)");
 }

@@ -1,2 +1,0 @@
--- Bodies of requests may be packed from here on. No table changes: the number alone keeps older programs away, which would
--- send them as they are kept.

@@ -1,0 +1,609 @@
+-- The tables of a ledger, for both engines, in the words of SQLite. What a bug in the program must never do meets an aborted
+-- transaction here, or at the guards. Where a rule is asked for every order, `a = 'x' OR a = 'y' OR …` stands instead of `IN`: for
+-- three words and more SQLite would build a small table each time.
+
+-- Which ledger this is, wherever it is moved to.
+CREATE TABLE identity (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    id  TEXT NOT NULL
+) STRICT;
+
+-- Whom orders are booked with: the origin of a base URL, or "sandbox". Nine million orders share a few of these.
+CREATE TABLE services (
+    id     INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL UNIQUE CHECK (trim(origin) <> '')
+) STRICT;
+
+CREATE TABLE runs (
+    id             INTEGER PRIMARY KEY,
+    kind           TEXT NOT NULL CHECK (kind IN ('import', 'resume', 'retry')),
+    service_id     INTEGER NOT NULL REFERENCES services (id),
+    parent         INTEGER REFERENCES runs (id),
+    started_ms     INTEGER NOT NULL,
+    finished_ms    INTEGER,
+    version        TEXT NOT NULL,
+    user           TEXT NOT NULL,
+    host           TEXT NOT NULL,
+    sheets         TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sheets)),
+    rows_read      INTEGER NOT NULL DEFAULT 0,
+    rows_blank     INTEGER NOT NULL DEFAULT 0,
+    rows_skipped   INTEGER NOT NULL DEFAULT 0,
+    rows_in_orders INTEGER NOT NULL DEFAULT 0,
+    rows_invalid   INTEGER NOT NULL DEFAULT 0,
+    lines          INTEGER NOT NULL DEFAULT 0,
+    requests       INTEGER NOT NULL DEFAULT 0,
+    stopped_by     TEXT,
+    stopped_why    TEXT,
+    exit_code      INTEGER,
+    -- Nothing vanishes.
+    CONSTRAINT rows_add_up CHECK (rows_read = rows_blank + rows_skipped + rows_in_orders + rows_invalid),
+    CONSTRAINT finished_with_exit_code CHECK ((finished_ms IS NULL) = (exit_code IS NULL))
+) STRICT;
+
+-- How a run's orders stand now, kept by a trigger so that `status` need not count a million orders.
+CREATE TABLE run_tallies (
+    run_id         INTEGER PRIMARY KEY REFERENCES runs (id),
+    booked         INTEGER NOT NULL DEFAULT 0,
+    already_booked INTEGER NOT NULL DEFAULT 0,
+    invalid        INTEGER NOT NULL DEFAULT 0,
+    rejected       INTEGER NOT NULL DEFAULT 0,
+    refused        INTEGER NOT NULL DEFAULT 0,
+    in_doubt       INTEGER NOT NULL DEFAULT 0,
+    outstanding    INTEGER NOT NULL DEFAULT 0,
+    abandoned      INTEGER NOT NULL DEFAULT 0,
+    dismissed      INTEGER NOT NULL DEFAULT 0,
+    -- Filled rows that name no order.
+    rows_without_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- What a run came to when it ended. What has become of its orders since is in `run_tallies`.
+CREATE TABLE run_ends (
+    run_id         INTEGER PRIMARY KEY REFERENCES runs (id),
+    booked         INTEGER NOT NULL,
+    already_booked INTEGER NOT NULL,
+    invalid        INTEGER NOT NULL,
+    rejected       INTEGER NOT NULL,
+    refused        INTEGER NOT NULL,
+    in_doubt       INTEGER NOT NULL,
+    outstanding    INTEGER NOT NULL,
+    abandoned      INTEGER NOT NULL,
+    dismissed      INTEGER NOT NULL
+) STRICT;
+
+-- Where the sheets of a run lay.
+CREATE TABLE run_sheets (
+    run_id    INTEGER NOT NULL REFERENCES runs (id),
+    n         INTEGER NOT NULL,
+    path      TEXT NOT NULL,
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE orders (
+    id            INTEGER PRIMARY KEY,
+    service_id    INTEGER NOT NULL REFERENCES services (id),
+    number        TEXT NOT NULL CHECK (number <> ''),
+    state         TEXT NOT NULL CHECK (state = 'staged' OR state = 'sending' OR state = 'waiting' OR state = 'booked'
+        OR state = 'rejected' OR state = 'refused' OR state = 'in_doubt' OR state = 'abandoned'),
+    -- The request that is sent, or was. No foreign key: the two tables point at each other, and a guard checks it.
+    request_id    INTEGER NOT NULL,
+    -- The time that stands in for a blank `orderCreatedAt`, kept for good: the same row gives the same request again.
+    created_ms    INTEGER NOT NULL,
+    attempts      INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    awb           TEXT CHECK (trim(awb) <> ''),
+    order_id      TEXT CHECK (trim(order_id) <> ''),
+    carrier       TEXT,
+    service_level TEXT,
+    old_answer    INTEGER NOT NULL DEFAULT 0 CHECK (old_answer IN (0, 1)),
+    -- What a person should read about it.
+    error         TEXT,
+    UNIQUE (service_id, number),
+    CONSTRAINT booked_with_awb CHECK ((state = 'booked') = (awb IS NOT NULL)),
+    CONSTRAINT shipment_only_when_booked
+        CHECK (state = 'booked' OR (carrier IS NULL AND service_level IS NULL AND old_answer = 0)),
+    CONSTRAINT order_id_from_an_answer CHECK (order_id IS NULL OR state IN ('booked', 'rejected')),
+    CONSTRAINT attempted CHECK (attempts > 0 OR state IN ('staged', 'abandoned')),
+    CONSTRAINT error_says_why
+        CHECK ((error IS NOT NULL) = (state = 'waiting' OR state = 'rejected' OR state = 'refused' OR state = 'in_doubt'
+        OR state = 'abandoned'))
+) STRICT;
+CREATE UNIQUE INDEX orders_by_awb ON orders (service_id, awb) WHERE awb IS NOT NULL;
+CREATE UNIQUE INDEX orders_by_order_id ON orders (service_id, order_id) WHERE state = 'booked' AND order_id IS NOT NULL;
+CREATE INDEX orders_in_doubt ON orders (id) WHERE state = 'in_doubt';
+CREATE INDEX orders_failed ON orders (id) WHERE state = 'rejected' OR state = 'refused';
+-- AWBs that are written with something between their characters, in small letters or with zeros in front, as others may write them.
+CREATE INDEX orders_by_bare_awb ON orders (service_id,
+    ltrim(upper(replace(replace(replace(replace(replace(awb, '-', ''), '/', ''), '_', ''), '.', ''), '#', '')), '0'))
+WHERE awb <> ltrim(upper(replace(replace(replace(replace(replace(awb, '-', ''), '/', ''), '_', ''), '.', ''), '#', '')), '0');
+
+-- Frozen requests. The body stands last: what is asked often is read without it.
+CREATE TABLE requests (
+    id        INTEGER PRIMARY KEY,
+    order_id  INTEGER NOT NULL REFERENCES orders (id),
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    staged_ms INTEGER NOT NULL,
+    -- The `orderCreatedAt` that this request carries.
+    created_ms INTEGER NOT NULL,
+    lines     INTEGER NOT NULL CHECK (lines >= 0),
+    value     TEXT NOT NULL,
+    cod       TEXT NOT NULL,
+    rows      TEXT NOT NULL,
+    body      BLOB NOT NULL
+) STRICT;
+CREATE INDEX requests_of_order ON requests (order_id);
+
+-- Removals of what is personal.
+CREATE TABLE purges (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    -- What was over before this.
+    before_ms  INTEGER NOT NULL,
+    orders     INTEGER NOT NULL,
+    requests   INTEGER NOT NULL,
+    digest     BLOB NOT NULL CHECK (length(digest) = 32),
+    evidence_n INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE attempts (
+    id          INTEGER PRIMARY KEY,
+    order_id    INTEGER NOT NULL REFERENCES orders (id),
+    n           INTEGER NOT NULL CHECK (n > 0),
+    request_id  INTEGER NOT NULL REFERENCES requests (id),
+    run_id      INTEGER NOT NULL REFERENCES runs (id),
+    intent_ms   INTEGER NOT NULL,
+    answered_ms INTEGER,
+    -- The state that the answer led to.
+    outcome     TEXT CHECK (outcome = 'booked' OR outcome = 'rejected' OR outcome = 'refused' OR outcome = 'waiting'
+        OR outcome = 'in_doubt'),
+    status      INTEGER,
+    awb         TEXT,
+    service_order_id TEXT,
+    reason      TEXT,
+    -- What is kept of the answer, and how long it was.
+    answer      BLOB CHECK (length(answer) <= 65536),
+    answer_bytes INTEGER,
+    -- The link that binds it; see `evidence`.
+    evidence_n  INTEGER,
+    -- What is left of an answer that a removal took.
+    answer_sha256 BLOB CHECK (length(answer_sha256) = 32),
+    purge_id    INTEGER REFERENCES purges (id) DEFERRABLE INITIALLY DEFERRED,
+    UNIQUE (order_id, n),
+    CONSTRAINT answered_with_outcome CHECK ((answered_ms IS NULL) = (outcome IS NULL)),
+    CONSTRAINT answered_with_evidence CHECK ((answered_ms IS NULL) = (evidence_n IS NULL)),
+    CONSTRAINT open_is_empty CHECK (answered_ms IS NOT NULL OR
+        (status IS NULL AND awb IS NULL AND service_order_id IS NULL AND reason IS NULL AND answer IS NULL
+        AND answer_bytes IS NULL)),
+    CONSTRAINT attempt_booked_with_awb CHECK (outcome IS DISTINCT FROM 'booked' OR awb IS NOT NULL)
+) STRICT;
+CREATE UNIQUE INDEX attempts_open ON attempts (order_id) WHERE answered_ms IS NULL;
+
+-- Answers that came when their attempt was in doubt already.
+CREATE TABLE late_answers (
+    id          INTEGER PRIMARY KEY,
+    attempt_id  INTEGER NOT NULL UNIQUE REFERENCES attempts (id),
+    -- When the answer came, and when it was taken up.
+    answered_ms INTEGER NOT NULL,
+    at_ms       INTEGER NOT NULL,
+    outcome     TEXT NOT NULL CHECK (outcome IN ('booked', 'rejected', 'refused', 'waiting', 'in_doubt')),
+    status      INTEGER,
+    awb         TEXT,
+    service_order_id TEXT,
+    carrier     TEXT,
+    service_level TEXT,
+    old_answer  INTEGER NOT NULL CHECK (old_answer IN (0, 1)),
+    reason      TEXT,
+    answer      BLOB CHECK (length(answer) <= 65536),
+    answer_bytes INTEGER,
+    evidence_n  INTEGER NOT NULL,
+    answer_sha256 BLOB CHECK (length(answer_sha256) = 32),
+    purge_id    INTEGER REFERENCES purges (id) DEFERRABLE INITIALLY DEFERRED,
+    CONSTRAINT late_booking_has_awb CHECK (outcome <> 'booked' OR trim(awb) <> '')
+) STRICT;
+
+-- What a person decided about an order.
+CREATE TABLE decisions (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    order_id   INTEGER NOT NULL REFERENCES orders (id),
+    -- The last attempt when it was decided; none where nothing was ever sent.
+    attempt_id INTEGER REFERENCES attempts (id),
+    verb       TEXT NOT NULL CHECK (verb IN ('booked', 'not-booked', 'abandoned', 'retry')),
+    awb        TEXT,
+    because    TEXT NOT NULL CHECK (trim(because) <> ''),
+    evidence_n INTEGER NOT NULL,
+    CONSTRAINT decision_awb CHECK ((verb = 'booked') = (awb IS NOT NULL))
+) STRICT;
+CREATE INDEX decisions_of_order ON decisions (order_id);
+
+-- The orders that a newer sheet took back, and no person: what was given up by it, and by which sheet.
+CREATE TABLE withdrawals (
+    decision_id INTEGER PRIMARY KEY REFERENCES decisions (id),
+    verdict     TEXT NOT NULL CHECK (verdict IN ('cancelled', 'left-out', 'held', 'invalid')),
+    -- The SHA-256 of the sheet's file; of none where it came through standard input.
+    sheet       BLOB CHECK (length(sheet) = 32)
+) STRICT;
+
+-- A person's word that this ledger is right although another one was noted in its place.
+CREATE TABLE acceptances (
+    id             INTEGER PRIMARY KEY,
+    at_ms          INTEGER NOT NULL,
+    user           TEXT NOT NULL,
+    host           TEXT NOT NULL,
+    because        TEXT NOT NULL CHECK (trim(because) <> ''),
+    attempts_noted INTEGER NOT NULL,
+    attempts_found INTEGER NOT NULL,
+    evidence_n     INTEGER NOT NULL
+) STRICT;
+
+-- A person's word on two addresses: whether one and the same service answers at both. The latest word on a pair holds.
+CREATE TABLE address_words (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    one        INTEGER NOT NULL REFERENCES services (id),
+    other      INTEGER NOT NULL REFERENCES services (id),
+    is_same    INTEGER NOT NULL CHECK (is_same IN (0, 1)),
+    because    TEXT NOT NULL CHECK (trim(because) <> ''),
+    evidence_n INTEGER NOT NULL,
+    CONSTRAINT two_addresses CHECK (one < other)
+) STRICT;
+
+-- What people accepted of what rules held: a rule, an order or a sheet, and the cells that it was given for, by their headers and
+-- hashes.
+CREATE TABLE accepted_findings (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    service_id INTEGER NOT NULL REFERENCES services (id),
+    rule       TEXT NOT NULL CHECK (rule <> ''),
+    number     TEXT,
+    sheet      TEXT,
+    basis      TEXT NOT NULL,
+    because    TEXT NOT NULL,
+    evidence_n INTEGER NOT NULL,
+    CONSTRAINT accepted_of_one CHECK ((number IS NULL) <> (sheet IS NULL))
+) STRICT;
+CREATE INDEX accepted_findings_by_number ON accepted_findings (number);
+
+-- A person's word that nobody will mend an order that stayed behind. It holds for the run that it names, and wherever the order has
+-- the very same cells.
+CREATE TABLE dismissals (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    service_id INTEGER NOT NULL REFERENCES services (id),
+    number     TEXT NOT NULL CHECK (number <> ''),
+    run_id     INTEGER NOT NULL REFERENCES runs (id),
+    cells      BLOB CHECK (length(cells) = 32),
+    because    TEXT NOT NULL CHECK (trim(because) <> ''),
+    evidence_n INTEGER NOT NULL
+) STRICT;
+CREATE INDEX dismissals_by_number ON dismissals (number);
+
+-- Every answered attempt and every word of a person in their order, each bound by its hash to the one before.
+CREATE TABLE evidence (
+    n             INTEGER PRIMARY KEY CHECK (n > 0),
+    attempt_id    INTEGER REFERENCES attempts (id),
+    decision_id   INTEGER REFERENCES decisions (id),
+    acceptance_id INTEGER REFERENCES acceptances (id),
+    address_word_id INTEGER REFERENCES address_words (id),
+    late_answer_id INTEGER REFERENCES late_answers (id),
+    accepted_finding_id INTEGER REFERENCES accepted_findings (id),
+    dismissal_id  INTEGER REFERENCES dismissals (id),
+    purge_id      INTEGER REFERENCES purges (id),
+    hash          BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+
+-- Which orders a run asked for, in the sheet's order.
+CREATE TABLE run_orders (
+    run_id      INTEGER NOT NULL REFERENCES runs (id),
+    seq         INTEGER NOT NULL,
+    order_id    INTEGER NOT NULL REFERENCES orders (id),
+    -- Booked before the run asked for it.
+    already     INTEGER NOT NULL CHECK (already = 0 OR already = 1),
+    -- Where this run's sheet has it, if that is not where the request has it.
+    rows        TEXT,
+    PRIMARY KEY (run_id, seq)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX run_orders_once ON run_orders (order_id, run_id);
+
+-- Orders, and filled rows without one, that problems kept behind.
+CREATE TABLE run_invalid (
+    run_id INTEGER NOT NULL REFERENCES runs (id),
+    n      INTEGER NOT NULL,
+    seq    INTEGER NOT NULL,
+    number TEXT,
+    rows   TEXT NOT NULL,
+    -- Which cells the order was made of: a hash of them.
+    cells  BLOB CHECK (length(cells) = 32),
+    PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX run_invalid_by_number ON run_invalid (number) WHERE number IS NOT NULL;
+
+CREATE TABLE problems (
+    run_id       INTEGER NOT NULL REFERENCES runs (id),
+    n            INTEGER NOT NULL,
+    -- What it kept behind; none where it kept nothing.
+    invalid_n    INTEGER,
+    code         TEXT NOT NULL,
+    severity     TEXT NOT NULL CHECK (severity = 'error' OR severity = 'warning'),
+    place        TEXT,
+    order_number TEXT,
+    field        TEXT,
+    found        TEXT,
+    message      TEXT NOT NULL,
+    hint         TEXT NOT NULL,
+    -- What it says and what can be done about it, as data: JSON of its case, its parameters, its remedies and what else is said of
+    -- the same value.
+    detail       TEXT,
+    PRIMARY KEY (run_id, n),
+    FOREIGN KEY (run_id, invalid_n) REFERENCES run_invalid (run_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX problems_of_invalid ON problems (run_id, invalid_n) WHERE invalid_n IS NOT NULL;
+
+-- Which rows of which sheets stand for which order: a row whose number changes later is no second order.
+CREATE TABLE row_sheets (
+    id        INTEGER PRIMARY KEY,
+    -- Of the file, whatever its name.
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    -- The name of the worksheet; empty where the file has none.
+    worksheet TEXT NOT NULL,
+    UNIQUE (sha256, worksheet)
+) STRICT;
+CREATE TABLE sheet_rows (
+    sheet_id INTEGER NOT NULL REFERENCES row_sheets (id),
+    row      INTEGER NOT NULL CHECK (row > 0),
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    PRIMARY KEY (sheet_id, row, order_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sheet_rows_of_order ON sheet_rows (order_id);
+
+-- The numbers that orders had before a person typed another one: what goes under one of them may be the same parcel.
+CREATE TABLE former_numbers (
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    -- As it came; never the number that the order has.
+    number   TEXT NOT NULL CHECK (number <> ''),
+    PRIMARY KEY (order_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX former_numbers_by_number ON former_numbers (number);
+
+-- What tells the shipment of a late request from others, so that nobody has to unpack requests to compare with them. It is made
+-- of the request, which can be asked again: rows go once they are old, or with what is personal.
+CREATE TABLE shipments (
+    request_id INTEGER PRIMARY KEY REFERENCES requests (id),
+    -- Its order, and when it was staged: what is asked of twenty thousand requests is read without their bodies.
+    order_id   INTEGER NOT NULL REFERENCES orders (id),
+    staged_ms  INTEGER NOT NULL,
+    -- How it was made; one that was made in another way says nothing.
+    form       INTEGER NOT NULL,
+    -- None where nothing tells it.
+    hash       INTEGER
+) STRICT;
+
+-- Sheets that a watcher took out of its folder, the runs that it made, and where it filed the sheets. All are kept.
+CREATE TABLE taken_sheets (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    service_id INTEGER NOT NULL REFERENCES services (id),
+    folder     TEXT NOT NULL,
+    name       TEXT NOT NULL CHECK (name <> ''),
+    bytes      INTEGER NOT NULL CHECK (bytes >= 0),
+    sha256     BLOB NOT NULL CHECK (length(sha256) = 32)
+) STRICT;
+CREATE INDEX taken_sheets_by_hash ON taken_sheets (sha256);
+-- The runs of watchers: of one sheet each, or of what several left outstanding.
+CREATE TABLE taken_runs (
+    run_id   INTEGER PRIMARY KEY REFERENCES runs (id),
+    sheet_id INTEGER REFERENCES taken_sheets (id)
+) STRICT;
+CREATE INDEX taken_runs_of_sheet ON taken_runs (sheet_id);
+-- Where a sheet was put, and under which name; its last row counts. `working` takes it up once more, `inbox` gives it back.
+CREATE TABLE filed_sheets (
+    id          INTEGER PRIMARY KEY,
+    sheet_id    INTEGER NOT NULL REFERENCES taken_sheets (id),
+    at_ms       INTEGER NOT NULL,
+    tray        TEXT NOT NULL CHECK (tray IN ('done', 'attention', 'failed', 'inbox', 'working', 'gone')),
+    name        TEXT NOT NULL CHECK (name <> ''),
+    outstanding INTEGER NOT NULL CHECK (outstanding >= 0),
+    -- What was said of it, in one line without anything about people.
+    said        TEXT
+) STRICT;
+CREATE INDEX filed_sheets_of_sheet ON filed_sheets (sheet_id);
+
+-- Cancellations that were asked for, each noted before its request leaves. What has no end was sent, or about to be, and never
+-- answered: the shipment may be cancelled.
+CREATE TABLE cancel_requests (
+    id       INTEGER PRIMARY KEY,
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    asked_ms INTEGER NOT NULL,
+    user     TEXT NOT NULL,
+    host     TEXT NOT NULL,
+    ended_ms INTEGER,
+    outcome  TEXT CHECK (outcome IN ('cancelled', 'refused', 'unsent', 'unknown')),
+    -- What the service said, or why nobody knows.
+    said     TEXT,
+    CHECK ((ended_ms IS NULL) = (outcome IS NULL))
+) STRICT;
+CREATE INDEX cancel_requests_of_order ON cancel_requests (order_id);
+CREATE TABLE cancellations (
+    id            INTEGER PRIMARY KEY,
+    order_id      INTEGER NOT NULL REFERENCES orders (id),
+    at_ms         INTEGER NOT NULL,
+    user          TEXT NOT NULL,
+    host          TEXT NOT NULL,
+    refund_status TEXT,
+    answer        TEXT NOT NULL
+) STRICT;
+CREATE INDEX cancellations_of_order ON cancellations (order_id);
+
+-- Labels that were handed out as a PDF to be printed.
+CREATE TABLE label_prints (
+    id       INTEGER PRIMARY KEY,
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    at_ms    INTEGER NOT NULL,
+    user     TEXT NOT NULL,
+    host     TEXT NOT NULL,
+    file     TEXT NOT NULL
+) STRICT;
+CREATE INDEX label_prints_of_order ON label_prints (order_id);
+
+-- What couriers charge for shipments by their statements. Of each order the latest statement counts.
+CREATE TABLE freights (
+    id        INTEGER PRIMARY KEY,
+    order_id  INTEGER NOT NULL REFERENCES orders (id),
+    at_ms     INTEGER NOT NULL,
+    user      TEXT NOT NULL,
+    host      TEXT NOT NULL,
+    amount    TEXT NOT NULL CHECK (amount <> ''),
+    -- The statement, and the first of its rows.
+    statement TEXT NOT NULL,
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    row       INTEGER NOT NULL,
+    UNIQUE (order_id, sha256)
+) STRICT;
+-- Who carries a shipment by a courier's statement, where no answer of the service named anybody. It holds for this AWB of the order;
+-- the latest statement counts.
+CREATE TABLE statement_carriers (
+    id        INTEGER PRIMARY KEY,
+    order_id  INTEGER NOT NULL REFERENCES orders (id),
+    at_ms     INTEGER NOT NULL,
+    user      TEXT NOT NULL,
+    host      TEXT NOT NULL,
+    awb       TEXT NOT NULL,
+    carrier   TEXT NOT NULL CHECK (carrier <> ''),
+    statement TEXT NOT NULL,
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    UNIQUE (order_id, awb, sha256)
+) STRICT;
+
+-- What was created at the service from here. A warehouse that was sent and never answered stays in `sending`: it may exist.
+CREATE TABLE warehouses (
+    id           INTEGER PRIMARY KEY,
+    service      TEXT NOT NULL,
+    name         TEXT NOT NULL,
+    state        TEXT NOT NULL CHECK (state IN ('sending', 'created', 'refused')),
+    warehouse_id TEXT,
+    body         BLOB NOT NULL,
+    answer       TEXT,
+    begun_ms     INTEGER NOT NULL,
+    user         TEXT NOT NULL,
+    host         TEXT NOT NULL,
+    CHECK ((state = 'created') = (warehouse_id IS NOT NULL)),
+    UNIQUE (service, name)
+) STRICT;
+CREATE TABLE webhooks (
+    id            INTEGER PRIMARY KEY,
+    service       TEXT NOT NULL,
+    endpoint_id   TEXT NOT NULL,
+    url           TEXT NOT NULL,
+    enabled       INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+    content_type  TEXT NOT NULL,
+    registered_ms INTEGER NOT NULL,
+    user          TEXT NOT NULL,
+    host          TEXT NOT NULL
+) STRICT;
+-- Events of the service as they came. A repeat has the hash of an earlier one.
+CREATE TABLE deliveries (
+    id           INTEGER PRIMARY KEY,
+    sha256       BLOB NOT NULL UNIQUE CHECK (length(sha256) = 32),
+    received_ms  INTEGER NOT NULL,
+    content_type TEXT,
+    body         BLOB NOT NULL,
+    order_id     INTEGER REFERENCES orders (id)
+) STRICT;
+CREATE INDEX deliveries_of_order ON deliveries (order_id);
+-- Which couriers go between two PIN codes, each with what it takes. Kept for a day.
+CREATE TABLE routes (
+    service     TEXT NOT NULL,
+    origin      TEXT NOT NULL,
+    destination TEXT NOT NULL,
+    couriers    TEXT NOT NULL CHECK (json_valid(couriers)),
+    asked_ms    INTEGER NOT NULL,
+    PRIMARY KEY (service, origin, destination)
+) STRICT, WITHOUT ROWID;
+
+-- Each place to which the ledger was moved by copying it. Until a home answers a move, this ledger books nothing: the one at the new
+-- place does.
+CREATE TABLE moves (
+    id    INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    user  TEXT NOT NULL,
+    host  TEXT NOT NULL,
+    path  TEXT NOT NULL CHECK (path <> '')
+) STRICT;
+-- Where the ledger lives, so that a copy knows that it is one.
+CREATE TABLE homes (
+    id            INTEGER PRIMARY KEY,
+    at_ms         INTEGER NOT NULL,
+    user          TEXT NOT NULL,
+    host          TEXT NOT NULL,
+    path          TEXT NOT NULL CHECK (path <> ''),
+    -- Of the file; 0 where the system does not tell.
+    inode         INTEGER NOT NULL,
+    born_ns       INTEGER NOT NULL,
+    -- The person's word that made it the home; none for the first and for those that were noticed.
+    acceptance_id INTEGER REFERENCES acceptances (id),
+    -- The move that it answers.
+    move_id       INTEGER UNIQUE REFERENCES moves (id)
+) STRICT;
+CREATE INDEX homes_of_acceptance ON homes (acceptance_id) WHERE acceptance_id IS NOT NULL;
+
+-- The word that holds for each pair of addresses.
+CREATE VIEW address_pairs AS
+SELECT w.one, w.other, w.is_same FROM address_words w
+WHERE NOT EXISTS (SELECT 1 FROM address_words l WHERE l.one = w.one AND l.other = w.other AND l.id > w.id);
+
+-- All addresses of one service, for each address (`origin`, with the id `asked`): itself, and those that were said to be the same,
+-- also by way of others. Whatever looks orders up by their service's address looks here.
+CREATE VIEW same_service AS
+WITH RECURSIVE reached (asked, id) AS (
+    SELECT id, id FROM services
+    UNION
+    SELECT r.asked, CASE WHEN p.one = r.id THEN p.other ELSE p.one END
+    FROM reached r JOIN address_pairs p ON r.id = p.one OR r.id = p.other
+    WHERE p.is_same = 1)
+SELECT s.origin, r.asked, r.id, r.asked = r.id AS is_own FROM reached r JOIN services s ON s.id = r.asked;
+
+-- Addresses of which nobody has said that they are different services.
+CREATE VIEW may_be_same_service AS
+SELECT a.id AS asked, b.id AS id FROM services a CROSS JOIN services b
+WHERE a.id = b.id OR (a.origin <> 'sandbox' AND b.origin <> 'sandbox' AND NOT EXISTS (
+    SELECT 1 FROM address_pairs p CROSS JOIN same_service ours CROSS JOIN same_service theirs
+    WHERE p.is_same = 0 AND ours.asked = a.id AND theirs.asked = b.id
+        AND p.one = CASE WHEN ours.id < theirs.id THEN ours.id ELSE theirs.id END
+        AND p.other = CASE WHEN ours.id < theirs.id THEN theirs.id ELSE ours.id END));
+
+-- Taken sheets with an order, and nothing but booked ones.
+CREATE VIEW taken_and_booked AS
+SELECT r.sheet_id FROM taken_runs r JOIN run_tallies t ON t.run_id = r.run_id
+WHERE t.booked + t.already_booked > 0 AND t.rows_without_order = 0
+    AND t.invalid + t.rejected + t.refused + t.in_doubt + t.outstanding + t.abandoned = 0;
+
+-- What stayed behind and was dismissed.
+CREATE VIEW dismissed_rows AS
+SELECT i.run_id, i.n, i.number FROM run_invalid i WHERE EXISTS (
+    SELECT 1 FROM dismissals d CROSS JOIN runs u ON u.id = i.run_id
+    CROSS JOIN same_service s ON s.asked = d.service_id AND s.id = u.service_id
+    WHERE d.number = i.number AND (d.run_id = i.run_id OR d.cells = i.cells));
+
+-- Orders with which nothing more will happen: what is personal of them may be removed.
+CREATE VIEW orders_over AS
+SELECT o.id FROM orders o WHERE (o.state = 'booked' OR o.state = 'abandoned') AND NOT EXISTS (
+    SELECT 1 FROM cancel_requests c WHERE c.order_id = o.id AND (c.outcome IS NULL OR c.outcome = 'unknown')
+        AND NOT EXISTS (SELECT 1 FROM cancellations d WHERE d.order_id = o.id));
+
+-- Orders that were sent and may be booked, or are still to be sent.
+CREATE VIEW orders_that_count AS
+SELECT o.id, o.service_id, o.number, o.state, o.awb FROM orders o
+WHERE o.state NOT IN ('rejected', 'refused', 'abandoned') OR o.state = 'abandoned' AND EXISTS (
+    SELECT 1 FROM attempts a WHERE a.order_id = o.id
+        AND (a.outcome IS NULL OR a.outcome NOT IN ('rejected', 'refused', 'waiting')));

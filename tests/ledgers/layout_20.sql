@@ -1,0 +1,1189 @@
+PRAGMA foreign_keys = OFF;
+BEGIN TRANSACTION;
+CREATE TABLE acceptances (
+    id             INTEGER PRIMARY KEY,
+    at_ms          INTEGER NOT NULL,
+    user           TEXT NOT NULL,
+    host           TEXT NOT NULL,
+    because        TEXT NOT NULL CHECK (trim(because) <> ''),
+    attempts_noted INTEGER NOT NULL,
+    attempts_found INTEGER NOT NULL,
+    evidence_n     INTEGER NOT NULL
+) STRICT;
+INSERT INTO "acceptances" VALUES(1,1796020212173,'asha','packing-desk','moved from /home/asha/orders/a.sqlite',19,19,28);
+CREATE TABLE accepted_findings (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    service_id INTEGER NOT NULL REFERENCES services (id),
+    rule       TEXT NOT NULL CHECK (rule <> ''),
+    number     TEXT,
+    sheet      TEXT,
+    basis      TEXT NOT NULL,
+    because    TEXT NOT NULL,
+    evidence_n INTEGER NOT NULL,
+    CONSTRAINT accepted_of_one CHECK ((number IS NOT NULL) + (sheet IS NOT NULL) = 1)
+) STRICT;
+INSERT INTO "accepted_findings" VALUES(1,1796020193849,'asha','packing-desk',1,'phone-form','MON-2',NULL,'[["Mobile","226e6b27d04b1212f440c8787b2d30f8"]]','that is her number',5);
+CREATE TABLE address_words (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    one        INTEGER NOT NULL REFERENCES services (id),
+    other      INTEGER NOT NULL REFERENCES services (id),
+    is_same    INTEGER NOT NULL CHECK (is_same IN (0, 1)),
+    because    TEXT NOT NULL CHECK (trim(because) <> ''),
+    evidence_n INTEGER NOT NULL,
+    CONSTRAINT two_addresses CHECK (one < other)
+) STRICT;
+INSERT INTO "address_words" VALUES(1,1796020211642,'asha','packing-desk',1,2,1,'one service at two ports',27);
+CREATE TABLE attempts (
+    id          INTEGER PRIMARY KEY,
+    order_id    INTEGER NOT NULL REFERENCES orders (id),
+    n           INTEGER NOT NULL CHECK (n > 0),
+    request_id  INTEGER NOT NULL REFERENCES requests (id),
+    run_id      INTEGER NOT NULL REFERENCES runs (id),
+    intent_ms   INTEGER NOT NULL,
+    answered_ms INTEGER,
+    -- The state that the answer led to.
+    outcome     TEXT CHECK (outcome = 'booked' OR outcome = 'rejected' OR outcome = 'refused' OR outcome = 'waiting'
+        OR outcome = 'in_doubt'),
+    status      INTEGER,
+    awb         TEXT,
+    service_order_id TEXT,
+    reason      TEXT,
+    -- What is kept of the answer, and how long it was.
+    answer      BLOB CHECK (length(answer) <= 65536),
+    answer_bytes INTEGER,
+    -- The link that binds it; see `evidence`.
+    evidence_n  INTEGER, answer_sha256 BLOB CHECK (length(answer_sha256) = 32), purge_id INTEGER REFERENCES purges (id) DEFERRABLE INITIALLY DEFERRED,
+    UNIQUE (order_id, n),
+    CONSTRAINT answered_with_outcome CHECK ((answered_ms IS NULL) = (outcome IS NULL)),
+    CONSTRAINT answered_with_evidence CHECK ((answered_ms IS NULL) = (evidence_n IS NULL)),
+    CONSTRAINT open_is_empty CHECK (answered_ms IS NOT NULL OR
+        (status IS NULL AND awb IS NULL AND service_order_id IS NULL AND reason IS NULL AND answer IS NULL
+        AND answer_bytes IS NULL)),
+    CONSTRAINT attempt_booked_with_awb CHECK (outcome IS NOT 'booked' OR awb IS NOT NULL)
+) STRICT;
+INSERT INTO "attempts" VALUES(1,1,1,1,1,1796020193749,1796020193752,'booked',201,'SBXHOMWAB8IW5000001','SB-HOMWAB8IW5-1-MX2W1UQF',NULL,X'7B22617762223A22534258484F4D57414238495735303030303031222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230313933373531222C226F726465724964223A2253422D484F4D574142384957352D312D4D58325731555146222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,1,NULL,NULL);
+INSERT INTO "attempts" VALUES(2,2,1,2,1,1796020193752,1796020193755,'rejected',200,NULL,'SB-HOMWAB8IW5-2-MX2W1UQI','"PIN code 999001 is not serviceable by any courier"',X'7B22617762223A6E756C6C2C2263617272696572223A6E756C6C2C226372617465644174223A2231373936303230313933373534222C226F726465724964223A2253422D484F4D574142384957352D322D4D58325731555149222C2273657276696365223A6E756C6C2C22736869706D656E7450757263686173654572726F72223A2250494E20636F646520393939303031206973206E6F74207365727669636561626C6520627920616E7920636F7572696572227D',182,2,NULL,NULL);
+INSERT INTO "attempts" VALUES(3,3,1,3,1,1796020193752,1796020193764,'booked',201,'SBXHOMWAB8IW5000003','SB-HOMWAB8IW5-3-MX2W1UQI',NULL,X'7B22617762223A22534258484F4D57414238495735303030303033222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230313933373534222C226F726465724964223A2253422D484F4D574142384957352D332D4D58325731555149222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,3,NULL,NULL);
+INSERT INTO "attempts" VALUES(4,4,1,4,2,1796020194259,1796020194265,'in_doubt',NULL,NULL,NULL,'the connection broke before the answer: connection closed before message completed',NULL,NULL,6,NULL,NULL);
+INSERT INTO "attempts" VALUES(5,5,1,5,2,1796020194265,1796020194274,'in_doubt',NULL,NULL,NULL,'the connection broke before the answer: connection closed before message completed',NULL,NULL,7,NULL,NULL);
+INSERT INTO "attempts" VALUES(6,6,1,6,2,1796020194274,1796020194284,'in_doubt',NULL,NULL,NULL,'the connection broke before the answer: connection closed before message completed',NULL,NULL,8,NULL,NULL);
+INSERT INTO "attempts" VALUES(7,7,1,7,2,1796020199287,1796020199293,'in_doubt',NULL,NULL,NULL,'the connection broke before the answer: connection closed before message completed',NULL,NULL,9,NULL,NULL);
+INSERT INTO "attempts" VALUES(8,8,1,8,2,1796020209294,1796020209308,'in_doubt',NULL,NULL,NULL,'the connection broke before the answer: connection closed before message completed',NULL,NULL,10,NULL,NULL);
+INSERT INTO "attempts" VALUES(9,9,1,9,3,1796020210084,1796020210089,'booked',201,'SBXHOMWAKSGYK000001','SB-HOMWAKSGYK-1-MX2W27C8',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303031222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323130303838222C226F726465724964223A2253422D484F4D57414B5347594B2D312D4D58325732374338222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,14,NULL,NULL);
+INSERT INTO "attempts" VALUES(10,10,1,10,4,1796020210280,1796020210289,'booked',201,'SBXHOMWAKSGYK000002','SB-HOMWAKSGYK-2-MX2W27HS',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303032222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323130323838222C226F726465724964223A2253422D484F4D57414B5347594B2D322D4D58325732374853222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,15,NULL,NULL);
+INSERT INTO "attempts" VALUES(11,13,1,13,5,1796020210476,1796020210481,'booked',201,'SBXHOMWAKSGYK000003','SB-HOMWAKSGYK-3-MX2W27N4',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303033222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323130343830222C226F726465724964223A2253422D484F4D57414B5347594B2D332D4D58325732374E34222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,16,NULL,NULL);
+INSERT INTO "attempts" VALUES(12,14,1,14,5,1796020210481,1796020210497,'booked',201,'SBXHOMWAKSGYK000004','SB-HOMWAKSGYK-4-MX2W27NK',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303034222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323130343936222C226F726465724964223A2253422D484F4D57414B5347594B2D342D4D58325732374E4B222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,17,NULL,NULL);
+INSERT INTO "attempts" VALUES(13,17,1,17,7,1796020211153,1796020211156,'booked',201,'SBXHOMWAKSGYK000005','SB-HOMWAKSGYK-5-MX2W285V',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303035222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323131313535222C226F726465724964223A2253422D484F4D57414B5347594B2D352D4D58325732383556222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,20,NULL,NULL);
+INSERT INTO "attempts" VALUES(14,18,1,18,7,1796020211156,1796020211161,'rejected',200,NULL,'SB-HOMWAKSGYK-6-MX2W285Y','"PIN code 999001 is not serviceable by any courier"',X'7B22617762223A6E756C6C2C2263617272696572223A6E756C6C2C226372617465644174223A2231373936303230323131313538222C226F726465724964223A2253422D484F4D57414B5347594B2D362D4D58325732383559222C2273657276696365223A6E756C6C2C22736869706D656E7450757263686173654572726F72223A2250494E20636F646520393939303031206973206E6F74207365727669636561626C6520627920616E7920636F7572696572227D',182,22,NULL,NULL);
+INSERT INTO "attempts" VALUES(15,19,1,19,7,1796020211156,1796020211161,'booked',201,'SBXHOMWAKSGYK000007','SB-HOMWAKSGYK-7-MX2W285Z',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303037222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323131313539222C226F726465724964223A2253422D484F4D57414B5347594B2D372D4D5832573238355A222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,21,NULL,NULL);
+INSERT INTO "attempts" VALUES(16,20,1,20,8,1796020211324,1796020211328,'booked',201,'SBXHOMWAKSGYK000008','SB-HOMWAKSGYK-8-MX2W28AN',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303038222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323131333237222C226F726465724964223A2253422D484F4D57414B5347594B2D382D4D5832573238414E222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,23,NULL,NULL);
+INSERT INTO "attempts" VALUES(17,21,1,21,8,1796020211328,1796020211332,'booked',201,'SBXHOMWAKSGYK000009','SB-HOMWAKSGYK-9-MX2W28AQ',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303039222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323131333330222C226F726465724964223A2253422D484F4D57414B5347594B2D392D4D58325732384151222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',164,25,NULL,NULL);
+INSERT INTO "attempts" VALUES(18,22,1,22,8,1796020211328,1796020211331,'booked',201,'SBXHOMWAKSGYK000010','SB-HOMWAKSGYK-10-MX2W28AQ',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303130222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323131333330222C226F726465724964223A2253422D484F4D57414B5347594B2D31302D4D58325732384151222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',165,24,NULL,NULL);
+INSERT INTO "attempts" VALUES(19,23,1,23,8,1796020211331,1796020211333,'booked',201,'SBXHOMWAKSGYK000011','SB-HOMWAKSGYK-11-MX2W28AS',NULL,X'7B22617762223A22534258484F4D57414B5347594B303030303131222C2263617272696572223A2244656C686976657279222C226372617465644174223A2231373936303230323131333332222C226F726465724964223A2253422D484F4D57414B5347594B2D31312D4D58325732384153222C2273657276696365223A2253757266616365222C22736869706D656E7450757263686173654572726F72223A6E756C6C7D',165,26,NULL,NULL);
+CREATE TABLE cancel_requests (
+    id INTEGER PRIMARY KEY,
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    asked_ms INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    host TEXT NOT NULL,
+    ended_ms INTEGER,
+    outcome TEXT CHECK (outcome IN ('cancelled', 'refused', 'unsent', 'unknown')),
+    -- What the service said, or why nobody knows.
+    said TEXT,
+    CHECK ((ended_ms IS NULL) = (outcome IS NULL))
+) STRICT;
+INSERT INTO "cancel_requests" VALUES(1,1,1796020211440,'asha','packing-desk',1796020211497,'cancelled','{"createdAt":"1796020193751","id":1,"refundStatus":"REFUND_INITIATED","trackingCode":"SBXHOMWAB8IW5000001","updatedAt":"1796020211448"}');
+CREATE TABLE cancellations (
+    id INTEGER PRIMARY KEY,
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    at_ms INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    host TEXT NOT NULL,
+    refund_status TEXT,
+    answer TEXT NOT NULL
+) STRICT;
+INSERT INTO "cancellations" VALUES(1,1,1796020211497,'asha','packing-desk','REFUND_INITIATED','{"createdAt":"1796020193751","id":1,"refundStatus":"REFUND_INITIATED","trackingCode":"SBXHOMWAB8IW5000001","updatedAt":"1796020211448"}');
+CREATE TABLE decisions (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    order_id   INTEGER NOT NULL REFERENCES orders (id),
+    -- The last attempt when it was decided; none where nothing was ever sent.
+    attempt_id INTEGER REFERENCES attempts (id),
+    verb       TEXT NOT NULL CHECK (verb IN ('booked', 'not-booked', 'abandoned', 'retry')),
+    awb        TEXT,
+    because    TEXT NOT NULL CHECK (trim(because) <> ''),
+    evidence_n INTEGER NOT NULL,
+    CONSTRAINT decision_awb CHECK ((verb = 'booked') = (awb IS NOT NULL))
+) STRICT;
+INSERT INTO "decisions" VALUES(1,1796020209592,'asha','packing-desk',4,4,'booked','7788001','seen in the portal',11);
+INSERT INTO "decisions" VALUES(2,1796020209680,'asha','packing-desk',5,5,'not-booked',NULL,'not in the portal',12);
+INSERT INTO "decisions" VALUES(3,1796020209771,'asha','packing-desk',6,6,'abandoned',NULL,'the customer cancelled',13);
+INSERT INTO "decisions" VALUES(4,1796020210733,'asha','packing-desk',15,NULL,'abandoned',NULL,'cancelled in wed2.csv:5',18);
+INSERT INTO "decisions" VALUES(5,1796020210733,'asha','packing-desk',16,NULL,'abandoned',NULL,'cancelled in wed2.csv:6',19);
+CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY,
+    sha256 BLOB NOT NULL UNIQUE CHECK (length(sha256) = 32),
+    received_ms INTEGER NOT NULL,
+    content_type TEXT,
+    body BLOB NOT NULL,
+    order_id INTEGER REFERENCES orders (id)
+) STRICT;
+CREATE TABLE desk_copies (name TEXT PRIMARY KEY) STRICT;
+CREATE TABLE dismissals (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    service_id INTEGER NOT NULL REFERENCES services (id),
+    number     TEXT NOT NULL CHECK (number <> ''),
+    run_id     INTEGER NOT NULL REFERENCES runs (id),
+    cells      BLOB CHECK (length(cells) = 32),
+    because    TEXT NOT NULL CHECK (trim(because) <> ''),
+    evidence_n INTEGER NOT NULL
+) STRICT;
+INSERT INTO "dismissals" VALUES(1,1796020193798,'asha','packing-desk',1,'MON-2',1,X'B8FBD73B02204464572A6FB278386235DEA9B689F2A02EB7853ACB79B3552849','nobody answers',4);
+CREATE TABLE evidence (
+    n             INTEGER PRIMARY KEY CHECK (n > 0),
+    attempt_id    INTEGER REFERENCES attempts (id),
+    decision_id   INTEGER REFERENCES decisions (id),
+    acceptance_id INTEGER REFERENCES acceptances (id),
+    address_word_id INTEGER REFERENCES address_words (id),
+    late_answer_id INTEGER REFERENCES late_answers (id),
+    accepted_finding_id INTEGER REFERENCES accepted_findings (id),
+    dismissal_id  INTEGER REFERENCES dismissals (id),
+    purge_id      INTEGER REFERENCES purges (id),
+    hash          BLOB NOT NULL CHECK (length(hash) = 32),
+    CONSTRAINT evidence_of_one CHECK ((attempt_id IS NOT NULL) + (decision_id IS NOT NULL)
+        + (acceptance_id IS NOT NULL) + (address_word_id IS NOT NULL) + (late_answer_id IS NOT NULL)
+        + (accepted_finding_id IS NOT NULL) + (dismissal_id IS NOT NULL) + (purge_id IS NOT NULL) = 1)
+) STRICT;
+INSERT INTO "evidence" VALUES(1,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'D8D8DE9EAE881101768615E274D0C14965FD3F6F2DCC73D04A68C0C83F8949D9');
+INSERT INTO "evidence" VALUES(2,2,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'91BA03C7592BE0A968D1BE3537472BE9409C41EF7F909981CDB71A8D9757BF74');
+INSERT INTO "evidence" VALUES(3,3,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'1FFA1CAA705E0544E3FFABF13611FB7D8ED136D4001AB2DC6DB5F95EAD0FE8C3');
+INSERT INTO "evidence" VALUES(4,NULL,NULL,NULL,NULL,NULL,NULL,1,NULL,X'57D4C5C413BBC8A6EAAC545A0B885C29092E380A45C9ED5AECCC4E51820F29B5');
+INSERT INTO "evidence" VALUES(5,NULL,NULL,NULL,NULL,NULL,1,NULL,NULL,X'B2FBFBD63C0973C9E0596FEBAD6F5FED768141736791467B0D3C030E647EFD26');
+INSERT INTO "evidence" VALUES(6,4,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'D2C64D63D971415F8076E87755AEC4DD7B6025B84FAB23C29619F2E872B5D807');
+INSERT INTO "evidence" VALUES(7,5,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'DC8247B612CF55D1BF3E759BC47A8C89DB5007A21D048969FC1DFEBFA5EFFF56');
+INSERT INTO "evidence" VALUES(8,6,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'D2D389380E5274BE8F98263528E8FFC3023EB52709730792504A5DAE5B85191A');
+INSERT INTO "evidence" VALUES(9,7,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'2B42C88F8F32570E2AEA62055F33102496B2AE812EDEC06333D6DB323BE24EB5');
+INSERT INTO "evidence" VALUES(10,8,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'EBABCE143A273A16B501E132003829FA5C83858F00057D55306B4EECC60AA29F');
+INSERT INTO "evidence" VALUES(11,NULL,1,NULL,NULL,NULL,NULL,NULL,NULL,X'8D02C981D1C3A10DC7A1EBA39B6415B9FF885E5CED8B37610667C0947457EEB3');
+INSERT INTO "evidence" VALUES(12,NULL,2,NULL,NULL,NULL,NULL,NULL,NULL,X'9309906CFF4295B891BCC2084AB2554F7B5B732FD7D65CC1FDFBAF85EDADA6FE');
+INSERT INTO "evidence" VALUES(13,NULL,3,NULL,NULL,NULL,NULL,NULL,NULL,X'474021A4CE02171541C90884CEF65E1999696DA4205BC060700FCF8C148655A5');
+INSERT INTO "evidence" VALUES(14,9,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'1CDB4C7EB3FB91884092DC6617BA1186E920413CFC0D8A01B9141BD975A9AF80');
+INSERT INTO "evidence" VALUES(15,10,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'276E37E55F0D21332271C0B78324B001A8790A49052132DB1A6CBF43825944EA');
+INSERT INTO "evidence" VALUES(16,11,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'06D067BD23C2D4295804DBF958B8080DB1C18E6E7C52895545702C57475171A3');
+INSERT INTO "evidence" VALUES(17,12,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'9F4198AC3A6316CE2685DB1F4D741552A0C9BF08DFA2F0A35E2F4E4F23BDDFB9');
+INSERT INTO "evidence" VALUES(18,NULL,4,NULL,NULL,NULL,NULL,NULL,NULL,X'E821B4686717901663F79C3B256D34BDC52C12B59A3A5F493299562A6A615304');
+INSERT INTO "evidence" VALUES(19,NULL,5,NULL,NULL,NULL,NULL,NULL,NULL,X'5D047B7CA222FE354AFE960ADB5B098D2FB4C5843374B89DC792F078153C36F9');
+INSERT INTO "evidence" VALUES(20,13,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'8FD9301736FB2938742AF5CEB119043F13A6037044729B9701A1EF13BD6A0A1D');
+INSERT INTO "evidence" VALUES(21,15,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'AD0A792C01DD1AAB473ED310FBB92EDD1EDAF1421F8AEC368244485FD90C0D4C');
+INSERT INTO "evidence" VALUES(22,14,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'AC41F38EF69AA832D2F3BDA1F372C584F48653CFE231851B6709491AAF5C4EEC');
+INSERT INTO "evidence" VALUES(23,16,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'B39F0FCFDA8A0484AD6933C710650A0EA96AB120B7548C2D4FCD6E26DA93CA8B');
+INSERT INTO "evidence" VALUES(24,18,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'A77E458DF9CAAA9D0094466B685C1241D90BB195EC10CBBF6DF08D9DA5A5A043');
+INSERT INTO "evidence" VALUES(25,17,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'3F29ADA7F4407A2C99F4ED0F991B038C3CF730EC80F59ABA604B7B51542A6A95');
+INSERT INTO "evidence" VALUES(26,19,NULL,NULL,NULL,NULL,NULL,NULL,NULL,X'4C67FC28905AD2F847E077F1500E84D3DF4F951E27937324520E21334F1E4A4A');
+INSERT INTO "evidence" VALUES(27,NULL,NULL,NULL,1,NULL,NULL,NULL,NULL,X'9962BBC0D75C2E6322442049CE09ACD2B95E28D2DD4F7961258EE883915313A5');
+INSERT INTO "evidence" VALUES(28,NULL,NULL,1,NULL,NULL,NULL,NULL,NULL,X'AF384143A7AAFDF2A0FD9BF2F7B98F7399D281AEBC814817DCE05709E20E2543');
+CREATE TABLE filed_sheets (
+    id          INTEGER PRIMARY KEY,
+    sheet_id    INTEGER NOT NULL REFERENCES taken_sheets (id),
+    at_ms       INTEGER NOT NULL,
+    tray        TEXT NOT NULL CHECK (tray IN ('done', 'attention', 'failed', 'inbox', 'working', 'gone')),
+    name        TEXT NOT NULL CHECK (name <> ''),
+    outstanding INTEGER NOT NULL CHECK (outstanding >= 0)
+, said TEXT) STRICT;
+INSERT INTO "filed_sheets" VALUES(1,1,1796020211203,'attention','20261130-063011-packing-desk-run7-bad.csv',0,'2 of 4 orders booked, 1 invalid, 1 rejected');
+INSERT INTO "filed_sheets" VALUES(2,2,1796020211354,'done','20261130-063011-packing-desk-run8-thu.csv',0,'4 of 4 orders booked');
+CREATE TABLE former_numbers (
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    -- As it came; never the number that the order has.
+    number   TEXT NOT NULL CHECK (number <> ''),
+    PRIMARY KEY (order_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE freights (
+    id        INTEGER PRIMARY KEY,
+    order_id  INTEGER NOT NULL REFERENCES orders (id),
+    at_ms     INTEGER NOT NULL,
+    user      TEXT NOT NULL,
+    host      TEXT NOT NULL,
+    amount    TEXT NOT NULL CHECK (amount <> ''),
+    -- The statement, and the first of its rows.
+    statement TEXT NOT NULL,
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    row       INTEGER NOT NULL,
+    UNIQUE (order_id, sha256)
+) STRICT;
+INSERT INTO "freights" VALUES(1,4,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',4);
+INSERT INTO "freights" VALUES(2,1,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',2);
+INSERT INTO "freights" VALUES(3,3,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',3);
+INSERT INTO "freights" VALUES(4,9,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',5);
+INSERT INTO "freights" VALUES(5,10,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',6);
+INSERT INTO "freights" VALUES(6,13,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',7);
+INSERT INTO "freights" VALUES(7,14,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',8);
+INSERT INTO "freights" VALUES(8,17,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',9);
+INSERT INTO "freights" VALUES(9,19,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',10);
+INSERT INTO "freights" VALUES(10,20,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',11);
+INSERT INTO "freights" VALUES(11,21,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',12);
+INSERT INTO "freights" VALUES(12,22,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',13);
+INSERT INTO "freights" VALUES(13,23,1796020212114,'asha','packing-desk','45.50','st.csv',X'565C4D0FC0483685CE2AA0738157D0A8EA4108D47F6D2895E254987C62F594F1',14);
+CREATE TABLE homes (
+    id            INTEGER PRIMARY KEY,
+    at_ms         INTEGER NOT NULL,
+    user          TEXT NOT NULL,
+    host          TEXT NOT NULL,
+    path          TEXT NOT NULL CHECK (path <> ''),
+    -- Of the file; 0 where the system does not tell.
+    inode         INTEGER NOT NULL,
+    born_ns       INTEGER NOT NULL,
+    -- The person's word that made it the home; none for the first and for those that were noticed.
+    acceptance_id INTEGER REFERENCES acceptances (id),
+    -- The move that it answers.
+    move_id       INTEGER UNIQUE REFERENCES moves (id)
+) STRICT;
+INSERT INTO "homes" VALUES(1,1796020193697,'asha','packing-desk','/home/asha/orders/a.sqlite',737294,1796020193588305683,NULL,NULL);
+INSERT INTO "homes" VALUES(2,1796020212307,'asha','packing-desk','/home/asha/orders/b.sqlite',737294,1796020193588305683,1,NULL);
+CREATE TABLE identity (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    id  TEXT NOT NULL
+) STRICT;
+INSERT INTO "identity" VALUES(1,'4b08c0dd5d8cda4b1a3a02b6d61bf8b3');
+CREATE TABLE label_prints (
+    id       INTEGER PRIMARY KEY,
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    at_ms    INTEGER NOT NULL,
+    user     TEXT NOT NULL,
+    host     TEXT NOT NULL,
+    file     TEXT NOT NULL
+) STRICT;
+INSERT INTO "label_prints" VALUES(1,3,1796020211584,'asha','packing-desk','labels.pdf');
+CREATE TABLE late_answers (
+    id          INTEGER PRIMARY KEY,
+    attempt_id  INTEGER NOT NULL UNIQUE REFERENCES attempts (id),
+    -- When the answer came, and when it was taken up.
+    answered_ms INTEGER NOT NULL,
+    at_ms       INTEGER NOT NULL,
+    outcome     TEXT NOT NULL CHECK (outcome IN ('booked', 'rejected', 'refused', 'waiting', 'in_doubt')),
+    status      INTEGER,
+    awb         TEXT,
+    service_order_id TEXT,
+    carrier     TEXT,
+    service_level TEXT,
+    old_answer  INTEGER NOT NULL CHECK (old_answer IN (0, 1)),
+    reason      TEXT,
+    answer      BLOB CHECK (length(answer) <= 65536),
+    answer_bytes INTEGER,
+    evidence_n  INTEGER NOT NULL, answer_sha256 BLOB CHECK (length(answer_sha256) = 32), purge_id INTEGER REFERENCES purges (id) DEFERRABLE INITIALLY DEFERRED,
+    CONSTRAINT late_booking_has_awb CHECK (outcome <> 'booked' OR trim(awb) <> '')
+) STRICT;
+CREATE TABLE moves (
+    id    INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    user  TEXT NOT NULL,
+    host  TEXT NOT NULL,
+    path  TEXT NOT NULL CHECK (path <> '')
+) STRICT;
+CREATE TABLE orders (
+    id            INTEGER PRIMARY KEY,
+    service_id    INTEGER NOT NULL REFERENCES services (id),
+    number        TEXT NOT NULL CHECK (number <> ''),
+    state         TEXT NOT NULL CHECK (state = 'staged' OR state = 'sending' OR state = 'waiting' OR state = 'booked'
+        OR state = 'rejected' OR state = 'refused' OR state = 'in_doubt'
+        OR state = 'abandoned'),
+    -- The request that is sent, or was. No foreign key: the two tables point at each other, and a trigger checks it.
+    request_id    INTEGER NOT NULL,
+    -- The time that stands in for a blank `orderCreatedAt`, kept for good: the same row gives the same request again.
+    created_ms    INTEGER NOT NULL,
+    attempts      INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    awb           TEXT CHECK (trim(awb) <> ''),
+    order_id      TEXT CHECK (trim(order_id) <> ''),
+    carrier       TEXT,
+    service_level TEXT,
+    old_answer    INTEGER NOT NULL DEFAULT 0 CHECK (old_answer IN (0, 1)),
+    -- What a person should read about it.
+    error         TEXT,
+    UNIQUE (service_id, number),
+    CONSTRAINT booked_with_awb CHECK ((state = 'booked') = (awb IS NOT NULL)),
+    CONSTRAINT shipment_only_when_booked
+        CHECK (state = 'booked' OR (carrier IS NULL AND service_level IS NULL AND old_answer = 0)),
+    CONSTRAINT order_id_from_an_answer CHECK (order_id IS NULL OR state IN ('booked', 'rejected')),
+    CONSTRAINT attempted CHECK (attempts > 0 OR state IN ('staged', 'abandoned')),
+    CONSTRAINT error_says_why
+        CHECK ((error IS NOT NULL) = (state = 'waiting' OR state = 'rejected' OR state = 'refused' OR state = 'in_doubt'
+        OR state = 'abandoned'))
+) STRICT;
+INSERT INTO "orders" VALUES(1,1,'MON-1','booked',1,1795113000000,1,'SBXHOMWAB8IW5000001','SB-HOMWAB8IW5-1-MX2W1UQF','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(2,1,'MON-3','rejected',2,1795113000000,1,NULL,'SB-HOMWAB8IW5-2-MX2W1UQI',NULL,NULL,0,'PIN code 999001 is not serviceable by any courier');
+INSERT INTO "orders" VALUES(3,1,'MON-4','booked',3,1795113000000,1,'SBXHOMWAB8IW5000003','SB-HOMWAB8IW5-3-MX2W1UQI','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(4,1,'QS-1001','booked',4,1795146300000,1,'7788001',NULL,NULL,NULL,0,NULL);
+INSERT INTO "orders" VALUES(5,1,'QS-1002','staged',5,1795147800000,1,NULL,NULL,NULL,NULL,0,NULL);
+INSERT INTO "orders" VALUES(6,1,'QS-1003','abandoned',6,1795149300000,1,NULL,NULL,NULL,NULL,0,'abandoned: the customer cancelled');
+INSERT INTO "orders" VALUES(7,1,'QS-1004','in_doubt',7,1795150800000,1,NULL,NULL,NULL,NULL,0,'the connection broke before the answer: connection closed before message completed');
+INSERT INTO "orders" VALUES(8,1,'QS-1005','in_doubt',8,1795152600000,1,NULL,NULL,NULL,NULL,0,'the connection broke before the answer: connection closed before message completed');
+INSERT INTO "orders" VALUES(9,1,'TUE-1','booked',9,1795113000000,1,'SBXHOMWAKSGYK000001','SB-HOMWAKSGYK-1-MX2W27C8','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(10,1,'TUE-2','booked',10,1795113000000,1,'SBXHOMWAKSGYK000002','SB-HOMWAKSGYK-2-MX2W27HS','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(11,1,'TUE-3','staged',11,1795113000000,0,NULL,NULL,NULL,NULL,0,NULL);
+INSERT INTO "orders" VALUES(12,1,'TUE-4','staged',12,1795113000000,0,NULL,NULL,NULL,NULL,0,NULL);
+INSERT INTO "orders" VALUES(13,1,'WED-1','booked',13,1795113000000,1,'SBXHOMWAKSGYK000003','SB-HOMWAKSGYK-3-MX2W27N4','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(14,1,'WED-2','booked',14,1795113000000,1,'SBXHOMWAKSGYK000004','SB-HOMWAKSGYK-4-MX2W27NK','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(15,1,'WED-3','abandoned',15,1795113000000,0,NULL,NULL,NULL,NULL,0,'abandoned: cancelled in wed2.csv:5');
+INSERT INTO "orders" VALUES(16,1,'WED-4','abandoned',16,1795113000000,0,NULL,NULL,NULL,NULL,0,'abandoned: cancelled in wed2.csv:6');
+INSERT INTO "orders" VALUES(17,1,'FRI-1','booked',17,1795113000000,1,'SBXHOMWAKSGYK000005','SB-HOMWAKSGYK-5-MX2W285V','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(18,1,'FRI-3','rejected',18,1795113000000,1,NULL,'SB-HOMWAKSGYK-6-MX2W285Y',NULL,NULL,0,'PIN code 999001 is not serviceable by any courier');
+INSERT INTO "orders" VALUES(19,1,'FRI-4','booked',19,1795113000000,1,'SBXHOMWAKSGYK000007','SB-HOMWAKSGYK-7-MX2W285Z','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(20,1,'THU-1','booked',20,1795113000000,1,'SBXHOMWAKSGYK000008','SB-HOMWAKSGYK-8-MX2W28AN','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(21,1,'THU-2','booked',21,1795113000000,1,'SBXHOMWAKSGYK000009','SB-HOMWAKSGYK-9-MX2W28AQ','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(22,1,'THU-3','booked',22,1795113000000,1,'SBXHOMWAKSGYK000010','SB-HOMWAKSGYK-10-MX2W28AQ','Delhivery','Surface',0,NULL);
+INSERT INTO "orders" VALUES(23,1,'THU-4','booked',23,1795113000000,1,'SBXHOMWAKSGYK000011','SB-HOMWAKSGYK-11-MX2W28AS','Delhivery','Surface',0,NULL);
+CREATE TABLE problems (
+    run_id       INTEGER NOT NULL REFERENCES runs (id),
+    n            INTEGER NOT NULL,
+    -- What it kept behind; none where it kept nothing.
+    invalid_n    INTEGER,
+    code         TEXT NOT NULL,
+    severity     TEXT NOT NULL CHECK (severity = 'error' OR severity = 'warning'),
+    place        TEXT,
+    order_number TEXT,
+    field        TEXT,
+    found        TEXT,
+    message      TEXT NOT NULL,
+    hint         TEXT NOT NULL, detail TEXT,
+    PRIMARY KEY (run_id, n),
+    FOREIGN KEY (run_id, invalid_n) REFERENCES run_invalid (run_id, n)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "problems" VALUES(1,1,NULL,'unknown-column','warning','monday.csv:1 "Shelf"',NULL,NULL,'Shelf','','','{"case":"left_out"}');
+INSERT INTO "problems" VALUES(1,2,1,'bad-phone','error','monday.csv:4 "Mobile"','MON-2','receiver.phoneNumber','98111','','','{"case":"wrong_length","parameters":{"digits":5,"accepted":"ten digits that start with 6, 7, 8 or 9, with or without +91"},"remedies":[{"do":"accept","rule":"phone-form","order":"MON-2","sheet":null}],"basis":[["Mobile","226e6b27d04b1212f440c8787b2d30f8"]]}');
+INSERT INTO "problems" VALUES(3,1,NULL,'unknown-column','warning','tue.csv:1 "Shelf"',NULL,NULL,'Shelf','','','{"case":"left_out"}');
+INSERT INTO "problems" VALUES(3,2,NULL,'same-shipment','warning','tue.csv:2 "Order No"','TUE-1','orderNumber','TUE-1','','','{"case":"again_after","parameters":{"other":"MON-1","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000001"}}]}}');
+INSERT INTO "problems" VALUES(3,3,NULL,'same-shipment','warning','tue.csv:6 "Order No"','TUE-4','orderNumber','TUE-4','','','{"case":"again_after","parameters":{"other":"MON-4","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000003"}}]}}');
+INSERT INTO "problems" VALUES(4,1,NULL,'unknown-column','warning','tue.csv:1 "Shelf"',NULL,NULL,'Shelf','','','{"case":"left_out"}');
+INSERT INTO "problems" VALUES(4,2,NULL,'same-shipment','warning','tue.csv:2 "Order No"','TUE-1','orderNumber','TUE-1','','','{"case":"again_after","parameters":{"other":"MON-1","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000001"}}]}}');
+INSERT INTO "problems" VALUES(4,3,NULL,'same-shipment','warning','tue.csv:6 "Order No"','TUE-4','orderNumber','TUE-4','','','{"case":"again_after","parameters":{"other":"MON-4","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000003"}}]}}');
+INSERT INTO "problems" VALUES(5,1,NULL,'unknown-column','warning','wed.csv:1 "Shelf"',NULL,NULL,'Shelf','','','{"case":"left_out"}');
+INSERT INTO "problems" VALUES(5,2,NULL,'same-shipment','warning','wed.csv:2 "Order No"','WED-1','orderNumber','WED-1','','','{"case":"again_after","parameters":{"other":"MON-1","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000001"}}]}}');
+INSERT INTO "problems" VALUES(5,3,NULL,'same-shipment','warning','wed.csv:4 "Order No"','WED-2','orderNumber','WED-2','','','{"case":"again_after","parameters":{"other":"TUE-2","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAKSGYK000002"}}]}}');
+INSERT INTO "problems" VALUES(5,4,NULL,'same-shipment','warning','wed.csv:5 "Order No"','WED-3','orderNumber','WED-3','','','{"case":"again_after","parameters":{"other":"TUE-3","standing":[{"id":"same-shipment","case":"outstanding"}]}}');
+INSERT INTO "problems" VALUES(5,5,NULL,'same-shipment','warning','wed.csv:6 "Order No"','WED-4','orderNumber','WED-4','','','{"case":"again_after","parameters":{"other":"MON-4","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000003"}}]}}');
+INSERT INTO "problems" VALUES(6,1,NULL,'unknown-column','warning','wed2.csv:1 "Shelf"',NULL,NULL,'Shelf','','','{"case":"left_out"}');
+INSERT INTO "problems" VALUES(6,2,NULL,'same-shipment','warning','wed2.csv:2 "Order No"','WED-1','orderNumber','WED-1','','','{"case":"again_after","parameters":{"other":"MON-1","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000001"}}]}}');
+INSERT INTO "problems" VALUES(6,3,NULL,'same-shipment','warning','wed2.csv:4 "Order No"','WED-2','orderNumber','WED-2','','','{"case":"again_after","parameters":{"other":"TUE-2","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAKSGYK000002"}}]}}');
+INSERT INTO "problems" VALUES(6,4,NULL,'row-left-out','warning','wed2.csv:5 "Status"','WED-3',NULL,'Cancelled','','','{"case":"over","parameters":{"header":"Status","ready":true,"yes":false},"remedies":[{"do":"edit-cell","to":"ready"}]}');
+INSERT INTO "problems" VALUES(6,5,NULL,'row-left-out','warning','wed2.csv:5 "Order No"','WED-3',NULL,NULL,'','','{"case":"taken_back","parameters":{"rows":"wed.csv:5"}}');
+INSERT INTO "problems" VALUES(6,6,NULL,'row-left-out','warning','wed2.csv:6 "Status"','WED-4',NULL,'Cancelled','','','{"case":"over","parameters":{"header":"Status","ready":true,"yes":false},"remedies":[{"do":"edit-cell","to":"ready"}]}');
+INSERT INTO "problems" VALUES(6,7,NULL,'row-left-out','warning','wed2.csv:6 "Order No"','WED-4',NULL,NULL,'','','{"case":"taken_back","parameters":{"rows":"wed.csv:6"}}');
+INSERT INTO "problems" VALUES(7,1,NULL,'unknown-column','warning','bad.csv:1 "Shelf"',NULL,NULL,'Shelf','','','{"case":"left_out"}');
+INSERT INTO "problems" VALUES(7,2,NULL,'same-shipment','warning','bad.csv:2 "Order No"','FRI-1','orderNumber','FRI-1','','','{"case":"again_after","parameters":{"other":"MON-1","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000001"}}]}}');
+INSERT INTO "problems" VALUES(7,3,1,'bad-phone','error','bad.csv:4 "Mobile"','FRI-2','receiver.phoneNumber','98111','','','{"case":"wrong_length","parameters":{"digits":5,"accepted":"ten digits that start with 6, 7, 8 or 9, with or without +91"},"remedies":[{"do":"accept","rule":"phone-form","order":"FRI-2","sheet":null}],"basis":[["Mobile","226e6b27d04b1212f440c8787b2d30f8"]]}');
+INSERT INTO "problems" VALUES(7,4,NULL,'same-shipment','warning','bad.csv:6 "Order No"','FRI-4','orderNumber','FRI-4','','','{"case":"again_after","parameters":{"other":"MON-4","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000003"}}]}}');
+INSERT INTO "problems" VALUES(8,1,NULL,'unknown-column','warning','thu.csv:1 "Shelf"',NULL,NULL,'Shelf','','','{"case":"left_out"}');
+INSERT INTO "problems" VALUES(8,2,NULL,'same-shipment','warning','thu.csv:2 "Order No"','THU-1','orderNumber','THU-1','','','{"case":"again_after","parameters":{"other":"MON-1","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000001"}}]}}');
+INSERT INTO "problems" VALUES(8,3,NULL,'same-shipment','warning','thu.csv:4 "Order No"','THU-2','orderNumber','THU-2','','','{"case":"again_after","parameters":{"other":"TUE-2","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAKSGYK000002"}}]}}');
+INSERT INTO "problems" VALUES(8,4,NULL,'same-shipment','warning','thu.csv:5 "Order No"','THU-3','orderNumber','THU-3','','','{"case":"again_after","parameters":{"other":"TUE-3","standing":[{"id":"same-shipment","case":"outstanding"}]}}');
+INSERT INTO "problems" VALUES(8,5,NULL,'same-shipment','warning','thu.csv:6 "Order No"','THU-4','orderNumber','THU-4','','','{"case":"again_after","parameters":{"other":"MON-4","standing":[{"id":"same-shipment","case":"booked","parameters":{"awb":"SBXHOMWAB8IW5000003"}}]}}');
+CREATE TABLE purges (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    -- What was over before this.
+    before_ms  INTEGER NOT NULL,
+    orders     INTEGER NOT NULL,
+    requests   INTEGER NOT NULL,
+    digest     BLOB NOT NULL CHECK (length(digest) = 32),
+    evidence_n INTEGER NOT NULL
+) STRICT;
+CREATE TABLE requests (
+    id        INTEGER PRIMARY KEY,
+    order_id  INTEGER NOT NULL REFERENCES orders (id),
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    staged_ms INTEGER NOT NULL,
+    -- The `orderCreatedAt` that this request carries.
+    created_ms INTEGER NOT NULL,
+    lines     INTEGER NOT NULL CHECK (lines >= 0),
+    value     TEXT NOT NULL,
+    cod       TEXT NOT NULL,
+    rows      TEXT NOT NULL,
+    body      BLOB NOT NULL
+) STRICT;
+INSERT INTO "requests" VALUES(1,1,X'9E1F0958CC6F9C0EB955FEFA43EAC779149F0E309998E6762AF4BB83AFF92A5C',1796020193714,1795113000000,2,'1148.80','0','monday.csv:2-3',X'01482CAA337DE1833A129ED07DFDFD740DB1E72F4B53434363033000A54BD2B29A7762596609283D236538BFC4CC22A44C970D56A297979859E4905A91985B90930A2A274009002D2F9A9B999A181B1982628CD43C6968A2E0EBAE002A75F0E54E449946A56C6A6060000A5568A6A45D563546645523A4AC8AC88534CCA9CEF92525F9790AD9A545E08846CAB59628B9D608946889CEB5DEA141218EBABEBA90F0A349FED5412F73A03E294E4E2C4A03253F48F9636802C9ADE4963FC1CE8E416EBA0646907266309543868626167A16742A88C23D740D956A01E6DE7106');
+INSERT INTO "requests" VALUES(2,2,X'E7D6911EAD3DF5DAC994AA8CD6FAC73D0589236569AAB5CA00FB21D7A018D5CC',1796020193714,1795113000000,1,'1250.50','0','monday.csv:5',X'01482CAA337DE1833A129ED07DFDFD748DB1E72F4B53434363033000A54BD2B29A4F6A6A0E283923E537DFD4BCFC3CFC99CEC4C0C0D0C8D8C414641F8999CF5CC129353139430154C0E0CB88D0F20D1478D0FC88281DC1D682B31F28291193212D2D2D0D0C0C41290912EBB4CB9426884C698C94298D08674A233D738A73654862524EAA424E626E01227F1A1A991AE8995290417D1C7D03740DC1A137B8F229DC67F4C8A8E11EBA864AB500F15825CB');
+INSERT INTO "requests" VALUES(3,3,X'5C3495C5B76C1BBB5A9A49C287EA8F5DA8435B65C8B7082DB8621B5633AF5ABD',1796020193714,1795113000000,1,'897.00','897.00','monday.csv:6',X'01482CAA337DE1833A129ED07DFDFD744DB0E72F4B53434363033000A54BD2B29A676E51621E6A7EF3CE008BE0CE73E606060686864646C620EB48CC7BA6A60A4E8979A0E253C1233327A7185F5E849775A01084664A78E90AB61B9C0541C989A84C696060600C0A436816A45DC63442CA98A624664C634A336600A88054484E2C4E45645123688246645163500A253A8B3A3B06BBEA464032E240655450A5839C492D2CCDC1398F1E9934DC43D750A91600329E25BF');
+INSERT INTO "requests" VALUES(4,4,X'4C08EFAA7932AE56431F6A97E72F49DC0EE9560CFF9CFE45F08A86C55871FBFC',1796020194210,1795146300000,2,'1148.80','0','Orders rows 2-3',X'01482CAA337DE1833A129ED00383750D0D0C0CB1E7304B5343133363031000A54CD2329B637106283D2365B8A0C47CA43C97589C91A8579498EF905A91985B90930A2A2340918F960FCDCD4C4D8C8D0C41B1456A7E343451F075570095389839D32F35B148C139B3A452C1373107945BA0F91451BA5129C31A4042179A3D49CBB43EA98965A90A89250A2519A90AE9A0844C422E3646E46223A45C8CC8A034CCC4CEF92525F9790AD9A54525A0348094A12D5132B411283D139DA1BD4383421C757D75C1C91591B54DA998B575D08B23A84F8A93138BD240A9135234199A403232B94553B0B363909BAE8111A408821651D4F407D94594A1A189859E059DCAA8700F5D43A55A00FDC079B7');
+INSERT INTO "requests" VALUES(5,5,X'EF68B6A6A965A05587C1ECCCEFF6A19106549E4853A32A5BAE29F485CA418A3B',1796020194210,1795147800000,1,'899.00','899.00','Orders row 4',X'01482CAA337DE1833A129ED00383750D0D0C8CB0E7304B534313730B031000A54CD2325B58667651622E6A960BCECC4BCFC09FEF0C0D0D8D8C8C8D4D40169298FF8C8C0C157C32F3B233F3D21540E50C667E74CB492C51001B0D4E4F4A90A20D1490D0BC895434821D00CE8BA074454CEE343130303005272B4812A05D0E353245E4500B9272A8A19E11A53934B8243535472129BFA4242715915B2DA0699BDCDCEA14E2A36B0E093D78A6350495C2881C40875C0BAA8190732CCC57F4C8B1E11EBA864AB500950A29AE');
+INSERT INTO "requests" VALUES(6,6,X'D38982B62DD74A3C108FDC2491478641EC92BEF2D6C24EB2B6FF90AAC60E08D5',1796020194210,1795149300000,1,'1250.50','0','Orders row 5',X'01482CAA337DE1833A129ED00383750D0D0C8CB1E7304B5343134B63031000A54CD2329B6F6A6A11284123E538CFCAD422A45C970B52E1905A91985B90930A2A2240718F960D4D0C0C0C8D8C4D4C41F693981DCD159C521393331440450EBEAC092DF140C109CDA188F2126C2D38438212173159D40C145A26A0B4054907A46553B7A2C4F4CC9C545040109B5B4D10B9D51829B71A11CEAD467AE61467D790C4A49C54859CC4DC02909B2119D7D0C8D440CF94829CEBE3E81BA06B68080A447806360495C888DC30403918EE357A64E1700F5D43A55A006A312F49');
+INSERT INTO "requests" VALUES(7,7,X'0269FB22BE9D66F35139E89DD12294062787A59418E5DCDDDCA4E976307C6D47',1796020194210,1795150800000,1,'897.00','897.00','Orders row 6',X'01482CAA337DE1833A129ED00383750D0D0C4CB0E7304B534353030B031000A54CD2329B5B625146621E6A9673CCC9C49BEBCC0D0C0C0C0D8D8C8C41D69198FB4C4D159C12F34005A88247664E4E31BEDC082FED406108CD96F0F2156C37381382121451D9D2C0C0C0181486D04C48BBAC698494354D49CC9AC69466CD005011A9909C589C8AC8A446D0248DC8A4C6A0344A742675760C76D58D8064456856350495BD88744F87BC0AAA7790F3A985A53938F3D1239F867BE81A2AD50200384C2639');
+INSERT INTO "requests" VALUES(8,8,X'8818235A30DA6D6237325CB91601D278D57A01BC3FD0F901D72D1EE896C770BE',1796020194210,1795152600000,1,'399.00','0','Orders row 7',X'01482CAA337DE1833A129ED00383750D0D0C4CB1E7304B5343532333031000A54CD2329B4F46626E3E6A8E73C9CFC905A571DCD9CEC4D0D2C0D0C8D804E42052B39FA1825B7E518902A884C197137D5233402107CD8C3E892989D92001702883D2157139D1D0D2C4D0C010948420D14DBBDC6884941B4D49CC8D2694E6C6F0FCFC1C85E4C40244AE3486A6617273A5B36380AE01A8EC46E44D506423D2F900E54D98BFE89137C33D740D956A0185DF214D');
+INSERT INTO "requests" VALUES(9,9,X'A2526D392B16A9DB2225710C1655D626DA339D0FA19A58CD69CF30F135C86535',1796020210052,1795113000000,2,'1148.80','0','tue.csv:2-3',X'01482CAA337DE1833A129ED043425D750DB1E72F4B53434363033000A54BD2B29A7762596609283D236538BFC4CC22A44C970D56A297979859E4905A91985B90930A2A274009002D2F9A9B999A181B1982628CD43C6968A2E0EBAE002A75F0E54E449946A56C6A6060000A5568A6A45D563546645523A4AC8AC88534CCA9CEF92525F9790AD9A545E08846CAB59628B9D608946889CEB5DEA141218EBABEBA90F0A349FED5412F73A03E294E4E2C4A03253F48F9636802C9ADE4963FC1CE8E416EBA0646907266309543868626167A16742A88C23D740D956A01F88A710A');
+INSERT INTO "requests" VALUES(10,10,X'FC66AFC076B6E0A67298F5387913F2D2BBEE3F3D99CE39C3D1ECFF9E648BFE98',1796020210052,1795113000000,1,'899.00','899.00','tue.csv:4',X'01482CAA337DE1833A129ED043425D758DB0E72F4B53434363033000A54BD2B25A507E46621E6A7EF34DCD2801A5703C99CED0D0D0C8C8D8D804641F8999CFC8C850C127332F3B332F5D0154C8E0CB8C90120D147ED02C89542282AD06674150722226539A1818189882531324E66997318D4C1119D382A48C69A8674469C60C2E494DCD5148CA2F29C9494564520B68922637933A85F8E89A43426FE0F22AA8DE41CEA7304FD1239F867BE81A2AD50200E2C626C8');
+INSERT INTO "requests" VALUES(11,11,X'FA4A189310D597795A6342E677C0C2082F690909D42B408AE46A19E90A6A9F9C',1796020210052,1795113000000,1,'1250.50','0','tue.csv:5',X'01482CAA337DE1833A129ED043425D758DB1E72F4B53434363033000A54BD2B29A4F6A6A0E283923E537DFD4BCFC3CFC99CEC4C0C0D0C8D8C414641F8999CF5CC129353139430154C0E0CB88D0F20D1478D0FC88281DC1D682B31F2829119321CD40C163024A499058A75DA63441644A63A44C694438531AE999539C2B4312937252157212730B10F9D3D0C8D440CF94820CEAE3E81BA06B68080ABDC1954FE13EA347460DF7D03554AA0500D66E25BD');
+INSERT INTO "requests" VALUES(12,12,X'7DC734BC62653C0437610EEA39834FA6B9253FAFD41FA1B209798BE1AE517A35',1796020210052,1795113000000,1,'897.00','897.00','tue.csv:6',X'01482CAA337DE1833A129ED043425D754DB0E72F4B53434363033000A54BD2B29A676E51621E6A7EF3CE008BE0CE73E606060686864646C620EB48CC7BA6A60A4E8979A0E253C1233327A7185F5E849775A01084664A78E90AB61B9C0541C989A84C696060600C0A436816A45DC63442CA98A624664C634A336600A88054484E2C4E45645123688246645163500A253A8B3A3B06BBEA464032E240655450A5839C492D2CCDC1398F1E9934DC43D750A9160040BA25C3');
+INSERT INTO "requests" VALUES(13,13,X'3C794AC0D198EEE8592BA55DE89C5AC1B8E35900E638FAA5B0624666454A3C9A',1796020210439,1795113000000,2,'1148.80','0','wed.csv:2-3',X'01482CAA337DE1833A129ED0C35D5D740DB1E72F4B53434363033000A54BD2B29A7762596609283D236538BFC4CC22A44C970D56A297979859E4905A91985B90930A2A274009002D2F9A9B999A181B1982628CD43C6968A2E0EBAE002A75F0E54E449946A56C6A6060000A5568A6A45D563546645523A4AC8AC88534CCA9CEF92525F9790AD9A545E08846CAB59628B9D608946889CEB5DEA141218EBABEBA90F0A349FED5412F73A03E294E4E2C4A03253F48F9636802C9ADE4963FC1CE8E416EBA0646907266309543868626167A16742A88C23D740D956A01BAEC70FC');
+INSERT INTO "requests" VALUES(14,14,X'CDD6C61963621C3D89516C48020B3E90686D42E831E9F6BA22455E053D92CE9B',1796020210439,1795113000000,1,'899.00','899.00','wed.csv:4',X'01482CAA337DE1833A129ED0C35D5D748DB0E72F4B53434363033000A54BD2B25A507E46621E6A7EF34DCD2801A5703C99CED0D0D0C8C8D8D804641F8999CFC8C850C127332F3B332F5D0154C8E0CB8C90120D147ED02C89542282AD06674150722226539A1818189882531324E66997318D4C1119D382A48C69A8674469C60C2E494DCD5148CA2F29C9494564520B68922637933A85F8E89A43426FE0F22AA8DE41CEA7304FD1239F867BE81A2AD50200B17626BA');
+INSERT INTO "requests" VALUES(15,15,X'8B5B1448D211695206844FAA515131CB2877630689B49B22DD85B8FF418C7F65',1796020210439,1795113000000,1,'1250.50','0','wed.csv:5',X'01482CAA337DE1833A129ED0C35D5D748DB1E72F4B53434363033000A54BD2B29A4F6A6A0E283923E537DFD4BCFC3CFC99CEC4C0C0D0C8D8C414641F8999CF5CC129353139430154C0E0CB88D0F20D1478D0FC88281DC1D682B31F2829119321CD40C163024A499058A75DA63441644A63A44C694438531AE999539C2B4312937252157212730B10F9D3D0C8D440CF94820CEAE3E81BA06B68080ABDC1954FE13EA347460DF7D03554AA0500A51025AF');
+INSERT INTO "requests" VALUES(16,16,X'3E0FF8B8B66BE6BBC7FAE40480638EF06548C702E7073E260AB74073A8CFB0A6',1796020210439,1795113000000,1,'897.00','897.00','wed.csv:6',X'01482CAA337DE1833A129ED0C35D5D744DB0E72F4B53434363033000A54BD2B29A676E51621E6A7EF3CE008BE0CE73E606060686864646C620EB48CC7BA6A60A4E8979A0E253C1233327A7185F5E849775A01084664A78E90AB61B9C0541C989A84C696060600C0A436816A45DC63442CA98A624664C634A336600A88054484E2C4E45645123688246645163500A253A8B3A3B06BBEA464032E240655450A5839C492D2CCDC1398F1E9934DC43D750A916000F9425B5');
+INSERT INTO "requests" VALUES(17,17,X'1CD6936DE829D2C3683050966ABEF7CE2988937AF2395B40CCD5A6AD05F79549',1796020211131,1795113000000,2,'1148.80','0','bad.csv:2-3',X'01482CAA337DE1833A129ED0DD823C750DB1E72F4B53434363033000A54BD2B29A7762596609283D236538BFC4CC22A44C970D56A297979859E4905A91985B90930A2A274009002D2F9A9B999A181B1982628CD43C6968A2E0EBAE002A75F0E54E449946A56C6A6060000A5568A6A45D563546645523A4AC8AC88534CCA9CEF92525F9790AD9A545E08846CAB59628B9D608946889CEB5DEA141218EBABEBA90F0A349FED5412F73A03E294E4E2C4A03253F48F9636802C9ADE4963FC1CE8E416EBA0646907266309543868626167A16742A88C23D740D956A01BF3D70FD');
+INSERT INTO "requests" VALUES(18,18,X'70DB5F9A7E7184FFB6AE73B3038746C90D50B2D6684A69E00DF59927F3F315B4',1796020211131,1795113000000,1,'1250.50','0','bad.csv:5',X'01482CAA337DE1833A129ED0DD823C758DB1E72F4B53434363033000A54BD2B29A4F6A6A0E283923E537DFD4BCFC3CFC99CEC4C0C0D0C8D8C414641F8999CF5CC129353139430154C0E0CB88D0F20D1478D0FC88281DC1D682B31F28291193212D2D2D0D0C0C41290912EBB4CB9426884C698C94298D08674A233D738A73654862524EAA424E626E01227F1A1A991AE8995290417D1C7D03740DC1A137B8F229DC67F4C8A8E11EBA864AB500D19725C2');
+INSERT INTO "requests" VALUES(19,19,X'14651DEF9B352981F3598506EBFAE5603AE2EEA61B32E172AA16F01904806993',1796020211131,1795113000000,1,'897.00','897.00','bad.csv:6',X'01482CAA337DE1833A129ED0DD823C754DB0E72F4B53434363033000A54BD2B29A676E51621E6A7EF3CE008BE0CE73E606060686864646C620EB48CC7BA6A60A4E8979A0E253C1233327A7185F5E849775A01084664A78E90AB61B9C0541C989A84C696060600C0A436816A45DC63442CA98A624664C634A336600A88054484E2C4E45645123688246645163500A253A8B3A3B06BBEA464032E240655450A5839C492D2CCDC1398F1E9934DC43D750A91600130125B6');
+INSERT INTO "requests" VALUES(20,20,X'7985E8C89099CD857803320E9583945E33EF929D6266B16103671BB7DE371873',1796020211291,1795113000000,2,'1148.80','0','thu.csv:2-3',X'01482CAA337DE1833A129ED0433C42750DB1E72F4B53434363033000A54BD2B29A7762596609283D236538BFC4CC22A44C970D56A297979859E4905A91985B90930A2A274009002D2F9A9B999A181B1982628CD43C6968A2E0EBAE002A75F0E54E449946A56C6A6060000A5568A6A45D563546645523A4AC8AC88534CCA9CEF92525F9790AD9A545E08846CAB59628B9D608946889CEB5DEA141218EBABEBA90F0A349FED5412F73A03E294E4E2C4A03253F48F9636802C9ADE4963FC1CE8E416EBA0646907266309543868626167A16742A88C23D740D956A0105BE710D');
+INSERT INTO "requests" VALUES(21,21,X'07791C6E23F1B75A0E109F56DBA464BA12C778B07A64629E40B597C16476E53F',1796020211291,1795113000000,1,'899.00','899.00','thu.csv:4',X'01482CAA337DE1833A129ED0433C42758DB0E72F4B53434363033000A54BD2B25A507E46621E6A7EF34DCD2801A5703C99CED0D0D0C8C8D8D804641F8999CFC8C850C127332F3B332F5D0154C8E0CB8C90120D147ED02C89542282AD06674150722226539A1818189882531324E66997318D4C1119D382A48C69A8674469C60C2E494DCD5148CA2F29C9494564520B68922637933A85F8E89A43426FE0F22AA8DE41CEA7304FD1239F867BE81A2AD50200ED4826CB');
+INSERT INTO "requests" VALUES(22,22,X'81BE5855582BA2DC66D4FA2D1DCDFCA9D642F9B853C23B9BB5595E06AAB088E7',1796020211291,1795113000000,1,'1250.50','0','thu.csv:5',X'01482CAA337DE1833A129ED0433C42758DB1E72F4B53434363033000A54BD2B29A4F6A6A0E283923E537DFD4BCFC3CFC99CEC4C0C0D0C8D8C414641F8999CF5CC129353139430154C0E0CB88D0F20D1478D0FC88281DC1D682B31F2829119321CD40C163024A499058A75DA63441644A63A44C694438531AE999539C2B4312937252157212730B10F9D3D0C8D440CF94820CEAE3E81BA06B68080ABDC1954FE13EA347460DF7D03554AA0500E0F325C0');
+INSERT INTO "requests" VALUES(23,23,X'570BBC43674663AA32F977F77622CD96ACC095F2A16294E6ABDAA6EB73097481',1796020211291,1795113000000,1,'897.00','897.00','thu.csv:6',X'01482CAA337DE1833A129ED0433C42754DB0E72F4B53434363033000A54BD2B29A676E51621E6A7EF3CE008BE0CE73E606060686864646C620EB48CC7BA6A60A4E8979A0E253C1233327A7185F5E849775A01084664A78E90AB61B9C0541C989A84C696060600C0A436816A45DC63442CA98A624664C634A336600A88054484E2C4E45645123688246645163500A253A8B3A3B06BBEA464032E240655450A5839C492D2CCDC1398F1E9934DC43D750A916004B3325C6');
+CREATE TABLE routes (
+    service TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    destination TEXT NOT NULL,
+    couriers TEXT NOT NULL CHECK (json_valid(couriers)),
+    asked_ms INTEGER NOT NULL,
+    PRIMARY KEY (service, origin, destination)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE row_sheets (
+    id        INTEGER PRIMARY KEY,
+    -- Of the file, whatever its name.
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    -- The name of the worksheet; empty where the file has none.
+    worksheet TEXT NOT NULL,
+    UNIQUE (sha256, worksheet)
+) STRICT;
+INSERT INTO "row_sheets" VALUES(1,X'438CF2734CBC0632E4A403A6AD46066D02DC254D4386EC33B995CB8B71468595','');
+INSERT INTO "row_sheets" VALUES(2,X'0000000000000000000000000000000000000000000000000000000000000000','002078');
+INSERT INTO "row_sheets" VALUES(3,X'03E19F78CEE0A198FCA610CAD203B224C04E63ECBFFBC27D29BA939BC3629F24','Orders');
+INSERT INTO "row_sheets" VALUES(4,X'816559466275DBB6281B54D2E09245871560D20A11AC523E4BB2451503D79E9A','');
+INSERT INTO "row_sheets" VALUES(5,X'7D41D58BF1D5A99B6A06DD1BAA341FA9300A400EC25CD4CE7DC88439E7182432','');
+INSERT INTO "row_sheets" VALUES(6,X'9CEE2387D92DCFE9A7E248082FA4A0FB38E2961C8378FA748DBB3B758CC7FB85','');
+INSERT INTO "row_sheets" VALUES(7,X'23447EDEC0F6987BBA91745C866D9F81DBFFCD902B2BACED18D68504BA20702D','');
+INSERT INTO "row_sheets" VALUES(8,X'C46A6A973D81D4E2C275A44AEB4E27280B29690517D65E0A0C03113A20B8AE36','');
+CREATE TABLE run_ends (
+    run_id         INTEGER PRIMARY KEY REFERENCES runs (id),
+    booked         INTEGER NOT NULL,
+    already_booked INTEGER NOT NULL,
+    invalid        INTEGER NOT NULL,
+    rejected       INTEGER NOT NULL,
+    refused        INTEGER NOT NULL,
+    in_doubt       INTEGER NOT NULL,
+    outstanding    INTEGER NOT NULL,
+    abandoned      INTEGER NOT NULL
+, dismissed INTEGER NOT NULL DEFAULT 0) STRICT;
+INSERT INTO "run_ends" VALUES(1,2,0,1,1,0,0,0,0,0);
+INSERT INTO "run_ends" VALUES(2,0,0,0,0,0,5,0,0,0);
+INSERT INTO "run_ends" VALUES(3,1,0,0,0,0,0,3,0,0);
+INSERT INTO "run_ends" VALUES(4,1,1,0,0,0,0,2,0,0);
+INSERT INTO "run_ends" VALUES(5,2,0,0,0,0,0,2,0,0);
+INSERT INTO "run_ends" VALUES(6,0,2,0,0,0,0,0,0,0);
+INSERT INTO "run_ends" VALUES(7,2,0,1,1,0,0,0,0,0);
+INSERT INTO "run_ends" VALUES(8,4,0,0,0,0,0,0,0,0);
+CREATE TABLE run_invalid (
+    run_id INTEGER NOT NULL REFERENCES runs (id),
+    n      INTEGER NOT NULL,
+    seq    INTEGER NOT NULL,
+    number TEXT,
+    rows   TEXT NOT NULL, cells BLOB CHECK (length(cells) = 32),
+    PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "run_invalid" VALUES(1,1,1,'MON-2','monday.csv:4',X'B8FBD73B02204464572A6FB278386235DEA9B689F2A02EB7853ACB79B3552849');
+INSERT INTO "run_invalid" VALUES(7,1,1,'FRI-2','bad.csv:4',X'2AEEB34687E86D28D1E58B32C91E43E07B8F1185C39415FD6160118F18BA4B2E');
+CREATE TABLE run_orders (
+    run_id      INTEGER NOT NULL REFERENCES runs (id),
+    seq         INTEGER NOT NULL,
+    order_id    INTEGER NOT NULL REFERENCES orders (id),
+    -- Booked before the run asked for it.
+    already     INTEGER NOT NULL CHECK (already = 0 OR already = 1),
+    -- Where this run's sheet has it, if that is not where the request has it.
+    rows        TEXT,
+    PRIMARY KEY (run_id, seq)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "run_orders" VALUES(1,0,1,0,NULL);
+INSERT INTO "run_orders" VALUES(1,2,2,0,NULL);
+INSERT INTO "run_orders" VALUES(1,3,3,0,NULL);
+INSERT INTO "run_orders" VALUES(2,0,4,0,NULL);
+INSERT INTO "run_orders" VALUES(2,1,5,0,NULL);
+INSERT INTO "run_orders" VALUES(2,2,6,0,NULL);
+INSERT INTO "run_orders" VALUES(2,3,7,0,NULL);
+INSERT INTO "run_orders" VALUES(2,4,8,0,NULL);
+INSERT INTO "run_orders" VALUES(3,0,9,0,NULL);
+INSERT INTO "run_orders" VALUES(3,1,10,0,NULL);
+INSERT INTO "run_orders" VALUES(3,2,11,0,NULL);
+INSERT INTO "run_orders" VALUES(3,3,12,0,NULL);
+INSERT INTO "run_orders" VALUES(4,0,9,1,'tue.csv:2-3');
+INSERT INTO "run_orders" VALUES(4,1,10,0,'tue.csv:4');
+INSERT INTO "run_orders" VALUES(4,2,11,0,'tue.csv:5');
+INSERT INTO "run_orders" VALUES(4,3,12,0,'tue.csv:6');
+INSERT INTO "run_orders" VALUES(5,0,13,0,NULL);
+INSERT INTO "run_orders" VALUES(5,1,14,0,NULL);
+INSERT INTO "run_orders" VALUES(5,2,15,0,NULL);
+INSERT INTO "run_orders" VALUES(5,3,16,0,NULL);
+INSERT INTO "run_orders" VALUES(6,0,13,1,'wed2.csv:2-3');
+INSERT INTO "run_orders" VALUES(6,1,14,1,'wed2.csv:4');
+INSERT INTO "run_orders" VALUES(7,0,17,0,NULL);
+INSERT INTO "run_orders" VALUES(7,2,18,0,NULL);
+INSERT INTO "run_orders" VALUES(7,3,19,0,NULL);
+INSERT INTO "run_orders" VALUES(8,0,20,0,NULL);
+INSERT INTO "run_orders" VALUES(8,1,21,0,NULL);
+INSERT INTO "run_orders" VALUES(8,2,22,0,NULL);
+INSERT INTO "run_orders" VALUES(8,3,23,0,NULL);
+CREATE TABLE run_sheets (
+    run_id    INTEGER NOT NULL REFERENCES runs (id),
+    n         INTEGER NOT NULL,
+    path      TEXT NOT NULL,
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "run_sheets" VALUES(1,1,'/home/asha/orders/monday.csv',X'438CF2734CBC0632E4A403A6AD46066D02DC254D4386EC33B995CB8B71468595');
+INSERT INTO "run_sheets" VALUES(2,1,'/home/asha/orders/orders.xlsx',X'03E19F78CEE0A198FCA610CAD203B224C04E63ECBFFBC27D29BA939BC3629F24');
+INSERT INTO "run_sheets" VALUES(3,1,'/home/asha/orders/tue.csv',X'816559466275DBB6281B54D2E09245871560D20A11AC523E4BB2451503D79E9A');
+INSERT INTO "run_sheets" VALUES(4,1,'/home/asha/orders/tue.csv',X'816559466275DBB6281B54D2E09245871560D20A11AC523E4BB2451503D79E9A');
+INSERT INTO "run_sheets" VALUES(5,1,'/home/asha/orders/wed.csv',X'7D41D58BF1D5A99B6A06DD1BAA341FA9300A400EC25CD4CE7DC88439E7182432');
+INSERT INTO "run_sheets" VALUES(6,1,'/home/asha/orders/wed2.csv',X'9CEE2387D92DCFE9A7E248082FA4A0FB38E2961C8378FA748DBB3B758CC7FB85');
+INSERT INTO "run_sheets" VALUES(7,1,'/home/asha/orders/inbox/working/bad.csv',X'23447EDEC0F6987BBA91745C866D9F81DBFFCD902B2BACED18D68504BA20702D');
+INSERT INTO "run_sheets" VALUES(8,1,'/home/asha/orders/inbox/working/thu.csv',X'C46A6A973D81D4E2C275A44AEB4E27280B29690517D65E0A0C03113A20B8AE36');
+CREATE TABLE run_tallies (
+    run_id         INTEGER PRIMARY KEY REFERENCES runs (id),
+    booked         INTEGER NOT NULL DEFAULT 0,
+    already_booked INTEGER NOT NULL DEFAULT 0,
+    invalid        INTEGER NOT NULL DEFAULT 0,
+    rejected       INTEGER NOT NULL DEFAULT 0,
+    refused        INTEGER NOT NULL DEFAULT 0,
+    in_doubt       INTEGER NOT NULL DEFAULT 0,
+    outstanding    INTEGER NOT NULL DEFAULT 0,
+    abandoned      INTEGER NOT NULL DEFAULT 0,
+    -- Filled rows that name no order.
+    rows_without_order INTEGER NOT NULL DEFAULT 0
+, dismissed INTEGER NOT NULL DEFAULT 0) STRICT;
+INSERT INTO "run_tallies" VALUES(1,2,0,0,1,0,0,0,0,0,1);
+INSERT INTO "run_tallies" VALUES(2,1,0,0,0,0,2,1,1,0,0);
+INSERT INTO "run_tallies" VALUES(3,2,0,0,0,0,0,2,0,0,0);
+INSERT INTO "run_tallies" VALUES(4,1,1,0,0,0,0,2,0,0,0);
+INSERT INTO "run_tallies" VALUES(5,2,0,0,0,0,0,0,2,0,0);
+INSERT INTO "run_tallies" VALUES(6,0,2,0,0,0,0,0,0,0,0);
+INSERT INTO "run_tallies" VALUES(7,2,0,1,1,0,0,0,0,0,0);
+INSERT INTO "run_tallies" VALUES(8,4,0,0,0,0,0,0,0,0,0);
+CREATE TABLE runs (
+    id             INTEGER PRIMARY KEY,
+    kind           TEXT NOT NULL CHECK (kind IN ('import', 'resume', 'retry')),
+    service_id     INTEGER NOT NULL REFERENCES services (id),
+    parent         INTEGER REFERENCES runs (id),
+    started_ms     INTEGER NOT NULL,
+    finished_ms    INTEGER,
+    version        TEXT NOT NULL,
+    user           TEXT NOT NULL,
+    host           TEXT NOT NULL,
+    sheets         TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sheets)),
+    rows_read      INTEGER NOT NULL DEFAULT 0,
+    rows_blank     INTEGER NOT NULL DEFAULT 0,
+    rows_skipped   INTEGER NOT NULL DEFAULT 0,
+    rows_in_orders INTEGER NOT NULL DEFAULT 0,
+    rows_invalid   INTEGER NOT NULL DEFAULT 0,
+    lines          INTEGER NOT NULL DEFAULT 0,
+    requests       INTEGER NOT NULL DEFAULT 0,
+    stopped_by     TEXT,
+    stopped_why    TEXT,
+    exit_code      INTEGER,
+    -- Nothing vanishes.
+    CONSTRAINT rows_add_up CHECK (rows_read = rows_blank + rows_skipped + rows_in_orders + rows_invalid),
+    CONSTRAINT finished_with_exit_code CHECK ((finished_ms IS NULL) = (exit_code IS NULL))
+) STRICT;
+INSERT INTO "runs" VALUES(1,'import',1,NULL,1796020193714,1796020193768,'0.1.0','asha','packing-desk','["monday.csv"]',5,0,0,4,1,4,3,NULL,NULL,4);
+INSERT INTO "runs" VALUES(2,'import',1,NULL,1796020194210,1796020209312,'0.1.0','asha','packing-desk','["orders.xlsx [Orders]"]',6,0,0,6,0,6,5,NULL,NULL,6);
+INSERT INTO "runs" VALUES(3,'import',1,NULL,1796020210052,1796020210100,'0.1.0','asha','packing-desk','["tue.csv"]',5,0,0,5,0,5,1,'limit','1 orders were sent, which is as many as the limit of orders allows',5);
+INSERT INTO "runs" VALUES(4,'import',1,NULL,1796020210247,1796020210296,'0.1.0','asha','packing-desk','["tue.csv"]',5,0,0,5,0,5,1,'limit','1 orders were sent, which is as many as the limit of orders allows',5);
+INSERT INTO "runs" VALUES(5,'import',1,NULL,1796020210439,1796020210500,'0.1.0','asha','packing-desk','["wed.csv"]',5,0,0,5,0,5,2,'limit','2 orders were sent, which is as many as the limit of orders allows',5);
+INSERT INTO "runs" VALUES(6,'import',1,NULL,1796020210733,1796020210773,'0.1.0','asha','packing-desk','["wed2.csv"]',5,0,2,3,0,3,0,NULL,NULL,0);
+INSERT INTO "runs" VALUES(7,'import',1,NULL,1796020211131,1796020211163,'0.1.0','asha','packing-desk','["bad.csv"]',5,0,0,4,1,4,3,NULL,NULL,4);
+INSERT INTO "runs" VALUES(8,'import',1,NULL,1796020211291,1796020211334,'0.1.0','asha','packing-desk','["thu.csv"]',5,0,0,5,0,5,4,NULL,NULL,0);
+CREATE TABLE services (
+    id     INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL UNIQUE CHECK (trim(origin) <> '')
+) STRICT;
+INSERT INTO "services" VALUES(1,'http://127.0.0.1:18080');
+INSERT INTO "services" VALUES(2,'http://127.0.0.1:18081');
+CREATE TABLE sheet_rows (
+    sheet_id INTEGER NOT NULL REFERENCES row_sheets (id),
+    row      INTEGER NOT NULL CHECK (row > 0),
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    PRIMARY KEY (sheet_id, row, order_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "sheet_rows" VALUES(1,2,1);
+INSERT INTO "sheet_rows" VALUES(1,3,1);
+INSERT INTO "sheet_rows" VALUES(2,502864188383862846,1);
+INSERT INTO "sheet_rows" VALUES(2,5408988481422460703,1);
+INSERT INTO "sheet_rows" VALUES(1,5,2);
+INSERT INTO "sheet_rows" VALUES(2,939431530248045919,2);
+INSERT INTO "sheet_rows" VALUES(1,6,3);
+INSERT INTO "sheet_rows" VALUES(2,2578129853151915578,3);
+INSERT INTO "sheet_rows" VALUES(2,34533886338728715,4);
+INSERT INTO "sheet_rows" VALUES(2,4976798867130817794,4);
+INSERT INTO "sheet_rows" VALUES(3,2,4);
+INSERT INTO "sheet_rows" VALUES(3,3,4);
+INSERT INTO "sheet_rows" VALUES(2,4248912908205507369,5);
+INSERT INTO "sheet_rows" VALUES(3,4,5);
+INSERT INTO "sheet_rows" VALUES(2,3293680737559653339,6);
+INSERT INTO "sheet_rows" VALUES(3,5,6);
+INSERT INTO "sheet_rows" VALUES(2,8071860852401681694,7);
+INSERT INTO "sheet_rows" VALUES(3,6,7);
+INSERT INTO "sheet_rows" VALUES(2,7145638159211503729,8);
+INSERT INTO "sheet_rows" VALUES(3,7,8);
+INSERT INTO "sheet_rows" VALUES(2,1214126938732696573,9);
+INSERT INTO "sheet_rows" VALUES(2,1413267871119099159,9);
+INSERT INTO "sheet_rows" VALUES(4,2,9);
+INSERT INTO "sheet_rows" VALUES(4,3,9);
+INSERT INTO "sheet_rows" VALUES(2,8999949080960196790,10);
+INSERT INTO "sheet_rows" VALUES(4,4,10);
+INSERT INTO "sheet_rows" VALUES(2,2323559003698723928,11);
+INSERT INTO "sheet_rows" VALUES(4,5,11);
+INSERT INTO "sheet_rows" VALUES(2,6431999070302935340,12);
+INSERT INTO "sheet_rows" VALUES(4,6,12);
+INSERT INTO "sheet_rows" VALUES(2,456168292443534440,13);
+INSERT INTO "sheet_rows" VALUES(2,1704961946510768079,13);
+INSERT INTO "sheet_rows" VALUES(5,2,13);
+INSERT INTO "sheet_rows" VALUES(5,3,13);
+INSERT INTO "sheet_rows" VALUES(6,2,13);
+INSERT INTO "sheet_rows" VALUES(6,3,13);
+INSERT INTO "sheet_rows" VALUES(2,1472943549098326172,14);
+INSERT INTO "sheet_rows" VALUES(5,4,14);
+INSERT INTO "sheet_rows" VALUES(6,4,14);
+INSERT INTO "sheet_rows" VALUES(2,4706324230598175081,15);
+INSERT INTO "sheet_rows" VALUES(5,5,15);
+INSERT INTO "sheet_rows" VALUES(2,4533094349457330585,16);
+INSERT INTO "sheet_rows" VALUES(5,6,16);
+INSERT INTO "sheet_rows" VALUES(2,2474352568928071790,17);
+INSERT INTO "sheet_rows" VALUES(2,3420598150735321410,17);
+INSERT INTO "sheet_rows" VALUES(7,2,17);
+INSERT INTO "sheet_rows" VALUES(7,3,17);
+INSERT INTO "sheet_rows" VALUES(2,367635632302397442,18);
+INSERT INTO "sheet_rows" VALUES(7,5,18);
+INSERT INTO "sheet_rows" VALUES(2,7912364332599476658,19);
+INSERT INTO "sheet_rows" VALUES(7,6,19);
+INSERT INTO "sheet_rows" VALUES(2,1074908224654435854,20);
+INSERT INTO "sheet_rows" VALUES(2,4234572869336140812,20);
+INSERT INTO "sheet_rows" VALUES(8,2,20);
+INSERT INTO "sheet_rows" VALUES(8,3,20);
+INSERT INTO "sheet_rows" VALUES(2,3090055700572330970,21);
+INSERT INTO "sheet_rows" VALUES(8,4,21);
+INSERT INTO "sheet_rows" VALUES(2,1139837082948670441,22);
+INSERT INTO "sheet_rows" VALUES(8,5,22);
+INSERT INTO "sheet_rows" VALUES(2,9205995378419834913,23);
+INSERT INTO "sheet_rows" VALUES(8,6,23);
+CREATE TABLE shipments (
+    request_id INTEGER PRIMARY KEY REFERENCES requests (id),
+    -- Its order, and when it was staged: what is asked of twenty thousand requests is read without their bodies.
+    order_id   INTEGER NOT NULL REFERENCES orders (id),
+    staged_ms  INTEGER NOT NULL,
+    -- How it was made; one that was made in another way says nothing.
+    form       INTEGER NOT NULL,
+    -- None where nothing tells it.
+    hash       INTEGER
+) STRICT;
+INSERT INTO "shipments" VALUES(1,1,1796020193714,2,6640370994491765895);
+INSERT INTO "shipments" VALUES(2,2,1796020193714,2,2905667530772474176);
+INSERT INTO "shipments" VALUES(3,3,1796020193714,2,6191231015697372272);
+INSERT INTO "shipments" VALUES(4,4,1796020194210,2,-6447108946594388970);
+INSERT INTO "shipments" VALUES(5,5,1796020194210,2,6270463178911484294);
+INSERT INTO "shipments" VALUES(6,6,1796020194210,2,7468935355199930405);
+INSERT INTO "shipments" VALUES(7,7,1796020194210,2,-1642552694654044351);
+INSERT INTO "shipments" VALUES(8,8,1796020194210,2,8404030492828775959);
+INSERT INTO "shipments" VALUES(9,9,1796020210052,2,6640370994491765895);
+INSERT INTO "shipments" VALUES(10,10,1796020210052,2,3991035430855679167);
+INSERT INTO "shipments" VALUES(11,11,1796020210052,2,-7970685227512404972);
+INSERT INTO "shipments" VALUES(12,12,1796020210052,2,6191231015697372272);
+INSERT INTO "shipments" VALUES(13,13,1796020210439,2,6640370994491765895);
+INSERT INTO "shipments" VALUES(14,14,1796020210439,2,3991035430855679167);
+INSERT INTO "shipments" VALUES(15,15,1796020210439,2,-7970685227512404972);
+INSERT INTO "shipments" VALUES(16,16,1796020210439,2,6191231015697372272);
+INSERT INTO "shipments" VALUES(17,17,1796020211131,2,6640370994491765895);
+INSERT INTO "shipments" VALUES(18,18,1796020211131,2,2905667530772474176);
+INSERT INTO "shipments" VALUES(19,19,1796020211131,2,6191231015697372272);
+INSERT INTO "shipments" VALUES(20,20,1796020211291,2,6640370994491765895);
+INSERT INTO "shipments" VALUES(21,21,1796020211291,2,3991035430855679167);
+INSERT INTO "shipments" VALUES(22,22,1796020211291,2,-7970685227512404972);
+INSERT INTO "shipments" VALUES(23,23,1796020211291,2,6191231015697372272);
+CREATE TABLE statement_carriers (
+    id        INTEGER PRIMARY KEY,
+    order_id  INTEGER NOT NULL REFERENCES orders (id),
+    at_ms     INTEGER NOT NULL,
+    user      TEXT NOT NULL,
+    host      TEXT NOT NULL,
+    awb       TEXT NOT NULL,
+    carrier   TEXT NOT NULL CHECK (carrier <> ''),
+    statement TEXT NOT NULL,
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    UNIQUE (order_id, awb, sha256)
+) STRICT;
+CREATE TABLE taken_runs (
+    run_id   INTEGER PRIMARY KEY REFERENCES runs (id),
+    sheet_id INTEGER REFERENCES taken_sheets (id)
+) STRICT;
+INSERT INTO "taken_runs" VALUES(7,1);
+INSERT INTO "taken_runs" VALUES(8,2);
+CREATE TABLE taken_sheets (
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    service_id INTEGER NOT NULL REFERENCES services (id),
+    folder     TEXT NOT NULL,
+    name       TEXT NOT NULL CHECK (name <> ''),
+    bytes      INTEGER NOT NULL CHECK (bytes >= 0),
+    sha256     BLOB NOT NULL CHECK (length(sha256) = 32)
+) STRICT;
+INSERT INTO "taken_sheets" VALUES(1,1796020211069,'asha','packing-desk',1,'/home/asha/orders/inbox','bad.csv',792,X'23447EDEC0F6987BBA91745C866D9F81DBFFCD902B2BACED18D68504BA20702D');
+INSERT INTO "taken_sheets" VALUES(2,1796020211230,'asha','packing-desk',1,'/home/asha/orders/inbox','thu.csv',797,X'C46A6A973D81D4E2C275A44AEB4E27280B29690517D65E0A0C03113A20B8AE36');
+CREATE TABLE warehouses (
+    id INTEGER PRIMARY KEY,
+    service TEXT NOT NULL,
+    name TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('sending', 'created', 'refused')),
+    warehouse_id TEXT,
+    body BLOB NOT NULL,
+    answer TEXT,
+    begun_ms INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    host TEXT NOT NULL,
+    CHECK ((state = 'created') = (warehouse_id IS NOT NULL)),
+    UNIQUE (service, name)
+) STRICT;
+CREATE TABLE webhooks (
+    id INTEGER PRIMARY KEY,
+    service TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+    content_type TEXT NOT NULL,
+    registered_ms INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    host TEXT NOT NULL
+) STRICT;
+INSERT INTO "webhooks" VALUES(1,'http://127.0.0.1:18080','SB-HOMWAKSGYK-12-MX2W28M8','https://example.com/hook',1,'application/json',1796020211742,'asha','packing-desk');
+CREATE TABLE withdrawals (
+    decision_id INTEGER PRIMARY KEY REFERENCES decisions (id),
+    verdict     TEXT NOT NULL CHECK (verdict IN ('cancelled', 'left-out', 'held', 'invalid')),
+    -- The SHA-256 of the sheet's file; of none where it came through standard input.
+    sheet       BLOB CHECK (length(sheet) = 32)
+) STRICT;
+INSERT INTO "withdrawals" VALUES(4,'cancelled',X'9CEE2387D92DCFE9A7E248082FA4A0FB38E2961C8378FA748DBB3B758CC7FB85');
+INSERT INTO "withdrawals" VALUES(5,'cancelled',X'9CEE2387D92DCFE9A7E248082FA4A0FB38E2961C8378FA748DBB3B758CC7FB85');
+CREATE UNIQUE INDEX orders_by_awb ON orders (service_id, awb) WHERE awb IS NOT NULL;
+CREATE UNIQUE INDEX orders_by_order_id ON orders (service_id, order_id)
+    WHERE state = 'booked' AND order_id IS NOT NULL;
+CREATE INDEX orders_in_doubt ON orders (id) WHERE state = 'in_doubt';
+CREATE INDEX requests_of_order ON requests (order_id);
+CREATE UNIQUE INDEX attempts_open ON attempts (order_id) WHERE answered_ms IS NULL;
+CREATE INDEX decisions_of_order ON decisions (order_id);
+CREATE UNIQUE INDEX run_orders_once ON run_orders (order_id, run_id);
+CREATE INDEX problems_of_invalid ON problems (run_id, invalid_n) WHERE invalid_n IS NOT NULL;
+CREATE TRIGGER orders_begin BEFORE INSERT ON orders
+WHEN NEW.state <> 'staged' OR NEW.attempts <> 0
+    OR EXISTS (SELECT 1 FROM orders WHERE service_id = NEW.service_id AND number = NEW.number)
+    OR EXISTS (SELECT 1 FROM orders WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'an order begins once, as staged'); END;
+CREATE TRIGGER orders_stay BEFORE DELETE ON orders
+BEGIN SELECT RAISE(ABORT, 'orders are never deleted'); END;
+CREATE TRIGGER orders_tally AFTER UPDATE OF state ON orders
+WHEN NOT ((OLD.state = 'staged' OR OLD.state = 'sending' OR OLD.state = 'waiting')
+    AND (NEW.state = 'staged' OR NEW.state = 'sending' OR NEW.state = 'waiting'))
+BEGIN
+    UPDATE run_tallies SET
+        outstanding = outstanding - (OLD.state = 'staged' OR OLD.state = 'sending' OR OLD.state = 'waiting')
+                                  + (NEW.state = 'staged' OR NEW.state = 'sending' OR NEW.state = 'waiting'),
+        booked    = booked                              + (NEW.state = 'booked'),
+        rejected  = rejected  - (OLD.state = 'rejected')  + (NEW.state = 'rejected'),
+        refused   = refused   - (OLD.state = 'refused')   + (NEW.state = 'refused'),
+        in_doubt  = in_doubt  - (OLD.state = 'in_doubt')  + (NEW.state = 'in_doubt'),
+        abandoned = abandoned - (OLD.state = 'abandoned') + (NEW.state = 'abandoned')
+    WHERE run_id IN (SELECT run_id FROM run_orders WHERE order_id = NEW.id);
+END;
+CREATE TRIGGER attempts_stay BEFORE DELETE ON attempts
+BEGIN SELECT RAISE(ABORT, 'attempts are never deleted'); END;
+CREATE TRIGGER requests_stay BEFORE DELETE ON requests
+BEGIN SELECT RAISE(ABORT, 'requests are never deleted'); END;
+CREATE TRIGGER requests_once BEFORE INSERT ON requests WHEN EXISTS (SELECT 1 FROM requests WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'requests are frozen'); END;
+CREATE TRIGGER decisions_frozen BEFORE UPDATE ON decisions
+BEGIN SELECT RAISE(ABORT, 'decisions are final'); END;
+CREATE TRIGGER decisions_stay BEFORE DELETE ON decisions
+BEGIN SELECT RAISE(ABORT, 'decisions are never deleted'); END;
+CREATE TRIGGER decisions_once BEFORE INSERT ON decisions WHEN EXISTS (SELECT 1 FROM decisions WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'decisions are final'); END;
+CREATE TRIGGER identity_frozen BEFORE UPDATE ON identity
+BEGIN SELECT RAISE(ABORT, 'a ledger stays itself'); END;
+CREATE TRIGGER identity_stay BEFORE DELETE ON identity
+BEGIN SELECT RAISE(ABORT, 'a ledger stays itself'); END;
+CREATE TRIGGER run_orders_frozen BEFORE UPDATE ON run_orders
+BEGIN SELECT RAISE(ABORT, 'what a run asked for never changes'); END;
+CREATE TRIGGER run_orders_stay BEFORE DELETE ON run_orders
+BEGIN SELECT RAISE(ABORT, 'what a run asked for never changes'); END;
+CREATE TRIGGER runs_stay BEFORE DELETE ON runs
+BEGIN SELECT RAISE(ABORT, 'runs are never deleted'); END;
+CREATE TRIGGER run_invalid_frozen BEFORE UPDATE ON run_invalid
+BEGIN SELECT RAISE(ABORT, 'what was left behind never changes'); END;
+CREATE TRIGGER run_invalid_stay BEFORE DELETE ON run_invalid
+BEGIN SELECT RAISE(ABORT, 'what was left behind never changes'); END;
+CREATE TRIGGER problems_stay BEFORE DELETE ON problems
+BEGIN SELECT RAISE(ABORT, 'what was found never changes'); END;
+CREATE TRIGGER services_frozen BEFORE UPDATE ON services
+BEGIN SELECT RAISE(ABORT, 'services never change'); END;
+CREATE TRIGGER services_stay BEFORE DELETE ON services
+BEGIN SELECT RAISE(ABORT, 'services never change'); END;
+CREATE INDEX cancellations_of_order ON cancellations (order_id);
+CREATE INDEX deliveries_of_order ON deliveries (order_id);
+CREATE TRIGGER cancellations_stay BEFORE DELETE ON cancellations
+BEGIN
+    SELECT raise(ABORT, 'cancellations are never deleted');
+END;
+CREATE TRIGGER created_warehouses_stay BEFORE UPDATE ON warehouses WHEN OLD.state = 'created'
+BEGIN
+    SELECT raise(ABORT, 'a created warehouse never changes');
+END;
+CREATE TRIGGER warehouses_stay BEFORE DELETE ON warehouses
+BEGIN
+    SELECT raise(ABORT, 'warehouses are never deleted');
+END;
+CREATE TRIGGER acceptances_frozen BEFORE UPDATE ON acceptances
+BEGIN SELECT RAISE(ABORT, 'acceptances are final'); END;
+CREATE TRIGGER acceptances_stay BEFORE DELETE ON acceptances
+BEGIN SELECT RAISE(ABORT, 'acceptances are never deleted'); END;
+CREATE TRIGGER acceptances_once BEFORE INSERT ON acceptances WHEN EXISTS (SELECT 1 FROM acceptances WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'acceptances are final'); END;
+CREATE INDEX cancel_requests_of_order ON cancel_requests (order_id);
+CREATE TRIGGER cancel_requests_stay BEFORE DELETE ON cancel_requests
+BEGIN
+    SELECT raise(ABORT, 'requests for a cancellation are never deleted');
+END;
+CREATE INDEX homes_of_acceptance ON homes (acceptance_id) WHERE acceptance_id IS NOT NULL;
+CREATE TRIGGER moves_frozen BEFORE UPDATE ON moves
+BEGIN SELECT RAISE(ABORT, 'moves are final'); END;
+CREATE TRIGGER moves_stay BEFORE DELETE ON moves
+BEGIN SELECT RAISE(ABORT, 'moves are never deleted'); END;
+CREATE TRIGGER moves_once BEFORE INSERT ON moves WHEN EXISTS (SELECT 1 FROM moves WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'moves are final'); END;
+CREATE TRIGGER homes_frozen BEFORE UPDATE ON homes
+BEGIN SELECT RAISE(ABORT, 'homes are final'); END;
+CREATE TRIGGER homes_stay BEFORE DELETE ON homes
+BEGIN SELECT RAISE(ABORT, 'homes are never deleted'); END;
+CREATE TRIGGER homes_once BEFORE INSERT ON homes WHEN EXISTS (SELECT 1 FROM homes WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'homes are final'); END;
+CREATE TRIGGER attempts_begin BEFORE INSERT ON attempts
+WHEN NEW.answered_ms IS NOT NULL
+    OR NOT EXISTS (
+        SELECT 1 FROM orders
+        WHERE id = NEW.order_id AND state = 'sending' AND attempts = NEW.n AND request_id = NEW.request_id)
+    OR EXISTS (SELECT 1 FROM attempts WHERE order_id = NEW.order_id AND n = NEW.n)
+    OR EXISTS (SELECT 1 FROM attempts WHERE id = NEW.id)
+    OR EXISTS (SELECT 1 FROM moves m WHERE NOT EXISTS (SELECT 1 FROM homes h WHERE h.move_id = m.id))
+BEGIN SELECT RAISE(ABORT, 'an attempt begins once, open, with its order sending, in a ledger that is at home'); END;
+CREATE TRIGGER address_words_frozen BEFORE UPDATE ON address_words
+BEGIN SELECT RAISE(ABORT, 'words on addresses are final'); END;
+CREATE TRIGGER address_words_stay BEFORE DELETE ON address_words
+BEGIN SELECT RAISE(ABORT, 'words on addresses are never deleted'); END;
+CREATE TRIGGER address_words_once BEFORE INSERT ON address_words
+WHEN EXISTS (SELECT 1 FROM address_words WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'words on addresses are final'); END;
+CREATE VIEW address_pairs AS
+SELECT w.one, w.other, w.is_same FROM address_words w
+WHERE NOT EXISTS (SELECT 1 FROM address_words l WHERE l.one = w.one AND l.other = w.other AND l.id > w.id);
+CREATE VIEW same_service AS
+WITH RECURSIVE reached (asked, id) AS (
+    SELECT id, id FROM services
+    UNION
+    SELECT r.asked, iif(p.one = r.id, p.other, p.one) FROM reached r JOIN address_pairs p ON r.id = p.one OR r.id = p.other
+    WHERE p.is_same = 1)
+SELECT s.origin, r.asked, r.id, r.asked = r.id AS is_own FROM reached r JOIN services s ON s.id = r.asked;
+CREATE TRIGGER orders_sent_at_one_address BEFORE UPDATE OF state ON orders
+WHEN NEW.state = 'sending' AND OLD.state <> 'sending' AND EXISTS (SELECT 1 FROM address_words) AND EXISTS (
+    SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = NEW.number
+    WHERE s.asked = NEW.service_id AND o.id <> NEW.id
+        AND (o.state = 'booked' OR o.state = 'sending' OR o.state = 'in_doubt' OR o.state = 'abandoned'))
+BEGIN SELECT RAISE(ABORT, 'the same service has this order at another address'); END;
+CREATE TRIGGER late_answers_begin BEFORE INSERT ON late_answers
+WHEN NOT EXISTS (SELECT 1 FROM attempts WHERE id = NEW.attempt_id AND outcome = 'in_doubt')
+    OR EXISTS (SELECT 1 FROM late_answers WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'a late answer belongs to an attempt that is in doubt'); END;
+CREATE TRIGGER late_answers_stay BEFORE DELETE ON late_answers
+BEGIN SELECT RAISE(ABORT, 'late answers are never deleted'); END;
+CREATE VIEW may_be_same_service AS
+SELECT a.id AS asked, b.id AS id FROM services a CROSS JOIN services b
+WHERE a.id = b.id OR (a.origin <> 'sandbox' AND b.origin <> 'sandbox' AND NOT EXISTS (
+    SELECT 1 FROM address_pairs p CROSS JOIN same_service ours CROSS JOIN same_service theirs
+    WHERE p.is_same = 0 AND ours.asked = a.id AND theirs.asked = b.id
+        AND p.one = min(ours.id, theirs.id) AND p.other = max(ours.id, theirs.id)));
+CREATE TRIGGER run_ends_are_for_good BEFORE UPDATE ON run_ends
+BEGIN
+    SELECT raise(ABORT, 'what a run came to is for good');
+END;
+CREATE INDEX accepted_findings_by_number ON accepted_findings (number);
+CREATE TRIGGER accepted_findings_frozen BEFORE UPDATE ON accepted_findings
+BEGIN SELECT RAISE(ABORT, 'what was accepted is final'); END;
+CREATE TRIGGER accepted_findings_stay BEFORE DELETE ON accepted_findings
+BEGIN SELECT RAISE(ABORT, 'what was accepted is never deleted'); END;
+CREATE TRIGGER accepted_findings_once BEFORE INSERT ON accepted_findings
+WHEN EXISTS (SELECT 1 FROM accepted_findings WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'what was accepted is final'); END;
+CREATE INDEX taken_sheets_by_hash ON taken_sheets (sha256);
+CREATE INDEX taken_runs_of_sheet ON taken_runs (sheet_id);
+CREATE INDEX filed_sheets_of_sheet ON filed_sheets (sheet_id);
+CREATE VIEW taken_and_booked AS
+    SELECT r.sheet_id FROM taken_runs r JOIN run_tallies t ON t.run_id = r.run_id
+    WHERE t.booked + t.already_booked > 0 AND t.rows_without_order = 0
+        AND t.invalid + t.rejected + t.refused + t.in_doubt + t.outstanding + t.abandoned = 0;
+CREATE TRIGGER filed_sheets_done BEFORE INSERT ON filed_sheets
+WHEN NEW.tray = 'done' AND NOT EXISTS (SELECT 1 FROM taken_and_booked WHERE sheet_id = NEW.sheet_id)
+BEGIN SELECT RAISE(ABORT, 'a sheet is done once every order of it is booked'); END;
+CREATE TRIGGER taken_sheets_frozen BEFORE UPDATE ON taken_sheets
+BEGIN SELECT RAISE(ABORT, 'what was taken is final'); END;
+CREATE TRIGGER taken_sheets_stay BEFORE DELETE ON taken_sheets
+BEGIN SELECT RAISE(ABORT, 'what was taken is never deleted'); END;
+CREATE TRIGGER taken_runs_frozen BEFORE UPDATE ON taken_runs
+BEGIN SELECT RAISE(ABORT, 'what was taken is final'); END;
+CREATE TRIGGER taken_runs_stay BEFORE DELETE ON taken_runs
+BEGIN SELECT RAISE(ABORT, 'what was taken is never deleted'); END;
+CREATE TRIGGER filed_sheets_frozen BEFORE UPDATE ON filed_sheets
+BEGIN SELECT RAISE(ABORT, 'what was filed is final'); END;
+CREATE TRIGGER filed_sheets_stay BEFORE DELETE ON filed_sheets
+BEGIN SELECT RAISE(ABORT, 'what was filed is never deleted'); END;
+CREATE INDEX run_invalid_by_number ON run_invalid (number) WHERE number IS NOT NULL;
+CREATE INDEX dismissals_by_number ON dismissals (number);
+CREATE VIEW dismissed_rows AS
+    SELECT i.run_id, i.n, i.number FROM run_invalid i WHERE EXISTS (
+        SELECT 1 FROM dismissals d CROSS JOIN runs u ON u.id = i.run_id
+        CROSS JOIN same_service s ON s.asked = d.service_id AND s.id = u.service_id
+        WHERE d.number = i.number AND (d.run_id = i.run_id OR d.cells = i.cells));
+CREATE TRIGGER dismissals_frozen BEFORE UPDATE ON dismissals
+BEGIN SELECT RAISE(ABORT, 'dismissals are final'); END;
+CREATE TRIGGER dismissals_stay BEFORE DELETE ON dismissals
+BEGIN SELECT RAISE(ABORT, 'dismissals are never deleted'); END;
+CREATE TRIGGER dismissals_once BEFORE INSERT ON dismissals WHEN EXISTS (SELECT 1 FROM dismissals WHERE id = NEW.id)
+    OR NOT EXISTS (SELECT 1 FROM run_invalid WHERE run_id = NEW.run_id AND number = NEW.number AND cells IS NEW.cells)
+BEGIN SELECT RAISE(ABORT, 'a dismissal is final, and of an order that stayed behind'); END;
+CREATE INDEX label_prints_of_order ON label_prints (order_id);
+CREATE TRIGGER label_prints_frozen BEFORE UPDATE ON label_prints
+BEGIN SELECT RAISE(ABORT, 'what was printed is final'); END;
+CREATE TRIGGER label_prints_stay BEFORE DELETE ON label_prints
+BEGIN SELECT RAISE(ABORT, 'what was printed is final'); END;
+CREATE TRIGGER freights_of_shipments BEFORE INSERT ON freights
+WHEN NOT EXISTS (SELECT 1 FROM orders WHERE id = NEW.order_id AND state = 'booked')
+    OR EXISTS (SELECT 1 FROM freights WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'only a booked order has a freight, and a freight is final'); END;
+CREATE TRIGGER freights_frozen BEFORE UPDATE ON freights
+BEGIN SELECT RAISE(ABORT, 'a freight is final'); END;
+CREATE TRIGGER freights_stay BEFORE DELETE ON freights
+BEGIN SELECT RAISE(ABORT, 'a freight is final'); END;
+CREATE TRIGGER run_sheets_frozen BEFORE UPDATE ON run_sheets
+BEGIN SELECT RAISE(ABORT, 'where sheets lay never changes'); END;
+CREATE TRIGGER run_sheets_stay BEFORE DELETE ON run_sheets
+BEGIN SELECT RAISE(ABORT, 'where sheets lay never changes'); END;
+CREATE INDEX orders_failed ON orders (id) WHERE state = 'rejected' OR state = 'refused';
+CREATE TRIGGER purges_frozen BEFORE UPDATE ON purges
+BEGIN SELECT RAISE(ABORT, 'removals are final'); END;
+CREATE TRIGGER purges_stay BEFORE DELETE ON purges
+BEGIN SELECT RAISE(ABORT, 'removals are never forgotten'); END;
+CREATE TRIGGER purges_once BEFORE INSERT ON purges WHEN EXISTS (SELECT 1 FROM purges WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'removals are final'); END;
+CREATE VIEW orders_over AS
+    SELECT o.id FROM orders o WHERE (o.state = 'booked' OR o.state = 'abandoned') AND NOT EXISTS (
+        SELECT 1 FROM cancel_requests c WHERE c.order_id = o.id AND (c.outcome IS NULL OR c.outcome = 'unknown')
+            AND NOT EXISTS (SELECT 1 FROM cancellations d WHERE d.order_id = o.id));
+CREATE TRIGGER attempts_answered_once BEFORE UPDATE ON attempts
+WHEN OLD.id IS NOT NEW.id OR OLD.order_id IS NOT NEW.order_id OR OLD.n IS NOT NEW.n
+    OR OLD.request_id IS NOT NEW.request_id OR OLD.run_id IS NOT NEW.run_id OR OLD.intent_ms IS NOT NEW.intent_ms
+    OR NEW.answered_ms IS NULL
+    OR CASE WHEN OLD.answered_ms IS NULL THEN NEW.purge_id IS NOT NULL OR NEW.answer_sha256 IS NOT NULL
+        ELSE OLD.purge_id IS NOT NULL OR NEW.purge_id IS NULL OR NEW.reason IS NOT NULL OR NEW.answer IS NOT NULL
+            OR (NEW.answer_sha256 IS NULL) IS NOT (OLD.answer IS NULL)
+            OR NEW.answered_ms IS NOT OLD.answered_ms OR NEW.outcome IS NOT OLD.outcome OR NEW.status IS NOT OLD.status
+            OR NEW.awb IS NOT OLD.awb OR NEW.service_order_id IS NOT OLD.service_order_id
+            OR NEW.answer_bytes IS NOT OLD.answer_bytes OR NEW.evidence_n IS NOT OLD.evidence_n
+            OR NOT EXISTS (SELECT 1 FROM orders_over WHERE id = OLD.order_id) END
+BEGIN SELECT RAISE(ABORT, 'an attempt is answered once and keeps what it was'); END;
+CREATE TRIGGER late_answers_frozen BEFORE UPDATE ON late_answers
+WHEN OLD.purge_id IS NOT NULL OR NEW.purge_id IS NULL OR NEW.reason IS NOT NULL OR NEW.answer IS NOT NULL
+    OR (NEW.answer_sha256 IS NULL) IS NOT (OLD.answer IS NULL)
+    OR NEW.id IS NOT OLD.id OR NEW.attempt_id IS NOT OLD.attempt_id OR NEW.answered_ms IS NOT OLD.answered_ms
+    OR NEW.at_ms IS NOT OLD.at_ms OR NEW.outcome IS NOT OLD.outcome OR NEW.status IS NOT OLD.status
+    OR NEW.awb IS NOT OLD.awb OR NEW.service_order_id IS NOT OLD.service_order_id OR NEW.carrier IS NOT OLD.carrier
+    OR NEW.service_level IS NOT OLD.service_level OR NEW.old_answer IS NOT OLD.old_answer
+    OR NEW.answer_bytes IS NOT OLD.answer_bytes OR NEW.evidence_n IS NOT OLD.evidence_n
+    OR NOT EXISTS (SELECT 1 FROM attempts a JOIN orders_over o ON o.id = a.order_id WHERE a.id = OLD.attempt_id)
+BEGIN SELECT RAISE(ABORT, 'late answers are final'); END;
+CREATE TRIGGER requests_frozen BEFORE UPDATE ON requests
+WHEN length(NEW.body) > 0 OR length(OLD.body) = 0 OR NEW.id IS NOT OLD.id OR NEW.order_id IS NOT OLD.order_id
+    OR NEW.sha256 IS NOT OLD.sha256 OR NEW.staged_ms IS NOT OLD.staged_ms OR NEW.created_ms IS NOT OLD.created_ms
+    OR NEW.lines IS NOT OLD.lines OR NEW.value IS NOT OLD.value OR NEW.cod IS NOT OLD.cod OR NEW.rows IS NOT OLD.rows
+    OR NOT EXISTS (SELECT 1 FROM orders_over WHERE id = OLD.order_id)
+BEGIN SELECT RAISE(ABORT, 'requests are frozen'); END;
+CREATE TRIGGER problems_frozen BEFORE UPDATE ON problems
+WHEN NEW.found IS NOT NULL OR NEW.detail IS NOT NULL OR NEW.message <> 'removed' OR NEW.hint <> ''
+    OR NEW.run_id IS NOT OLD.run_id OR NEW.n IS NOT OLD.n OR NEW.invalid_n IS NOT OLD.invalid_n OR NEW.code IS NOT OLD.code
+    OR NEW.severity IS NOT OLD.severity OR NEW.place IS NOT OLD.place OR NEW.order_number IS NOT OLD.order_number
+    OR NEW.field IS NOT OLD.field
+BEGIN SELECT RAISE(ABORT, 'what was found never changes'); END;
+CREATE TRIGGER cancellations_frozen BEFORE UPDATE ON cancellations
+WHEN NEW.answer <> '' OR NEW.id IS NOT OLD.id OR NEW.order_id IS NOT OLD.order_id OR NEW.at_ms IS NOT OLD.at_ms
+    OR NEW.user IS NOT OLD.user OR NEW.host IS NOT OLD.host OR NEW.refund_status IS NOT OLD.refund_status
+BEGIN SELECT RAISE(ABORT, 'cancellations never change'); END;
+CREATE TRIGGER cancel_requests_end_once BEFORE UPDATE ON cancel_requests
+WHEN OLD.outcome IS NOT NULL AND (NEW.said IS NOT NULL OR NEW.id IS NOT OLD.id OR NEW.order_id IS NOT OLD.order_id
+    OR NEW.asked_ms IS NOT OLD.asked_ms OR NEW.user IS NOT OLD.user OR NEW.host IS NOT OLD.host
+    OR NEW.ended_ms IS NOT OLD.ended_ms OR NEW.outcome IS NOT OLD.outcome)
+BEGIN SELECT RAISE(ABORT, 'a request for a cancellation ends once'); END;
+CREATE TRIGGER evidence_grows BEFORE INSERT ON evidence
+WHEN NEW.n <> (SELECT coalesce(max(n), 0) + 1 FROM evidence)
+    OR NEW.n IS NOT CASE
+        WHEN NEW.attempt_id IS NOT NULL THEN (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id)
+        WHEN NEW.decision_id IS NOT NULL THEN (SELECT evidence_n FROM decisions WHERE id = NEW.decision_id)
+        WHEN NEW.address_word_id IS NOT NULL THEN (SELECT evidence_n FROM address_words WHERE id = NEW.address_word_id)
+        WHEN NEW.late_answer_id IS NOT NULL THEN (SELECT evidence_n FROM late_answers WHERE id = NEW.late_answer_id)
+        WHEN NEW.accepted_finding_id IS NOT NULL
+            THEN (SELECT evidence_n FROM accepted_findings WHERE id = NEW.accepted_finding_id)
+        WHEN NEW.dismissal_id IS NOT NULL THEN (SELECT evidence_n FROM dismissals WHERE id = NEW.dismissal_id)
+        WHEN NEW.purge_id IS NOT NULL THEN (SELECT evidence_n FROM purges WHERE id = NEW.purge_id)
+        ELSE (SELECT evidence_n FROM acceptances WHERE id = NEW.acceptance_id) END
+BEGIN SELECT RAISE(ABORT, 'evidence only grows, one by one'); END;
+CREATE TRIGGER evidence_frozen BEFORE UPDATE ON evidence
+BEGIN SELECT RAISE(ABORT, 'evidence never changes'); END;
+CREATE TRIGGER evidence_stay BEFORE DELETE ON evidence
+BEGIN SELECT RAISE(ABORT, 'evidence never changes'); END;
+CREATE TRIGGER orders_step BEFORE UPDATE ON orders
+BEGIN
+    SELECT CASE
+    WHEN NEW.id IS NOT OLD.id OR NEW.service_id IS NOT OLD.service_id OR NEW.number IS NOT OLD.number
+        OR NEW.created_ms IS NOT OLD.created_ms
+    THEN RAISE(ABORT, 'the identity of an order never changes')
+
+    -- What leaves `sending` leaves with an answer that says so.
+    WHEN OLD.state = 'sending' AND NEW.state <> OLD.state AND NOT EXISTS (
+        SELECT 1 FROM attempts
+        WHERE order_id = OLD.id AND n = OLD.attempts AND outcome = NEW.state
+            AND (NEW.state <> 'booked' OR awb = NEW.awb))
+    THEN RAISE(ABORT, 'the attempt has no such answer')
+
+    -- What leaves `in_doubt` leaves by a person's word on this very attempt, or by its answer, however late.
+    WHEN OLD.state = 'in_doubt' AND NEW.state <> OLD.state AND NOT EXISTS (
+        SELECT 1 FROM decisions d JOIN attempts a ON a.id = d.attempt_id
+        WHERE d.order_id = OLD.id AND a.order_id = OLD.id AND a.n = OLD.attempts
+            AND d.verb = CASE NEW.state WHEN 'staged' THEN 'not-booked' ELSE NEW.state END
+            AND (NEW.state <> 'booked' OR d.awb = NEW.awb))
+        AND NOT EXISTS (
+        SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
+        WHERE a.order_id = OLD.id AND l.outcome = NEW.state
+            AND ((NEW.state = 'booked' AND l.awb = NEW.awb) OR (NEW.state <> 'booked' AND a.n = OLD.attempts)))
+    THEN RAISE(ABORT, 'an order in doubt needs a decision')
+
+    WHEN NEW.state <> OLD.state AND NOT CASE OLD.state
+        WHEN 'staged'    THEN NEW.state = 'sending' OR NEW.state = 'abandoned' OR NEW.state = 'booked'
+            OR NEW.state = 'in_doubt'
+        WHEN 'waiting'   THEN NEW.state = 'sending' OR NEW.state = 'staged' OR NEW.state = 'abandoned'
+            OR NEW.state = 'booked' OR NEW.state = 'in_doubt'
+        WHEN 'sending'   THEN NEW.state = 'booked' OR NEW.state = 'rejected' OR NEW.state = 'refused'
+            OR NEW.state = 'waiting' OR NEW.state = 'in_doubt'
+        WHEN 'in_doubt'  THEN NEW.state = 'booked' OR NEW.state = 'staged' OR NEW.state = 'abandoned'
+            OR NEW.state = 'rejected' OR NEW.state = 'refused' OR NEW.state = 'waiting'
+        WHEN 'rejected'  THEN NEW.state = 'staged' OR NEW.state = 'abandoned' OR NEW.state = 'booked'
+            OR NEW.state = 'in_doubt'
+        WHEN 'refused'   THEN NEW.state = 'staged' OR NEW.state = 'abandoned' OR NEW.state = 'booked'
+            OR NEW.state = 'in_doubt'
+        WHEN 'abandoned' THEN NEW.state = 'staged' OR NEW.state = 'booked'
+        ELSE 0 END
+    THEN RAISE(ABORT, 'no way leads from this state to that one')
+
+    -- What is booked stays so. Only an AWB that a person gave is corrected, and only before anything was done with it.
+    WHEN OLD.state = 'booked' AND (
+        NEW.state <> 'booked' OR NEW.awb IS OLD.awb OR NEW.request_id IS NOT OLD.request_id
+        OR NEW.attempts IS NOT OLD.attempts OR NEW.order_id IS NOT OLD.order_id OR NEW.carrier IS NOT OLD.carrier
+        OR NEW.service_level IS NOT OLD.service_level OR NEW.old_answer IS NOT OLD.old_answer
+        OR NEW.error IS NOT OLD.error
+        OR NOT EXISTS (
+            SELECT 1 FROM decisions d WHERE d.order_id = OLD.id AND d.verb = 'booked' AND d.awb = NEW.awb
+                AND d.id = (SELECT max(id) FROM decisions WHERE order_id = OLD.id))
+        OR EXISTS (SELECT 1 FROM attempts WHERE order_id = OLD.id AND outcome = 'booked')
+        OR EXISTS (
+            SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
+            WHERE a.order_id = OLD.id AND l.outcome = 'booked')
+        OR EXISTS (SELECT 1 FROM cancel_requests WHERE order_id = OLD.id)
+        OR EXISTS (SELECT 1 FROM deliveries WHERE order_id = OLD.id))
+    THEN RAISE(ABORT, 'a booked order never changes')
+
+    -- Beside its own answer, only an answer that came late books an order, or a person's word on its latest attempt.
+    WHEN NEW.state = 'booked' AND OLD.state <> 'sending' AND OLD.state <> 'in_doubt' AND NOT EXISTS (
+        SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
+        WHERE a.order_id = OLD.id AND l.outcome = 'booked' AND l.awb = NEW.awb)
+        AND NOT EXISTS (
+        SELECT 1 FROM decisions d JOIN attempts a ON a.id = d.attempt_id
+        WHERE d.order_id = OLD.id AND a.order_id = OLD.id AND a.n = OLD.attempts AND d.verb = 'booked'
+            AND d.awb = NEW.awb AND d.id = (SELECT max(id) FROM decisions WHERE order_id = OLD.id))
+    THEN RAISE(ABORT, 'neither a late answer nor a decision books this order')
+
+    -- The same answer with a shipment that another order has: what could be sent is in doubt.
+    WHEN NEW.state = 'in_doubt' AND OLD.state <> 'sending' AND OLD.state <> 'in_doubt' AND NOT EXISTS (
+        SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
+        WHERE a.order_id = OLD.id AND (l.outcome = 'booked' OR l.outcome = 'in_doubt'))
+    THEN RAISE(ABORT, 'no late answer puts this order in doubt')
+
+    WHEN NEW.attempts IS NOT OLD.attempts + (NEW.state = 'sending' AND OLD.state <> 'sending')
+    THEN RAISE(ABORT, 'each sending is one attempt more')
+
+    -- What failed is sent again because a person asked, or with a corrected request.
+    WHEN (OLD.state = 'rejected' OR OLD.state = 'refused') AND NEW.state = 'staged'
+        AND NEW.request_id = OLD.request_id
+        AND NOT EXISTS (
+            SELECT 1 FROM decisions d JOIN attempts a ON a.id = d.attempt_id
+            WHERE d.order_id = OLD.id AND a.order_id = OLD.id AND a.n = OLD.attempts AND d.verb = 'retry')
+    THEN RAISE(ABORT, 'a retry needs a decision or a corrected request')
+
+    -- What was given up may have been booked: only a later word brings it back, never a corrected row.
+    WHEN OLD.state = 'abandoned' AND NEW.state = 'staged' AND NOT EXISTS (
+        SELECT 1 FROM decisions d WHERE d.order_id = OLD.id AND d.verb = 'not-booked' AND d.id > (
+            SELECT max(id) FROM decisions WHERE order_id = OLD.id AND verb = 'abandoned'))
+    THEN RAISE(ABORT, 'only a decision brings an abandoned order back')
+
+    WHEN NEW.state = 'abandoned'
+        AND (OLD.state = 'staged' OR OLD.state = 'waiting' OR OLD.state = 'rejected' OR OLD.state = 'refused')
+        AND NOT EXISTS (
+            SELECT 1 FROM decisions d LEFT JOIN attempts a ON a.id = d.attempt_id
+            WHERE d.order_id = OLD.id AND d.verb = 'abandoned' AND coalesce(a.n, 0) = OLD.attempts)
+    THEN RAISE(ABORT, 'only a decision gives an order up')
+
+    WHEN NEW.request_id <> OLD.request_id AND (
+        NOT (NEW.state = 'staged' OR NEW.state = 'waiting') OR OLD.state = 'sending' OR OLD.state = 'in_doubt'
+        OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request_id AND order_id = OLD.id))
+    THEN RAISE(ABORT, 'only an order that may be sent takes another request of its own')
+    END;
+END;
+CREATE INDEX sheet_rows_of_order ON sheet_rows (order_id);
+CREATE TRIGGER row_sheets_frozen BEFORE UPDATE ON row_sheets
+BEGIN SELECT RAISE(ABORT, 'the sheets of orders never change'); END;
+CREATE TRIGGER row_sheets_stay BEFORE DELETE ON row_sheets
+BEGIN SELECT RAISE(ABORT, 'the sheets of orders are never deleted'); END;
+CREATE TRIGGER sheet_rows_frozen BEFORE UPDATE ON sheet_rows
+BEGIN SELECT RAISE(ABORT, 'the rows of orders never change'); END;
+CREATE TRIGGER sheet_rows_stay BEFORE DELETE ON sheet_rows
+BEGIN SELECT RAISE(ABORT, 'the rows of orders are never deleted'); END;
+CREATE VIEW orders_that_count AS
+SELECT o.id, o.service_id, o.number, o.state, o.awb FROM orders o
+WHERE o.state NOT IN ('rejected', 'refused', 'abandoned') OR o.state = 'abandoned' AND EXISTS (
+    SELECT 1 FROM attempts a WHERE a.order_id = o.id
+        AND (a.outcome IS NULL OR a.outcome NOT IN ('rejected', 'refused', 'waiting')));
+CREATE TRIGGER statement_carriers_frozen BEFORE UPDATE ON statement_carriers
+BEGIN SELECT RAISE(ABORT, 'what a statement said is final'); END;
+CREATE TRIGGER statement_carriers_stay BEFORE DELETE ON statement_carriers
+BEGIN SELECT RAISE(ABORT, 'what a statement said is final'); END;
+CREATE INDEX orders_by_bare_awb ON orders (service_id,
+    ltrim(upper(replace(replace(replace(replace(replace(awb, '-', ''), '/', ''), '_', ''), '.', ''), '#', '')), '0'))
+WHERE awb <> ltrim(upper(replace(replace(replace(replace(replace(awb, '-', ''), '/', ''), '_', ''), '.', ''), '#', '')), '0');
+CREATE INDEX former_numbers_by_number ON former_numbers (number);
+CREATE TRIGGER former_numbers_frozen BEFORE UPDATE ON former_numbers
+BEGIN SELECT RAISE(ABORT, 'former numbers never change'); END;
+CREATE TRIGGER former_numbers_stay BEFORE DELETE ON former_numbers
+BEGIN SELECT RAISE(ABORT, 'former numbers are never deleted'); END;
+CREATE TRIGGER withdrawals_frozen BEFORE UPDATE ON withdrawals
+BEGIN SELECT RAISE(ABORT, 'decisions are final'); END;
+CREATE TRIGGER withdrawals_stay BEFORE DELETE ON withdrawals
+BEGIN SELECT RAISE(ABORT, 'decisions are never deleted'); END;
+COMMIT;
+PRAGMA application_id = 1936224332;
+PRAGMA user_version = 20;
