@@ -267,7 +267,9 @@ impl<'a> Planning<'a> {
         }
         if let Some(shown) = shown {
             drop(plan);
-            plan = as_shown(session.plan(reading, options, &mut |_| {}, &mut Stream::silent())?, &shown)?;
+            let again = session.plan(reading, options, &mut |_| {}, &mut Stream::silent())?;
+            let Some(same) = as_shown(again, &shown)? else { return Ok(Planned::Again(Vec::new())) };
+            plan = same;
         }
         Ok(Planned::Staged(Box::new((plan.stage(&accepted, events)?, to_send))))
     }

@@ -35,25 +35,22 @@ pub(super) fn say_causes(causes: &Causes) {
     }
 }
 
-/// Lets other stations write while somebody is asked; gives what tells whether the same would be sent afterwards.
+/// Lets others write while somebody is asked; gives what tells whether the same would be sent afterwards.
 pub(super) fn let_go(settings: &Settings, is_agreed: bool, plan: &mut Plan<'_, '_>) -> Result<Option<String>> {
-    if is_agreed || !settings.config().site().is_shared() {
-        return Ok(None);
+    // Who is not there is not asked. With the practice service nobody is, but about what rules hold.
+    let is_asked = !is_agreed && somebody_is_here() && !(settings.is_sandbox() && plan.counts().held.is_empty());
+    is_asked.then(|| Ok(plan.let_go()?)).transpose()
+}
+
+/// A plan that was made again after the yes, if it is the one that was shown; else that is said, and somebody has to look again.
+pub(super) fn as_shown<'s, 'r>(plan: Plan<'s, 'r>, shown: &str) -> Result<Option<Plan<'s, 'r>>> {
+    if plan.stamp()? == shown {
+        return Ok(Some(plan));
     }
-    Ok(Some(plan.let_go()?))
-}
-
-/// A plan that was made again after the yes, if it is the one that was shown.
-pub(super) fn as_shown<'s, 'r>(plan: Plan<'s, 'r>, shown: &str) -> Result<Plan<'s, 'r>> {
-    if plan.stamp()? == shown { Ok(plan) } else { Err(changed()) }
-}
-
-/// What is said where it is another one.
-pub(super) fn changed() -> anyhow::Error {
-    anyhow::anyhow!(
-        "what would be sent has changed since it was shown, as other stations work with this ledger: nothing was sent; give the \
-         command again"
-    )
+    note(
+        "what would be sent has changed since it was shown, for somebody else works with this ledger: look at it again",
+    );
+    Ok(None)
 }
 
 /// Says which sheets are read, and how.

@@ -22,7 +22,7 @@ use super::console::{listen_for_signals, note};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::notify;
-use super::plan::{as_shown, changed, let_go, say_causes};
+use super::plan::{as_shown, let_go, say_causes};
 use super::remedy::words;
 use super::screen::Causes;
 use super::session::{agreed, open, to_send};
@@ -67,7 +67,7 @@ fn failed_for(settings: &Settings, cause: &str) -> Result<Vec<String>> {
 
 /// What planning came to.
 enum Planned {
-    /// A question was answered that changes what is taken up.
+    /// A question was answered that changes what is taken up, or it has changed by itself.
     Again,
     /// Nothing is sent.
     Ended(Exit),
@@ -144,7 +144,9 @@ fn plan(
     if let Some(shown) = shown {
         drop(plan);
         let again = session.take_up(what, &mut Stream::silent())?.0;
-        plan = as_shown(again.ok_or_else(changed)?, &shown)?;
+        let Some(again) = again else { return Ok(Planned::Again) };
+        let Some(same) = as_shown(again, &shown)? else { return Ok(Planned::Again) };
+        plan = same;
     }
     Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, connection, left))))
 }

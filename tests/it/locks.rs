@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use shipsheet::sandbox::Answer;
 
-use crate::rig::{Live, Rig, ran, sheet_of, wait_until};
+use crate::rig::{Live, Rig, ran, row, sheet, sheet_of, wait_until};
+#[cfg(unix)]
+use crate::terminal::Terminal;
 
 /// An import that waits for the answer to its third order.
 fn busy() -> (Rig, Live) {
@@ -143,4 +145,19 @@ fn a_hard_link_to_a_ledger_is_no_way_around_its_lock() {
     rig.run(&["import", "orders.csv", "--yes", "--ledger", "hard.sqlite"]).exits(1).says("hard.sqlite has 2 names");
     assert_eq!(rig.sandbox().book().requests(), 3);
     drop(live);
+}
+
+#[cfg(unix)]
+#[test]
+fn while_a_person_is_asked_others_write_and_what_changed_is_shown_again() {
+    let rig = Rig::booked("", 1);
+    rig.file("more.csv", &sheet([row("NEW-1"), row("NEW-2")]));
+    let mut terminal = Terminal::start(rig.command(&["import", "more.csv"]));
+    terminal.shows("Book 2 orders for real?");
+    rig.run(&["label", "--run", "1", "--to", "labels.pdf"]).exits(0);
+    let printed = "SELECT count(*) FROM label_prints";
+    assert_eq!(rig.database().query_row(printed, [], |row| row.get::<_, i64>(0)).unwrap(), 1);
+    terminal.answer("[y/N]", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!((code, rig.bookings().len()), (Some(0), 3), "{screen}");
 }
