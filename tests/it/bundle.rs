@@ -110,7 +110,7 @@ fn a_bundle_says_how_the_program_stands_and_nothing_of_anybody() {
         "== program\nversion ",
         "max_orders = 500",
         "SHIPSHEET_TOKEN",
-        "layout 20; this program writes 20",
+        "layout 21; this program writes 21",
         "4 orders",
         "sound",
         "in doubt: 1 order (order-",
