@@ -37,8 +37,13 @@ pub(super) fn say_causes(causes: &Causes) {
 
 /// Lets others write while somebody is asked; gives what tells whether the same would be sent afterwards.
 pub(super) fn let_go(settings: &Settings, is_agreed: bool, plan: &mut Plan<'_, '_>) -> Result<Option<String>> {
-    // Who is not there is not asked. With the practice service nobody is, but about what rules hold.
-    let is_asked = !is_agreed && somebody_is_here() && !(settings.is_sandbox() && plan.counts().held.is_empty());
+    let app = &settings.app;
+    // A yes is for what is sent; whom it is sent to may be asked all the same. Who is not there is not asked.
+    let asks_whom = || {
+        let commands = settings.config().token_commands();
+        !plan.elsewhere().is_empty() || app.new_host().is_some() || !app.new_commands(&commands).is_empty()
+    };
+    let is_asked = somebody_is_here() && (!is_agreed || asks_whom());
     is_asked.then(|| Ok(plan.let_go()?)).transpose()
 }
 

@@ -123,6 +123,7 @@ fn plan(
     let (plan, left) = session.take_up(what, events)?;
     say_left_alone(settings, &left);
     let Ok(mut plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
+    let shown = let_go(settings, yes, &mut plan)?;
     let answers = address::ask(settings, &plan.elsewhere(), None)?;
     if !answers.is_empty() {
         drop(plan);
@@ -134,7 +135,6 @@ fn plan(
         note(format!("to send: {}", to_send(&totals)));
     }
     say_likely_duplicates(settings, plan.likely_duplicates());
-    let shown = let_go(settings, yes, &mut plan)?;
     let connection = connect(settings, booking)?;
     if !agreed(settings, yes, (&totals, &booking.limits), None)? {
         let left = "nothing was sent and nothing was changed";

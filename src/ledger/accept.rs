@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, Transaction, params};
 use super::desk;
@@ -120,6 +120,6 @@ pub(super) fn keep_acceptance(
     )?;
     // Before it is bound: the link speaks of the home as well.
     home.note(transaction, by, Some(acceptance), answers)?;
-    chain.bind(transaction, Evidence::Acceptance(acceptance))?;
+    chain.bind(transaction, Kind::Acceptance, acceptance)?;
     Ok(acceptance)
 }

@@ -1,7 +1,7 @@
 //! What people accepted of what rules held, kept for good with the cells that it was given for.
 
 use super::address::take_up;
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Transaction, Value, params};
 use super::error::LedgerError;
@@ -103,5 +103,5 @@ pub(super) fn keep(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![word.at_ms, word.by, host, service, rule, order, sheet, basis, word.because.trim(), chain.next()],
     )?;
-    chain.bind(transaction, Evidence::AcceptedFinding(kept))
+    chain.bind(transaction, Kind::AcceptedFinding, kept)
 }

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
@@ -99,7 +99,7 @@ impl Ledger {
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![at_ms, user, host, first.min(second), first.max(second), is_same, because.trim(), chain.next()],
         )?;
-        chain.bind(&transaction, Evidence::AddressWord(kept))?;
+        chain.bind(&transaction, Kind::Addresses, kept)?;
         if !is_same && addresses(&transaction, one)?.contains(&second) {
             let by_way_of = between(&transaction, first, second)?;
             return Err(LedgerError::SameByWayOf { one: one.clone(), other: other.clone(), by_way_of });

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::text::Decimal;
 use sha2::Digest as _;
 
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::db::{self, Row, params};
 use super::error::LedgerError;
 use super::former::SentAs;
@@ -120,11 +120,11 @@ impl Staging<'_> {
         Ok(numbers.collect::<Result<_, _>>()?)
     }
 
-    /// What tells the orders that are taken up, with their requests and those that they replace, from any others: whoever agreed
-    /// to them names it.
+    /// What tells the orders that are taken up, with where they stand, their requests and those that they replace, from any others:
+    /// whoever agreed to them names it.
     pub fn stamp(&self) -> Result<String, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT o.number, q.sha256, o.attempts FROM run_orders r
+            "SELECT o.number, q.sha256, o.attempts, o.state FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
              WHERE r.run_id = ?1 ORDER BY r.seq",
         )?;
@@ -136,6 +136,7 @@ impl Staging<'_> {
             hasher.update(number.as_bytes());
             hasher.update(request);
             hasher.update(attempts.to_le_bytes());
+            hasher.update(row.get_ref(3)?.as_str()?);
         }
         Ok(hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
     }
@@ -269,7 +270,7 @@ impl Staging<'_> {
              VALUES (?1, ?2, ?3, ?4, (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry', ?5, ?6)",
             params![self.new.started_ms, self.new.user, self.new.host, order.0, because, chain.next()],
         )?;
-        chain.bind(&self.transaction, Evidence::Decision(decision))?;
+        chain.bind(&self.transaction, Kind::Decision, decision)?;
         self.transaction
             .prepare_cached(
                 "UPDATE orders SET state = 'staged', error = NULL, order_id = NULL

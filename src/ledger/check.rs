@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::accept::{AcceptanceRecord, acceptances};
-use super::chain::Chain;
+use super::chain::{Chain, Kind};
 use super::db::Connection;
 use super::error::LedgerError;
 use super::home::{Home, Standing};
@@ -27,7 +27,7 @@ pub struct Checked {
 }
 
 /// What must not be found, in words, and how it is counted.
-const NEVER: [(&str, &str); 8] = [
+const NEVER: [(&str, &str); 7] = [
     (
         "orders whose attempts are not those that were recorded",
         "SELECT count(*) FROM orders o
@@ -50,26 +50,6 @@ const NEVER: [(&str, &str); 8] = [
         "orders whose request is missing or another order's",
         "SELECT count(*) FROM orders o
          WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
-    ),
-    (
-        "attempts, decisions, acceptances, late answers, words on addresses, accepted findings, dismissals or removals without \
-         evidence",
-        "SELECT (SELECT count(*) FROM attempts a WHERE a.answered_ms IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = a.evidence_n AND e.attempt_id = a.id))
-         + (SELECT count(*) FROM decisions d
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = d.evidence_n AND e.decision_id = d.id))
-         + (SELECT count(*) FROM acceptances c
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = c.evidence_n AND e.acceptance_id = c.id))
-         + (SELECT count(*) FROM late_answers l
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = l.evidence_n AND e.late_answer_id = l.id))
-         + (SELECT count(*) FROM address_words w
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = w.evidence_n AND e.address_word_id = w.id))
-         + (SELECT count(*) FROM accepted_findings f
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = f.evidence_n AND e.accepted_finding_id = f.id))
-         + (SELECT count(*) FROM dismissals d
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = d.evidence_n AND e.dismissal_id = d.id))
-         + (SELECT count(*) FROM purges p
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = p.evidence_n AND e.purge_id = p.id))",
     ),
     (
         "requests without a body that nobody removed",
@@ -120,6 +100,15 @@ pub(super) fn look_through(connection: &Connection) -> Result<Checked, LedgerErr
         let found = count(sql)?;
         if found > 0 {
             checked.faults.push(format!("{found} {words}"));
+        }
+    }
+    for (kind, table) in Kind::ALL.map(Kind::word_and_table) {
+        let unbound = count(&format!(
+            "SELECT count(*) FROM {table} b WHERE b.evidence_n IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM evidence e WHERE e.n = b.evidence_n AND e.kind = '{kind}' AND e.subject = b.id)"
+        ))?;
+        if unbound > 0 {
+            checked.faults.push(format!("{unbound} of {table} without evidence"));
         }
     }
     let altered = altered_requests(connection)?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, OptionalExtension, Transaction, params};
 use super::error::LedgerError;
@@ -143,7 +143,7 @@ impl NewDecision {
              VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8, ?9)",
             params![at_ms, user, host, order.0, attempts, said, awb, because.trim(), chain.next()],
         )?;
-        chain.bind(transaction, Evidence::Decision(decision))?;
+        chain.bind(transaction, Kind::Decision, decision)?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
         let moved = if from == State::Booked {
             transaction

@@ -1,6 +1,6 @@
 //! A person's word that nobody will mend an order that stayed behind, kept for good.
 
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
@@ -115,7 +115,7 @@ fn keep(connection: &Connection, new: &NewDismissal, number: &str, left: &Left) 
             chain.next()
         ],
     )?;
-    chain.bind(connection, Evidence::Dismissal(dismissal))?;
+    chain.bind(connection, Kind::Dismissed, dismissal)?;
     // Counted anew for each run that the order stayed behind in: it may have stood there twice.
     connection.execute(
         "UPDATE run_tallies SET invalid = invalid + dismissed - c.now, dismissed = c.now

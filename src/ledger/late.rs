@@ -5,7 +5,7 @@
 
 use crate::api::outcome::Outcome;
 
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::record::{OrderId, State};
@@ -173,7 +173,7 @@ fn keep(
             chain.next(),
         ],
     )?;
-    chain.bind(connection, Evidence::LateAnswer(late))
+    chain.bind(connection, Kind::LateAnswer, late)
 }
 
 /// Moves the order to where its late answer leads; false where it is not there any more.

@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, params};
 use super::error::LedgerError;
@@ -195,7 +195,7 @@ fn remove(connection: &Connection, new: &NewPurge) -> Result<(), LedgerError> {
             chain.next()
         ],
     )?;
-    chain.bind(connection, Evidence::Purge(purge))
+    chain.bind(connection, Kind::Removed, purge)
 }
 
 /// Leaves of each answer its hash.

@@ -3,7 +3,7 @@
 use crate::api::outcome::{Booking, Outcome, purchase_error_text};
 
 use super::address::has_addresses;
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::commit::Applied;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
@@ -77,7 +77,7 @@ pub(super) fn answer(
     if !land(connection, order, &landing)? {
         return Err(illegal(connection, order, "answered"));
     }
-    chain.bind(connection, Evidence::Attempt(attempt))?;
+    chain.bind(connection, Kind::Attempt, attempt)?;
     Ok(holder.map_or(Applied::Done, |other| Applied::Contradiction { other }))
 }
 

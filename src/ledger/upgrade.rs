@@ -76,6 +76,8 @@ impl Ledger {
         crash_point("upgrade");
         transaction.commit()?;
         crash_point("upgrade");
+        // Where there is no room for that, or somebody reads already, the old tables' room stays free in the file.
+        let _ = sqlite::write_anew(&ledger.connection);
         (upgraded.checked, upgraded.copy) = (Some(checked), Some(copy));
         Ok(upgraded)
     }
@@ -137,14 +139,14 @@ fn try_on(copy: &Path, ledger: &Path) -> Result<(), LedgerError> {
     let mut connection = sqlite::connect_to(copy)?;
     layout::prepare_to_upgrade(&connection)?;
     let transaction = connection.begin()?;
-    layout::upgrade(&transaction)?;
+    layout::upgrade(&transaction, ledger)?;
     check::look_through(&transaction)?.refuse_unsound(ledger)?;
     Ok(transaction.roll_back()?)
 }
 
 /// Makes the present layout of it, and looks through that.
 fn bring_up(transaction: &Transaction<'_>, ledger: &Path) -> Result<Checked, LedgerError> {
-    layout::upgrade(transaction)?;
+    layout::upgrade(transaction, ledger)?;
     let checked = check::look_through(transaction)?;
     checked.refuse_unsound(ledger)?;
     fail_point("upgrade")?;

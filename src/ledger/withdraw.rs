@@ -2,7 +2,7 @@
 //! seen of them, or a person, lets them go again.
 
 use super::address::addresses;
-use super::chain::{Chain, Evidence};
+use super::chain::{Chain, Kind};
 use super::db::{Connection, params};
 use super::error::LedgerError;
 use super::known::known;
@@ -60,7 +60,7 @@ fn decide(
          VALUES (?1, ?2, ?3, ?4, (SELECT max(id) FROM attempts WHERE order_id = ?4), ?5, ?6, ?7)",
         params![by.at_ms, by.user, by.host, order.0, verb, because, chain.next()],
     )?;
-    chain.bind(connection, Evidence::Decision(decision))?;
+    chain.bind(connection, Kind::Decision, decision)?;
     Ok(decision)
 }
 

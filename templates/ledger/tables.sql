@@ -289,16 +289,11 @@ CREATE INDEX dismissals_by_number ON dismissals (number);
 
 -- Every answered attempt and every word of a person in their order, each bound by its hash to the one before.
 CREATE TABLE evidence (
-    n             INTEGER PRIMARY KEY CHECK (n > 0),
-    attempt_id    INTEGER REFERENCES attempts (id),
-    decision_id   INTEGER REFERENCES decisions (id),
-    acceptance_id INTEGER REFERENCES acceptances (id),
-    address_word_id INTEGER REFERENCES address_words (id),
-    late_answer_id INTEGER REFERENCES late_answers (id),
-    accepted_finding_id INTEGER REFERENCES accepted_findings (id),
-    dismissal_id  INTEGER REFERENCES dismissals (id),
-    purge_id      INTEGER REFERENCES purges (id),
-    hash          BLOB NOT NULL CHECK (length(hash) = 32)
+    n       INTEGER PRIMARY KEY CHECK (n > 0),
+    -- What it binds: the kind tells the table, the subject the row, which names this link (`evidence_n`).
+    kind    TEXT NOT NULL,
+    subject INTEGER NOT NULL,
+    hash    BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
 -- Which orders a run asked for, in the sheet's order.

@@ -79,8 +79,8 @@ BEGIN
         FROM unnest(answered, outcomes, awbs, given, carriers, service_levels, old_answers, errors)
             AS x (id, state, awb, given, carrier, service_level, old_answer, error)
         WHERE o.id = x.id AND o.id = ANY (answered) AND o.state = 'sending';
-        INSERT INTO evidence (n, attempt_id, hash)
-        SELECT x.n, x.id, x.hash FROM unnest(links, closed, hashes) AS x (n, id, hash) ORDER BY x.n;
+        INSERT INTO evidence (n, kind, subject, hash)
+        SELECT x.n, 'attempt', x.id, x.hash FROM unnest(links, closed, hashes) AS x (n, id, hash) ORDER BY x.n;
     END IF;
     IF cardinality(claimed) > 0 THEN
         UPDATE orders SET state = 'sending', attempts = attempts + 1, error = NULL

@@ -14,10 +14,22 @@ const LAYOUT: i64 = 21;
 /// A ledger of the layout before, in which nearly everything has happened.
 const STORED: &str = include_str!("../ledgers/layout_20.sql");
 
-/// Gives a ledger the layout that it would have if an earlier program had made it: so many steps back. The one before has the same
-/// tables.
+/// The evidence as the layout before had it.
+pub(crate) const EVIDENCE_BEFORE: &str = "CREATE TABLE evidence_before AS SELECT n,
+        CASE kind WHEN 'attempt' THEN subject END AS attempt_id,
+        CASE kind WHEN 'decision' THEN subject END AS decision_id,
+        CASE kind WHEN 'acceptance' THEN subject END AS acceptance_id,
+        CASE kind WHEN 'addresses' THEN subject END AS address_word_id,
+        CASE kind WHEN 'late answer' THEN subject END AS late_answer_id,
+        CASE kind WHEN 'accepted finding' THEN subject END AS accepted_finding_id,
+        CASE kind WHEN 'dismissed' THEN subject END AS dismissal_id,
+        CASE kind WHEN 'removed' THEN subject END AS purge_id, hash FROM evidence;
+    DROP TABLE evidence; ALTER TABLE evidence_before RENAME TO evidence";
+
+/// Gives a ledger the layout that it would have if an earlier program had made it: so many steps back.
 pub(crate) fn older(ledger: &Path, steps: i64) {
     let ledger = rusqlite::Connection::open(ledger).unwrap();
+    ledger.execute_batch(EVIDENCE_BEFORE).unwrap();
     ledger.pragma_update(None, "user_version", LAYOUT - steps).unwrap();
     // All of it is in the file itself then, and bytes can be compared.
     ledger.pragma_update(None, "journal_mode", "DELETE").unwrap();
@@ -143,7 +155,10 @@ fn a_stored_ledger_is_upgraded_with_every_row_and_link() {
     let rig = Rig::new();
     let stored = rusqlite::Connection::open(rig.path("ledger.sqlite")).unwrap();
     stored.execute_batch(STORED).unwrap();
-    let tables = names(&stored, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+    // What links say is held by `ledger check`, for which their hashes did not change.
+    let hashes = |ledger: &rusqlite::Connection| names(ledger, "SELECT hex(hash) FROM evidence ORDER BY n");
+    let linked = hashes(&stored);
+    let tables = names(&stored, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'evidence'");
     let before: Vec<_> = tables.iter().map(|table| rows(&stored, table)).collect();
     drop(stored);
     let upgraded = rig.run(&["ledger", "upgrade"]);
@@ -152,7 +167,8 @@ fn a_stored_ledger_is_upgraded_with_every_row_and_link() {
     for (table, before) in tables.iter().zip(before) {
         assert_eq!(rows(&rig.database(), table), before, "{table}");
     }
-    rig.run(&["ledger", "check"]).exits(0).prints("23 orders, 19 attempts");
+    assert_eq!(hashes(&rig.database()), linked);
+    rig.run(&["ledger", "check"]).exits(0).prints("23 orders, 19 attempts").prints("holds (28 links)");
     rig.run(&["status"]).exits(6).prints("3 outstanding since").prints("2 in doubt since");
 }
 
@@ -276,6 +292,22 @@ fn what_is_not_sound_is_not_upgraded() {
 }
 
 #[test]
+fn what_others_put_into_a_ledger_is_not_lost_unsaid_and_statistics_are_in_nobodys_way() {
+    let rig = booked(1);
+    let ledger = rig.database();
+    ledger
+        .execute_batch("ANALYZE; CREATE TABLE \"my notes\" (text); CREATE INDEX \"my-index\" ON orders (awb)")
+        .unwrap();
+    let refused = rig.run(&["ledger", "upgrade"]);
+    refused.exits(1).says("the table my notes in it is none of a ledger's").says("nothing was changed");
+    assert_eq!((layout(&rig), copies(&rig)), (LAYOUT - 1, Vec::new()));
+    ledger.execute_batch("DROP TABLE \"my notes\"").unwrap();
+    drop(ledger);
+    rig.run(&["ledger", "upgrade"]).exits(0);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0).says("3 booked already and unchanged");
+}
+
+#[test]
 fn a_ledger_that_somebody_uses_is_not_upgraded() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(3));
@@ -284,7 +316,7 @@ fn a_ledger_that_somebody_uses_is_not_upgraded() {
     wait_until("the import is in the middle", || rig.sandbox().book().requests() == 3);
     // As if the program that books were the older one.
     let ledger = rig.database();
-    ledger.execute_batch("PRAGMA user_version = 20").unwrap();
+    ledger.execute_batch(&format!("{EVIDENCE_BEFORE}; PRAGMA user_version = 20")).unwrap();
     drop(ledger);
     let holder = format!("in use by another shipsheet (import, process {}", live.id());
     rig.run(&["ledger", "upgrade"]).exits(1).says(&holder);

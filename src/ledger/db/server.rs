@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::io;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
@@ -27,6 +28,9 @@ const SETTINGS: &str = "SET search_path = shipsheet; SET synchronous_commit = on
 /// Whoever writes to the ledger holds this advisory lock until its transaction ends.
 const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7566700)";
 
+/// How long a server is waited for that goes over all rows of a ledger.
+const HOURS: Duration = Duration::from_hours(12);
+
 /// What the library says where a server asks for a password and there is none.
 const NO_PASSWORD: &str = "password missing";
 
@@ -42,6 +46,8 @@ pub(in crate::ledger) struct Server {
     has_failed: Cell<bool>,
     /// Whether it was waited for in vain: nobody knows what it would answer next.
     is_given_up: Cell<bool>,
+    /// Whether one answer may take hours.
+    is_slow: Cell<bool>,
     /// How often it was waited for.
     #[cfg(test)]
     flights: Cell<usize>,
@@ -90,11 +96,17 @@ impl Server {
             is_in_transaction,
             has_failed,
             is_given_up,
+            is_slow: Cell::new(false),
             #[cfg(test)]
             flights: Cell::new(0),
         };
         server.batch(SETTINGS)?;
         Ok(server)
+    }
+
+    /// Waits for hours from now on: for statements that go over all rows of a ledger.
+    pub(in crate::ledger) fn wait_for_hours(&self) {
+        self.is_slow.set(true);
     }
 
     /// Statements in PostgreSQL's own dialect, without parameters.
@@ -209,7 +221,7 @@ impl Server {
         if self.is_given_up.get() {
             return Err(silent());
         }
-        let answered = waited(asked, patience());
+        let answered = waited(asked, if self.is_slow.get() { HOURS } else { patience() });
         #[cfg(test)]
         self.flights.set(self.flights.get() + 1);
         if answered.is_none() {

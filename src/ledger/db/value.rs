@@ -23,14 +23,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A text, if it is not null.
-    pub(in crate::ledger) fn as_str_or_null(self) -> Result<Option<&'a str>> {
-        match self {
-            Value::Null => Ok(None),
-            other => other.as_str().map(Some),
-        }
-    }
-
     /// Bytes that are not null.
     pub(in crate::ledger) fn as_blob(self) -> Result<&'a [u8]> {
         self.as_blob_or_null()?.ok_or_else(|| mismatch("bytes", self))

@@ -227,23 +227,22 @@ pub(super) const GUARDS: &[Guard] = &[
             // Nearly all of it is of attempts.
             Case {
                 all: &[
-                    "NEW.attempt_id IS NOT NULL",
-                    "NEW.n IS DISTINCT FROM (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id)",
+                    "NEW.kind = 'attempt'",
+                    "NEW.n IS DISTINCT FROM (SELECT evidence_n FROM attempts WHERE id = NEW.subject)",
                 ],
                 refusal: "evidence only grows, one by one",
             },
             Case {
                 all: &[
-                    "NEW.attempt_id IS NULL",
-                    "NEW.n IS DISTINCT FROM CASE
-                    WHEN NEW.decision_id IS NOT NULL THEN (SELECT evidence_n FROM decisions WHERE id = NEW.decision_id)
-                    WHEN NEW.address_word_id IS NOT NULL THEN (SELECT evidence_n FROM address_words WHERE id = NEW.address_word_id)
-                    WHEN NEW.late_answer_id IS NOT NULL THEN (SELECT evidence_n FROM late_answers WHERE id = NEW.late_answer_id)
-                    WHEN NEW.accepted_finding_id IS NOT NULL
-                        THEN (SELECT evidence_n FROM accepted_findings WHERE id = NEW.accepted_finding_id)
-                    WHEN NEW.dismissal_id IS NOT NULL THEN (SELECT evidence_n FROM dismissals WHERE id = NEW.dismissal_id)
-                    WHEN NEW.purge_id IS NOT NULL THEN (SELECT evidence_n FROM purges WHERE id = NEW.purge_id)
-                    ELSE (SELECT evidence_n FROM acceptances WHERE id = NEW.acceptance_id) END",
+                    "NEW.kind <> 'attempt'",
+                    "NEW.n IS DISTINCT FROM CASE NEW.kind
+                    WHEN 'decision' THEN (SELECT evidence_n FROM decisions WHERE id = NEW.subject)
+                    WHEN 'late answer' THEN (SELECT evidence_n FROM late_answers WHERE id = NEW.subject)
+                    WHEN 'acceptance' THEN (SELECT evidence_n FROM acceptances WHERE id = NEW.subject)
+                    WHEN 'addresses' THEN (SELECT evidence_n FROM address_words WHERE id = NEW.subject)
+                    WHEN 'accepted finding' THEN (SELECT evidence_n FROM accepted_findings WHERE id = NEW.subject)
+                    WHEN 'dismissed' THEN (SELECT evidence_n FROM dismissals WHERE id = NEW.subject)
+                    WHEN 'removed' THEN (SELECT evidence_n FROM purges WHERE id = NEW.subject) END",
                 ],
                 refusal: "evidence only grows, one by one",
             },
@@ -411,7 +410,7 @@ const STEPS: &[Case] = &[
         refusal: "no late answer puts this order in doubt",
     },
     Case {
-        all: &["NEW.attempts <> OLD.attempts + CASE WHEN NEW.state = 'sending' AND OLD.state <> 'sending' THEN 1 ELSE 0 END"],
+        all: &["NEW.attempts IS DISTINCT FROM OLD.attempts + CASE WHEN NEW.state = 'sending' AND OLD.state <> 'sending' THEN 1 ELSE 0 END"],
         refusal: "each sending is one attempt more",
     },
     // What failed is sent again because a person asked, or with a corrected request.

@@ -1,11 +1,11 @@
 //! The layout of a ledger on a server: which one it has, how it is made, and how it comes from the layout before.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::ledger::db::{Address, Connection, Server, Transaction, definition};
+use crate::ledger::db::{Address, Connection, OptionalExtension, Server, Transaction, definition};
 use crate::ledger::error::LedgerError;
 use crate::ledger::guards;
-use crate::ledger::tables::{LAYOUT, TABLES, carry_over};
+use crate::ledger::tables::{LAYOUT, TABLES, as_before, carry_over, refuse_strange};
 
 /// What the tables need, what comes behind them, and the functions of a turn.
 const WORDS: &str = include_str!("../../../templates/ledger/server_words.sql");
@@ -79,12 +79,33 @@ fn finish(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
     Ok(())
 }
 
+/// What stands in the way of an upgrade in the schema of a ledger: what of other schemas uses its tables, which would go with them, and
+/// a schema of the name that the old tables get.
+const IN_THE_WAY: &str = "SELECT 'the schema shipsheet_before' FROM pg_namespace WHERE nspname = 'shipsheet_before'
+    UNION ALL SELECT DISTINCT 'the view ' || v.oid::regclass::text FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
+        JOIN pg_class v ON v.oid = r.ev_class JOIN pg_class t ON t.oid = d.refobjid
+    WHERE d.classid = 'pg_rewrite'::regclass AND t.relnamespace = 'shipsheet'::regnamespace
+        AND v.relnamespace <> 'shipsheet'::regnamespace LIMIT 1";
+
 /// Brings a ledger from the layout before to the present one, within a transaction: new tables beside the old ones, into which every
 /// row goes, each of which is compared with what it came from.
-pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+pub(super) fn upgrade(transaction: &Transaction<'_>, named: &str) -> Result<(), LedgerError> {
+    // Also where the administrator runs it, all of it stays its owner's.
+    let owner = "SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = 'shipsheet'";
+    let owner: String = transaction.query_row(owner, (), |row| row.get(0))?;
+    batch(transaction, &format!("SET LOCAL ROLE {owner}"))?;
+    let in_the_way: Option<String> = transaction.query_row(IN_THE_WAY, (), |row| row.get(0)).optional()?;
+    if let Some(what) = in_the_way {
+        let faults = format!("{what} is in the way, drop it first");
+        return Err(LedgerError::Unsound { path: PathBuf::from(named), faults });
+    }
+    let old = tables(transaction)?;
+    // Events and filed sheets are noted without a session.
+    batch(transaction, &format!("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", old.join(", ")))?;
     batch(transaction, ASIDE)?;
     make_tables(transaction)?;
     let tables = tables(transaction)?;
+    refuse_strange(&old, &tables, Path::new(named))?;
     guarded(transaction, &tables, "DISABLE")?;
     carry_over(transaction, "shipsheet_before.", &tables)?;
     // Whatever waits to be looked at is looked at now: a table whose guards are changed may wait for nothing.
@@ -150,7 +171,12 @@ pub(super) fn recognise(server: Server, named: &str) -> Result<(Connection, i64)
     let found = of(&connection, named)?;
     match found {
         0 => Err(LedgerError::Missing(PathBuf::from(named))),
-        BEFORE | LAYOUT => Ok((connection, found)),
+        LAYOUT => Ok((connection, found)),
+        // A login that may make nothing for itself, and a standby, read the present layout alone.
+        BEFORE => match as_before(&connection, "shipsheet.") {
+            Ok(()) => Ok((connection, found)),
+            Err(_) => Err(outdated(found, named)),
+        },
         found => Err(outdated(found, named)),
     }
 }

@@ -6,9 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use sha2::{Digest, Sha256};
-
-use crate::ledger::chain::{AttemptWords, Chain};
+use crate::ledger::chain::Chain;
 use crate::ledger::commit::{Applied, Change};
 use crate::ledger::crash::fail_point;
 use crate::ledger::db::{Around, Column, Connection, Error, Row, Server, Step, params};
@@ -18,7 +16,6 @@ use crate::ledger::record::{OrderId, State};
 use crate::ledger::share::BrakeElsewhere;
 use crate::ledger::step::{self, ANSWER_BYTES_MAX, Answer, Landing};
 use crate::text::bare_awb;
-use crate::text::hex;
 
 use super::share::pulled;
 
@@ -99,7 +96,7 @@ fn turn(
 ) -> Result<(), LedgerError> {
     let server = connection.server().ok_or(Error::NoRows)?;
     let before = chain.n;
-    let closed = closed(changes, open, chain, now_ms);
+    let closed = closed(changes, open, chain, now_ms)?;
     let mut turn = Turn::default();
     let mut claims: Vec<Claimed> = Vec::new();
     for change in changes {
@@ -237,41 +234,43 @@ fn closed<'a>(
     open: &'a HashMap<i64, Open>,
     chain: &mut Chain,
     now_ms: i64,
-) -> Vec<Option<Closed<'a>>> {
+) -> Result<Vec<Option<Closed<'a>>>, LedgerError> {
     let (mut met, mut awbs, mut given) = (HashSet::new(), HashSet::new(), HashSet::new());
     let mut one = |change: &'a Change| {
-        let Change::Answer { order, outcome, status, raw } = change else { return None };
+        let Change::Answer { order, outcome, status, raw } = change else { return Ok(None) };
         let landing = Landing::of(outcome);
         let is_booking = landing.state == State::Booked;
         // The first of two that name one shipment has it.
         let is_alone = !is_booking
             || (landing.awb.is_none_or(|awb| awbs.insert(bare_awb(awb)))
                 & landing.order_id.is_none_or(|id| given.insert(id)));
-        let Some(open) = open.get(&order.0).filter(|_| is_alone && met.insert(order.0)) else { return Some(None) };
+        let Some(open) = open.get(&order.0).filter(|_| is_alone && met.insert(order.0)) else { return Ok(Some(None)) };
         let kept = raw.as_deref().map(|raw| &raw[..raw.len().min(ANSWER_BYTES_MAX)]);
         let raw_bytes = raw.as_deref().map(|raw| i64::try_from(raw.len()).unwrap_or(i64::MAX));
         let reason = landing.reason.as_deref().map(clean);
         let (awb, service_order_id) = (landing.awb.map(clean), landing.order_id.map(clean));
-        chain.linked(&AttemptWords {
-            origin: &open.origin,
-            number: &open.number,
-            n: open.n,
-            request: open.request,
-            run: open.run,
-            intent_ms: open.intent_ms,
-            answered_ms: Some(now_ms),
-            outcome: Some(landing.state.as_str()),
-            status: status.map(i64::from),
-            awb: awb.as_deref(),
-            service_order_id: service_order_id.as_deref(),
-            reason: reason.as_deref(),
-            answer_bytes: raw_bytes,
-            answer: kept.map(|kept| hex(&Sha256::digest(kept).into())),
-        });
+        // As the statement for attempts has them (`chain`), before anything is written.
+        chain.linked(params![
+            open.origin,
+            open.number,
+            open.n,
+            open.request,
+            open.run,
+            open.intent_ms,
+            now_ms,
+            landing.state.as_str(),
+            *status,
+            awb,
+            service_order_id,
+            reason,
+            raw_bytes,
+            kept,
+            None::<i64>,
+        ])?;
         let link = (chain.n, chain.hash);
-        Some(Some(Closed { order: *order, open, landing, status: *status, raw: kept, raw_bytes, link }))
+        Ok(Some(Some(Closed { order: *order, open, landing, status: *status, raw: kept, raw_bytes, link })))
     };
-    changes.iter().filter_map(&mut one).collect()
+    changes.iter().filter_map(|change| one(change).transpose()).collect()
 }
 
 /// What is written; none where nothing is.

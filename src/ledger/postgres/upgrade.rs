@@ -53,10 +53,13 @@ fn upgraded(connection: &Connection, address: &Address, by: Noting<'_>) -> Resul
     // Nobody begins a session or renews one until the new layout stands.
     transaction.execute_batch("LOCK TABLE stations IN ACCESS EXCLUSIVE MODE")?;
     refuse_stations(&transaction)?;
-    let was_at_home = matches!(standing(&transaction)?, Standing::AtHome);
-    layout::upgrade(&transaction)?;
+    let is_copy = matches!(standing(&transaction)?, Standing::CopyOf(_));
+    if let Some(server) = transaction.server() {
+        server.wait_for_hours();
+    }
+    layout::upgrade(&transaction, named)?;
     // New tables would be taken for those of another database.
-    if was_at_home {
+    if !is_copy {
         Home::of_database(&transaction)?.note(&transaction, by, None, None)?;
     }
     let checked = check::look_through(&transaction)?;

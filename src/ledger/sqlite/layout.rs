@@ -6,7 +6,7 @@ use crate::ledger::db::{Connection, Failure, Transaction, params};
 use crate::ledger::error::LedgerError;
 use crate::ledger::guards;
 use crate::ledger::home::{self, Noting};
-use crate::ledger::tables::{LAYOUT, TABLES, carry_over};
+use crate::ledger::tables::{LAYOUT, TABLES, as_before, carry_over, refuse_strange};
 
 /// Marks the file as a ledger of this program: "shpL".
 const APPLICATION_ID: i64 = 0x7368_704c;
@@ -55,7 +55,11 @@ pub(in crate::ledger) fn refuse_outdated(connection: &Connection, found: i64, pa
 
 /// Refuses to read any but the present layout and the one before it.
 pub(in crate::ledger) fn prepare_to_read(connection: &Connection, found: i64, path: &Path) -> Result<(), LedgerError> {
-    if found == BEFORE { Ok(()) } else { refuse_outdated(connection, found, path) }
+    if found != BEFORE {
+        return refuse_outdated(connection, found, path);
+    }
+    connection.execute_batch("PRAGMA temp_store = memory")?;
+    as_before(connection, "main.")
 }
 
 /// Refuses a layout that cannot be upgraded.
@@ -105,21 +109,26 @@ pub(in crate::ledger) fn prepare_to_upgrade(connection: &Connection) -> Result<(
 
 /// Brings a ledger from the layout before to the present one, within a transaction: new tables beside the old ones, into which every
 /// row goes, each of which is compared with what it came from.
-pub(in crate::ledger) fn upgrade(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
+pub(in crate::ledger) fn upgrade(transaction: &Transaction<'_>, path: &Path) -> Result<(), LedgerError> {
+    // Statistics of a planner are no table of ours, and can be gathered again.
     let names = |what: &str| -> Result<Vec<String>, LedgerError> {
-        let sql = format!("SELECT name FROM sqlite_schema WHERE type = '{what}' AND sql IS NOT NULL");
+        let sql =
+            format!("SELECT name FROM sqlite_schema WHERE type = '{what}' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'");
         Ok(transaction.prepare(&sql)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?)
     };
     for what in ["trigger", "view", "index"] {
         for name in names(what)? {
-            transaction.execute_batch(&format!("DROP {what} {name}"))?;
+            transaction.execute_batch(&format!("DROP {what} \"{name}\""))?;
         }
     }
     let old = names("table")?;
     for name in &old {
-        transaction.execute_batch(&format!("ALTER TABLE {name} RENAME TO before_{name}"))?;
+        transaction.execute_batch(&format!("ALTER TABLE \"{name}\" RENAME TO \"before_{name}\""))?;
     }
     make_tables(transaction)?;
+    let mut known = names("table")?;
+    known.retain(|name| !name.starts_with("before_"));
+    refuse_strange(&old, &known, path)?;
     carry_over(transaction, "before_", &old)?;
     for name in &old {
         transaction.execute_batch(&format!("DROP TABLE before_{name}"))?;

@@ -166,7 +166,7 @@ pub(super) fn words_on_addresses_are_final_and_bound_into_the_evidence() {
             "final",
         ),
         ("INSERT INTO address_words SELECT 9, 0, 'x', 'x', other, one, 0, 'x', 2 FROM address_words", "two_addresses"),
-        ("INSERT INTO evidence (n, address_word_id, hash) VALUES (3, 1, zeroblob(32))", "one by one"),
+        ("INSERT INTO evidence (n, kind, subject, hash) VALUES (3, 'addresses', 1, zeroblob(32))", "one by one"),
     ] {
         // A server has no REPLACE.
         if bench.address.is_some() && sql.contains(" OR REPLACE ") {

@@ -65,7 +65,7 @@ pub(super) fn what_is_altered_behind_our_back_is_found() {
         ("UPDATE requests SET sha256 = zeroblob(32) WHERE order_id = 3", "link 4"),
         ("UPDATE accepted_findings SET because = 'somebody said so'", "link 5"),
         ("UPDATE accepted_findings SET basis = '[]'", "link 5"),
-        ("DELETE FROM evidence WHERE n = 5", "accepted findings, dismissals or removals without evidence"),
+        ("DELETE FROM evidence WHERE n = 5", "of accepted_findings without evidence"),
         ("DELETE FROM evidence WHERE n = 2", "without evidence"),
         ("UPDATE requests SET body = x'00' WHERE order_id = 1", "not what was frozen"),
         ("UPDATE orders SET awb = 'X' WHERE id = 1", "neither from an answer nor from a decision"),

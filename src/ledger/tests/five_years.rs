@@ -263,7 +263,8 @@ fn bind(ledger: &Connection, day: i64, (n, hash): (&mut i64, &mut [u8; 32])) -> 
         "UPDATE attempts SET answered_ms = ?2, outcome = ?3, status = 201, awb = ?4, service_order_id = ?5, reason = ?6,
             answer = ?7, answer_bytes = length(?7), evidence_n = ?8 WHERE id = ?1",
     )?;
-    let mut link = ledger.prepare_cached("INSERT INTO evidence (n, attempt_id, hash) VALUES (?1, ?2, ?3)")?;
+    let mut link =
+        ledger.prepare_cached("INSERT INTO evidence (n, kind, subject, hash) VALUES (?1, 'attempt', ?2, ?3)")?;
     let mut rows = attempts.query(params![day, A_DAY])?;
     while let Some(row) = rows.next()? {
         let (origin, number): (String, String) = (row.get(0)?, row.get(1)?);

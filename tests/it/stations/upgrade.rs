@@ -6,15 +6,16 @@ use shipsheet::sandbox::Answer;
 
 use crate::rig::postgres::Database;
 use crate::rig::{sheet_of, wait_until};
+use crate::upgrade::EVIDENCE_BEFORE;
 
 use super::{LEASES_ARE_OVER, address, with_database};
 
 /// A ledger of the layout before, in which nearly everything has happened.
 const STORED: &str = include_str!("../../ledgers/server_layout_9.sql");
 
-/// Gives a database the layout that it would have if an earlier program had made it: that one has the same tables.
+/// Gives a database the layout that it would have if an earlier program had made it.
 fn older(database: &Database) {
-    database.sql("UPDATE layouts SET number = 9");
+    database.sql(&format!("{EVIDENCE_BEFORE}; UPDATE layouts SET number = 9"));
 }
 
 fn layout(database: &Database) -> String {
@@ -77,6 +78,26 @@ fn a_database_is_not_upgraded_while_a_station_works_and_not_by_halves() {
     }
     other.run(&["ledger", "upgrade", "--yes"]).exits(0).says("2 orders, 2 attempts");
     other.run(&["ledger", "check"]).exits(0);
+}
+
+#[test]
+fn what_an_upgrade_would_drop_is_named_first() {
+    let Some((service, database)) = with_database() else { return };
+    let station = database.station(&address(&service));
+    station.file("orders.csv", &sheet_of(1));
+    station.run(&["import", "orders.csv", "--yes"]).exits(0);
+    older(&database);
+    for (made, named, dropped) in [
+        ("CREATE TABLE notes (text text)", "the table notes", "DROP TABLE notes"),
+        ("CREATE VIEW public.mine AS SELECT number FROM orders", "the view public.mine", "DROP VIEW public.mine"),
+        ("CREATE SCHEMA shipsheet_before", "the schema shipsheet_before", "DROP SCHEMA shipsheet_before"),
+    ] {
+        database.sql(made);
+        station.run(&["ledger", "upgrade", "--yes"]).exits(1).says(named).says("nothing was changed");
+        assert_eq!(layout(&database), "9");
+        database.sql(dropped);
+    }
+    station.run(&["ledger", "upgrade", "--yes"]).exits(0);
 }
 
 #[test]
