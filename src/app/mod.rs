@@ -117,7 +117,7 @@ pub use sent::{Sent, SentProduct};
 pub use service::{LoggedIn, PlainAnswer, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};
-pub use standing::{FUNDS, FailedCause, Open, Standing, failed_because};
+pub use standing::{FUNDS, FailedCause, Open, Standing, ToFixIn, failed_because};
 pub use stations::{StationLine, stations};
 pub use status::{RunEntry, RunStatus, STATES};
 pub use taken::{OwnResumed, Resumed, TakenBook};

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::api::outcome::{masked, purchase_error_message};
 use crate::book::is_for_want_of_money;
-use crate::ledger::{Ledger, OpenOrder, State};
+use crate::ledger::{Ledger, OpenOrder, State, ToFix};
 
 use super::connect::App;
 use super::error::Result;
@@ -31,6 +31,18 @@ pub struct Standing {
     pub failed: Vec<FailedCause>,
     /// Failed orders of causes beyond those that are told apart.
     pub failed_otherwise: u64,
+    /// Orders that stayed behind when they came last, by the run in which they did.
+    pub to_fix: Vec<ToFixIn>,
+}
+
+/// Orders of one run that wait to be corrected or dismissed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ToFixIn {
+    /// The run.
+    pub run: i64,
+    /// The orders.
+    #[serde(flatten)]
+    pub open: Open,
 }
 
 /// Orders that are open in one way.
@@ -71,6 +83,7 @@ impl App {
     pub fn standing(&self, ledger: &Ledger) -> Result<Standing> {
         let (mut standing, running) = (Standing::default(), self.is_running());
         ledger.for_each_open(&mut |order| standing.take(order, running))?;
+        ledger.for_each_to_fix(&mut |order| standing.to_fix(order))?;
         standing.failed.sort_by_key(|cause| std::cmp::Reverse(cause.open.orders));
         Ok(standing)
     }
@@ -146,13 +159,29 @@ impl Standing {
         }
     }
 
+    fn to_fix(&mut self, ToFix { number, service, run, since_ms }: ToFix) {
+        let run = run.number();
+        if self.to_fix.last().is_none_or(|known| known.run != run) {
+            self.to_fix.push(ToFixIn { run, open: Open::default() });
+        }
+        if let Some(known) = self.to_fix.last_mut() {
+            known.open.add(number, service, since_ms);
+        }
+    }
+
+    /// Orders that wait to be corrected or dismissed.
+    #[must_use]
+    pub fn orders_to_fix(&self) -> u64 {
+        self.to_fix.iter().map(|of| of.open.orders).sum()
+    }
+
     /// Orders that failed, of whatever cause.
     #[must_use]
     pub fn failed_orders(&self) -> u64 {
         self.failed.iter().map(|cause| cause.open.orders).sum::<u64>() + self.failed_otherwise
     }
 
-    /// How it stands, for scripts: what needs a person or a resume. What failed is told by its run.
+    /// How it stands, for scripts: what needs a person or a resume. What failed, or stayed behind, is told by its run.
     #[must_use]
     pub const fn exit(&self) -> Exit {
         match (self.in_doubt.orders, self.outstanding.orders) {
@@ -164,12 +193,16 @@ impl Standing {
 }
 
 impl Open {
-    fn take(&mut self, order: OpenOrder) {
+    fn take(&mut self, OpenOrder { number, service, since_ms, .. }: OpenOrder) {
+        self.add(number, service, since_ms);
+    }
+
+    fn add(&mut self, number: String, service: String, since_ms: i64) {
         self.orders += 1;
-        self.oldest_ms = Some(self.oldest_ms.map_or(order.since_ms, |oldest| oldest.min(order.since_ms)));
+        self.oldest_ms = Some(self.oldest_ms.map_or(since_ms, |oldest| oldest.min(since_ms)));
         if self.named.len() < NAMED {
-            self.named.push(order.number);
+            self.named.push(number);
         }
-        self.services.insert(order.service);
+        self.services.insert(service);
     }
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use crate::app::{Error, Exit, FailedCause, Open, RunStatus, Standing};
+use crate::app::{Error, Exit, FailedCause, Open, RunStatus, Standing, ToFixIn};
 use crate::cli::screen::{Told, write_summary};
 use crate::ledger::{Ledger, LedgerError, RunId};
 use crate::report::{Document, Orders, ProblemEntry, RowCounts};
@@ -111,23 +111,8 @@ pub(super) fn status(settings: &Settings, arguments: &Status) -> Result<Exit> {
         write_since(&mut text, &at_end, &orders)?;
     }
     write_next(&mut text, &settings.command, &document, &told)?;
-    write_invalid_before(&mut text, &settings.command, ledger.invalid_before(record.id)?)?;
     print(&text)?;
     Ok(exit)
-}
-
-/// Orders of earlier runs that nobody corrected yet.
-fn write_invalid_before(out: &mut Vec<u8>, command: &str, before: Vec<(RunId, u64)>) -> Result<()> {
-    for (run, orders) in before {
-        let run = run.number();
-        let left = count(orders, "order");
-        writeln!(
-            out,
-            "next: {left} of run {run} still invalid: `{command} rejects --run {run} --to fix.xlsx` writes their rows, with\n      \
-             what is wrong; correct them there and import that file"
-        )?;
-    }
-    Ok(())
 }
 
 /// Whether there is no ledger yet.
@@ -176,7 +161,7 @@ struct StatusDocument<'s> {
 fn exit(standing: &Standing, status: &RunStatus, is_named: bool, has_held: bool) -> Exit {
     let (whole, run) = (standing.exit(), status.exit());
     match if is_named || run == Exit::InDoubt || whole == Exit::Done { run } else { whole } {
-        Exit::Done if has_held => Exit::SomeFailed,
+        Exit::Done if has_held || (!is_named && !standing.to_fix.is_empty()) => Exit::SomeFailed,
         exit => exit,
     }
 }
@@ -205,25 +190,27 @@ fn write_standing(
     running: bool,
 ) -> Result<()> {
     super::stations::write(out, ledger)?;
-    let Standing { outstanding, in_doubt, failed, failed_otherwise } = standing;
+    let Standing { outstanding, in_doubt, failed, failed_otherwise, to_fix } = standing;
     let failed_orders = standing.failed_orders();
     writeln!(
         out,
-        "the whole ledger: {} outstanding{}, {} in doubt{}, {failed_orders} rejected or refused",
+        "the whole ledger: {} outstanding{}, {} in doubt{}, {failed_orders} rejected or refused, {} to fix",
         outstanding.orders,
         since(outstanding),
         in_doubt.orders,
-        since(in_doubt)
+        since(in_doubt),
+        standing.orders_to_fix()
     )?;
     for FailedCause { state, cause, id, open, .. } in failed {
-        let named = open.named.join(", ");
-        let more = open.orders - open.named.len() as u64;
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        writeln!(out, "  {:>6}  {state}: {} ({named}{more}){}", open.orders, shortened(cause, 100), since(open))?;
+        writeln!(out, "  {:>6}  {state}: {} ({}){}", open.orders, shortened(cause, 100), named(open), since(open))?;
         writeln!(out, "          once that is mended: `{} retry --cause {id}`", settings.command)?;
     }
     if *failed_otherwise > 0 {
         writeln!(out, "  {failed_otherwise:>6}  for other causes")?;
+    }
+    for ToFixIn { run, open } in to_fix {
+        writeln!(out, "  {:>6}  to fix of run {run}: {}{}", open.orders, named(open), since(open))?;
+        writeln!(out, "          `{} rejects --run {run} --to fix.xlsx` writes their rows", settings.command)?;
     }
     if in_doubt.orders > 0 {
         for service in &in_doubt.services {
@@ -239,6 +226,12 @@ fn write_standing(
     }
     writeln!(out)?;
     Ok(())
+}
+
+/// The first of them by number, and how many more there are.
+fn named(open: &Open) -> String {
+    let (named, more) = (open.named.join(", "), open.orders - open.named.len() as u64);
+    if more > 0 { format!("{named} and {more} more") } else { named }
 }
 
 /// Since when the oldest is open.

@@ -2,13 +2,23 @@
 
 use std::path::PathBuf;
 
-use super::db::{OptionalExtension, params};
+use super::db::OptionalExtension;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;
 
-/// Orders of a run that is gone on with are looked at to find the runs that they came in: so many, for they came together.
-const LOOKED_AT: i64 = 1_000;
+/// An order that stayed behind, and waits to be corrected or dismissed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToFix {
+    /// The order number.
+    pub number: String,
+    /// The service, by its key.
+    pub service: String,
+    /// The run in which it came last.
+    pub run: RunId,
+    /// When that began, epoch milliseconds.
+    pub since_ms: i64,
+}
 
 /// An order that was invalid when it came last, and that has never been sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,21 +60,28 @@ impl Ledger {
         Ok(found.optional()?)
     }
 
-    /// Of a run that went on with others: how many orders of each of those were invalid and have not been sent since.
-    pub fn invalid_before(&self, run: RunId) -> Result<Vec<(RunId, u64)>, LedgerError> {
+    /// Every order that stayed behind when it came last, by the run in which it did, and that nobody has dismissed since. An order
+    /// that was sent, or waits to be sent, is none of them.
+    pub fn for_each_to_fix(&self, each: &mut dyn FnMut(ToFix)) -> Result<(), LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT i.run_id, count(*) FROM run_invalid i CROSS JOIN runs u ON u.id = i.run_id
-             WHERE i.run_id < ?1 AND i.number IS NOT NULL AND i.run_id IN (
-                SELECT b.run_id FROM (SELECT order_id FROM run_orders WHERE run_id = ?1 ORDER BY seq LIMIT ?2) a
-                CROSS JOIN run_orders b ON b.order_id = a.order_id)
-                AND NOT EXISTS (
-                    SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
-                    WHERE s.asked = u.service_id)
-                AND NOT EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
-             GROUP BY i.run_id ORDER BY i.run_id",
+            "SELECT i.number, s.origin, i.run_id, u.started_ms FROM (
+                SELECT r.service_id, l.number, max(l.run_id) AS run_id FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id
+                WHERE l.number IS NOT NULL GROUP BY r.service_id, l.number) i
+             CROSS JOIN runs u ON u.id = i.run_id CROSS JOIN services s ON s.id = i.service_id
+             WHERE NOT EXISTS (
+                SELECT 1 FROM same_service a CROSS JOIN orders o ON o.service_id = a.id AND o.number = i.number
+                WHERE a.asked = i.service_id AND (o.state <> 'abandoned' OR NOT EXISTS (
+                    SELECT 1 FROM decisions d JOIN withdrawals w ON w.decision_id = d.id AND w.verdict = 'invalid'
+                    WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id))))
+                AND NOT EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.number = i.number)
+             ORDER BY i.run_id, i.number",
         )?;
-        let rows = statement.query_map(params![run.0, LOOKED_AT], |row| Ok((RunId(row.get(0)?), row.get(1)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut rows = statement.query(())?;
+        while let Some(row) = &rows.next()? {
+            let (number, service, run) = (row.get(0)?, row.get(1)?, RunId(row.get(2)?));
+            each(ToFix { number, service, run, since_ms: row.get(3)? });
+        }
+        Ok(())
     }
 
     /// Outstanding orders that were staged for other services than this one, by run.

@@ -106,7 +106,7 @@ pub use intake::Intake;
 pub use known::KnownRequest;
 pub use late::LateContradiction;
 pub use lately::{Sent, of_each_sent};
-pub use left::{LeftInvalid, WaitingElsewhere};
+pub use left::{LeftInvalid, ToFix, WaitingElsewhere};
 pub use lock::{LockError, RunLock, holder};
 pub use open::{Ledger, Watch};
 pub use overview::{AttemptSeen, BehindSeen, ChainHead, OrderSeen, ProblemSeen, RunSpan};

@@ -23,14 +23,14 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
-use crate::app::{App, Exit, Report, ReportOf, ReportOptions, Result, runtime};
+use crate::app::{App, Exit, Report, ReportOf, ReportOptions, Result, WholeLedger, runtime};
 use crate::config::{NightOptions, Service, Target};
 use crate::finding::english::Words;
 use crate::overview::{self, Advice};
 use crate::text::moment;
 use crate::watch::Night;
 
-pub use notice::{CauseTold, Missed, Notice, Of, OpenTold, SheetTold, ToldLate};
+pub use notice::{CauseTold, Missed, Notice, Of, SheetTold, ToldLate};
 pub use send::Patience;
 pub use state::{Kept, LastTold, Untold, carry, path as state_file};
 
@@ -315,9 +315,9 @@ impl<'a> Notifier<'a> {
         kept.err().map(|error| format!("what was told could not be noted, so it may be told again: {error}"))
     }
 
-    fn open(&self) -> Option<OpenTold> {
+    fn open(&self) -> Option<WholeLedger> {
         let ledger = self.app.read_ledger().ok()?;
-        self.app.standing(&ledger).ok().as_ref().map(OpenTold::of)
+        self.app.standing(&ledger).ok().map(Into::into)
     }
 
     /// The report of runs in which nobody is named.

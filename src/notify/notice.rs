@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::app::{Exit, FailedOrders, PlaceSeen, Report, Standing, host};
+use crate::app::{Exit, FailedOrders, PlaceSeen, Report, WholeLedger, host};
 use crate::config::When;
 use crate::finding::english::Words;
 use crate::finding::{Command, Remedy};
@@ -59,7 +59,7 @@ pub struct Notice {
     /// Why orders failed, the most frequent first.
     pub causes: Vec<CauseTold>,
     /// What the whole ledger has open; null where it could not be read.
-    pub ledger: Option<OpenTold>,
+    pub ledger: Option<WholeLedger>,
     /// What kept a night from its work.
     pub trouble: Option<String>,
     /// Why the backup that was due was not made.
@@ -133,21 +133,6 @@ pub struct CauseTold {
     pub orders: u64,
 }
 
-/// What the whole ledger has open.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct OpenTold {
-    /// Orders in doubt.
-    pub in_doubt: u64,
-    /// The oldest of them, epoch milliseconds.
-    pub in_doubt_since_ms: Option<i64>,
-    /// Orders that may still be sent.
-    pub outstanding: u64,
-    /// The oldest of them, epoch milliseconds.
-    pub outstanding_since_ms: Option<i64>,
-    /// Orders that were rejected or refused and not corrected since.
-    pub failed: u64,
-}
-
 /// An alert that did not arrive when it was due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToldLate {
@@ -219,7 +204,7 @@ impl Notice {
         self.left = left.map(|left| left.name.clone()).collect();
         self.trouble = night.trouble.as_deref().map(impersonal);
         self.backup = night.backup.as_ref().and_then(|made| made.as_ref().err().map(|why| impersonal(why)));
-        self.ledger = night.standing.as_ref().map(OpenTold::of);
+        self.ledger = night.standing.clone().map(Into::into);
         let resumed = night.resumed.as_ref().and_then(|resumed| resumed.stopped.as_ref());
         self.stopped_by.extend(resumed.map(|(by, _)| by.as_str().to_owned()));
     }
@@ -236,25 +221,18 @@ impl Notice {
         self.causes = causes(&report.failed);
         let failed = report.runs.iter().filter(|run| run.orders.rejected + run.orders.refused > 0);
         self.failed_runs = failed.map(|run| run.run).take(RUNS_MAX).collect();
-        let own = &report.ledger;
-        self.ledger = Some(OpenTold {
-            in_doubt: own.in_doubt,
-            in_doubt_since_ms: own.in_doubt_since_ms,
-            outstanding: own.outstanding,
-            outstanding_since_ms: own.outstanding_since_ms,
-            failed: own.failed,
-        });
+        self.ledger = Some(report.ledger);
     }
 
     /// With the commands to give next.
     pub(super) fn advise(&mut self, command: &str, words: &Words) {
-        let open = |number: fn(&OpenTold) -> u64| self.ledger.as_ref().is_some_and(|ledger| number(ledger) > 0);
+        let open = |number: fn(&WholeLedger) -> u64| self.ledger.as_ref().is_some_and(|ledger| number(ledger) > 0);
         let tray = |tray: Tray| self.sheets.iter().any(|sheet| sheet.filed == tray.as_str());
         let told = [
             (self.trouble.is_some() || self.missed.is_some() || self.backup.is_some(), format!("{command} doctor")),
             (open(|ledger| ledger.in_doubt), format!("{command} doubt list")),
             (open(|ledger| ledger.outstanding), format!("{command} resume")),
-            (self.orders.invalid > 0, words(&Remedy::run(Command::WriteRejects))),
+            (self.orders.invalid > 0 || open(|ledger| ledger.to_fix), words(&Remedy::run(Command::WriteRejects))),
         ];
         let retries =
             self.failed_runs.iter().map(|run| (true, words(&Remedy::run(Command::RetryRun { number: *run }))));
@@ -300,7 +278,8 @@ impl Notice {
 
     /// A hash of what stands until it is over; times do not count.
     pub(super) fn standing(&self) -> String {
-        let open = self.ledger.map(|own| (own.in_doubt, own.in_doubt_since_ms, own.outstanding, own.failed));
+        let open =
+            self.ledger.map(|own| (own.in_doubt, own.in_doubt_since_ms, own.outstanding, own.failed, own.to_fix));
         let missed = self.missed.map(|missed| missed.last_ms);
         match &self.backup {
             None => hash(&json!([self.left, self.trouble, open, missed])),
@@ -335,18 +314,6 @@ impl SheetTold {
             run: sheet.run,
             link: report.as_ref().filter(|_| link.is_some()).map(address),
             report,
-        }
-    }
-}
-
-impl OpenTold {
-    pub(super) fn of(standing: &Standing) -> Self {
-        Self {
-            in_doubt: standing.in_doubt.orders,
-            in_doubt_since_ms: standing.in_doubt.oldest_ms,
-            outstanding: standing.outstanding.orders,
-            outstanding_since_ms: standing.outstanding.oldest_ms,
-            failed: standing.failed_orders(),
         }
     }
 }

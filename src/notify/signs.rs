@@ -6,10 +6,9 @@ use std::io;
 use jiff::Timestamp;
 
 use crate::api::Web;
-use crate::app::Report;
+use crate::app::{Report, WholeLedger};
 use crate::config::NightOptions;
 
-use super::notice::OpenTold;
 use super::state::{Kept, put};
 
 /// Whoever collects metrics is another user as a rule.
@@ -23,7 +22,7 @@ pub(super) async fn ping(web: Web, address: String, path: String) -> Result<(), 
 /// What there is to measure.
 pub(super) struct Measured<'m> {
     pub(super) kept: &'m Kept,
-    pub(super) open: Option<OpenTold>,
+    pub(super) open: Option<WholeLedger>,
     /// The report of the last night or run.
     pub(super) report: Option<&'m Report>,
     pub(super) now: Timestamp,
@@ -70,8 +69,13 @@ fn metrics(measured: &Measured<'_>) -> String {
     page.gauge("last_exit_code", "The exit code of the last night.", kept.exit);
     if let Some(open) = open {
         page.head("orders", "gauge", "Open orders of the whole ledger, by state.");
-        for (state, orders) in [("in_doubt", open.in_doubt), ("outstanding", open.outstanding), ("failed", open.failed)]
-        {
+        let states = [
+            ("in_doubt", open.in_doubt),
+            ("outstanding", open.outstanding),
+            ("failed", open.failed),
+            ("to_fix", open.to_fix),
+        ];
+        for (state, orders) in states {
             page.value("orders", &format!("{{state=\"{state}\"}}"), orders);
         }
         let oldest = |since: Option<i64>| Some(since.map_or(0, age));
@@ -137,12 +141,13 @@ mod tests {
         let path = folder.path().join("shipsheet.prom");
         let options = NightOptions { metrics_file: Some(path.clone()), ..NightOptions::default() };
         let kept = Kept { ended_ms: Some(1_000_000), exit: Some(5), ..Kept::default() };
-        let open = OpenTold {
+        let open = WholeLedger {
             in_doubt: 1,
             in_doubt_since_ms: Some(1_000_000),
             outstanding: 2,
             outstanding_since_ms: Some(1_050_500),
             failed: 0,
+            to_fix: 3,
         };
         let now = Timestamp::from_second(1_100).unwrap();
         measure(&options, &Measured { kept: &kept, open: Some(open), report: None, now }).unwrap();
@@ -150,6 +155,7 @@ mod tests {
         for line in [
             "# TYPE shipsheet_orders gauge",
             "shipsheet_orders{state=\"in_doubt\"} 1",
+            "shipsheet_orders{state=\"to_fix\"} 3",
             "shipsheet_oldest_outstanding_seconds 49",
             "shipsheet_oldest_in_doubt_seconds 100",
             "shipsheet_last_end_timestamp_seconds 1000",

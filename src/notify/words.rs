@@ -7,7 +7,9 @@ use crate::overview::stopped;
 use crate::report::Orders;
 use crate::text::{count, moment, shortened, visible};
 
-use super::notice::{Notice, Of, OpenTold, SheetTold, ToldLate};
+use crate::app::WholeLedger;
+
+use super::notice::{Notice, Of, SheetTold, ToldLate};
 
 /// Characters of a line.
 const LINE_MAX: usize = 2_000;
@@ -50,7 +52,7 @@ fn said(notice: &Notice) -> String {
         }
         notice if notice.is_empty() && !notice.is_problem() => "nothing came".to_owned(),
         _ => {
-            let open = |number: fn(&OpenTold) -> u64| ledger.as_ref().map_or(0, number);
+            let open = |number: fn(&WholeLedger) -> u64| ledger.as_ref().map_or(0, number);
             let to_fix = orders.invalid + orders.rejected + orders.refused;
             let parts = [
                 (open(|ledger| ledger.in_doubt), "in doubt"),
@@ -101,7 +103,11 @@ pub(super) fn lines(notice: &Notice) -> Vec<String> {
         _ => format!("It could not go on: {trouble}"),
     }));
     if notice.is_well_again {
-        lines.push("It ran; no order is in doubt or waits to be sent.".to_owned());
+        let to_fix = notice.ledger.map_or(0, |ledger| ledger.to_fix);
+        lines.push(match to_fix {
+            0 => "It ran; no order is in doubt or waits to be sent.".to_owned(),
+            _ => format!("It ran; no order is in doubt or waits to be sent. {} to fix.", count(to_fix, "order")),
+        });
     }
     if notice.orders.total > 0 {
         lines.push(format!("Orders: {}", counts(&notice.orders)));

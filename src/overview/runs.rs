@@ -247,6 +247,9 @@ fn whole(ledger: &WholeLedger) -> String {
     if ledger.failed > 0 {
         open.push(format!("{} rejected or refused", indian(&ledger.failed.to_string())));
     }
+    if ledger.to_fix > 0 {
+        open.push(format!("{} to fix", indian(&ledger.to_fix.to_string())));
+    }
     if open.is_empty() {
         "In the whole ledger, over all runs, nothing is open.".to_owned()
     } else {

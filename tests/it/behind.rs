@@ -21,7 +21,7 @@ fn what_was_invalid_is_named_after_a_resume() {
     rig.run(&["resume", "--yes"]).exits(0);
     let status = rig.run(&["status"]).stdout;
     let command = format!("shipsheet rejects --run {stopped} --to fix.xlsx");
-    assert!(status.contains("1 order of run") && status.contains(&command), "{status}");
+    assert!(status.contains(&format!("1  to fix of run {stopped}: A-3")) && status.contains(&command), "{status}");
     rig.run(&["export", "--run", &stopped.to_string(), "--to", "invalid.csv", "--state", "invalid"]).exits(0);
     assert!(rig.read("invalid.csv").contains("A-3"));
 

@@ -247,6 +247,8 @@ pub struct WholeLedger {
     pub outstanding_since_ms: Option<i64>,
     /// Orders that were rejected or refused and not corrected since.
     pub failed: u64,
+    /// Orders that stayed behind and wait to be corrected or dismissed.
+    pub to_fix: u64,
 }
 
 /// The same sum, counted in two ways.
@@ -321,6 +323,7 @@ impl From<Standing> for WholeLedger {
             outstanding: standing.outstanding.orders,
             outstanding_since_ms: standing.outstanding.oldest_ms,
             failed: standing.failed_orders(),
+            to_fix: standing.orders_to_fix(),
         }
     }
 }
