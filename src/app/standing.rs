@@ -83,7 +83,7 @@ impl App {
     pub fn standing(&self, ledger: &Ledger) -> Result<Standing> {
         let (mut standing, running) = (Standing::default(), self.is_running());
         ledger.for_each_open(&mut |order| standing.take(order, running))?;
-        ledger.for_each_to_fix(&mut |order| standing.to_fix(order))?;
+        ledger.for_each_to_fix(&mut |order| standing.stays_behind(order))?;
         standing.failed.sort_by_key(|cause| std::cmp::Reverse(cause.open.orders));
         Ok(standing)
     }
@@ -159,7 +159,7 @@ impl Standing {
         }
     }
 
-    fn to_fix(&mut self, ToFix { number, service, run, since_ms }: ToFix) {
+    fn stays_behind(&mut self, ToFix { number, service, run, since_ms }: ToFix) {
         let run = run.number();
         if self.to_fix.last().is_none_or(|known| known.run != run) {
             self.to_fix.push(ToFixIn { run, open: Open::default() });

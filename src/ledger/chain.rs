@@ -193,7 +193,7 @@ fn json(value: Value<'_>) -> Json {
         Value::Int(number) => number.into(),
         Value::Real(number) => number.into(),
         Value::Text(text) => text.into(),
-        Value::Blob(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into(),
+        Value::Blob(bytes) => bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")).into(),
     }
 }
 
