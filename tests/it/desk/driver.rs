@@ -67,31 +67,38 @@ impl Driver {
         Self { port, idle: Mutex::default(), _script: (script, said) }
     }
 
-    /// Asks something of the driver.
+    /// Asks something of the driver. That it is gone is an answer: who gives a window back while another panic goes on may not add one.
     fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let body = if method == "POST" { body.to_string() } else { String::new() };
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();
+        let gone = |error: std::io::Error| format!("the driver is gone: {error}");
+        let (head, body) = self.answer(method, path, &body).map_err(gone)?;
+        let value: Value = serde_json::from_str(&body).map_err(|error| format!("{error}: {body}"))?;
+        if head.contains(" 200 ") { Ok(value["value"].clone()) } else { Err(value["value"].to_string()) }
+    }
+
+    /// The head and the body of its answer.
+    fn answer(&self, method: &str, path: &str, body: &str) -> std::io::Result<(String, String)> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_mins(2)))?;
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nConnection: close\r\n\
              Content-Length: {}\r\n\r\n",
             self.port,
             body.len()
         );
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        stream.write_all(format!("{head}{body}").as_bytes())?;
         let mut answer = BufReader::new(stream);
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
-            assert!(answer.read_line(&mut head).unwrap() > 0, "the driver is gone");
+            if answer.read_line(&mut head)? == 0 {
+                return Err(std::io::ErrorKind::UnexpectedEof.into());
+            }
         }
         let length =
             head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
         let mut body = vec![0; length.unwrap_or(0)];
-        answer.read_exact(&mut body).unwrap();
-        let body = String::from_utf8(body).unwrap();
-        let body = body.as_str();
-        let value: Value = serde_json::from_str(body).map_err(|error| format!("{error}: {body}"))?;
-        if head.contains(" 200 ") { Ok(value["value"].clone()) } else { Err(value["value"].to_string()) }
+        answer.read_exact(&mut body)?;
+        Ok((head, String::from_utf8_lossy(&body).into_owned()))
     }
 }
 
