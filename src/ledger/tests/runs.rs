@@ -340,3 +340,26 @@ pub(super) fn what_a_newer_sheet_takes_back_goes_only_by_its_word_or_a_persons()
     );
     assert_eq!(bench.state("a"), "booked");
 }
+
+#[test]
+pub(super) fn a_yes_is_for_these_requests_in_the_place_of_those_as_they_stand() {
+    let stamp = |bench: &mut Bench, body: &str| {
+        let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+        staging.put(&staged("A-1", body, 0)).unwrap();
+        staging.stamp().unwrap()
+    };
+    let mut bench = Bench::new();
+    let (one, same, other) = (stamp(&mut bench, "{}"), stamp(&mut bench, "{}"), stamp(&mut bench, "{1}"));
+    assert_eq!(one, same);
+    assert_ne!(one, other, "another request");
+    // The same request, put over one and over another.
+    bench.stage(&[("A-1", "{2}")]);
+    let over_one = stamp(&mut bench, "{1}");
+    bench.stage(&[("A-1", "{3}")]);
+    assert_ne!(over_one, stamp(&mut bench, "{1}"), "another request goes");
+    // Nothing but the state is another one.
+    let (mut doubt, mut waits) = (Bench::new(), Bench::new());
+    doubt.bring("A-1", State::InDoubt);
+    waits.bring("A-1", State::Waiting);
+    assert_ne!(stamp(&mut doubt, "{}"), stamp(&mut waits, "{}"), "another state");
+}

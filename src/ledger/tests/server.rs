@@ -171,7 +171,8 @@ conform! {
         parts_of_stations_come_to_the_whole
         many_orders_are_taken_up_in_their_order
         what_was_read_before_it_was_corrected_is_not_sent
-        what_a_newer_sheet_takes_back_goes_only_by_its_word_or_a_persons;
+        what_a_newer_sheet_takes_back_goes_only_by_its_word_or_a_persons
+        a_yes_is_for_these_requests_in_the_place_of_those_as_they_stand;
     taken:
         the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked
         own_leftovers_are_those_that_nobody_else_took_up_since
