@@ -16,6 +16,9 @@ pub fn caution(caution: &Caution) -> String {
     }
 }
 
+/// Advice about a ledger that is too old for this program.
+pub const TOO_OLD: &str = "upgrade it with the last shipsheet that wrote the older layouts, then with this one";
+
 /// Orders whose numbers are known at another address.
 #[must_use]
 pub fn elsewhere(other: &Elsewhere) -> String {

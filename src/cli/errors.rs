@@ -4,6 +4,7 @@ use anyhow::Error;
 
 use crate::api::SecretError;
 use crate::api::operation::OperationError;
+use crate::app::english::TOO_OLD;
 use crate::app::{self, Misuse, RoomError};
 use crate::config::ConfigError;
 use crate::ledger::LedgerError;
@@ -183,9 +184,7 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
         LedgerError::Outdated { .. } => format!(
             "`{command} ledger upgrade` brings it up to date, once nothing else uses it; a file is copied before, as it is"
         ),
-        LedgerError::TooOld { .. } => {
-            "upgrade it with the last shipsheet that wrote the older layouts, then with this one; do not begin a new ledger instead".to_owned()
-        }
+        LedgerError::TooOld { .. } => format!("{TOO_OLD}; do not begin a new ledger instead"),
         LedgerError::Unsound { .. } => "book nothing with it, and put the last good backup in its place".to_owned(),
         _ => return of_database(error, command),
     };

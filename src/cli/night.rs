@@ -160,7 +160,7 @@ impl Filled {
         Ok(Self { program: shown(&program)?, words, here: shown(&here)?, user, writable, at, zone })
     }
 
-    /// What a person still has to see to, so that the night finds what this command found.
+    /// Notes on settings that the night does not have by itself.
     fn needs(&self, config: &Config, whose: &Whose) -> Vec<String> {
         let mut needs = Vec::new();
         let mut variables = config.variables_of_a_night();

@@ -65,8 +65,8 @@ pub(super) fn go_on(listening: Option<&StopSignal>) -> app::Result<()> {
     if listening.is_some_and(|stop| stop.now() != Stop::No) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
-/// Whether to go ahead with what will be sent: asked on a terminal, `--yes` elsewhere, never with the sandbox. A limit
-/// that the run will reach is part of the question.
+/// Whether to go ahead with what will be sent: asked on a terminal, `--yes` elsewhere, never with the sandbox. The
+/// question names a limit that the run will reach.
 ///
 /// `listening` is the signal of whoever listens to Ctrl-C already.
 pub(super) fn agreed(

@@ -52,7 +52,7 @@ impl Whose {
         theirs.unwrap_or(path)
     }
 
-    /// What has to be known, and changed, where it is another user's night.
+    /// Notes on files and folders to change where it is another user's night.
     pub(super) fn needs(&self, here: &str, paths: &[&String]) -> Vec<String> {
         let Some((mine, _)) = &self.homes else { return Vec::new() };
         let name = &self.user;

@@ -24,9 +24,9 @@ pub(super) const PASSWORD: &str = "SHIPSHEET_PASSWORD";
 /// The password of the mail server.
 pub(super) const MAIL_PASSWORD: &str = "SHIPSHEET_SMTP_PASSWORD";
 
-/// What a night takes from its environment alone: secrets, and whose account it is.
+/// Variables that a night takes from its environment alone: secrets, and whose account it is.
 pub(super) const SECRETS: [&str; 5] = [TOKEN, EMAIL, PASSWORD, MAIL_PASSWORD, DATABASE_PASSWORD];
-/// What moves the user's own files.
+/// Variables that move the user's own files.
 pub(super) const FOLDERS: [&str; 3] = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"];
 
 /// The variable that takes precedence over a setting now, with what it says.

@@ -155,7 +155,7 @@ impl Config {
         Ok(Self { file, overrides, folders, service, named_by, file_by, site })
     }
 
-    /// What flags and variables said of configuration, ledger and service, so that another process can be told the same.
+    /// The configuration, ledger and service that flags and variables name, so that another process can be told the same.
     #[must_use]
     pub fn given(&self) -> Overrides {
         // The stand-in has a ledger of its own, whatever variables say.

@@ -82,7 +82,7 @@ fn tries(desk: &Desk, app: &App) -> Markup {
     }
 }
 
-/// What changes in the settings file beside the file of the secret.
+/// The change of the settings file beside the file of the secret.
 fn written(edit: &Edit) -> Markup {
     html! {
         details {
@@ -109,7 +109,7 @@ pub(super) fn try_login(desk: &Arc<Desk>, _: &Nothing) -> Result<String> {
     }
 }
 
-/// What the service said to the login.
+/// The answer of the service to the login.
 fn told(LoggedIn { service, from, life, tried, .. }: LoggedIn) -> String {
     let who = match from {
         TokenFrom::Account(email) => format!("the account {email}"),
@@ -120,7 +120,7 @@ fn told(LoggedIn { service, from, life, tried, .. }: LoggedIn) -> String {
     format!("{service} takes {who}.{life}{unsure}")
 }
 
-/// What a person entered.
+/// The form of the account, as it was sent.
 #[derive(Deserialize)]
 pub(super) struct Entered {
     #[serde(default)]
@@ -191,7 +191,7 @@ pub(super) fn allow_command(desk: &Arc<Desk>, allowed: &Command) -> Result<Strin
     Ok("settings".to_owned())
 }
 
-/// What tells these commands from others.
+/// The marks of these commands, by which a yes names them.
 fn marks(commands: &[NewCommand]) -> String {
     commands.iter().map(|own| own.mark.as_str()).collect::<Vec<_>>().join(" ")
 }

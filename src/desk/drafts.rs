@@ -38,7 +38,7 @@ struct State {
     failed: Option<Trouble>,
     /// Whether what comes back is to be read again.
     is_stale: bool,
-    /// What its layout is to be called, once it can be kept.
+    /// The name for its layout, once it can be kept.
     layout_wanted: Option<String>,
 }
 
@@ -215,7 +215,7 @@ impl Taken {
         self.place.state().layout_wanted = called.map(str::to_owned);
     }
 
-    /// What its layout is to be called, where a person wants one and it could not be kept yet.
+    /// The name for its layout, where a person wants one and it could not be kept yet.
     pub(super) fn layout_wanted(&self) -> Option<String> {
         self.place.state().layout_wanted.clone()
     }

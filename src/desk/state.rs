@@ -89,7 +89,7 @@ impl Desk {
         *self.login_tried.lock().unwrap_or_else(PoisonError::into_inner) = tried;
     }
 
-    /// What came of trying the login that is in use; nothing where nobody has tried it since the desk was started.
+    /// The result of the last login with the account in use; none where it was not tried since the desk was started.
     pub(super) fn login_worked(&self, app: &App) -> Option<std::result::Result<(), String>> {
         let tried = self.login_tried.lock().unwrap_or_else(PoisonError::into_inner).clone();
         tried.filter(|(at, _)| *at == self.at(app)).map(|(_, worked)| worked)

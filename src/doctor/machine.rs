@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use serde_json::json;
 
+use crate::app::english::TOO_OLD;
 use crate::app::{App, Error, host};
 use crate::config::Service;
 use crate::finding::english::Words;
@@ -97,9 +98,7 @@ fn upgrade(error: &Error, command: &str) -> Option<String> {
         Error::Ledger(LedgerError::Outdated { .. }) => {
             Some(format!("`{command} ledger upgrade` brings it up to date, once nothing else uses it"))
         }
-        Error::Ledger(LedgerError::TooOld { .. }) => {
-            Some("upgrade it with the last shipsheet that wrote the older layouts, then with this one".to_owned())
-        }
+        Error::Ledger(LedgerError::TooOld { .. }) => Some(TOO_OLD.to_owned()),
         Error::Ledger(LedgerError::Newer { .. }) => Some("use the newer program".to_owned()),
         _ => None,
     }

@@ -120,8 +120,8 @@ impl Staging<'_> {
         Ok(numbers.collect::<Result<_, _>>()?)
     }
 
-    /// What tells the orders that are taken up, with where they stand, their requests and those that they replace, from any others:
-    /// whoever agreed to them names it.
+    /// A hash of the orders that are taken up, with their states, their requests and those that they replace: a yes names what it is for
+    /// by it.
     pub fn stamp(&self) -> Result<String, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT o.number, q.sha256, o.attempts, o.state FROM run_orders r

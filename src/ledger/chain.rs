@@ -26,7 +26,7 @@ pub(super) struct Chain {
     pub(super) hash: [u8; 32],
 }
 
-/// What a link binds: a row of a table.
+/// The kind of row that a link binds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Attempt,
@@ -294,7 +294,7 @@ impl Chain {
     }
 }
 
-/// What a link binds, from its kind and its subject.
+/// The row that a link binds, by kind and id.
 fn subject(row: &Row<'_>, at: usize) -> Result<(Kind, i64), LedgerError> {
     Ok((Kind::of_word(row.get_ref(at)?.as_str()?)?, row.get(at + 1)?))
 }

@@ -20,11 +20,11 @@ enum Why {
     News,
     /// Only what could not be told before.
     Late,
-    /// What it heard of is over.
+    /// The problem that it heard of is over.
     WellAgain,
 }
 
-/// What a target is told now.
+/// A message that a target is due.
 pub(super) struct Due<'t> {
     pub(super) target: &'t Target,
     pub(super) notice: Notice,

@@ -298,7 +298,7 @@ impl<'a> Notifier<'a> {
         pinged.err().map(|why| format!("[night] ping: {why}"))
     }
 
-    /// What was told by now, and what could not be told: another process may have been at it.
+    /// Reads again which alerts arrived and which did not: another process may have sent some.
     fn take_told(&mut self) {
         let Kept { told, untold, .. } = Kept::read(self.app.config().ledger());
         (self.kept.told, self.kept.untold) = (told, untold);

@@ -74,7 +74,7 @@ pub struct Notice {
     pub untold_unnamed: u64,
     /// The commands to give next.
     pub next: Vec<String>,
-    /// What gives the token, where no account does.
+    /// The setting that gives the token, where no account does.
     #[serde(skip)]
     pub(super) token_from: Option<&'static str>,
     /// Whether it is sent for the sake of those alone.

@@ -28,19 +28,19 @@ pub struct Kept {
     pub exit: Option<u8>,
     /// What each target was told last, by its name.
     pub told: BTreeMap<String, LastTold>,
-    /// What each target could not be told yet, by its name, the oldest first.
+    /// Alerts that did not arrive yet, by the name of the target, the oldest first.
     pub untold: BTreeMap<String, Vec<Untold>>,
 }
 
 /// An alert that did not arrive, as a person would have read it: like every alert it has nothing about people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Untold {
-    /// What it said.
+    /// The alert.
     #[serde(flatten)]
     pub alert: ToldLate,
-    /// What stood then, as of what was told.
+    /// The standing of that time, as in [`LastTold`].
     pub standing: String,
-    /// What had happened, as of what was told.
+    /// The news of that time, as in [`LastTold`].
     pub news: Option<String>,
     /// Whether it told of something that lasts until it is over.
     pub is_lasting: bool,

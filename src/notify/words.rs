@@ -144,7 +144,7 @@ pub(super) fn lines(notice: &Notice) -> Vec<String> {
     lines.iter().map(|line| shortened(&visible(line), LINE_MAX)).collect()
 }
 
-/// What to do about a token that is not accepted, where no login gives a new one.
+/// Advice about a token that is not accepted, where no login gives a new one.
 fn new_token(stopped_by: &str, from: Option<&str>) -> Option<String> {
     let from = from.filter(|_| stopped_by == "authentication")?;
     Some(match from {
@@ -154,7 +154,7 @@ fn new_token(stopped_by: &str, from: Option<&str>) -> Option<String> {
     })
 }
 
-/// What did not arrive before, each with its own words.
+/// The alerts that did not arrive before, each in its own words.
 fn late(notice: &Notice) -> Vec<String> {
     let mut lines = Vec::new();
     if notice.is_late && notice.ledger.is_some_and(|open| open.in_doubt + open.outstanding == 0) {

@@ -186,22 +186,20 @@ fn a_newer_ledger_wants_the_newer_program() {
 
 #[test]
 fn an_upgrade_loses_nothing_and_its_copy_never_books() {
-    {
-        let rig = booked(1);
-        let found = LAYOUT - 1;
-        let upgraded = rig.run(&["ledger", "upgrade"]);
-        upgraded.exits(0).says(format!("has layout {LAYOUT} now, and had layout {found}: 3 orders, 3 attempts"));
-        upgraded.says("every count, request and link of evidence holds").says("nothing ever books with it");
-        assert_eq!(layout(&rig), LAYOUT);
-        rig.run(&["ledger", "check"]).exits(0).prints("3 orders, 3 attempts").prints("sound");
-        rig.run(&["import", "orders.csv", "--yes"]).exits(0).says("3 booked already and unchanged");
-        rig.run(&["ledger", "upgrade"]).exits(0).says("there is nothing to do");
-        let [copy] = &copies(&rig)[..] else { panic!("{:?}", copies(&rig)) };
-        assert_eq!(*copy, rig.path(&format!("ledger.sqlite.before-upgrade-{found}")));
-        assert_never_books(&rig, copy);
-        rig.run(&["import", "more.csv", "--yes"]).exits(0);
-        assert_eq!(rig.bookings().len(), 4);
-    }
+    let rig = booked(1);
+    let found = LAYOUT - 1;
+    let upgraded = rig.run(&["ledger", "upgrade"]);
+    upgraded.exits(0).says(format!("has layout {LAYOUT} now, and had layout {found}: 3 orders, 3 attempts"));
+    upgraded.says("every count, request and link of evidence holds").says("nothing ever books with it");
+    assert_eq!(layout(&rig), LAYOUT);
+    rig.run(&["ledger", "check"]).exits(0).prints("3 orders, 3 attempts").prints("sound");
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0).says("3 booked already and unchanged");
+    rig.run(&["ledger", "upgrade"]).exits(0).says("there is nothing to do");
+    let [copy] = &copies(&rig)[..] else { panic!("{:?}", copies(&rig)) };
+    assert_eq!(*copy, rig.path(&format!("ledger.sqlite.before-upgrade-{found}")));
+    assert_never_books(&rig, copy);
+    rig.run(&["import", "more.csv", "--yes"]).exits(0);
+    assert_eq!(rig.bookings().len(), 4);
 }
 
 /// Nothing books with a copy, looks at it, accepts it, moves it or upgrades it, whatever becomes of the ledger; and it is as it was.

@@ -1,4 +1,4 @@
-//! What was said of a draft's columns and of all its orders, kept for sheets like it.
+//! Saving a draft's columns, and the values of all its orders, as a layout for sheets like it.
 
 use crate::app::connect::App;
 use crate::app::error::Result;

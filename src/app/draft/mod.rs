@@ -5,7 +5,7 @@
 //! - `answer`: what the clerk says, one step of undo after the other, and what all of it comes to
 //! - `open`: the sheet, read with what was said of it laid over it
 //! - `columns`: what each column is, and a profile of what was said of them
-//! - `layout`: what was said of columns and of all orders, kept for sheets like it
+//! - `layout`: columns, and the values of all orders, saved for sheets like it
 //! - `check`, `sink`, `checked`: every order judged, and after an answer only those that it touches
 //! - `filter`: which orders are meant
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes

@@ -1,5 +1,5 @@
-//! What the database refuses by itself, whatever a bug in the program asks of it. Written once for both engines: a file has a trigger
-//! for each guard, a server a function with its trigger.
+//! Guards in the database: they refuse illegal changes, whatever bug in the program asks for one. Written once for both engines: a file
+//! gets a trigger for each guard, a server a function and its trigger.
 
 mod table;
 

@@ -1,13 +1,13 @@
 //! Which rows are refused, and what a refusal says.
 
-/// What is done to a row.
+/// The change that a guard looks at.
 #[derive(Clone, Copy)]
 pub(super) enum On {
     Insert,
     Update,
 }
 
-/// What refuses a row of a table.
+/// A guard of a table.
 pub(super) struct Guard {
     pub(super) name: &'static str,
     pub(super) table: &'static str,
@@ -92,7 +92,7 @@ pub(super) const ONCE: &[(&str, &str)] = &[
     ("homes", "homes"),
 ];
 
-/// What is asked of single rows.
+/// The guards that look at single rows.
 pub(super) const GUARDS: &[Guard] = &[
     Guard {
         name: "orders_begin",

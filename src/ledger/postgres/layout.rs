@@ -7,7 +7,7 @@ use crate::ledger::error::LedgerError;
 use crate::ledger::guards;
 use crate::ledger::tables::{LAYOUT, TABLES, as_before, carry_over, refuse_strange};
 
-/// What the tables need, what comes behind them, and the functions of a turn.
+/// Functions for the tables, stations, the functions of a turn, and the counts of runs.
 const WORDS: &str = include_str!("../../../templates/ledger/server_words.sql");
 const SERVER: &str = include_str!("../../../templates/ledger/server.sql");
 const TURNS: &str = include_str!("../../../templates/ledger/turns.sql");
@@ -70,7 +70,7 @@ fn make_tables(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
     batch(transaction, SERVER)
 }
 
-/// What comes behind the tables, once they hold what they shall hold.
+/// Adds guards and functions, once the tables are filled.
 fn finish(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
     batch(transaction, &guards::of_server())?;
     batch(transaction, TALLY)?;
@@ -79,8 +79,8 @@ fn finish(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// What stands in the way of an upgrade in the schema of a ledger: what of other schemas uses its tables, which would go with them, and
-/// a schema of the name that the old tables get.
+/// Finds obstacles to an upgrade: a view in another schema, which would be dropped with the tables it uses, or a schema that has the name
+/// which the old tables get.
 const IN_THE_WAY: &str = "SELECT 'the schema shipsheet_before' FROM pg_namespace WHERE nspname = 'shipsheet_before'
     UNION ALL SELECT DISTINCT 'the view ' || v.oid::regclass::text FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
         JOIN pg_class v ON v.oid = r.ev_class JOIN pg_class t ON t.oid = d.refobjid

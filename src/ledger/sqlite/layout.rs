@@ -11,7 +11,7 @@ use crate::ledger::tables::{LAYOUT, TABLES, as_before, carry_over, refuse_strang
 /// Marks the file as a ledger of this program: "shpL".
 const APPLICATION_ID: i64 = 0x7368_704c;
 
-/// What counts the orders of runs.
+/// The trigger that counts the orders of runs.
 const TALLY: &str = include_str!("../../../templates/ledger/tally_of_file.sql");
 
 /// Of a backup: what tells the folder with what was open at the desk that was copied along. Nobody books with it where that folder
@@ -95,7 +95,7 @@ fn make_tables(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
     Ok(transaction.execute_batch(DESK_COPIES)?)
 }
 
-/// What comes behind the tables, once they hold what they shall hold.
+/// Adds guards and counts, once the tables are filled.
 fn finish(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
     transaction.execute_batch(TALLY)?;
     transaction.execute_batch(&guards::of_file())?;
