@@ -20,6 +20,9 @@ use super::record::OrderId;
 /// and what room is left is for the answers as they came.
 const HALF: usize = 512 * 1024;
 
+/// What is written at a time of a spool that is made.
+const PIECE: usize = 64 * 1024;
+
 /// Generation, length, hash.
 const HEAD: usize = 8 + 8 + 32;
 
@@ -179,10 +182,9 @@ impl Spool {
     pub(super) fn open(beside: &Path, ledger: String) -> io::Result<Self> {
         let path = place::beside(beside, ".spool");
         let mut file = place::open_own(&path)?;
-        if file.metadata()?.len() < 2 * HALF as u64 {
-            file.seek(SeekFrom::End(0))?;
-            let missing = 2 * HALF as u64 - file.stream_position()?;
-            io::copy(&mut io::repeat(0).take(missing), &mut file)?;
+        let has = usize::try_from(file.seek(SeekFrom::End(0))?).unwrap_or(2 * HALF);
+        if has < 2 * HALF {
+            vec![0; 2 * HALF - has].chunks(PIECE).try_for_each(|zeros| file.write_all(zeros))?;
             file.sync_all()?;
         }
         let mut spool = Self { path, file, generation: 0, ledger, entries: Vec::new() };
