@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::LazyLock;
 
 use jsonschema::{Registry, Resource, Validator};
 use serde_json::Value;
@@ -39,16 +40,18 @@ fn schema(name: &str) -> Value {
 
 /// A schema that finds the others by their names.
 fn validator(name: &str) -> Validator {
-    let with_address = |name: &String| {
-        let schema = schema(name);
-        (schema["$id"].as_str().unwrap().to_owned(), Resource::from_contents(schema))
-    };
-    let mut registry = Registry::new();
-    for (address, resource) in names().iter().map(with_address) {
-        registry = registry.add(address, resource).unwrap();
-    }
-    let registry = registry.prepare().unwrap();
-    jsonschema::options().with_registry(&registry).build(&schema(name)).unwrap()
+    static ALL: LazyLock<Registry<'static>> = LazyLock::new(|| {
+        let with_address = |name: &String| {
+            let schema = schema(name);
+            (schema["$id"].as_str().unwrap().to_owned(), Resource::from_contents(schema))
+        };
+        let mut registry = Registry::new();
+        for (address, resource) in names().iter().map(with_address) {
+            registry = registry.add(address, resource).unwrap();
+        }
+        registry.prepare().unwrap()
+    });
+    jsonschema::options().with_registry(&ALL).build(&schema(name)).unwrap()
 }
 
 /// What was printed, and which kinds it was of.

@@ -74,9 +74,13 @@ fn found(text: &str, mark: &str) -> Vec<Range<usize>> {
 fn place(project: &Path, (module, mark, _): &Edit) -> Result<(PathBuf, Range<usize>), String> {
     let path = project.join("src").join(module);
     let files = if path.is_dir() { sources(&path) } else { vec![path] };
+    // However the code is formatted, its words are whole; most files have not the longest of them.
+    let words = mark.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
     let of_file = |path: PathBuf| {
         let text = std::fs::read_to_string(&path).unwrap();
-        found(&text, mark).into_iter().map(move |range| (path.clone(), range))
+        let ranges = if text.contains(longest) { found(&text, mark) } else { Vec::new() };
+        ranges.into_iter().map(move |range| (path.clone(), range))
     };
     let mut places: Vec<_> = files.into_iter().flat_map(of_file).collect();
     match places.len() {

@@ -124,11 +124,16 @@ impl Drop for Live {
     }
 }
 
-/// Waits until a condition holds; it is looked at again and again, for a minute at most.
+/// Waits until a condition holds; it is looked at again and again, for a minute at most. A look that takes long leaves the machine
+/// to what is waited for.
 pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let started = Instant::now();
-    while !condition() {
+    loop {
+        let looked = Instant::now();
+        if condition() {
+            return;
+        }
         assert!(started.elapsed() < Duration::from_mins(1), "waited in vain: {what}");
-        std::thread::sleep(Duration::from_micros(200));
+        std::thread::sleep(Duration::from_micros(200).max(looked.elapsed() * 4).min(Duration::from_millis(10)));
     }
 }
