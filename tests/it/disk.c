@@ -8,6 +8,7 @@
 // DISK_ONCE    only that one
 // DISK_WHILE   a file: nothing fails while it is not there
 // DISK_HIT     a file that is made when the first one fails, and says when: epoch milliseconds
+// DISK_COUNT   a file that becomes a byte longer with each such operation
 // DISK_STALLS  folders whose path ends in this text are on a share that answers nobody: who lists one waits while DISK_WHILE is there
 // DISK_KEPT    a folder: after each sync it holds the file as it was synced, which is all that a power cut would leave
 
@@ -49,6 +50,10 @@ static int fails(const char *kind) {
     const char *only = getenv("DISK_WHILE");
     if (only && syscall(SYS_faccessat, AT_FDCWD, only, F_OK)) return 0;
     long now = atomic_fetch_add(&operations, 1) + 1, wanted = atol(from);
+    const char *count = getenv("DISK_COUNT");
+    int counted = count ? syscall(SYS_openat, AT_FDCWD, count, O_CREAT | O_APPEND | O_WRONLY, 0600) : -1;
+    if (counted >= 0) syscall(SYS_write, counted, "x", 1);
+    if (counted >= 0) syscall(SYS_close, counted);
     if (getenv("DISK_ONCE") ? now != wanted : now < wanted) return 0;
     if (hit) {
         int made = syscall(SYS_openat, AT_FDCWD, hit, O_CREAT | O_EXCL | O_WRONLY, 0600);

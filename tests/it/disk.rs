@@ -1,18 +1,18 @@
-//! A disk that fails: full, broken, read-only, or not synced, from the N-th operation on, for N = 1, 2, … until clean.
+//! A disk that fails: full, broken, read-only, or not synced, from the N-th operation on, for N from the first to the last.
 //!
 //! `disk.c` stands between the program and the C library, so that the database, the spool and the lock meet it alike.
-//! In the suite some of the syncs and a few of the many writes fail; a long run takes every sync and more of the writes, up to all:
+//! In the suite the first, the last and a few of the others fail; a long run takes every sync and more of the writes, up to all:
 //! `SHIPSHEET_LONG=100 cargo test --test it disk:: -- --nocapture`
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use shipsheet::sandbox::Answer;
 
-use crate::rig::size::{is_long, one_of};
+use crate::rig::size::{SEED, is_long, one_of, seed};
 use crate::rig::{Ran, Rig, on_disk, ran, row, sheet};
 
 /// The files that are on the disk.
@@ -66,32 +66,48 @@ struct Scenario {
     step: u32,
 }
 
+/// The first and the last operation of a sweep, and of those between them one in so many, from a place that the seed says.
+fn sampled(operations: u32, step: u32, offset: u64) -> impl Iterator<Item = u32> {
+    (1..=operations).filter(move |&from| {
+        from == 1 || from == operations || u64::from(from) % u64::from(step) == offset % u64::from(step)
+    })
+}
+
 /// Sweeps all faults, several at a time: most of their time goes into waiting.
 fn sweep(scenario: &Scenario) {
-    let cells = AtomicU32::new(0);
-    for (offset, (kind, once)) in (0..).zip(FAULTS) {
-        let step = one_of(if kind == "sync" { 4 } else { scenario.step });
-        let clean = AtomicBool::new(false);
-        let next = AtomicU32::new(1 + offset % step);
-        std::thread::scope(|scope| {
-            for _ in 0..6 {
-                scope.spawn(|| {
-                    while !clean.load(Ordering::Relaxed) {
-                        let from = next.fetch_add(step, Ordering::Relaxed);
-                        assert!(from < 3_000, "{}: {kind} never came to its end", scenario.name);
-                        if cell(scenario, (kind, once), from) {
-                            cells.fetch_add(1, Ordering::Relaxed);
-                        } else {
-                            clean.store(true, Ordering::Relaxed);
-                        }
-                    }
-                });
-            }
-        });
+    let offset = seed(SEED);
+    let operations: BTreeMap<&str, u32> =
+        ["space", "write", "readonly", "sync"].map(|kind| (kind, operations(scenario, kind))).into();
+    let mut all = Vec::new();
+    for (number, (kind, once)) in (0..).zip(FAULTS) {
+        let step = if kind == "sync" { 16 } else { scenario.step };
+        let step = if is_long() { one_of(step / 4) } else { step };
+        all.extend(sampled(operations[kind], step, offset + number).map(|from| ((kind, once), from)));
     }
+    let (next, cells) = (AtomicUsize::new(0), AtomicU32::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                while let Some(&(fault, from)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    cells.fetch_add(u32::from(cell(scenario, fault, from)), Ordering::Relaxed);
+                }
+            });
+        }
+    });
     let cells = cells.into_inner();
     assert!(cells > if is_long() { 20 } else { 6 }, "{}: {cells} faults", scenario.name);
     let _ = writeln!(std::io::stderr(), "{}: {cells} faults of a disk", scenario.name);
+}
+
+/// How many operations there are for a fault of this kind, where none fails.
+fn operations(scenario: &Scenario, kind: &str) -> u32 {
+    let rig = (scenario.prepare)();
+    let counted = rig.path("counted");
+    let mut command = rig.command(scenario.arguments);
+    let settings = [("DISK_FAULT", kind), ("DISK_FROM", "1000000"), ("DISK_COUNT", counted.to_str().unwrap())];
+    on_disk(&mut command, &settings);
+    ran(command);
+    std::fs::metadata(counted).unwrap().len().try_into().unwrap()
 }
 
 /// One fault; `false` where the command ended before it came.
@@ -186,13 +202,13 @@ fn spooled() -> Rig {
 #[test]
 fn an_import_on_a_failing_disk_loses_no_awb() {
     let arguments = &["import", "orders.csv", "--yes", "--concurrency", "1"];
-    sweep(&Scenario { name: "import", prepare: used, arguments, after: goes_on, step: 61 });
+    sweep(&Scenario { name: "import", prepare: used, arguments, after: goes_on, step: 244 });
 }
 
 #[test]
 fn a_start_after_a_crash_on_a_failing_disk_loses_no_awb() {
     let arguments = &["resume", "--yes", "--concurrency", "1"];
-    sweep(&Scenario { name: "resume after a crash", prepare: crashed, arguments, after: goes_on, step: 47 });
+    sweep(&Scenario { name: "resume after a crash", prepare: crashed, arguments, after: goes_on, step: 188 });
 }
 
 #[test]
@@ -203,13 +219,13 @@ fn a_start_with_answers_in_the_spool_on_a_failing_disk_loses_none() {
         assert_eq!(kept.0, "booked", "{case}: what the spool kept is taken up sooner or later: {failed:?}");
     };
     let arguments = &["resume", "--yes", "--concurrency", "1"];
-    sweep(&Scenario { name: "resume with answers in the spool", prepare: spooled, arguments, after, step: 47 });
+    sweep(&Scenario { name: "resume with answers in the spool", prepare: spooled, arguments, after, step: 188 });
 }
 
 #[test]
 fn an_upgrade_on_a_failing_disk_leaves_a_whole_ledger() {
     let (prepare, after) = (crate::upgrade::prepared as fn() -> Rig, crate::upgrade::holds_all as fn(&Rig, &Ran, &str));
-    sweep(&Scenario { name: "ledger upgrade", prepare, arguments: &["ledger", "upgrade"], after, step: 61 });
+    sweep(&Scenario { name: "ledger upgrade", prepare, arguments: &["ledger", "upgrade"], after, step: 244 });
 }
 
 /// An order in doubt.
@@ -236,5 +252,5 @@ fn a_decision_on_a_failing_disk_is_kept_or_refused() {
         assert_eq!(rig.sandbox().book().requests(), 1, "{case}");
     };
     let arguments = &["doubt", "booked", "O-1", "--awb", "AWB-0007", "--because", "seen in the portal"];
-    sweep(&Scenario { name: "doubt booked", prepare: doubtful, arguments, after, step: 9 });
+    sweep(&Scenario { name: "doubt booked", prepare: doubtful, arguments, after, step: 36 });
 }
