@@ -6,6 +6,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use shipsheet::sandbox::Answer;
 
+use crate::rig::size::is_long;
 use crate::rig::{Live, Ran, Rig, sheet_of, wait_until};
 
 const IMPORT: &[&str] = &["import", "orders.csv", "--yes", "--concurrency", "4", "--format", "json"];
@@ -202,7 +203,7 @@ fn while_a_sheet_is_read_before_couriers_are_asked_ctrl_c_ends_the_program_at_on
 #[test]
 fn an_interrupt_between_asking_couriers_and_booking_ends_an_import_and_a_check() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(20_000));
+    rig.file("orders.csv", &sheet_of(if is_long() { 20_000 } else { 5_000 }));
     let arguments = ["orders.csv", "--check-serviceability", "--pickup-pin", "560048"];
     for more in [&["import", "--dry-run"][..], &["import", "--yes"], &["check"]] {
         let before = rig.sandbox().book().requests();

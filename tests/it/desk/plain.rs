@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Desk;
 use super::sheets::short_phones;
+use crate::rig::size::is_long;
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 /// What a page posts that shows what would be sent.
@@ -69,8 +70,10 @@ fn what_a_dropped_sheet_says_is_text() {
 #[test]
 fn ten_thousand_orders_of_a_sheet_hang_no_window() {
     let rig = Rig::new();
-    let rows = (1..=10_000).map(|number| {
-        row_with(&format!("M-{number:05}"), if number % 100 == 0 { "98765" } else { "9876543210" }, "560001")
+    // A hundred of them are to be fixed.
+    let orders = if is_long() { 10_000 } else { 2_000 };
+    let rows = (1..=orders).map(|number| {
+        row_with(&format!("M-{number:05}"), if number % (orders / 100) == 0 { "98765" } else { "9876543210" }, "560001")
     });
     let desk = Desk::open(&rig, &[]);
     let id = desk.drop_sheet("many.csv", &sheet(rows));
@@ -84,14 +87,18 @@ fn ten_thousand_orders_of_a_sheet_hang_no_window() {
     };
     patient(&format!("sheet/{id}/begin"));
     let check = patient(&format!("sheet/{id}/check"));
-    assert!(check.contains("Fix") && check.contains("100 orders") && check.contains("M-10000 Receiver Phone"));
+    assert!(
+        check.contains("Fix")
+            && check.contains("100 orders")
+            && check.contains(&format!("M-{orders:05} Receiver Phone"))
+    );
     assert_eq!(check.matches("class=\"cell\"").count(), 100, "a page has a hundred rows");
     let assets = desk.page("desk.css").body.len() + desk.page("desk.js").body.len();
     assert!(check.len() + assets < 100_000, "{} and {assets} bytes", check.len());
-    let ready = patient(&format!("sheet/{id}/check?show=ready&from=9800"));
-    assert!(ready.contains("M-09999") && ready.len() + assets < 100_000, "{}", ready.len());
+    let ready = patient(&format!("sheet/{id}/check?show=ready&from={}", orders - 200));
+    assert!(ready.contains(&format!("M-{:05}", orders - 1)) && ready.len() + assets < 100_000, "{}", ready.len());
     let book = patient(&format!("sheet/{id}/book"));
-    assert!(book.contains("Book 9,900 now"), "{book}");
+    assert!(book.contains(if is_long() { "Book 9,900 now" } else { "Book 1,900 now" }), "{book}");
     // An answer is kept also where the whole sheet has to be read again first, which takes longer than a page waits.
     rig.import_text(&sheet([row("other")])).exits(0);
     desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&hold=M-00001");
