@@ -1,15 +1,13 @@
 //! A real browser, used as a person uses it: things are found by the names that are read or heard.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::rig::size::is_long;
 
-use super::driver::Session;
+use super::driver::{Session, light, whole};
 
 /// Set to `required`, tests fail where there is no browser, and are not skipped.
 const WANTED: &str = "SHIPSHEET_BROWSER";
@@ -32,12 +30,21 @@ pub(crate) struct Browser {
 impl Browser {
     /// A browser; nothing where there is none, which is said.
     pub(crate) fn start() -> Option<Self> {
-        if !is_here() {
+        Self::of(light())
+    }
+
+    /// One that has windows beside and behind each other and shows PDFs, for tests of what they do.
+    pub(crate) fn whole() -> Option<Self> {
+        Self::of(whole())
+    }
+
+    fn of(browser: Option<&'static Path>) -> Option<Self> {
+        if browser.is_none() {
             assert!(!is_required(), "chromium and chromedriver are not here: apt-get install chromium chromium-driver");
             skipped("there is no browser here (apt-get install chromium chromium-driver)");
             return None;
         }
-        Some(Self { session: Session::begin() })
+        browser.map(|browser| Self { session: Session::begin(browser) })
     }
 
     /// Makes it what the next test finds.
@@ -312,15 +319,6 @@ fn within_a_minute<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }
-}
-
-/// Whether there is a browser, with what drives it.
-fn is_here() -> bool {
-    static HERE: LazyLock<bool> = LazyLock::new(|| {
-        let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
-        is_there("chromedriver") && is_there("chromium")
-    });
-    *HERE
 }
 
 /// Says why nothing was tried.

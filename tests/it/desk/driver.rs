@@ -6,14 +6,16 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{LazyLock, Mutex, OnceLock};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::Desk;
 use super::browser::Browser;
+use crate::rig::size::is_long;
 use crate::rig::{Rig, spacious};
 
 /// Runs the driver, says where it listens, and ends it with its browsers once nobody holds our input any more. All of them
@@ -33,11 +35,31 @@ rm -rf "$1"
 const ARGUMENTS: [&str; 5] =
     ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-IN"];
 
+/// The whole browser, where it is installed with its driver.
+pub(super) fn whole() -> Option<&'static Path> {
+    static WHOLE: LazyLock<Option<PathBuf>> =
+        LazyLock::new(|| installed("chromedriver").and_then(|_| installed("chromium")));
+    WHOLE.as_deref()
+}
+
+/// The same without windows of its own, where it is installed as well: it shows a page with the same engine in half the processor
+/// time, but no page is ever behind another one, and no PDF is shown. A long run takes the whole one for everything.
+pub(super) fn light() -> Option<&'static Path> {
+    static LIGHT: LazyLock<Option<PathBuf>> = LazyLock::new(|| installed("chromium-headless-shell"));
+    whole().map(|whole| LIGHT.as_deref().filter(|_| !is_long()).unwrap_or(whole))
+}
+
+/// Where a program is that can be started by its name.
+fn installed(program: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
 /// The program that drives browsers, as long as this process is there.
 struct Driver {
     port: u16,
-    /// Browsers that no test has at the moment.
-    idle: Mutex<Vec<String>>,
+    /// Browsers that no test has at the moment, with what they are.
+    idle: Mutex<Vec<(&'static Path, String)>>,
     /// Its input ends with this process, however that ends; its output is held, so that it may always write.
     _script: (Child, BufReader<ChildStdout>),
 }
@@ -50,6 +72,8 @@ impl Driver {
             .process_group(0)
             .args(["-c", SCRIPT, "sh"])
             .arg(&home)
+            // The browser without windows saves files where it was started.
+            .current_dir(&home)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
@@ -105,21 +129,24 @@ impl Driver {
 /// A browser with one window, in which nobody has been.
 pub(super) struct Session {
     driver: &'static Driver,
+    browser: &'static Path,
     path: String,
 }
 
 impl Session {
-    pub(super) fn begin() -> Self {
+    pub(super) fn begin(browser: &'static Path) -> Self {
         static DRIVER: OnceLock<Driver> = OnceLock::new();
         let driver = DRIVER.get_or_init(Driver::start);
-        let idle = driver.idle.lock().unwrap().pop();
-        let path = idle.unwrap_or_else(|| {
-            let options = json!({"args": ARGUMENTS});
+        let mut idle = driver.idle.lock().unwrap();
+        let found = idle.iter().position(|(own, _)| *own == browser).map(|place| idle.swap_remove(place).1);
+        drop(idle);
+        let path = found.unwrap_or_else(|| {
+            let options = json!({"args": ARGUMENTS, "binary": browser});
             let wanted = json!({"browserName": "chrome", "goog:chromeOptions": options});
             let begun = driver.call("POST", "/session", &json!({"capabilities": {"alwaysMatch": wanted}})).unwrap();
             format!("/session/{}", begun["sessionId"].as_str().unwrap())
         });
-        Self { driver, path }
+        Self { driver, browser, path }
     }
 
     /// Asks something of the browser.
@@ -151,7 +178,7 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         if !std::thread::panicking() && self.empty().is_ok() {
-            self.driver.idle.lock().unwrap().push(std::mem::take(&mut self.path));
+            self.driver.idle.lock().unwrap().push((self.browser, std::mem::take(&mut self.path)));
         } else {
             let _ = self.ask("DELETE", "", &Value::Null);
         }
@@ -160,7 +187,12 @@ impl Drop for Session {
 
 #[test]
 fn a_browser_that_is_handed_on_knows_nothing_of_who_had_it() {
-    let Some(browser) = Browser::start() else { return };
+    for browser in [Browser::start(), Browser::whole()].into_iter().flatten() {
+        knows_nothing_afterwards(&browser);
+    }
+}
+
+fn knows_nothing_afterwards(browser: &Browser) {
     let rig = Rig::new();
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);

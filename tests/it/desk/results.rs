@@ -81,7 +81,7 @@ fn what_the_clerk_left_out_or_held_is_counted_as_that() {
 
 #[test]
 fn labels_come_on_each_paper_and_what_was_printed_is_kept() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::whole() else { return };
     let rig = Rig::new();
     rig.sandbox().script_order("A-3", [Script::Status(422, "{\"message\":\"later\"}".to_owned())]);
     let _desk = at_check(&browser, &rig, &sheet(["A-1", "A-2", "A-3"].map(row)));

@@ -101,7 +101,7 @@ pub(super) fn count(browser: &Browser, state: &str) -> String {
 
 #[test]
 fn a_clerk_goes_from_a_dropped_sheet_to_labels() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::whole() else { return };
     let rig = Rig::new();
     let file = rig.file("packing.csv", &shop());
     let desk = Desk::closed(&rig, &[]);
@@ -201,7 +201,7 @@ fn an_answer_can_be_undone_and_given_for_all_alike() {
 
 #[test]
 fn windows_of_one_sheet_never_overwrite_each_other_and_nothing_unseen_is_booked() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::whole() else { return };
     let rig = Rig::new();
     let _desk = at_check(&browser, &rig, &short_phones());
     let first = browser.windows().remove(0);
