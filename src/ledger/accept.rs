@@ -90,8 +90,10 @@ impl Ledger {
 
 /// Every acceptance, oldest first.
 pub(super) fn acceptances(connection: &Connection) -> Result<Vec<AcceptanceRecord>, LedgerError> {
-    let mut statement = connection
-        .prepare("SELECT at_ms, user, host, because, attempts_noted, attempts_found FROM acceptances ORDER BY id")?;
+    let mut statement = connection.prepare(
+        "SELECT at_ms, user, host, because, attempts_noted, attempts_found FROM decisions
+         WHERE verb = 'accept-ledger' ORDER BY id",
+    )?;
     let records = statement.query_map((), |row| {
         Ok(AcceptanceRecord {
             at_ms: row.get(0)?,
@@ -114,12 +116,12 @@ pub(super) fn keep_acceptance(
 ) -> Result<i64, LedgerError> {
     let mut chain = Chain::read(transaction)?;
     let acceptance = transaction.insert(
-        "INSERT INTO acceptances (at_ms, user, host, because, attempts_noted, attempts_found, evidence_n)
-         VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM attempts), ?6)",
+        "INSERT INTO decisions (at_ms, user, host, verb, because, attempts_noted, attempts_found, evidence_n)
+         VALUES (?1, ?2, ?3, 'accept-ledger', ?4, ?5, (SELECT coalesce(max(id), 0) FROM attempts), ?6)",
         params![word.at_ms, word.user, word.host, word.because.trim(), noted, chain.next()],
     )?;
     // Before it is bound: the link speaks of the home as well.
     home.note(transaction, by, Some(acceptance), answers)?;
-    chain.bind(transaction, Kind::Acceptance, acceptance)?;
+    chain.bind(transaction, Kind::Decision, acceptance)?;
     Ok(acceptance)
 }

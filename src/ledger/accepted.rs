@@ -44,8 +44,8 @@ impl Ledger {
     /// Everything that was accepted at a service, oldest first.
     pub fn accepted_findings(&self, service: &str) -> Result<Vec<AcceptedFinding>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT rule, number, sheet, basis, user, at_ms, because FROM accepted_findings
-             WHERE service_id IN (SELECT id FROM same_service WHERE origin = ?1) ORDER BY id",
+            "SELECT rule, number, sheet, basis, user, at_ms, because FROM decisions
+             WHERE rule IS NOT NULL AND service_id IN (SELECT id FROM same_service WHERE origin = ?1) ORDER BY id",
         )?;
         let accepted = statement.query_map([service], |row| {
             let basis: String = row.get(3)?;
@@ -99,9 +99,9 @@ pub(super) fn keep(
     let basis = serde_json::to_string(basis).map_err(|error| LedgerError::Damaged(error.to_string()))?;
     let mut chain = Chain::read(transaction)?;
     let kept = transaction.insert(
-        "INSERT INTO accepted_findings (at_ms, user, host, service_id, rule, number, sheet, basis, because, evidence_n)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "INSERT INTO decisions (at_ms, user, host, verb, service_id, rule, number, sheet, basis, because, evidence_n)
+         VALUES (?1, ?2, ?3, 'accept-finding', ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![word.at_ms, word.by, host, service, rule, order, sheet, basis, word.because.trim(), chain.next()],
     )?;
-    chain.bind(transaction, Kind::AcceptedFinding, kept)
+    chain.bind(transaction, Kind::Decision, kept)
 }

@@ -93,13 +93,14 @@ impl Ledger {
         let NewAddressWord { one, other, is_same, because, user, host, at_ms } = word;
         let transaction = self.begin()?;
         let (first, second) = (take_up(&transaction, one)?, take_up(&transaction, other)?);
+        let verb = if *is_same { "same-service" } else { "other-service" };
         let mut chain = Chain::read(&transaction)?;
         let kept = transaction.insert(
-            "INSERT INTO address_words (at_ms, user, host, one, other, is_same, because, evidence_n)
+            "INSERT INTO decisions (at_ms, user, host, service_id, other_id, verb, because, evidence_n)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![at_ms, user, host, first.min(second), first.max(second), is_same, because.trim(), chain.next()],
+            params![at_ms, user, host, first.min(second), first.max(second), verb, because.trim(), chain.next()],
         )?;
-        chain.bind(&transaction, Kind::Addresses, kept)?;
+        chain.bind(&transaction, Kind::Decision, kept)?;
         if !is_same && addresses(&transaction, one)?.contains(&second) {
             let by_way_of = between(&transaction, first, second)?;
             return Err(LedgerError::SameByWayOf { one: one.clone(), other: other.clone(), by_way_of });
@@ -113,10 +114,10 @@ impl Ledger {
     /// Everything that was said of addresses, oldest first.
     pub fn address_words(&self) -> Result<Vec<AddressWord>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT a.origin, b.origin, w.is_same, w.because, w.user, w.host, w.at_ms,
-                NOT EXISTS (SELECT 1 FROM address_words l WHERE l.one = w.one AND l.other = w.other AND l.id > w.id)
-             FROM address_words w CROSS JOIN services a ON a.id = w.one CROSS JOIN services b ON b.id = w.other
-             ORDER BY w.id",
+            "SELECT a.origin, b.origin, w.verb = 'same-service', w.because, w.user, w.host, w.at_ms,
+                NOT EXISTS (SELECT 1 FROM decisions l WHERE l.service_id = w.service_id AND l.other_id = w.other_id AND l.id > w.id)
+             FROM decisions w CROSS JOIN services a ON a.id = w.service_id CROSS JOIN services b ON b.id = w.other_id
+             WHERE w.other_id IS NOT NULL ORDER BY w.id",
         )?;
         let words = statement.query_map((), |row| {
             Ok(AddressWord {

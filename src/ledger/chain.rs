@@ -1,8 +1,7 @@
-//! Evidence: every answered attempt, decision, acceptance, word on addresses, accepted finding, dismissal and removal of what is
-//! personal, each bound to the one before by its hash.
+//! Evidence: every answered attempt, every late answer and every decision of a person, each bound to the one before by its hash.
 //!
 //! A link's hash is the SHA-256 of the link before (64 hexadecimal digits), a line end, and the link's text: a JSON
-//! array of everything that is known of what it binds, as [`Kind`] says. Whoever alters one record later breaks every link
+//! array of everything that is known of what it binds, as [`Bound`] says. Whoever alters one record later breaks every link
 //! behind it; and the newest link is also noted outside the ledger, so that the end cannot be cut off unseen.
 //!
 //! A removal takes the words of answers away, so that the text of their links is another one than was bound. Its own link binds
@@ -32,18 +31,12 @@ pub(super) enum Kind {
     Attempt,
     LateAnswer,
     Decision,
-    Acceptance,
-    Addresses,
-    AcceptedFinding,
-    Dismissed,
-    Removed,
 }
 
 /// How the text of a link is made.
 struct Bound {
-    /// The first word of the text, which stands in the link as well.
+    /// The first word of the text.
     word: &'static str,
-    table: &'static str,
     /// The order of the text's values: `v` a value, `b` a truth value, `a` an answer by its hash (two columns: what is kept of it,
     /// and the hash that a removal left), `[` and `]` a list; behind `?` values that are left out where the first of them is null.
     form: &'static str,
@@ -51,108 +44,113 @@ struct Bound {
     values: &'static str,
 }
 
-impl Kind {
-    pub(super) const ALL: [Self; 8] = [
-        Self::Attempt,
-        Self::LateAnswer,
-        Self::Decision,
-        Self::Acceptance,
-        Self::Addresses,
-        Self::AcceptedFinding,
-        Self::Dismissed,
-        Self::Removed,
-    ];
+const ATTEMPT: Bound = Bound {
+    word: "attempt",
+    form: "vvvvvvvvvvvvva",
+    values:
+        "SELECT s.origin, o.number, a.n, q.sha256, a.run_id, a.intent_ms, a.answered_ms, a.outcome, a.status, a.awb,
+        a.service_order_id, a.reason, a.answer_bytes, a.answer, a.answer_sha256
+     FROM attempts a CROSS JOIN orders o ON o.id = a.order_id CROSS JOIN services s ON s.id = o.service_id
+     CROSS JOIN requests q ON q.id = a.request_id WHERE a.id = ?1",
+};
 
-    const fn bound(self) -> Bound {
-        match self {
-            Self::Attempt => Bound {
-                word: "attempt",
-                table: "attempts",
-                form: "vvvvvvvvvvvvva",
-                values: "SELECT s.origin, o.number, a.n, q.sha256, a.run_id, a.intent_ms, a.answered_ms, a.outcome, a.status, a.awb,
-                    a.service_order_id, a.reason, a.answer_bytes, a.answer, a.answer_sha256
-                 FROM attempts a CROSS JOIN orders o ON o.id = a.order_id CROSS JOIN services s ON s.id = o.service_id
-                 CROSS JOIN requests q ON q.id = a.request_id WHERE a.id = ?1",
-            },
-            Self::LateAnswer => Bound {
-                word: "late answer",
-                table: "late_answers",
-                form: "vvvvvvvvvvvvvva",
-                values: "SELECT s.origin, o.number, a.n, l.answered_ms, l.at_ms, l.outcome, l.status, l.awb, l.service_order_id,
-                    l.carrier, l.service_level, l.old_answer, l.reason, l.answer_bytes, l.answer, l.answer_sha256
-                 FROM late_answers l CROSS JOIN attempts a ON a.id = l.attempt_id CROSS JOIN orders o ON o.id = a.order_id
-                 CROSS JOIN services s ON s.id = o.service_id WHERE l.id = ?1",
-            },
-            Self::Decision => Bound {
-                word: "decision",
-                table: "decisions",
-                form: "vvvvvvvvv",
-                values: "SELECT s.origin, o.number, a.n, d.at_ms, d.user, d.host, d.verb, d.awb, d.because
-                 FROM decisions d CROSS JOIN orders o ON o.id = d.order_id CROSS JOIN services s ON s.id = o.service_id
-                 LEFT JOIN attempts a ON a.id = d.attempt_id WHERE d.id = ?1",
-            },
-            // What was accepted before homes were noted has none.
-            Self::Acceptance => Bound {
-                word: "acceptance",
-                table: "acceptances",
-                form: "vvvvvv?vvv",
-                values: "SELECT c.at_ms, c.user, c.host, c.because, c.attempts_noted, c.attempts_found, h.path, h.inode, h.born_ns
-                 FROM acceptances c LEFT JOIN homes h ON h.acceptance_id = c.id WHERE c.id = ?1 ORDER BY h.id LIMIT 1",
-            },
-            Self::Addresses => Bound {
-                word: "addresses",
-                table: "address_words",
-                form: "vvvvvvb",
-                values: "SELECT w.at_ms, w.user, w.host, w.because, a.origin, b.origin, w.is_same FROM address_words w
-                 CROSS JOIN services a ON a.id = w.one CROSS JOIN services b ON b.id = w.other WHERE w.id = ?1",
-            },
-            Self::AcceptedFinding => Bound {
-                word: "accepted finding",
-                table: "accepted_findings",
-                form: "[vvvvv]vvvv",
-                values: "SELECT s.origin, a.rule, a.number, a.sheet, a.basis, a.at_ms, a.user, a.host, a.because
-                 FROM accepted_findings a CROSS JOIN services s ON s.id = a.service_id WHERE a.id = ?1",
-            },
-            Self::Dismissed => Bound {
-                word: "dismissed",
-                table: "dismissals",
-                form: "vvvvvvvv",
-                values: "SELECT s.origin, d.number, d.run_id, d.cells, d.at_ms, d.user, d.host, d.because FROM dismissals d
-                 CROSS JOIN services s ON s.id = d.service_id WHERE d.id = ?1",
-            },
-            Self::Removed => Bound {
-                word: "removed",
-                table: "purges",
-                form: "vvvvvvv",
-                values: "SELECT at_ms, user, host, before_ms, orders, requests, digest FROM purges WHERE id = ?1",
-            },
-        }
-    }
+const LATE_ANSWER: Bound = Bound {
+    word: "late answer",
+    form: "vvvvvvvvvvvvvva",
+    values: "SELECT s.origin, o.number, a.n, l.answered_ms, l.at_ms, l.outcome, l.status, l.awb, l.service_order_id,
+        l.carrier, l.service_level, l.old_answer, l.reason, l.answer_bytes, l.answer, l.answer_sha256
+     FROM late_answers l CROSS JOIN attempts a ON a.id = l.attempt_id CROSS JOIN orders o ON o.id = a.order_id
+     CROSS JOIN services s ON s.id = o.service_id WHERE l.id = ?1",
+};
+
+/// The texts of decisions, by what these say. Each is what it was before all of them stood in one table: hashes hold for good.
+fn decided(verb: &str) -> Option<Bound> {
+    Some(match verb {
+        "booked" | "not-booked" | "abandoned" | "retry" => Bound {
+            word: "decision",
+            form: "vvvvvvvvv",
+            values: "SELECT s.origin, o.number, a.n, d.at_ms, d.user, d.host, d.verb, d.awb, d.because
+             FROM decisions d CROSS JOIN orders o ON o.id = d.order_id CROSS JOIN services s ON s.id = o.service_id
+             LEFT JOIN attempts a ON a.id = d.attempt_id WHERE d.id = ?1",
+        },
+        // What was accepted before homes were noted has none.
+        "accept-ledger" => Bound {
+            word: "acceptance",
+            form: "vvvvvv?vvv",
+            values: "SELECT d.at_ms, d.user, d.host, d.because, d.attempts_noted, d.attempts_found, h.path, h.inode, h.born_ns
+             FROM decisions d LEFT JOIN homes h ON h.acceptance_id = d.id WHERE d.id = ?1 ORDER BY h.id LIMIT 1",
+        },
+        "same-service" | "other-service" => Bound {
+            word: "addresses",
+            form: "vvvvvvb",
+            values: "SELECT d.at_ms, d.user, d.host, d.because, a.origin, b.origin, d.verb = 'same-service'
+             FROM decisions d CROSS JOIN services a ON a.id = d.service_id CROSS JOIN services b ON b.id = d.other_id
+             WHERE d.id = ?1",
+        },
+        "accept-finding" => Bound {
+            word: "accepted finding",
+            form: "[vvvvv]vvvv",
+            values: "SELECT s.origin, d.rule, d.number, d.sheet, d.basis, d.at_ms, d.user, d.host, d.because
+             FROM decisions d CROSS JOIN services s ON s.id = d.service_id WHERE d.id = ?1",
+        },
+        "dismiss" => Bound {
+            word: "dismissed",
+            form: "vvvvvvvv",
+            values: "SELECT s.origin, d.number, d.run_id, d.cells, d.at_ms, d.user, d.host, d.because
+             FROM decisions d CROSS JOIN services s ON s.id = d.service_id WHERE d.id = ?1",
+        },
+        "remove" => Bound {
+            word: "removed",
+            form: "vvvvvvv",
+            values: "SELECT at_ms, user, host, before_ms, orders, requests, digest FROM decisions WHERE id = ?1",
+        },
+        _ => return None,
+    })
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 3] = [Self::Attempt, Self::LateAnswer, Self::Decision];
 
     /// The word of the kind, as links have it, and the table of the rows that they bind.
     pub(super) const fn word_and_table(self) -> (&'static str, &'static str) {
-        let Bound { word, table, .. } = self.bound();
-        (word, table)
+        match self {
+            Self::Attempt => ("attempt", "attempts"),
+            Self::LateAnswer => ("late answer", "late_answers"),
+            Self::Decision => ("decision", "decisions"),
+        }
     }
 
     fn of_word(word: &str) -> Result<Self, LedgerError> {
-        let kind = Self::ALL.into_iter().find(|kind| kind.bound().word == word);
+        let kind = Self::ALL.into_iter().find(|kind| kind.word_and_table().0 == word);
         kind.ok_or_else(|| LedgerError::Damaged(format!("\"{word}\" is no kind of evidence")))
+    }
+
+    /// How the text of a row's link is made.
+    fn bound(self, connection: &Connection, id: i64) -> Result<Bound, LedgerError> {
+        match self {
+            Self::Attempt => Ok(ATTEMPT),
+            Self::LateAnswer => Ok(LATE_ANSWER),
+            Self::Decision => {
+                let mut statement = connection.prepare_cached("SELECT verb FROM decisions WHERE id = ?1")?;
+                let verb: String = statement.query_row([id], |row| row.get(0))?;
+                decided(&verb).ok_or_else(|| LedgerError::Damaged(format!("\"{verb}\" is no decision")))
+            }
+        }
     }
 
     /// The text of a link of a row.
     fn text(self, connection: &Connection, id: i64) -> Result<String, LedgerError> {
-        let Bound { word, form, values, .. } = self.bound();
+        let Bound { word, form, values } = self.bound(connection, id)?;
         let mut statement = connection.prepare_cached(values)?;
         Ok(statement.query_row([id], |row| text(word, form, |at| row.get_ref(at)))?)
     }
 
     /// The removal that took the words of an answer away, if one did.
     fn purged_by(self, connection: &Connection, id: i64) -> Result<Option<i64>, LedgerError> {
-        if !matches!(self, Self::Attempt | Self::LateAnswer) {
+        if self == Self::Decision {
             return Ok(None);
         }
-        let sql = format!("SELECT purge_id FROM {} WHERE id = ?1", self.bound().table);
+        let sql = format!("SELECT purge_id FROM {} WHERE id = ?1", self.word_and_table().1);
         Ok(connection.prepare_cached(&sql)?.query_row([id], |row| row.get(0))?)
     }
 }
@@ -233,7 +231,7 @@ impl Chain {
         *self = Self { n: self.next(), hash: link(&self.hash, &text) };
         connection
             .prepare_cached("INSERT INTO evidence (n, kind, subject, hash) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![self.n, kind.bound().word, id, self.hash])?;
+            .execute(params![self.n, kind.word_and_table().0, id, self.hash])?;
         Ok(())
     }
 
@@ -252,9 +250,11 @@ impl Chain {
                 vouch(&mut vouched.entry(purge).or_insert_with(|| (n, Sha256::new())).1, n, &hash, &text);
             }
             let mut holds = n == chain.next() && (purge.is_some() || hash == link(&chain.hash, &text));
-            if kind == Kind::Removed {
-                let (_, digest) = vouched.remove(&id).unwrap_or_default();
-                holds &= digest_of(connection, id)? == <[u8; 32]>::from(digest.finalize());
+            if kind == Kind::Decision
+                && let Some(digest) = digest_of(connection, id)?
+            {
+                let (_, found) = vouched.remove(&id).unwrap_or_default();
+                holds &= digest == <[u8; 32]>::from(found.finalize());
             }
             if !holds {
                 return Ok((Some(n), links));
@@ -285,9 +285,9 @@ impl Chain {
 
 #[cfg(feature = "postgres")]
 impl Chain {
-    /// The next link, of an attempt with these values, as [`Kind`] has them; written by whoever asks.
+    /// The next link, of an attempt with these values, as [`ATTEMPT`] has them; written by whoever asks.
     pub(super) fn linked(&mut self, attempt: &[Value<'_>]) -> Result<(), LedgerError> {
-        let Bound { word, form, .. } = Kind::Attempt.bound();
+        let Bound { word, form, .. } = ATTEMPT;
         let text = text(word, form, |at| Ok(attempt.get(at).copied().unwrap_or(Value::Null)))?;
         *self = Self { n: self.next(), hash: link(&self.hash, &text) };
         Ok(())
@@ -304,8 +304,10 @@ fn vouch(digest: &mut Sha256, n: i64, hash: &[u8; 32], text: &str) {
     digest.update(format!("{n} {} {text}\n", hex(hash)));
 }
 
-fn digest_of(connection: &Connection, purge: i64) -> Result<[u8; 32], LedgerError> {
-    Ok(connection.query_row("SELECT digest FROM purges WHERE id = ?1", [purge], |row| row.get(0))?)
+/// The digest of a decision that is a removal.
+fn digest_of(connection: &Connection, decision: i64) -> Result<Option<[u8; 32]>, LedgerError> {
+    let mut statement = connection.prepare_cached("SELECT digest FROM decisions WHERE id = ?1")?;
+    Ok(statement.query_row([decision], |row| row.get(0))?)
 }
 
 impl Ledger {
@@ -325,9 +327,7 @@ impl Ledger {
                 SELECT l.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
                 JOIN attempts a ON a.order_id = o.id JOIN late_answers l ON l.attempt_id = a.id WHERE o.number = ?1
                 UNION ALL
-                SELECT evidence_n FROM accepted_findings WHERE number = ?1
-                UNION ALL
-                SELECT evidence_n FROM dismissals WHERE number = ?1)
+                SELECT evidence_n FROM decisions WHERE number = ?1)
              ORDER BY e.n",
         )?;
         let mut rows = statement.query([number])?;

@@ -53,7 +53,7 @@ const NEVER: [(&str, &str); 7] = [
     ),
     (
         "requests without a body that nobody removed",
-        "SELECT abs((SELECT count(*) FROM requests WHERE length(body) = 0) - (SELECT coalesce(sum(requests), 0) FROM purges))",
+        "SELECT abs((SELECT count(*) FROM requests WHERE length(body) = 0) - (SELECT coalesce(sum(requests), 0) FROM decisions))",
     ),
     (
         "sheets that were filed as done although not every order of them is booked",

@@ -62,7 +62,7 @@ impl Staging<'_> {
     /// Whether an order with these cells was dismissed at this run's service.
     pub(super) fn is_dismissed(&self, number: &str, cells: Option<[u8; 32]>) -> Result<bool, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT 1 FROM dismissals d WHERE d.number = ?1 AND d.cells = ?2
+            "SELECT 1 FROM decisions d WHERE d.number = ?1 AND d.verb = 'dismiss' AND d.cells = ?2
                 AND EXISTS (SELECT 1 FROM same_service s WHERE s.asked = ?3 AND s.id = d.service_id)",
         )?;
         Ok(statement.exists(params![number, cells, self.service])?)
@@ -101,8 +101,8 @@ fn left(connection: &Connection, service: &str, number: &str) -> Result<Result<L
 fn keep(connection: &Connection, new: &NewDismissal, number: &str, left: &Left) -> Result<(), LedgerError> {
     let mut chain = Chain::read(connection)?;
     let dismissal = connection.insert(
-        "INSERT INTO dismissals (at_ms, user, host, service_id, number, run_id, cells, because, evidence_n)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO decisions (at_ms, user, host, verb, service_id, number, run_id, cells, because, evidence_n)
+         VALUES (?1, ?2, ?3, 'dismiss', ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             new.at_ms,
             new.user,
@@ -115,7 +115,7 @@ fn keep(connection: &Connection, new: &NewDismissal, number: &str, left: &Left) 
             chain.next()
         ],
     )?;
-    chain.bind(connection, Kind::Dismissed, dismissal)?;
+    chain.bind(connection, Kind::Decision, dismissal)?;
     // Counted anew for each run that the order stayed behind in: it may have stood there twice.
     connection.execute(
         "UPDATE run_tallies SET invalid = invalid + dismissed - c.now, dismissed = c.now

@@ -108,7 +108,7 @@ impl Noted {
     pub(super) fn of(connection: &Connection) -> Result<Self, LedgerError> {
         let mut statement = connection.prepare_cached(
             "SELECT i.id, (SELECT coalesce(max(id), 0) FROM attempts), coalesce(e.n, 0), coalesce(e.hash, zeroblob(32)),
-                (SELECT coalesce(max(id), 0) FROM acceptances)
+                (SELECT coalesce(max(id), 0) FROM decisions WHERE verb = 'accept-ledger')
              FROM identity i LEFT JOIN evidence e ON e.n = (SELECT max(n) FROM evidence)",
         )?;
         Ok(statement.query_row((), |row| {
@@ -137,7 +137,7 @@ impl Noted {
     /// word itself. Whoever has seen it knows no loss that it could speak of.
     fn accepted_since(&self, connection: &Connection) -> Result<Option<(i64, String)>, LedgerError> {
         let mut statement = connection.prepare_cached(
-            "SELECT attempts_noted, at_ms, user, host, because FROM acceptances WHERE id > ?1
+            "SELECT attempts_noted, at_ms, user, host, because FROM decisions WHERE verb = 'accept-ledger' AND id > ?1
              ORDER BY attempts_noted DESC, id DESC LIMIT 1",
         )?;
         let word = statement.query_row([self.acceptances], |row| {

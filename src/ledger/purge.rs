@@ -79,7 +79,7 @@ const PROBLEM_IS_OVER: &str = "(p.order_number IS NULL OR NOT EXISTS (
         WHERE o.number = p.order_number AND NOT EXISTS (SELECT 1 FROM orders_over v WHERE v.id = o.id)))
     AND (p.order_number IS NULL OR p.invalid_n IS NULL
         OR EXISTS (SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id WHERE o.number = p.order_number)
-        OR EXISTS (SELECT 1 FROM dismissals d WHERE d.number = p.order_number))";
+        OR EXISTS (SELECT 1 FROM decisions d WHERE d.number = p.order_number AND d.verb = 'dismiss'))";
 
 impl Ledger {
     /// What a removal would take away.
@@ -99,7 +99,7 @@ impl Ledger {
             invalid: count(
                 "SELECT count(DISTINCT i.number) FROM runs u CROSS JOIN run_invalid i ON i.run_id = u.id
                  WHERE u.started_ms < ?1 AND i.number IS NOT NULL
-                    AND NOT EXISTS (SELECT 1 FROM dismissals d WHERE d.number = i.number)
+                    AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.number = i.number AND d.verb = 'dismiss')
                     AND NOT EXISTS (SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id
                         WHERE o.number = i.number)",
             )?,
@@ -149,7 +149,7 @@ fn problems_over(and: &str) -> String {
 
 fn remove(connection: &Connection, new: &NewPurge) -> Result<(), LedgerError> {
     let NewPurge { before_ms, user, host, at_ms } = new;
-    let purge: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM purges", (), |row| row.get(0))?;
+    let purge = next_decision(connection)?;
     connection.execute_batch("CREATE TEMP TABLE purging (id bigint PRIMARY KEY)")?;
     let orders = connection.execute(&format!("INSERT INTO purging {OVER}"), [before_ms])?;
     let requests = connection.execute(
@@ -181,8 +181,8 @@ fn remove(connection: &Connection, new: &NewPurge) -> Result<(), LedgerError> {
         .execute("UPDATE runs SET stopped_why = NULL WHERE stopped_why IS NOT NULL AND started_ms < ?1", [before_ms])?;
     let mut chain = Chain::read(connection)?;
     connection.execute(
-        "INSERT INTO purges (id, at_ms, user, host, before_ms, orders, requests, digest, evidence_n)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO decisions (id, at_ms, user, host, verb, before_ms, orders, requests, digest, evidence_n)
+         VALUES (?1, ?2, ?3, ?4, 'remove', ?5, ?6, ?7, ?8, ?9)",
         params![
             purge,
             at_ms,
@@ -195,7 +195,17 @@ fn remove(connection: &Connection, new: &NewPurge) -> Result<(), LedgerError> {
             chain.next()
         ],
     )?;
-    chain.bind(connection, Kind::Removed, purge)
+    chain.bind(connection, Kind::Decision, purge)
+}
+
+/// The id of the removal to come: the answers that it empties name it before it is written, since it keeps a digest of them.
+fn next_decision(connection: &Connection) -> Result<i64, LedgerError> {
+    let sql = if connection.has_file() {
+        "SELECT coalesce(max(id), 0) + 1 FROM decisions"
+    } else {
+        "SELECT nextval(pg_get_serial_sequence('shipsheet.decisions', 'id'))"
+    };
+    Ok(connection.query_row(sql, (), |row| row.get(0))?)
 }
 
 /// Leaves of each answer its hash.

@@ -132,19 +132,65 @@ CREATE TABLE requests (
 ) STRICT;
 CREATE INDEX requests_of_order ON requests (order_id);
 
--- Removals of what is personal.
-CREATE TABLE purges (
+-- Every decision of a person, be it on an order, this ledger, two addresses, a finding, an order that stayed behind, or what is
+-- personal. It is final, and a link of the evidence binds it. Columns that only some verbs have are null for all others.
+CREATE TABLE decisions (
     id         INTEGER PRIMARY KEY,
     at_ms      INTEGER NOT NULL,
     user       TEXT NOT NULL,
     host       TEXT NOT NULL,
-    -- What was over before this.
-    before_ms  INTEGER NOT NULL,
-    orders     INTEGER NOT NULL,
-    requests   INTEGER NOT NULL,
-    digest     BLOB NOT NULL CHECK (length(digest) = 32),
-    evidence_n INTEGER NOT NULL
+    verb       TEXT NOT NULL CHECK (verb IN ('booked', 'not-booked', 'abandoned', 'retry', 'accept-ledger', 'same-service',
+        'other-service', 'accept-finding', 'dismiss', 'remove')),
+    because    TEXT,
+    evidence_n INTEGER NOT NULL,
+    -- `booked`, `not-booked`, `abandoned`, `retry`: the order, and its last attempt when it was decided; none where nothing was ever
+    -- sent. No foreign key for that one: attempts point here as well, and a guard checks it.
+    order_id   INTEGER REFERENCES orders (id),
+    attempt_id INTEGER,
+    awb        TEXT,
+    -- `accept-ledger`: this ledger is right although another one was noted in its place.
+    attempts_noted INTEGER,
+    attempts_found INTEGER,
+    -- `same-service`, `other-service`: whether one and the same service answers at two addresses. The latest word on a pair holds.
+    service_id INTEGER REFERENCES services (id),
+    other_id   INTEGER REFERENCES services (id),
+    -- `accept-finding`: what a rule holds of an order or a sheet goes as it is, for these cells, by their headers and hashes.
+    rule       TEXT CHECK (rule <> ''),
+    number     TEXT,
+    sheet      TEXT,
+    basis      TEXT,
+    -- `dismiss`: nobody will mend an order that stayed behind. It holds for this run, and wherever the order has the very same cells.
+    run_id     INTEGER REFERENCES runs (id),
+    cells      BLOB CHECK (length(cells) = 32),
+    -- `remove`: what is personal is removed of what was over before this.
+    before_ms  INTEGER,
+    orders     INTEGER,
+    requests   INTEGER,
+    digest     BLOB CHECK (length(digest) = 32),
+    CONSTRAINT decision_because
+        CHECK ((because IS NULL) = (verb = 'remove') AND (because IS NULL OR verb = 'accept-finding' OR trim(because) <> '')),
+    CONSTRAINT decision_of_order CHECK ((order_id IS NOT NULL) = (verb IN ('booked', 'not-booked', 'abandoned', 'retry'))
+        AND (order_id IS NOT NULL OR attempt_id IS NULL)),
+    CONSTRAINT decision_awb CHECK ((awb IS NOT NULL) = (verb = 'booked')),
+    CONSTRAINT decision_on_ledger
+        CHECK ((attempts_noted IS NOT NULL) = (verb = 'accept-ledger') AND (attempts_found IS NOT NULL) = (verb = 'accept-ledger')),
+    CONSTRAINT decision_at_service
+        CHECK ((service_id IS NOT NULL) = (verb IN ('same-service', 'other-service', 'accept-finding', 'dismiss'))),
+    CONSTRAINT two_addresses CHECK ((other_id IS NOT NULL) = (verb IN ('same-service', 'other-service'))
+        AND (other_id IS NULL OR service_id < other_id)),
+    CONSTRAINT accepted_of_one CHECK ((rule IS NOT NULL) = (verb = 'accept-finding') AND (basis IS NOT NULL) = (verb = 'accept-finding')
+        AND (sheet IS NULL OR verb = 'accept-finding')
+        AND (number IS NOT NULL) = (verb = 'dismiss' OR (verb = 'accept-finding' AND sheet IS NULL))),
+    CONSTRAINT dismissed_in_a_run CHECK ((run_id IS NOT NULL) = (verb = 'dismiss') AND (cells IS NULL OR verb = 'dismiss')
+        AND (verb <> 'dismiss' OR number <> '')),
+    CONSTRAINT removal_with_digest CHECK ((digest IS NOT NULL) = (verb = 'remove') AND (before_ms IS NOT NULL) = (verb = 'remove')
+        AND (orders IS NOT NULL) = (verb = 'remove') AND (requests IS NOT NULL) = (verb = 'remove'))
 ) STRICT;
+CREATE INDEX decisions_of_order ON decisions (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX decisions_by_number ON decisions (number, service_id) WHERE number IS NOT NULL;
+CREATE INDEX decisions_on_findings ON decisions (service_id) WHERE rule IS NOT NULL;
+CREATE INDEX decisions_on_addresses ON decisions (service_id, other_id) WHERE other_id IS NOT NULL;
+CREATE INDEX decisions_on_ledger ON decisions (id) WHERE verb = 'accept-ledger';
 
 CREATE TABLE attempts (
     id          INTEGER PRIMARY KEY,
@@ -168,7 +214,7 @@ CREATE TABLE attempts (
     evidence_n  INTEGER,
     -- What is left of an answer that a removal took.
     answer_sha256 BLOB CHECK (length(answer_sha256) = 32),
-    purge_id    INTEGER REFERENCES purges (id) DEFERRABLE INITIALLY DEFERRED,
+    purge_id    INTEGER REFERENCES decisions (id) DEFERRABLE INITIALLY DEFERRED,
     UNIQUE (order_id, n),
     CONSTRAINT answered_with_outcome CHECK ((answered_ms IS NULL) = (outcome IS NULL)),
     CONSTRAINT answered_with_evidence CHECK ((answered_ms IS NULL) = (evidence_n IS NULL)),
@@ -198,26 +244,9 @@ CREATE TABLE late_answers (
     answer_bytes INTEGER,
     evidence_n  INTEGER NOT NULL,
     answer_sha256 BLOB CHECK (length(answer_sha256) = 32),
-    purge_id    INTEGER REFERENCES purges (id) DEFERRABLE INITIALLY DEFERRED,
+    purge_id    INTEGER REFERENCES decisions (id) DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT late_booking_has_awb CHECK (outcome <> 'booked' OR trim(awb) <> '')
 ) STRICT;
-
--- What a person decided about an order.
-CREATE TABLE decisions (
-    id         INTEGER PRIMARY KEY,
-    at_ms      INTEGER NOT NULL,
-    user       TEXT NOT NULL,
-    host       TEXT NOT NULL,
-    order_id   INTEGER NOT NULL REFERENCES orders (id),
-    -- The last attempt when it was decided; none where nothing was ever sent.
-    attempt_id INTEGER REFERENCES attempts (id),
-    verb       TEXT NOT NULL CHECK (verb IN ('booked', 'not-booked', 'abandoned', 'retry')),
-    awb        TEXT,
-    because    TEXT NOT NULL CHECK (trim(because) <> ''),
-    evidence_n INTEGER NOT NULL,
-    CONSTRAINT decision_awb CHECK ((verb = 'booked') = (awb IS NOT NULL))
-) STRICT;
-CREATE INDEX decisions_of_order ON decisions (order_id);
 
 -- The orders that a newer sheet took back, and no person: what was given up by it, and by which sheet.
 CREATE TABLE withdrawals (
@@ -227,67 +256,7 @@ CREATE TABLE withdrawals (
     sheet       BLOB CHECK (length(sheet) = 32)
 ) STRICT;
 
--- A person's word that this ledger is right although another one was noted in its place.
-CREATE TABLE acceptances (
-    id             INTEGER PRIMARY KEY,
-    at_ms          INTEGER NOT NULL,
-    user           TEXT NOT NULL,
-    host           TEXT NOT NULL,
-    because        TEXT NOT NULL CHECK (trim(because) <> ''),
-    attempts_noted INTEGER NOT NULL,
-    attempts_found INTEGER NOT NULL,
-    evidence_n     INTEGER NOT NULL
-) STRICT;
-
--- A person's word on two addresses: whether one and the same service answers at both. The latest word on a pair holds.
-CREATE TABLE address_words (
-    id         INTEGER PRIMARY KEY,
-    at_ms      INTEGER NOT NULL,
-    user       TEXT NOT NULL,
-    host       TEXT NOT NULL,
-    one        INTEGER NOT NULL REFERENCES services (id),
-    other      INTEGER NOT NULL REFERENCES services (id),
-    is_same    INTEGER NOT NULL CHECK (is_same IN (0, 1)),
-    because    TEXT NOT NULL CHECK (trim(because) <> ''),
-    evidence_n INTEGER NOT NULL,
-    CONSTRAINT two_addresses CHECK (one < other)
-) STRICT;
-
--- What people accepted of what rules held: a rule, an order or a sheet, and the cells that it was given for, by their headers and
--- hashes.
-CREATE TABLE accepted_findings (
-    id         INTEGER PRIMARY KEY,
-    at_ms      INTEGER NOT NULL,
-    user       TEXT NOT NULL,
-    host       TEXT NOT NULL,
-    service_id INTEGER NOT NULL REFERENCES services (id),
-    rule       TEXT NOT NULL CHECK (rule <> ''),
-    number     TEXT,
-    sheet      TEXT,
-    basis      TEXT NOT NULL,
-    because    TEXT NOT NULL,
-    evidence_n INTEGER NOT NULL,
-    CONSTRAINT accepted_of_one CHECK ((number IS NULL) <> (sheet IS NULL))
-) STRICT;
-CREATE INDEX accepted_findings_by_number ON accepted_findings (number);
-
--- A person's word that nobody will mend an order that stayed behind. It holds for the run that it names, and wherever the order has
--- the very same cells.
-CREATE TABLE dismissals (
-    id         INTEGER PRIMARY KEY,
-    at_ms      INTEGER NOT NULL,
-    user       TEXT NOT NULL,
-    host       TEXT NOT NULL,
-    service_id INTEGER NOT NULL REFERENCES services (id),
-    number     TEXT NOT NULL CHECK (number <> ''),
-    run_id     INTEGER NOT NULL REFERENCES runs (id),
-    cells      BLOB CHECK (length(cells) = 32),
-    because    TEXT NOT NULL CHECK (trim(because) <> ''),
-    evidence_n INTEGER NOT NULL
-) STRICT;
-CREATE INDEX dismissals_by_number ON dismissals (number);
-
--- Every answered attempt and every word of a person in their order, each bound by its hash to the one before.
+-- Every answered attempt, late answer and decision in their order, each bound by its hash to the one before.
 CREATE TABLE evidence (
     n       INTEGER PRIMARY KEY CHECK (n > 0),
     -- What it binds: the kind tells the table, the subject the row, which names this link (`evidence_n`).
@@ -546,7 +515,7 @@ CREATE TABLE homes (
     inode         INTEGER NOT NULL,
     born_ns       INTEGER NOT NULL,
     -- The person's word that made it the home; none for the first and for those that were noticed.
-    acceptance_id INTEGER REFERENCES acceptances (id),
+    acceptance_id INTEGER REFERENCES decisions (id),
     -- The move that it answers.
     move_id       INTEGER UNIQUE REFERENCES moves (id)
 ) STRICT;
@@ -554,8 +523,9 @@ CREATE INDEX homes_of_acceptance ON homes (acceptance_id) WHERE acceptance_id IS
 
 -- The word that holds for each pair of addresses.
 CREATE VIEW address_pairs AS
-SELECT w.one, w.other, w.is_same FROM address_words w
-WHERE NOT EXISTS (SELECT 1 FROM address_words l WHERE l.one = w.one AND l.other = w.other AND l.id > w.id);
+SELECT w.service_id AS one, w.other_id AS other, CASE w.verb WHEN 'same-service' THEN 1 ELSE 0 END AS is_same FROM decisions w
+WHERE w.other_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM decisions l WHERE l.service_id = w.service_id AND l.other_id = w.other_id AND l.id > w.id);
 
 -- All addresses of one service, for each address (`origin`, with the id `asked`): itself, and those that were said to be the same,
 -- also by way of others. Whatever looks orders up by their service's address looks here.
@@ -586,9 +556,9 @@ WHERE t.booked + t.already_booked > 0 AND t.rows_without_order = 0
 -- What stayed behind and was dismissed.
 CREATE VIEW dismissed_rows AS
 SELECT i.run_id, i.n, i.number FROM run_invalid i WHERE EXISTS (
-    SELECT 1 FROM dismissals d CROSS JOIN runs u ON u.id = i.run_id
+    SELECT 1 FROM decisions d CROSS JOIN runs u ON u.id = i.run_id
     CROSS JOIN same_service s ON s.asked = d.service_id AND s.id = u.service_id
-    WHERE d.number = i.number AND (d.run_id = i.run_id OR d.cells = i.cells));
+    WHERE d.number = i.number AND d.verb = 'dismiss' AND (d.run_id = i.run_id OR d.cells = i.cells));
 
 -- Orders with which nothing more will happen: what is personal of them may be removed.
 CREATE VIEW orders_over AS

@@ -18,7 +18,8 @@ fn rules_of(came: &Came) -> Vec<String> {
 
 fn accepted(rig: &Rig) -> Vec<(String, Option<String>, String)> {
     let database = rig.database();
-    let mut statement = database.prepare("SELECT rule, number, because FROM accepted_findings ORDER BY id").unwrap();
+    let mut statement =
+        database.prepare("SELECT rule, number, because FROM decisions WHERE rule IS NOT NULL ORDER BY id").unwrap();
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
     rows.map(Result::unwrap).collect()
 }
@@ -50,7 +51,8 @@ fn an_order_that_is_accepted_goes_with_the_import_and_the_ledger_keeps_who_and_w
     let evidence = evidence.to_string();
     assert!(evidence.contains("accepted finding") && evidence.contains("rounded by hand"), "{evidence}");
     // What is kept of the cells tells them from others, and no more.
-    let basis: String = rig.database().query_row("SELECT basis FROM accepted_findings", [], |row| row.get(0)).unwrap();
+    let basis = "SELECT basis FROM decisions WHERE rule IS NOT NULL";
+    let basis: String = rig.database().query_row(basis, [], |row| row.get(0)).unwrap();
     assert!(basis.contains("Order Total") && !basis.contains("1200"), "{basis}");
 }
 

@@ -40,11 +40,6 @@ pub(in crate::ledger) const FINAL: &[(&str, &str)] = &[
     ("run_invalid", "orders that stayed behind"),
     ("decisions", "decisions"),
     ("withdrawals", "withdrawals"),
-    ("acceptances", "acceptances"),
-    ("address_words", "words on addresses"),
-    ("accepted_findings", "accepted findings"),
-    ("dismissals", "dismissals"),
-    ("purges", "removals"),
     ("evidence", "links of evidence"),
     ("row_sheets", "sheets of rows"),
     ("sheet_rows", "rows of orders"),
@@ -80,17 +75,8 @@ pub(super) const FINAL_ON_SERVER: &[(&str, &str)] = &[("stations_off", "words on
 pub(super) const KEPT_ON_SERVER: &[(&str, &str)] = &[("stations", "sessions"), ("shares", "shares")];
 
 /// Tables of rows with an `id` that SQLite would let somebody put another row in the place of (`INSERT OR REPLACE`).
-pub(super) const ONCE: &[(&str, &str)] = &[
-    ("requests", "requests"),
-    ("decisions", "decisions"),
-    ("acceptances", "acceptances"),
-    ("address_words", "words on addresses"),
-    ("accepted_findings", "accepted findings"),
-    ("dismissals", "dismissals"),
-    ("purges", "removals"),
-    ("moves", "moves"),
-    ("homes", "homes"),
-];
+pub(super) const ONCE: &[(&str, &str)] =
+    &[("requests", "requests"), ("decisions", "decisions"), ("moves", "moves"), ("homes", "homes")];
 
 /// The guards that look at single rows.
 pub(super) const GUARDS: &[Guard] = &[
@@ -206,14 +192,26 @@ pub(super) const GUARDS: &[Guard] = &[
         cases: &[Case { all: &["1 = 1"], refusal: "what a run came to is final" }],
     },
     Guard {
-        name: "dismissals_begin",
-        table: "dismissals",
+        name: "decisions_begin",
+        table: "decisions",
         on: On::Insert,
-        cases: &[Case {
-            all: &["NOT EXISTS (SELECT 1 FROM run_invalid
-                WHERE run_id = NEW.run_id AND number = NEW.number AND cells IS NOT DISTINCT FROM NEW.cells)"],
-            refusal: "only an order that stayed behind is dismissed",
-        }],
+        cases: &[
+            Case {
+                all: &[
+                    "NEW.attempt_id IS NOT NULL",
+                    "NOT EXISTS (SELECT 1 FROM attempts WHERE id = NEW.attempt_id AND order_id = NEW.order_id)",
+                ],
+                refusal: "a decision is upon an attempt of its order",
+            },
+            Case {
+                all: &[
+                    "NEW.verb = 'dismiss'",
+                    "NOT EXISTS (SELECT 1 FROM run_invalid
+                        WHERE run_id = NEW.run_id AND number = NEW.number AND cells IS NOT DISTINCT FROM NEW.cells)",
+                ],
+                refusal: "only an order that stayed behind is dismissed",
+            },
+        ],
     },
     Guard {
         name: "evidence_grows",
@@ -237,12 +235,7 @@ pub(super) const GUARDS: &[Guard] = &[
                     "NEW.kind <> 'attempt'",
                     "NEW.n IS DISTINCT FROM CASE NEW.kind
                     WHEN 'decision' THEN (SELECT evidence_n FROM decisions WHERE id = NEW.subject)
-                    WHEN 'late answer' THEN (SELECT evidence_n FROM late_answers WHERE id = NEW.subject)
-                    WHEN 'acceptance' THEN (SELECT evidence_n FROM acceptances WHERE id = NEW.subject)
-                    WHEN 'addresses' THEN (SELECT evidence_n FROM address_words WHERE id = NEW.subject)
-                    WHEN 'accepted finding' THEN (SELECT evidence_n FROM accepted_findings WHERE id = NEW.subject)
-                    WHEN 'dismissed' THEN (SELECT evidence_n FROM dismissals WHERE id = NEW.subject)
-                    WHEN 'removed' THEN (SELECT evidence_n FROM purges WHERE id = NEW.subject) END",
+                    WHEN 'late answer' THEN (SELECT evidence_n FROM late_answers WHERE id = NEW.subject) END",
                 ],
                 refusal: "evidence only grows, one by one",
             },
@@ -455,7 +448,7 @@ const STEPS: &[Case] = &[
     Case {
         all: &[
             "NEW.state = 'sending' AND OLD.state <> 'sending'",
-            "EXISTS (SELECT 1 FROM address_words)",
+            "EXISTS (SELECT 1 FROM decisions WHERE other_id IS NOT NULL)",
             "EXISTS (
                 SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = NEW.number
                 WHERE s.asked = NEW.service_id AND o.id <> NEW.id

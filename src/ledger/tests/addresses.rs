@@ -159,14 +159,19 @@ pub(super) fn words_on_addresses_are_final_and_bound_into_the_evidence() {
     say(&mut bench, SERVICE, OTHER, true).unwrap();
     let broken = |sql: &str| bench.attack(sql).unwrap_err();
     for (sql, rule) in [
-        ("UPDATE address_words SET is_same = 0", "final"),
-        ("DELETE FROM address_words", "never deleted"),
+        ("UPDATE decisions SET verb = 'other-service'", "final"),
+        ("DELETE FROM decisions", "never deleted"),
         (
-            "INSERT OR REPLACE INTO address_words SELECT id, 0, 'x', 'x', one, other, 0, 'x', 2 FROM address_words",
+            "INSERT OR REPLACE INTO decisions (id, at_ms, user, host, verb, because, evidence_n, service_id, other_id)
+             SELECT id, 0, 'x', 'x', 'other-service', 'x', 2, service_id, other_id FROM decisions",
             "final",
         ),
-        ("INSERT INTO address_words SELECT 9, 0, 'x', 'x', other, one, 0, 'x', 2 FROM address_words", "two_addresses"),
-        ("INSERT INTO evidence (n, kind, subject, hash) VALUES (3, 'addresses', 1, zeroblob(32))", "one by one"),
+        (
+            "INSERT INTO decisions (at_ms, user, host, verb, because, evidence_n, service_id, other_id)
+             SELECT 0, 'x', 'x', 'other-service', 'x', 2, other_id, service_id FROM decisions",
+            "two_addresses",
+        ),
+        ("INSERT INTO evidence (n, kind, subject, hash) VALUES (3, 'decision', 1, zeroblob(32))", "one by one"),
     ] {
         // A server has no REPLACE.
         if bench.address.is_some() && sql.contains(" OR REPLACE ") {
@@ -176,7 +181,7 @@ pub(super) fn words_on_addresses_are_final_and_bound_into_the_evidence() {
         assert!(said.contains(rule), "{sql}: {said}");
     }
     assert_eq!(bench.ledger.check().unwrap().evidence, 2);
-    evidence::tamper(&bench, "UPDATE address_words SET is_same = 0");
+    evidence::tamper(&bench, "UPDATE decisions SET verb = 'other-service'");
     let faults = bench.ledger.check().unwrap().faults;
     assert!(faults.iter().any(|fault| fault.contains("link 2")), "{faults:?}");
 }

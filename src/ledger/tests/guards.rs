@@ -82,6 +82,34 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Abandoned, "UPDATE orders SET state = 'staged', error = NULL", "only a decision brings an abandoned order back"),
     (Abandoned, "UPDATE decisions SET because = 'x'", "final"),
     (Abandoned, "DELETE FROM decisions", "never deleted"),
+    (
+        InDoubt,
+        "INSERT INTO decisions (at_ms, user, host, verb, because, evidence_n, order_id, attempt_id)
+         VALUES (0, 'u', 'h', 'not-booked', 'x', 2, 1, 9)",
+        "an attempt of its order",
+    ),
+    (
+        InDoubt,
+        "INSERT INTO decisions (at_ms, user, host, verb, because, evidence_n) VALUES (0, 'u', 'h', 'not-booked', 'x', 2)",
+        "decision_of_order",
+    ),
+    (
+        InDoubt,
+        "INSERT INTO decisions (at_ms, user, host, verb, because, evidence_n, order_id)
+         VALUES (0, 'u', 'h', 'booked', 'x', 2, 1)",
+        "decision_awb",
+    ),
+    (
+        InDoubt,
+        "INSERT INTO decisions (at_ms, user, host, verb, because, evidence_n) VALUES (0, 'u', 'h', 'hearsay', 'x', 2)",
+        "constraint",
+    ),
+    (
+        Staged,
+        "INSERT INTO decisions (at_ms, user, host, verb, because, evidence_n, service_id, number, run_id)
+         VALUES (0, 'u', 'h', 'dismiss', 'x', 1, 1, 'A-1', 1)",
+        "only an order that stayed behind",
+    ),
     (Staged, "UPDATE requests SET body = x'00'", "frozen"),
     (Staged, "DELETE FROM requests", "never deleted"),
     (Staged, "DELETE FROM run_orders", "never deleted"),

@@ -121,8 +121,8 @@ fn a_missing_ledger_is_refused_until_a_person_accepts_it() {
     assert_eq!((kept.at_ms, kept.user.as_str(), kept.because.as_str()), (77, "asha", "all were looked up"));
     assert_eq!((kept.attempts_noted, kept.attempts_found, checked.acceptances.len()), (1, 0, 1));
     let broken = |sql: &str| ledger.connection.execute_batch(sql).unwrap_err().to_string();
-    assert!(broken("UPDATE acceptances SET because = 'x'").contains("final"));
-    assert!(broken("DELETE FROM acceptances").contains("never deleted"));
+    assert!(broken("UPDATE decisions SET because = 'x'").contains("final"));
+    assert!(broken("DELETE FROM decisions").contains("never deleted"));
 }
 
 fn accept(path: &Path, watch: &Watch) -> Result<bool, LedgerError> {

@@ -6,7 +6,7 @@ use shipsheet::sandbox::Answer;
 
 use crate::rig::postgres::Database;
 use crate::rig::{sheet_of, wait_until};
-use crate::upgrade::EVIDENCE_BEFORE;
+use crate::upgrade::TABLES_BEFORE;
 
 use super::{LEASES_ARE_OVER, address, with_database};
 
@@ -15,7 +15,7 @@ const STORED: &str = include_str!("../../ledgers/server_layout_9.sql");
 
 /// Gives a database the layout that it would have if an earlier program had made it.
 fn older(database: &Database) {
-    database.sql(&format!("{EVIDENCE_BEFORE}; UPDATE layouts SET number = 9"));
+    database.sql(&format!("{TABLES_BEFORE}; UPDATE layouts SET number = 9"));
 }
 
 fn layout(database: &Database) -> String {
